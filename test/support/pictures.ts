@@ -1,4 +1,5 @@
 /** Pictures that the tests make for themselves. */
+import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 
 export interface PictureOptions {
@@ -11,6 +12,14 @@ export interface PictureOptions {
 export function jpeg({ width = 320, height = 200, colour = '#4a7' }: PictureOptions = {}): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 3, background: colour } })
     .jpeg()
+    .toBuffer();
+}
+
+/** A PNG of 4 MB: its pixels are its size, so copies without metadata are as large. */
+export function noise(width = 1400, height = 1000): Promise<Buffer> {
+  const raw = { width, height, channels: 3 } as const;
+  return sharp(randomBytes(width * height * 3), { raw })
+    .png({ compressionLevel: 0 })
     .toBuffer();
 }
 

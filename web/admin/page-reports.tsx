@@ -1,6 +1,6 @@
 /** Reports as a queue: one after the other, by keys. What is decided for one is for all about the same thing. */
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Report } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 import { Confirm } from '../ui/confirm.tsx';
@@ -8,6 +8,7 @@ import { isForPage } from '../ui/keys.ts';
 import { useTitle } from '../ui/page.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { textOf } from '../ui/trouble.tsx';
+import { useKeydown } from '../ui/use-keydown.ts';
 import styles from './admin.module.css';
 import { Listing } from './listing.tsx';
 import { type HandleAction, listQuery, useHandleReport } from './queries.ts';
@@ -85,19 +86,15 @@ function Queue({ reports }: { reports: Report[] }) {
     else setWanted({ report, action });
   };
 
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (!isForPage(event) || event.ctrlKey || event.metaKey || event.altKey) return;
-      const steps: Record<string, number> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
-      const step = steps[event.key];
-      const found = actionsFor(reports[current]!).find(({ key }) => key === event.key.toLowerCase());
-      if (step === undefined && !found) return;
-      event.preventDefault();
-      if (step !== undefined) go(current + step);
-      else if (found) choose(reports[current]!, found.action);
-    };
-    window.addEventListener('keydown', press);
-    return () => window.removeEventListener('keydown', press);
+  useKeydown((event) => {
+    if (!isForPage(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+    const steps: Record<string, number> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
+    const step = steps[event.key];
+    const found = actionsFor(reports[current]!).find(({ key }) => key === event.key.toLowerCase());
+    if (step === undefined && !found) return;
+    event.preventDefault();
+    if (step !== undefined) go(current + step);
+    else if (found) choose(reports[current]!, found.action);
   });
 
   return (

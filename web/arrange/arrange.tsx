@@ -13,7 +13,7 @@ import {
   ImageIcon,
   Move,
 } from 'lucide-react';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { AlbumDetail } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
@@ -87,7 +87,7 @@ export function Arrange({ album, list, sheet }: Props) {
   );
   const [placing, setPlacing] = usePlacing(sheet, place);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       const at = spotIn(event.target);
       const by = steps[event.key];

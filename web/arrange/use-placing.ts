@@ -1,10 +1,10 @@
 /** A photo that waits for the place of another: the next one that is chosen, by hand or by keyboard, is that one. */
-import { useEffect, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { type Spot, spotIn } from './spot.ts';
 
 export function usePlacing(sheet: HTMLElement, onPlace: (spot: Spot, at: number) => void) {
   const [placing, setPlacing] = useState<Spot>();
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!placing) return;
     const choose = (event: Event) => {
       const at = spotIn(event.target) ?? spotOfMark(event.target);

@@ -1,5 +1,5 @@
 /** The photo of a wall that a hand or the focus is at, and where its menu stands: the upper right corner. */
-import { useEffect, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { spotIn } from './spot.ts';
 
 /** The one photo that is selected. */
@@ -12,7 +12,7 @@ export function useSpot(sheet: HTMLElement) {
   const [spot, setSpot] = useState(
     () => spotIn(document.activeElement) ?? spotIn(sheet.querySelector('.tile:hover')) ?? held(sheet),
   );
-  useEffect(() => {
+  useLayoutEffect(() => {
     const follow = (event: Event) => {
       const isOpen = document.querySelector('[data-spot] :popover-open') !== null;
       if (isOpen || (event.target as Element).closest('[data-spot]')) return;
@@ -30,6 +30,8 @@ export function useSpot(sheet: HTMLElement) {
     document.addEventListener('pointerup', lift);
     document.addEventListener('pointerover', over);
     sheet.addEventListener('focusin', follow);
+    // It may have come while this was drawn for the first time.
+    setSpot((now) => now ?? spotIn(document.activeElement));
     return () => {
       document.removeEventListener('pointerover', over);
       document.removeEventListener('pointerup', lift);

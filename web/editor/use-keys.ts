@@ -1,5 +1,5 @@
 /** Keys of the editor. In a field they are letters. */
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 
 export interface Keys {
   leave(): void;
@@ -13,7 +13,8 @@ export interface Keys {
 }
 
 export function useKeys(keys: Keys): void {
-  useEffect(() => {
+  // Together with what they act on: what was turned a moment ago is saved, and not left.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented) return;
       const act = actOf(event, keys);

@@ -1,6 +1,7 @@
 /** The list of keys: `?` anywhere but in a field, and an entry of the account's menu. Loaded when it is first asked for. */
-import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import { withTexts } from '../messages/messages.ts';
+import { useKeydown } from '../ui/use-keydown.ts';
 import { useLoaded } from '../ui/use-loaded.ts';
 
 const load = withTexts(
@@ -15,18 +16,14 @@ export function useKeysHelp(): { open(): void; dialog: ReactNode } {
     begin();
     setOpen(true);
   }, [begin]);
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (event.key !== '?' || event.defaultPrevented || event.isComposing) return;
-      if (event.ctrlKey || event.metaKey) return;
-      if ((event.target as Element).closest('input, textarea, select, [contenteditable]')) return;
-      // Also over the viewer, which is no dialog of the browser's.
-      if (document.querySelector('dialog[open], [popover]:popover-open')) return;
-      event.preventDefault();
-      open();
-    };
-    window.addEventListener('keydown', press);
-    return () => window.removeEventListener('keydown', press);
-  }, [open]);
+  useKeydown((event) => {
+    if (event.key !== '?' || event.defaultPrevented || event.isComposing) return;
+    if (event.ctrlKey || event.metaKey) return;
+    if ((event.target as Element).closest('input, textarea, select, [contenteditable]')) return;
+    // Also over the viewer, which is no dialog of the browser's.
+    if (document.querySelector('dialog[open], [popover]:popover-open')) return;
+    event.preventDefault();
+    open();
+  });
   return { open, dialog: isOpen && loaded && <loaded.KeysDialog onClose={() => setOpen(false)} /> };
 }

@@ -7,6 +7,7 @@ import { Search } from 'lucide-react';
 import { type FormEvent, type RefObject, useEffect, useRef } from 'react';
 import { t, withTexts } from '../messages/messages.ts';
 import { isForPage } from '../ui/keys.ts';
+import { useKeydown } from '../ui/use-keydown.ts';
 import { useLoaded } from '../ui/use-loaded.ts';
 import { searchHref } from './address.ts';
 
@@ -70,14 +71,10 @@ function queryAt({ pathname, search }: { pathname: string; search: { q?: string 
 
 /** `/` leads to the field from everywhere but another field, or what lies over the page. */
 function useShortcut(input: RefObject<HTMLInputElement | null>): void {
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.metaKey || event.ctrlKey || event.altKey || !isForPage(event)) return;
-      event.preventDefault();
-      input.current?.focus();
-      input.current?.select();
-    };
-    window.addEventListener('keydown', press);
-    return () => window.removeEventListener('keydown', press);
-  }, [input]);
+  useKeydown((event) => {
+    if (event.key !== '/' || event.metaKey || event.ctrlKey || event.altKey || !isForPage(event)) return;
+    event.preventDefault();
+    input.current?.focus();
+    input.current?.select();
+  });
 }

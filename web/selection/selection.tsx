@@ -1,4 +1,5 @@
 /** Selecting photos of a wall: the bar with what can be done, ranges, keys, and the questions that some acts ask. */
+
 import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
 import { createPortal } from 'react-dom';
@@ -12,6 +13,7 @@ import type { Selecting, Spot } from '../photos/wall/use-selection.ts';
 import { isForPage } from '../ui/keys.ts';
 import { showToast } from '../ui/toast.tsx';
 import { textOf } from '../ui/trouble.tsx';
+import { useKeydown } from '../ui/use-keydown.ts';
 import { AlbumDialog } from './album-dialog.tsx';
 import { SelectionBar } from './bar.tsx';
 import { DescribeDialog } from './describe-dialog.tsx';
@@ -128,7 +130,7 @@ function useRanges({ list, layout, selecting, isOnlyPicked }: Props) {
     const count = Math.abs(from.index - rangeEnd.index) + 1;
     void add(count, () => photosBetween(client, list, [from, rangeEnd]), rangeEnd);
   }, [client, list, anchor, rangeEnd]);
-  const press = useEffectEvent((event: KeyboardEvent) => {
+  useKeydown((event) => {
     if (
       event.key.toLowerCase() !== 'a' ||
       !(event.ctrlKey || event.metaKey) ||
@@ -147,10 +149,6 @@ function useRanges({ list, layout, selecting, isOnlyPicked }: Props) {
     const total = last ? last.from + last.count : 0;
     if (total > 0) void add(total, () => photosAt(client, list, 0, total - 1));
   });
-  useEffect(() => {
-    window.addEventListener('keydown', press);
-    return () => window.removeEventListener('keydown', press);
-  }, []);
   return { isReading };
 }
 
@@ -159,15 +157,10 @@ function isAtTile({ target }: KeyboardEvent): boolean {
 }
 
 function useActionKeys(onKey: (key: string) => boolean, isOn: boolean): void {
-  const press = useEffectEvent((event: KeyboardEvent) => {
+  useKeydown((event) => {
     if (!isForPage(event) || event.metaKey || event.ctrlKey || event.altKey) return;
     if (onKey(event.key.toLowerCase())) event.preventDefault();
-  });
-  useEffect(() => {
-    if (!isOn) return;
-    window.addEventListener('keydown', press);
-    return () => window.removeEventListener('keydown', press);
-  }, [isOn]);
+  }, isOn);
 }
 
 function tell(error: Error): void {

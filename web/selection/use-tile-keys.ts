@@ -6,6 +6,7 @@ import { type Layout, placeOfPhoto } from '../photos/wall/layout.ts';
 import type { Selecting, Spot } from '../photos/wall/use-selection.ts';
 import { pressAgain } from '../ui/kept-keys.ts';
 import { isForPage, overPage } from '../ui/keys.ts';
+import { useKeydown } from '../ui/use-keydown.ts';
 
 interface Wall {
   list: PhotoList;
@@ -85,7 +86,7 @@ export function useTileKeys({ list, layout, sheet, reveal, spotOf, selecting }: 
     return () => observer.disconnect();
   }, [sheet]);
 
-  const press = useEffectEvent((event: KeyboardEvent) => {
+  useKeydown((event) => {
     // Whoever goes on is not brought back.
     if (!isSelecting) lastPicked.current = undefined;
     if (!isForPage(event) || event.metaKey || event.ctrlKey || event.altKey) return;
@@ -105,11 +106,7 @@ export function useTileKeys({ list, layout, sheet, reveal, spotOf, selecting }: 
     if (wanted.current !== undefined) reveal(next, 0);
   });
   // Together with the rendering from which on nobody else keeps them: none is lost between the two.
-  useLayoutEffect(() => {
-    window.addEventListener('keydown', press);
-    pressAgain(takeMissed());
-    return () => window.removeEventListener('keydown', press);
-  }, [takeMissed]);
+  useLayoutEffect(() => pressAgain(takeMissed()), [takeMissed]);
 }
 
 function totalOf({ places }: Layout): number {

@@ -1,6 +1,6 @@
 /** The ways into an upload: a button, and a drop anywhere in the window. All the rest is loaded when one is meant. */
 import { Upload } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import type { CurrentUser } from '../api/types.ts';
 import { useSite } from '../auth/queries.ts';
 import { t, withTexts } from '../messages/messages.ts';
@@ -98,7 +98,7 @@ function hasKept(user: number): boolean {
 /** Files that are dropped anywhere; true while some are held over the window. */
 function useDrop(take: (picked: Picked[]) => void): boolean {
   const [isOver, setOver] = useState(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // Each element tells of files that come over it, before the last one tells that they left.
     let depth = 0;
     const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false;

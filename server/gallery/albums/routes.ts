@@ -115,10 +115,10 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
     description:
       'The photos that the caller may see, in their order, with inner albums as folders. Owners get the bytes ' +
       'that they uploaded, others get copies without metadata; originals count as downloads. The archive is made ' +
-      'while it is sent, without `Content-Length`; when a file is missing the connection is closed early, so an ' +
-      'archive that ends properly is complete. At most two at once for a user, six for an address (two without ' +
-      'a token). Smart albums in it are left out: a photo is in it once. Of a smart album it has what the rule found ' +
-      'when it began, the newest first.',
+      'while it is sent, without `Content-Length`; when a file is missing, or the session ends, the connection is ' +
+      'closed early, so an archive that ends properly is complete. At most two at once for a user, six for an ' +
+      'address (two without a token). Smart albums in it are left out: a photo is in it once. Of a smart album it ' +
+      'has what the rule found when it began, the newest first.',
     params,
     querystring: schema.ArchiveQuery,
     refusals: ['albumNotFound', 'albumForbidden', 'busy'],
@@ -129,10 +129,12 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
       return sendArchive(request, reply, {
         album,
         kind: query.kind,
-        seer: viewer,
-        reader: viewer,
         caller: callerKey(viewer, request),
         isDeep: true,
+        look: async () => {
+          await request.confirmViewer();
+          return { seer: request.viewer, reader: request.viewer };
+        },
       });
     },
   });

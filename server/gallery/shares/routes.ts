@@ -1,5 +1,6 @@
 /** Share a photo or an album, list and revoke the user's shares, open and unlock one. The page is in `pages`. */
 
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { addressOf, callerKey } from '../../platform/connections/address.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
@@ -12,16 +13,18 @@ import { endpoints } from '../accounts/endpoints.ts';
 import { createPasswords } from '../accounts/passwords.ts';
 import { createSendArchive } from '../albums/archive/archive.ts';
 import { tryRule } from '../albums/archive/ruled.ts';
+import type { ArchiveKind } from '../albums/schema.ts';
 import { isSmart } from '../library/albums.ts';
 import { isDownload, sendPhoto } from '../photos/download.ts';
 import { accessLifetime } from './access.ts';
 import { createShare } from './create.ts';
 import type { Links } from './links.ts';
-import { type Link, seerOf } from './open.ts';
+import { type AlbumLink, hasAccess, type Link, type PhotoLink, seerOf } from './open.ts';
 import { findSharedCovers, presentMade, presentShare, presentShared } from './present.ts';
 import * as schema from './schema.ts';
 import { countShares, deleteShare, getShareItem, listShares } from './store.ts';
 import { updateShare } from './update.ts';
+import { giveViewBack } from './views.ts';
 
 export async function shareRoutes(
   app: App,
@@ -174,42 +177,63 @@ export async function shareRoutes(
     summary: 'Download what a share shows',
     description:
       'A photo, or the photos of an album as a ZIP; without metadata. Revoking the share, or its right to download, ' +
-      'aborts running downloads of albums.',
+      'and changing its password aborts running downloads of albums.',
     params: schema.TokenParams,
     querystring: schema.DownloadQuery,
     refusals: ['forbidden', 'shareNotFound', 'sharePassword', 'rangeNotSatisfiable', 'busy'],
     handler: async (request, reply) => {
-      const { token } = request.params;
-      const link = await findDownloadable(token);
+      const link = await findDownloadable(request.params.token);
       const { share } = link;
-      await enter(link, request.query.access, share.max_views !== null && request.method === 'GET');
-      if (!('album' in link)) {
-        const { photo } = link;
-        const again = async () => {
-          const now = await findDownloadable(token);
-          // What a link is of never changes.
-          return 'photo' in now ? now.photo : photo;
-        };
-        const sent = await sendPhoto(deps, undefined, { photo, again }, request, reply);
-        // Nothing was sent to one that had gone.
-        if (reply.raw.headersSent && isDownload(request, reply))
-          deps.db.counters.count('shareDownloads', share.id);
-        return sent;
+      const { access } = request.query;
+      const takesView =
+        share.max_views !== null && request.method === 'GET' && !hasAccess(deps, link, access);
+      await enter(link, access, takesView);
+      try {
+        return await ('album' in link ? sendAlbum(link, request, reply) : sendOne(link, request, reply));
+      } catch (error) {
+        // Who was refused has seen nothing.
+        if (takesView) await giveViewBack(deps, share.id);
+        throw error;
       }
-      const seer = seerOf(link);
-      if (isSmart(link.album)) await tryRule(deps, seer, link.album);
-      if (request.method === 'GET') deps.db.counters.count('shareDownloads', share.id);
-      return sendArchive(request, reply, {
-        album: link.album,
-        kind: request.query.kind,
-        seer,
-        reader: undefined,
-        caller: callerKey(undefined, request),
-        isDeep: false,
-        mayGoOn: () => findDownloadable(token),
-      });
     },
   });
+
+  type Download = FastifyRequest<{ Querystring: { kind: ArchiveKind } }>;
+
+  async function sendOne(
+    link: PhotoLink,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const again = async () => (await findAgain(link)).photo;
+    const sent = await sendPhoto(deps, undefined, { photo: link.photo, again }, request, reply);
+    // Nothing was sent to one that had gone.
+    if (reply.raw.headersSent && isDownload(request, reply))
+      deps.db.counters.count('shareDownloads', link.share.id);
+    return sent;
+  }
+
+  async function sendAlbum(link: AlbumLink, request: Download, reply: FastifyReply): Promise<FastifyReply> {
+    const { album, share } = link;
+    if (isSmart(album)) await tryRule(deps, seerOf(link), album);
+    const sent = sendArchive(request, reply, {
+      album,
+      kind: request.query.kind,
+      caller: callerKey(undefined, request),
+      isDeep: false,
+      look: async () => ({ seer: seerOf(await findAgain(link)), reader: undefined }),
+    });
+    if (request.method === 'GET') deps.db.counters.count('shareDownloads', share.id);
+    return sent;
+  }
+
+  /** The link as it is now, for an answer that takes its time. Throws where it opens no longer with what was given. */
+  async function findAgain<Opened extends Link>({ share }: Opened): Promise<Opened> {
+    const now = await findDownloadable(share.token);
+    if (now.share.password_hash !== share.password_hash) throw errors.sharePassword();
+    // What a link is of never changes.
+    return now as Opened;
+  }
 
   async function findDownloadable(token: string): Promise<Link> {
     const link = await findLink(token);

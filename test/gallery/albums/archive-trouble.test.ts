@@ -8,8 +8,8 @@ import { after, before, describe, test } from 'node:test';
 import { assertRefused } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { descriptors, eventually } from '../../support/holdings.ts';
-import { addAlbum, addPhoto, type Person, register } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
+import { addAlbum, addPhoto, type Person, register, registerAdmin } from '../../support/people.ts';
+import { jpeg, noise } from '../../support/pictures.ts';
 import { unzip } from '../../support/zip.ts';
 
 /** Together more than sockets and streams hold, so that a client that does not read stops the archive. */
@@ -22,6 +22,8 @@ describe("an album's ZIP under way", () => {
   let owner: Person;
   let album: number;
   let file: Buffer;
+  /** One whose photos are as large for others, who get copies without metadata. */
+  let noisy: { album: number; ids: number[] };
 
   before(async () => {
     gallery = await startGallery();
@@ -29,22 +31,23 @@ describe("an album's ZIP under way", () => {
     // What follows the picture belongs to the original, and nothing of it needs decoding.
     file = Buffer.concat([await jpeg(), randomBytes(padding)]);
     ({ album } = await addLarge());
+    noisy = await addLarge(await noise());
   });
   after(() => gallery.close());
 
   /** An album of its own for a test that takes photos away. */
-  async function addLarge() {
+  async function addLarge(content = file) {
     const album = await addAlbum(gallery, owner, 'Large');
     const ids: number[] = [];
     for (let n = 1; n <= count; n++) {
-      ids.push((await addPhoto(owner, { title: `photo ${n}`, album_id: String(album) }, file)).id);
+      ids.push((await addPhoto(owner, { title: `photo ${n}`, album_id: String(album) }, content)).id);
     }
     return { album, ids };
   }
 
   /** An answer of which only the beginning is read at first. */
-  async function begin(from = album): Promise<IncomingMessage> {
-    const headers = { authorization: `Bearer ${owner.token}` };
+  async function begin(from = album, who = owner): Promise<IncomingMessage> {
+    const headers = { authorization: `Bearer ${who.token}` };
     const request = get(`${gallery.url}/api/albums/${from}/download`, { headers, agent: false });
     const [answer] = (await once(request, 'response')) as [IncomingMessage];
     request.on('error', () => {});
@@ -133,6 +136,28 @@ describe("an album's ZIP under way", () => {
     await assert.rejects(buffer(answer), { code: 'ECONNRESET' });
     await placesAreFree(2);
     assert.match(gallery.complaints().splice(0).join(), new RegExp(`photo ${ids[3]} is missing`));
+  });
+
+  test('breaks off when its reader signs out or is disabled', async () => {
+    const admin = await registerAdmin(gallery, 'admin');
+    for (const [name, end] of [
+      ['leaver', (who: Person) => who.post('/api/auth/logout')],
+      ['troublemaker', (who: Person) => admin.put(`/api/admin/users/${who.id}`, { status: 0 })],
+    ] as const) {
+      const who = await register(gallery, name);
+      const answer = await begin(noisy.album, who);
+      assert.equal((await end(who)).status, 200);
+      await assert.rejects(buffer(answer), { code: 'ECONNRESET' }, name);
+    }
+  });
+
+  test('leaves private photos of others out from when its reader is an admin no longer', async () => {
+    const [admin, other] = [await registerAdmin(gallery, 'chief'), await registerAdmin(gallery, 'deputy')];
+    for (const id of noisy.ids.slice(-2)) await owner.put(`/api/photos/${id}`, { is_public: 0 });
+    const answer = await begin(noisy.album, other);
+    assert.equal((await admin.put(`/api/admin/users/${other.id}`, { is_admin: false })).status, 200);
+    const { files } = await unzip(await buffer(answer));
+    assert.equal(files.size, count - 2);
   });
 
   test('is refused with 503 to a user who has two already, and to no other user', async () => {

@@ -1,21 +1,20 @@
 /** The ZIP behind an album's link. */
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import sharp from 'sharp';
 import { assertRefused, assertWritten } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, addPhoto, anonymous, type Person, register } from '../../support/people.ts';
-import { jpegWithExif } from '../../support/pictures.ts';
+import { jpegWithExif, noise } from '../../support/pictures.ts';
 import { unzip } from '../../support/zip.ts';
 
 describe("a shared album's ZIP", () => {
   let gallery: Gallery;
   let owner: Person;
   let album: number;
+  let large: number | undefined;
 
   before(async () => {
     gallery = await startGallery();
@@ -85,27 +84,49 @@ describe("a shared album's ZIP", () => {
     assertRefused(await download(expiring.token), 404, 20007);
   });
 
-  test('breaks off when the link is revoked meanwhile', async () => {
-    const noise = await largeOnes(6);
-    const made = await owner.post(`/api/albums/${noise}/share`, { type: 'link' });
-    const { id, url } = made.body.data;
-    const path = `/api/shares/${url.split('/').at(-1)}/download`;
-    const [answer] = (await once(get(gallery.url + path, { agent: false }), 'response')) as [IncomingMessage];
-    await once(answer, 'readable');
-    await owner.delete(`/api/shares/${id}`);
-    await assert.rejects(buffer(answer), { code: 'ECONNRESET' });
+  for (const [what, change] of [
+    ['the link is revoked', (id: number) => owner.delete(`/api/shares/${id}`)],
+    ['its password becomes another', (id: number) => owner.put(`/api/shares/${id}`, { password: 'egret' })],
+    ['it may not be downloaded', (id: number) => owner.put(`/api/shares/${id}`, { allow_download: false })],
+  ] as const) {
+    test(`breaks off when ${what} meanwhile`, async () => {
+      large ??= await largeOnes(6);
+      const made = await owner.post(`/api/albums/${large}/share`, { type: 'link' });
+      const { id, url } = made.body.data;
+      const path = `/api/shares/${url.split('/').at(-1)}/download`;
+      const [answer] = (await once(get(gallery.url + path, { agent: false }), 'response')) as [
+        IncomingMessage,
+      ];
+      await once(answer, 'readable');
+      assert.equal((await change(id)).status, 200);
+      await assert.rejects(buffer(answer), { code: 'ECONNRESET' });
+    });
+  }
+
+  test('that is refused because others are sent counts nothing, and leaves the view', async () => {
+    const { id, token } = await share({ max_views: 1 });
+    const { archivesPerAddress } = gallery.shared;
+    const leave = Array.from({ length: 6 }, () => archivesPerAddress.enter('127.0.0.1'));
+    assertRefused(await download(token), 503, 503);
+    for (const go of leave) go();
+    assert.match(gallery.complaints().splice(0).join(), /Too many archives/);
+    const listed = async () => {
+      const { list } = (await owner.get('/api/shares')).body.data;
+      const { views, downloads } = list.find((one: { id: number }) => one.id === id);
+      return { views, downloads };
+    };
+    assert.deepEqual(await listed(), { views: 0, downloads: 0 });
+    assert.equal((await download(token)).status, 200);
+    assert.deepEqual(await listed(), { views: 1, downloads: 1 });
+    assertRefused(await download(token), 404, 20007);
   });
 
-  /** Pictures whose pixels are their size: the copies for others hold nothing else. */
+  /** Of which the copies for others are as large. */
   async function largeOnes(count: number): Promise<number> {
-    const [width, height] = [1400, 1000];
-    const raw = { width, height, channels: 3 } as const;
-    const file = await sharp(randomBytes(width * height * 3), { raw })
-      .png({ compressionLevel: 0 })
-      .toBuffer();
-    const large = await addAlbum(gallery, owner, 'Noise');
-    for (let n = 0; n < count; n++) await addPhoto(owner, { album_id: String(large) }, file);
-    return large;
+    const file = await noise();
+    const album = await addAlbum(gallery, owner, 'Noise');
+    for (let n = 0; n < count; n++) await addPhoto(owner, { album_id: String(album) }, file);
+    return album;
   }
 
   test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));

@@ -20,23 +20,23 @@ import { type ArchiveAlbum, type ArchivePhoto, type ArchiveRows, createArchiveRo
 /** Bytes a second: at less than this even a small album would hold one of the few places for hours. */
 const minReadRate = 16 * 1024;
 
-/** What is in it, and for whom. */
-export interface Contents {
-  kind: ArchiveKind;
+/** For whom it is. */
+export interface Sight {
   /** Whose sight decides what is in it. */
   seer: Viewer | undefined;
   /** Who gets it: only a photo's owner gets the bytes that were uploaded. */
   reader: Viewer | undefined;
 }
 
-interface ArchiveRequest extends Contents {
+interface ArchiveRequest {
+  kind: ArchiveKind;
   album: ArchiveAlbum;
   /** User or address, of whom only so many archives are sent at once. */
   caller: string;
   /** Whether the albums in it come along. */
   isDeep: boolean;
-  /** Asked before each photo; throws when the caller may go on no longer. */
-  mayGoOn?(): Promise<unknown>;
+  /** Asked before each photo, for it may change meanwhile; throws when the caller may go on no longer. */
+  look(): Promise<Sight>;
 }
 
 /** What it makes throws busy when too many archives are being sent. */
@@ -105,15 +105,17 @@ async function* entriesOf(
   { album, path, level }: Place,
 ): AsyncGenerator<ZipEntry | ZipFolder> {
   const names = createNames();
-  for await (const id of rows.photoIds(wanted.seer, album)) {
-    await wanted.mayGoOn?.();
-    const entry = await entryOf(deps, wanted, names, () => rows.photo(wanted.seer, album, id));
+  const { seer } = await wanted.look();
+  for await (const id of rows.photoIds(seer, album)) {
+    const sight = await wanted.look();
+    const find = () => rows.photo(sight.seer, album, id);
+    const entry = await entryOf(deps, wanted.kind, sight.reader, names, find);
     if (!entry) continue;
     yield { ...entry, path: path + entry.path };
     if (wanted.kind === 'original') deps.db.counters.count('photoDownloads', id);
   }
   if (!wanted.isDeep || level === maxLevels) return;
-  for await (const inner of rows.inner(wanted.seer, album)) {
+  for await (const inner of rows.inner((await wanted.look()).seer, album)) {
     const folder = `${path}${names.claim(albumFolder(inner))}/`;
     yield { path: folder, modified: new Date(inner.update_time * 1000) };
     yield* entriesOf(deps, rows, wanted, { album: inner, path: folder, level: level + 1 });
@@ -123,20 +125,21 @@ async function* entriesOf(
 /** A photo's file, or undefined where `find` finds it no longer. */
 export async function entryOf(
   deps: Deps,
-  contents: Contents,
+  kind: ArchiveKind,
+  reader: Viewer | undefined,
   names: Names,
   find: () => Promise<ArchivePhoto | undefined>,
 ): Promise<ZipEntry | undefined> {
   const photo = await find();
   if (!photo) return undefined;
-  const { extension, size, open } = fileOf(deps, contents, photo);
+  const { extension, size, open } = fileOf(deps, kind, reader, photo);
   const bytes = await open();
   if (!bytes) {
     // Deleted since the row was read, or lost: the second is no archive.
     if (!(await find())) return undefined;
     throw new Error(`an object of photo ${photo.id} is missing`);
   }
-  const name = names.claim(photoStem(photo, extension, isOwner(contents.reader, photo)), extension);
+  const name = names.claim(photoStem(photo, extension, isOwner(reader, photo)), extension);
   return { path: name, modified: new Date(photo.taken_time * 1000), bytes, size };
 }
 
@@ -148,7 +151,12 @@ interface FileOfPhoto {
 }
 
 /** What the photo's download sends, or its preview. */
-function fileOf({ storage }: Deps, { kind, reader }: Contents, photo: ArchivePhoto): FileOfPhoto {
+function fileOf(
+  { storage }: Deps,
+  kind: ArchiveKind,
+  reader: Viewer | undefined,
+  photo: ArchivePhoto,
+): FileOfPhoto {
   if (kind === 'preview') {
     const extension = photo.preview_extension;
     const name = objectName(photo.key, 'preview', extension);

@@ -93,8 +93,7 @@ export function createSendSelection(deps: Deps) {
       const names = createNames();
       for (const id of ids) {
         const viewer = await viewerOf(deps, found!);
-        const contents = { kind, seer: viewer, reader: viewer };
-        const entry = await entryOf(deps, contents, names, () => rows.anyPhoto(viewer, id));
+        const entry = await entryOf(deps, kind, viewer, names, () => rows.anyPhoto(viewer, id));
         if (!entry) continue;
         yield entry;
         if (kind === 'original') deps.db.counters.count('photoDownloads', id);
