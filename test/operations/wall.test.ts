@@ -10,7 +10,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Page, Request } from 'playwright-core';
 import sharp from 'sharp';
 import { assertRead } from '../support/answers.ts';
-import { type Browser, openBrowser, withoutBrowser } from '../support/browser.ts';
+import { type Browser, intercept, openBrowser, withoutBrowser } from '../support/browser.ts';
 import { type CuttingProxy, startCuttingProxy } from '../support/cutting-proxy.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { addPhoto, type Person, password, register } from '../support/people.ts';
@@ -176,7 +176,7 @@ describe('the wall of docs/app.md, in Chromium', { skip: withoutBrowser }, () =>
     const file = join(folder, 'Night.png');
     const noise = sharp(randomBytes(2000 * 1600 * 3), { raw: { width: 2000, height: 1600, channels: 3 } });
     await writeFile(file, await noise.png({ compressionLevel: 0 }).toBuffer());
-    await page.route('**/api/uploads/*', (route) =>
+    await intercept(page, '**/api/uploads/*', (route) =>
       route.request().headers()['upload-offset'] === '0' ? route.continue() : route.abort(),
     );
     // The second part does not get through.

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
+import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 const windowed = ['chromium', 'chromium-browser', 'google-chrome'];
 /**
@@ -60,4 +60,17 @@ export async function openBrowser({ isWhole, ...options }: BrowserOptions = {}):
       await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/**
+ * `page.route` for a page that is open. The browser tells the page of it on another way than that of keys: what the page
+ * asks for at once may pass by. Resolves when a request was caught.
+ */
+export async function intercept(page: Page, ...route: Parameters<Page['route']>): Promise<void> {
+  await page.route(...route);
+  const probe = '/health/live?is-caught';
+  const isProbe = (url: URL) => url.pathname + url.search === probe;
+  await page.route(isProbe, (route) => route.fulfill({ status: 204 }));
+  while ((await page.evaluate(async (url) => (await fetch(url)).status, probe)) !== 204);
+  await page.unroute(isProbe);
 }

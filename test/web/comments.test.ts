@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Browser, intercept, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
 import { addPhoto, type Person, password, register, registerAdmin } from '../support/people.ts';
@@ -138,7 +138,7 @@ describe('what is said of a photo', { skip: withoutWeb }, () => {
     await page.keyboard.press('i');
     const field = page.getByRole('textbox', { name: 'Write a comment' });
     await field.fill('Not lost.');
-    await page.route('**/comments', (route) =>
+    await intercept(page, '**/comments', (route) =>
       route.fulfill({ status: 503, json: { code: 50003, message: 'x' } }),
     );
     await page.getByRole('button', { name: 'Send', exact: true }).click();

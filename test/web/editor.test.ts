@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import type { EditStep } from '../../server/platform/imaging/edits/actions.ts';
-import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Browser, intercept, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
 import { addPhoto, type Person, register } from '../support/people.ts';
@@ -237,7 +237,7 @@ describe('the editor', { skip: withoutWeb }, () => {
     await reset();
     const { page } = await openEditor();
     await page.keyboard.press('r');
-    await page.route('**/edits', (route) =>
+    await intercept(page, '**/edits', (route) =>
       route.request().method() === 'PUT'
         ? route.fulfill({ status: 503, json: { code: 50003, message: 'Busy' } })
         : route.fallback(),

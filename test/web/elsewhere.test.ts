@@ -1,7 +1,7 @@
 /** Links to a photo over a list that does not hold it, or cannot tell where: the wall of all photos shows it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Browser, intercept, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { addAlbum, addPhoto, type Person, register } from '../support/people.ts';
 import { openTab, signIn, withoutWeb } from './steps.ts';
@@ -32,7 +32,7 @@ describe('a photo that its list does not show', { skip: withoutWeb }, () => {
   test('deep in the feed it is shown among its true neighbours', async () => {
     const { page } = await openTab(browser, gallery);
     // The first pages of a long feed are of others.
-    await page.route('**/api/feed?*', async (route) => {
+    await intercept(page, '**/api/feed?*', async (route) => {
       const answer = await route.fetch();
       const body = await answer.json();
       body.data.list = body.data.list.filter(({ id }: { id: number }) => id !== ids[1]);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Browser, intercept, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { onePhoto, playWall, untilPhotos } from './played-wall.ts';
 import { withoutWeb } from './steps.ts';
@@ -167,7 +167,7 @@ describe('a wall of a million photos', { skip: withoutWeb }, () => {
   /** Photos that are asked for from now on come when they are let go. */
   async function holdPhotos(page: Page): Promise<() => Promise<void>> {
     const held: Array<() => void> = [];
-    await page.route('**/api/photos?*', (route) => held.push(() => void route.fallback()));
+    await intercept(page, '**/api/photos?*', (route) => held.push(() => void route.fallback()));
     return async () => {
       await page.unroute('**/api/photos?*');
       for (const go of held) go();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Browser, intercept, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
 import { addPhoto, type Person, register } from '../support/people.ts';
@@ -155,7 +155,7 @@ describe('notifications', { skip: withoutWeb }, () => {
   test('what could not be marked is unread again, and the reason is told', async () => {
     const { page } = await openAs('ann', '/notifications');
     const last = items(page).filter({ hasText: 'One more.' });
-    await page.route('**/api/notifications/read', (route) => route.abort());
+    await intercept(page, '**/api/notifications/read', (route) => route.abort());
     await last.getByRole('button', { name: 'Mark as read' }).click();
     await page.getByText('The gallery cannot be reached. Are you online?').waitFor();
     await last.getByRole('button', { name: 'Mark as read' }).waitFor();

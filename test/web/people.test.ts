@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Browser, intercept, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
 import { addPhoto, type Person, register } from '../support/people.ts';
@@ -115,7 +115,7 @@ describe("people and what is one's own", { skip: withoutWeb }, () => {
     });
     assert.deepEqual(calls(), ['POST /api/users/cleo/follow']);
     await inEveryLook(page, (name) => assertAccessible(page, name));
-    await page.route('**/api/users/cleo/follow', (route) =>
+    await intercept(page, '**/api/users/cleo/follow', (route) =>
       route.fulfill({ status: 403, json: { code: 403 } }),
     );
     await page.getByRole('button', { name: 'Following: cleo' }).click();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Browser, intercept, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { addPhoto, type Person, password, register } from '../support/people.ts';
 import { jpegWithExif } from '../support/pictures.ts';
@@ -188,7 +188,7 @@ describe('search', { skip: withoutWeb }, () => {
   /** The part that suggests, held back until the returned function is called. */
   const holdSuggestions = async (page: Page): Promise<() => void> => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    await page.route('**/assets/search-box-*.js', async (route) => {
+    await intercept(page, '**/assets/search-box-*.js', async (route) => {
       await promise;
       await route.continue();
     });

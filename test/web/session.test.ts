@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Browser, intercept, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
 import { addPhoto, disable, type Person, password, register } from '../support/people.ts';
@@ -148,7 +148,8 @@ describe('a session that ends while one works', { skip: withoutWeb }, () => {
     const cookie = `lightwell_session=${before!.value}`;
     const arrived = Promise.withResolvers<void>();
     const signedIn = Promise.withResolvers<void>();
-    await page.route(
+    await intercept(
+      page,
       /\/api\/uploads\/\w+$/,
       async (route) => {
         arrived.resolve();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Browser, intercept, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { addPhoto, register } from '../support/people.ts';
 import { openTab, withoutWeb } from './steps.ts';
@@ -47,7 +47,7 @@ describe('a tab that is older than the gallery', { skip: withoutWeb }, () => {
 
   test('loads anew once, and says so where that does not help', async () => {
     const { page, loads } = await openWall();
-    await page.route(signInPage, (route) => route.fulfill({ status: 404, body: '' }));
+    await intercept(page, signInPage, (route) => route.fulfill({ status: 404, body: '' }));
     const link = page.getByRole('link', { name: 'Sign in' });
     const anew = page.waitForEvent('load');
     await link.hover();

@@ -170,7 +170,7 @@ describe('by touch', { skip: withoutWeb }, () => {
     await swipe(320, 40);
     await page.waitForURL(`**/albums/${id}/photos/${large.id}`);
     await dialog.getByText('7 of 7', { exact: true }).waitFor();
-    await page.locator('.pswp--open:not(.pswp--ui-away) img[alt="Fine"]').first().waitFor();
+    await page.locator('.pswp--open img[alt="Fine"]').first().waitFor();
     const image = page.locator('[role=dialog] [aria-hidden=false] img[alt="Fine"]').first();
     const width = async () => (await image.boundingBox())!.width;
     await eventually(async () => assert.equal(Math.round(await width()), 390));
@@ -225,7 +225,7 @@ describe('by touch', { skip: withoutWeb }, () => {
     const large = await addPhoto(ann, { title: 'Fine', album_id: String(id) }, fine);
     const { page, complaints } = await openTab(browser, gallery, `/albums/${id}/photos/${large.id}`);
     const dialog = page.getByRole('dialog').first();
-    await page.locator('.pswp--open:not(.pswp--ui-away) img[alt="Fine"]').first().waitFor();
+    await page.locator('.pswp--open img[alt="Fine"]').first().waitFor();
     const image = page.locator('[role=dialog] [aria-hidden=false] img[alt="Fine"]').first();
     const width = async () => Math.round((await image.boundingBox())!.width);
     const fingers = await fingersOn(page);

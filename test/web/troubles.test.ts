@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { assertRead } from '../support/answers.ts';
-import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Browser, intercept, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
 import { addAlbum, type Person, registerAdmin } from '../support/people.ts';
@@ -39,7 +39,7 @@ describe('what goes wrong in the browser', { skip: withoutWeb }, () => {
   const again = (page: Page) => page.getByRole('button', { name: 'Try again' });
   /** Its calls of this kind fail as where the server has a fault, until what is returned is called. */
   async function breakCalls(page: Page, method: string, path: string | RegExp) {
-    await page.route(path, (route) =>
+    await intercept(page, path, (route) =>
       route.request().method() === method
         ? route.fulfill({ status: 500, json: { code: 500, message: 'Internal server error' } })
         : route.fallback(),

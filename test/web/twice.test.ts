@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Locator } from 'playwright-core';
-import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Browser, intercept, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { addPhoto, type Person, register } from '../support/people.ts';
 import { openTab, signIn, type Tab, withoutWeb } from './steps.ts';
@@ -27,7 +27,7 @@ describe('clicking twice', { skip: withoutWeb }, () => {
 
   /** The answer is late, as on a slow connection; `isThere` once it has come. */
   async function assertOnce({ page, calls }: Tab, path: string, button: Locator, isThere: Locator) {
-    await page.route(path, async (route) => {
+    await intercept(page, path, async (route) => {
       if (route.request().method() === 'POST') await new Promise((resolve) => setTimeout(resolve, 300));
       await route.continue();
     });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Browser, intercept, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
 import { addPhoto, type Person, register } from '../support/people.ts';
@@ -100,7 +100,7 @@ describe('deleting in the viewer', { skip: withoutWeb }, () => {
     const { page } = await openTab(browser, gallery, `/photos/${ids[50]}`);
     await dialog(page).getByText('Photo 50', { exact: true }).first().waitFor();
     const fault = { status: 500, json: { code: 500, message: 'The disk is full', data: null } };
-    await page.route('**/api/photos/batch', (route) => route.fulfill(fault));
+    await intercept(page, '**/api/photos/batch', (route) => route.fulfill(fault));
     await page.keyboard.press('Delete');
     await page.getByText('answered with an error').waitFor();
     await page.waitForURL(`**/photos/${ids[50]}`);

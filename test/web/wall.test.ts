@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Browser, intercept, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { register } from '../support/people.ts';
 import { addMonths, assertAccessible, inEveryLook, openTab, withoutWeb, years } from './steps.ts';
@@ -65,7 +65,7 @@ describe('the wall', { skip: withoutWeb }, () => {
   test('a photo that is on its way has its placeholder, every one of many', async () => {
     const { page } = await openTab(browser, gallery, '/users/ann');
     const held: Array<() => void> = [];
-    await page.route('**/storage/**', (route) => held.push(() => void route.continue()));
+    await intercept(page, '**/storage/**', (route) => held.push(() => void route.continue()));
     await page.reload({ waitUntil: 'commit' });
     await page.waitForFunction((least) => {
       const tiles = [...document.querySelectorAll<HTMLElement>('.tile[data-id]')];

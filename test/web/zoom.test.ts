@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { type Browser, openBrowser } from '../support/browser.ts';
+import { type Browser, intercept, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { addPhoto, type Person, register } from '../support/people.ts';
 import { assertAccessible, openTab, withoutWeb, years } from './steps.ts';
@@ -53,7 +53,7 @@ describe('zoom', { skip: withoutWeb }, () => {
       release = resolve;
     });
     // The original is late: until it is here, what is shown stays.
-    await page.route(`**${path}`, async (route) => {
+    await intercept(page, `**${path}`, async (route) => {
       await held;
       await route.fallback();
     });
@@ -86,7 +86,7 @@ describe('zoom', { skip: withoutWeb }, () => {
     await at(page, '1 of 9').waitFor();
     const { body } = await ann.get(`/api/photos/${fine}`);
     // It never comes.
-    await page.route(`**${body.data.path}`, () => {});
+    await intercept(page, `**${body.data.path}`, () => {});
     const asked = page.waitForRequest(`**${body.data.path}`);
     await page.mouse.dblclick(500, 500);
     await at(page, '1 of 9 · 100%').waitFor();

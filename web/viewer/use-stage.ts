@@ -76,7 +76,8 @@ export function useStage(
       load(at).then(
         (places) => {
           for (const place of places) opened?.refresh(place);
-          if (places.length > 0) follow(at);
+          // One may have gone on meanwhile.
+          if (places.length > 0 && opened?.shown().index === at) follow(at);
         },
         () => {},
       );
