@@ -139,6 +139,28 @@ describe('what goes wrong in the browser', { skip: withoutWeb }, () => {
     await page.close();
   });
 
+  test('in the viewer, photos of the next part that do not come are there by themselves once they can', async () => {
+    const { page } = await openTab(browser, gallery);
+    const mend = await breakCalls(page, 'GET', '**/api/photos?**page=2**');
+    await page.locator(`.tile[data-id="${ids[0]}"]`).click();
+    await page.waitForURL(`**/photos/${ids[0]}`);
+    for (let n = 1; n <= 99; n++) {
+      await page.keyboard.press('ArrowRight');
+      if (n % 11 === 0) await page.waitForURL(`**/photos/${ids[n]}`);
+    }
+    const refused = page.waitForResponse((answer) => answer.status() === 500);
+    await page.keyboard.press('ArrowRight');
+    await refused;
+    await page.getByText(`101 of ${ids.length}`).waitFor();
+    await mend();
+    await page.waitForURL(`**/photos/${ids[100]}`);
+    await page
+      .locator(`[role=dialog] img[alt="${nth(100)}"]`)
+      .first()
+      .waitFor();
+    await page.close();
+  });
+
   test('the details of a photo that do not come are said in the panel, and come when asked again', async () => {
     const { page } = await openTab(browser, gallery);
     await tile(page, nth(0)).waitFor();

@@ -41,7 +41,8 @@ export function useListPhotos(list: PhotoList, id: number, place?: number): List
   );
   const load = useCallback(
     async (index: number) => {
-      const total = cachedPages(client, list)[0]?.pagination.total ?? 0;
+      // A list that is asked for anew has none for a moment.
+      const total = cachedPages(client, list)[0]?.pagination.total ?? index + 1;
       const wanted = [index - ahead, index, index + ahead]
         .filter((at) => at >= 0 && at < total && !photoAt(at))
         .map((at) => Math.floor(at / pageSize) + 1);

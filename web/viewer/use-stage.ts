@@ -1,15 +1,20 @@
 /** Opens the stage once, keeps it and the address in step, and closes it the way one came. */
 import { useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { ApiError } from '../api/client.ts';
 import { t } from '../messages/messages.ts';
 import { photoName } from '../photos/name.ts';
 import { canFind } from '../photos/queries.ts';
 import { srcSetOf } from '../photos/wall/tile.tsx';
 import { useWall } from '../photos/wall/wall-context.ts';
+import { isPassing } from '../query-client.ts';
 import { openStage, type Stage } from './stage.ts';
 import type { ListPhotos } from './use-list-photos.ts';
 
 const widths = [640, 960, 1280, 1920, 2560];
+/** Until photos that did not come are asked for again: at first, and at last. */
+const firstWaitMs = 500;
+const mostWaitMs = 8000;
 
 interface Staged {
   stage: Stage | undefined;
@@ -42,6 +47,7 @@ export function useStage(
   useEffect(() => {
     const isOverWall = () => router.history.location.state.isOverWall === true;
     const opener = document.activeElement;
+    let isOver = false;
     const tileOf = (id: number) => document.querySelector<HTMLElement>(`#content [data-id="${id}"]`);
     const opened = openStage({
       index: first,
@@ -67,21 +73,30 @@ export function useStage(
     setStage(opened);
     show(first);
     return () => {
+      isOver = true;
       setStage(undefined);
       opened.leave();
     };
 
     function show(at: number): void {
       setIndex(at);
-      load(at).then(
-        (places) => {
-          for (const place of places) opened?.refresh(place);
-          // One may have gone on meanwhile.
-          if (places.length > 0 && opened?.shown().index === at) follow(at);
-        },
-        () => {},
-      );
+      void bring(at, firstWaitMs);
       follow(at);
+    }
+
+    /** What does not come is asked for again, as long as one waits for it. */
+    async function bring(at: number, waitMs: number): Promise<void> {
+      const isShown = () => !isOver && opened?.shown().index === at;
+      try {
+        const places = await load(at);
+        for (const place of places) opened?.refresh(place);
+        // One may have gone on meanwhile.
+        if (places.length > 0 && isShown()) follow(at);
+      } catch (error) {
+        if (error instanceof ApiError && !isPassing(error)) return;
+        await new Promise((resolve) => setTimeout(resolve, waitMs));
+        if (isShown() && !photoAt(at)) await bring(at, Math.min(waitMs * 2, mostWaitMs));
+      }
     }
 
     function follow(at: number): void {
