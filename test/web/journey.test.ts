@@ -81,6 +81,8 @@ describe('a journey through the gallery', { skip: withoutWeb }, () => {
     await page.getByRole('option').filter({ hasText: camera }).click();
     await page.waitForURL('**/search?q=camera:**');
     await page.getByRole('heading', { name: '1 photo', exact: true }).waitFor();
+    // How many there are is known before they are.
+    await eventually(async () => assert.equal((await titles(page)).length, 1));
     [found = ''] = await titles(page);
     await tiles(page).first().click();
     await button(page, 'Information').click();
