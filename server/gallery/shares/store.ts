@@ -45,8 +45,11 @@ export function listShares(deps: Deps, userId: number, { limit, offset }: Window
     .execute();
 }
 
+/** Throws shareNotFound: it may be revoked at any time. */
 export function getShareItem(deps: Deps, id: number): Promise<ShareItemRow> {
-  return shareItems(deps).where('shares.id', '=', id).executeTakeFirstOrThrow();
+  return shareItems(deps)
+    .where('shares.id', '=', id)
+    .executeTakeFirstOrThrow(() => errors.shareNotFound());
 }
 
 function shareItems({ db }: Deps) {

@@ -52,6 +52,19 @@ suite('changing a share', () => {
     await shared(made.token);
   });
 
+  test('finds none that is revoked meanwhile', async () => {
+    for (let round = 0; round < 20; round++) {
+      const made = await privateShare();
+      const [changed, revoked] = await Promise.all([
+        change(made, { max_views: 7 }),
+        olga.delete(`/api/shares/${made.id}`),
+      ]);
+      assert.equal(revoked.status, 200);
+      if (changed.status !== 200) assertRefused(changed, 404, 20007);
+    }
+    assert.deepEqual(gallery.complaints(), []);
+  });
+
   test('ends with another password what the old one opened', async () => {
     const made = await privateShare({ password: 'blue heron' });
     const access = await unlock(gallery, made.token, 'blue heron');
