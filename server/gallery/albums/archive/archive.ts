@@ -21,7 +21,7 @@ import { type ArchiveAlbum, type ArchivePhoto, type ArchiveRows, createArchiveRo
 const minReadRate = 16 * 1024;
 
 /** For whom it is. */
-export interface Sight {
+interface Sight {
   /** Whose sight decides what is in it. */
   seer: Viewer | undefined;
   /** Who gets it: only a photo's owner gets the bytes that were uploaded. */
