@@ -110,6 +110,11 @@ function ticksOfEnded(pid: number): number {
   return Number(fields[13]) + Number(fields[14]);
 }
 
+/** Of one process. */
+export function cpuMsOf(pid: number): number {
+  return ticksOf(pid) * msPerTick;
+}
+
 /** User and system time. */
 function ticksOf(pid: number): number {
   const fields = statOf(pid);

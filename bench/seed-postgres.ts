@@ -8,6 +8,9 @@ import { fill } from '../server/tools/transfer/fill.ts';
 import { type Batch, copiedTables } from '../server/tools/transfer/tables.ts';
 import { bringMarks } from '../server/tools/upkeep/marks.ts';
 
+/** For a million photos, as docs/postgresql.md advises: PostgreSQL's default of 128 MB is too small for their search. */
+export const advisedSettings = { shared_buffers: '1GB' };
+
 /**
  * `seeded`: the folder of the gallery on SQLite. `dataDir`: an empty one, for the storage. Returns the address of a new
  * database on the server.

@@ -8,7 +8,7 @@ import { median } from '../measure.ts';
 import { createMixedLoad, tokens } from '../mixed-load.ts';
 import { openOnPostgres, openOnSqlite, type ReadGallery } from '../read-cost.ts';
 import { seed, viewerToken } from '../seed.ts';
-import { seedPostgres } from '../seed-postgres.ts';
+import { advisedSettings, seedPostgres } from '../seed-postgres.ts';
 import { openBareStatement } from './bare-statement.ts';
 
 export interface Growth {
@@ -44,7 +44,7 @@ export async function measureGrowth(told: (line: string) => void): Promise<Growt
     for (const photos of sizes) {
       const seeded = await seed(photos);
       await measureOne(await openOnSqlite(seeded), photos, growths, told);
-      const postgres = await startPostgres();
+      const postgres = await startPostgres({ settings: advisedSettings });
       try {
         const dataDir = join(folder, String(photos));
         const url = await seedPostgres(postgres.url, seeded, dataDir);

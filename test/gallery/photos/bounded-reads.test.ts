@@ -1,6 +1,7 @@
 /** A query of a client that takes longer than a second is ended with 503; other reads go on meanwhile. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { readCondition } from '../../../server/gallery/photos/list/conditions.ts';
@@ -13,6 +14,8 @@ import { addPhoto, anonymous, type Person, register } from '../../support/people
 import { animation } from '../../support/pictures.ts';
 
 const names = 100_000;
+/** By words. */
+const found = 10_000;
 
 describe('bounded reads', () => {
   let gallery: Gallery;
@@ -107,6 +110,30 @@ describe('bounded reads', () => {
       }
     } finally {
       connection.close();
+    }
+  });
+
+  test('time is asked for once in many rows, also of those that words find', async (context) => {
+    const { db, config } = gallery.deps;
+    if (db.name === 'postgres') return context.skip('PostgreSQL itself ends the statement');
+    await sql`INSERT INTO photo_trigrams (rowid, text)
+      WITH RECURSIVE n(i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < ${1000 + found})
+      SELECT i, 'lighthouse' FROM n`.execute(db.kysely);
+    const read = await readCondition(gallery.deps, undefined, 'lighthouse');
+    const condition = read!.where({ visibility: Visibility.public }, false);
+    const photos = sql`SELECT count(*) AS n FROM photos WHERE ${condition}`;
+    const { sql: text, parameters } = photos.compile(db.kysely);
+    const database = new DatabaseSync(join(config.dataDir, 'lightwell.db'), { readOnly: true });
+    try {
+      let asked = 0;
+      database.function('in_time', () => {
+        asked++;
+        return 1;
+      });
+      assert.deepEqual({ ...database.prepare(text).get(...(parameters as SQLInputValue[])) }, { n: 0 });
+      assert.ok(asked > 0 && asked < found / 50, `${asked} times`);
+    } finally {
+      database.close();
     }
   });
 

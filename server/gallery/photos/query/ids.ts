@@ -18,9 +18,7 @@ export function idsOf(query: Query, asked: Asked): Ids | undefined {
     case 'words': {
       // Where something else leads, few are asked.
       const found = db.search.matches(query.text, scope, isTested || (lead !== undefined && lead !== query));
-      // The index may look long and find nothing: what begins after the time must not even begin.
-      return sql`SELECT found.id FROM (SELECT 0 AS id) AS first CROSS JOIN ${found} AS found
-        WHERE ${db.inTime('first.id')} AND ${db.inTime('found.id')}`;
+      return sql`SELECT found.id FROM ${found} AS found WHERE ${db.inTime('found.id')}`;
     }
     case 'tag':
       return sql`${taggedWith(query.text, scope)} AND ${db.inTime('photo_tags.photo_id')}`;

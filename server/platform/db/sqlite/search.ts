@@ -58,7 +58,9 @@ export const sqliteSearch: SearchIndex = {
   matches(keyword, scope) {
     const isShort = Array.from(keyword).length <= shortKeyword;
     const table = isShort ? sql.table('photo_grams') : sql.table('photo_trigrams');
-    const phrase = quoted(isShort ? tokenOf(keyword) : keyword);
+    // The index may look long and find nothing: what begins after the time must not even begin. Asked once, as the index
+    // asks for its phrase; a condition beside it would be asked of each row that is found.
+    const phrase = sql`(CASE WHEN in_time() THEN ${quoted(isShort ? tokenOf(keyword) : keyword)} END)`;
     return sql<number>`(SELECT rowid & ${idBits} AS id FROM ${table}
       WHERE ${table} MATCH ${phrase} AND ${inScope(scope)}
       UNION ALL SELECT rowid & ${idBits} AS id FROM ${table}

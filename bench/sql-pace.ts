@@ -1,0 +1,58 @@
+/**
+ * How fast the machine goes through a database, next to one where nobody else uses its memory: by a bare SQL statement
+ * that looks at all of a million photos. What a server does in its caches (`pace.ts`) says nothing about that: on
+ * machines that others use, the two became slower independently of each other, both up to twice.
+ */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import type { Pace } from './pace.ts';
+import { cpuMsOf } from './postgres-cpu.ts';
+import type { ReadGallery } from './read-cost.ts';
+
+/** Milliseconds of CPU for the statement, at a million photos: the lowest of a hundred rounds. */
+const there = { sqlite: 60, postgres: 125 };
+/** PostgreSQL's CPU is told in hundredths of a second. */
+const perRound = 3;
+const cacheKb = 16 * 1024;
+
+/** Its limits are those of a million photos. */
+export function openSqlPace(database: ReadGallery['database']): Promise<Pace> {
+  return 'url' in database ? openPostgresPace(database.url) : openSqlitePace(database.dataDir);
+}
+
+async function openSqlitePace(dataDir: string): Promise<Pace> {
+  const database = new DatabaseSync(join(dataDir, 'lightwell.db'));
+  database.exec(`PRAGMA query_only = ON; PRAGMA cache_size = ${-cacheKb}`);
+  const walk = database.prepare('SELECT count(*) FROM photos INDEXED BY photos_asked WHERE iso + 0 >= 800');
+  walk.get();
+  return {
+    async slowness() {
+      const before = process.cpuUsage();
+      for (let n = 0; n < perRound; n++) walk.get();
+      const { user, system } = process.cpuUsage(before);
+      return Math.max(1, (user + system) / 1000 / perRound / there.sqlite);
+    },
+    async stop() {
+      database.close();
+    },
+  };
+}
+
+async function openPostgresPace(url: string): Promise<Pace> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('SET max_parallel_workers_per_gather = 0');
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const { pid } = rows[0]!;
+  const walk = () => client.query('SELECT count(*) FROM photo_texts WHERE iso + 0 >= 800');
+  await walk();
+  return {
+    async slowness() {
+      const before = cpuMsOf(pid);
+      for (let n = 0; n < perRound; n++) await walk();
+      return Math.max(1, (cpuMsOf(pid) - before) / perRound / there.postgres);
+    },
+    stop: () => client.end(),
+  };
+}
