@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '../test/support/postgres.ts';
 import { report, runAlone } from './limits.ts';
-import { median, type Server } from './measure.ts';
+import type { Server } from './measure.ts';
 import { openPace, type Pace } from './pace.ts';
-import { cost, openOnPostgres, openOnSqlite, type Read, type ReadGallery } from './read-cost.ts';
+import { cost, costInPace, openOnPostgres, openOnSqlite, type Read, type ReadGallery } from './read-cost.ts';
 import { seed, viewerToken } from './seed.ts';
 import { advisedSettings, seedPostgres } from './seed-postgres.ts';
 import { openSqlPace } from './sql-pace.ts';
@@ -111,21 +111,12 @@ async function measureAt(
   const plainMs = await cost(gallery, plain);
   report(plain.name, plainMs, 'ms');
   for (const line of linesOf(await aroundLines(gallery))) {
-    const slownesses: number[] = [];
-    const notePace = async () => {
-      slownesses.push(await (line.isWalk ? walked : served).slowness());
-    };
-    const ms = await cost(gallery, line, notePace).catch((error: Error) => {
+    const pace = line.isWalk ? walked : served;
+    const { ms, slowness } = await costInPace(gallery, line, pace.slowness).catch((error: Error) => {
       console.log(`${line.name}: ${error.message}`);
-      return Number.POSITIVE_INFINITY;
+      return { ms: Number.POSITIVE_INFINITY, slowness: 1 };
     });
-    report(
-      `${gallery.name}, ${line.name}`,
-      ms,
-      'ms',
-      line.limit,
-      slownesses.length > 0 ? median(slownesses) : 1,
-    );
+    report(`${gallery.name}, ${line.name}`, ms, 'ms', line.limit, slowness);
     if (line.timesPlain)
       report(`${gallery.name}, ${line.name}`, ms / plainMs, 'plain lists', line.timesPlain);
   }

@@ -1,5 +1,5 @@
 /** What one read costs a gallery: the CPU of its server, and of its database where that is a process of its own. */
-import { median, type Server, startServer } from './measure.ts';
+import { type Server, startServer } from './measure.ts';
 import { openDatabaseCpu } from './postgres-cpu.ts';
 
 export interface ReadGallery {
@@ -41,20 +41,36 @@ export async function openOnPostgres(url: string, dataDir: string): Promise<Read
   };
 }
 
-/**
- * Milliseconds: the median of rounds; what comes first fills caches, and does not count. `onRound` is called before
- * each of them.
- */
-export async function cost(gallery: ReadGallery, read: Read, onRound = async () => {}): Promise<number> {
+/** Milliseconds: the median of rounds; what comes first fills caches, and does not count. */
+export async function cost(gallery: ReadGallery, read: Read): Promise<number> {
+  return (await costInPace(gallery, read, async () => 1)).ms;
+}
+
+export interface PacedCost {
+  ms: number;
+  /** Times as slow as the machine of the limits, in the moments before and after. */
+  slowness: number;
+}
+
+/** Of the rounds the one that is in the middle by what it would take on the machine of the limits. */
+export async function costInPace(
+  gallery: ReadGallery,
+  read: Read,
+  slowness: () => Promise<number>,
+): Promise<PacedCost> {
   await ask(gallery.server, read);
-  const costs: number[] = [];
+  const costs: PacedCost[] = [];
+  let before = await slowness();
   for (let round = 0; round < rounds; round++) {
-    await onRound();
-    const before = await gallery.cpuMs();
+    const start = await gallery.cpuMs();
     for (let n = 0; n < perRound; n++) await ask(gallery.server, read);
-    costs.push(((await gallery.cpuMs()) - before) / perRound);
+    const ms = ((await gallery.cpuMs()) - start) / perRound;
+    const after = await slowness();
+    costs.push({ ms, slowness: (before + after) / 2 });
+    before = after;
   }
-  return median(costs);
+  const there = (one: PacedCost) => one.ms / one.slowness;
+  return costs.sort((one, other) => there(one) - there(other))[(rounds - 1) / 2]!;
 }
 
 async function ask({ url }: Server, { path, headers = {} }: Read): Promise<void> {

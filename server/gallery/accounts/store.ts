@@ -78,9 +78,10 @@ export function findUserByLogin({ db }: Deps, login: string): Promise<UserRow | 
     .executeTakeFirst();
 }
 
-/** `db`: of a transaction, as it is there. */
+/** `db`: of a transaction, as it is there. Throws badToken for an account that was erased meanwhile. */
 export function getUser({ db }: { db: Pick<Deps['db'], 'kysely'> }, id: number): Promise<UserRow> {
-  return db.kysely.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const account = db.kysely.selectFrom('users').selectAll().where('id', '=', id);
+  return account.executeTakeFirstOrThrow(() => errors.badToken());
 }
 
 /** Keeps the account as it is until the transaction ends; undefined where it is not enabled. */

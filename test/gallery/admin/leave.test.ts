@@ -1,6 +1,7 @@
 /** Leaving: a user deletes the account, with the password, and nobody is in the way but that one admin remains. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { getUser } from '../../../server/gallery/accounts/store.ts';
 import { testRights } from '../../contract/steps/rights-walk.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
@@ -101,6 +102,15 @@ describe('leaving', () => {
     );
     assertRefused(await leave(person(gallery, 'robot', token, bob.id)), 403, 403);
     assertRead(await bob.get('/api/auth/user'));
+  });
+
+  test('what still asks for the account, once it is erased, is told that the token ended', async () => {
+    const gone = await register(gallery, 'gone');
+    assertDone(await leave(gone));
+    const { kysely } = gallery.deps.db;
+    const left = () => kysely.selectFrom('users').select('id').where('id', '=', gone.id).execute();
+    await eventually(async () => assert.deepEqual(await left(), []));
+    await assert.rejects(getUser(gallery.deps, gone.id), { status: 401, code: 10006 });
   });
 
   test('the last admin stays; of two who leave at once one does', async () => {

@@ -47,6 +47,16 @@ describe('what a query begins with', () => {
     ]);
   });
 
+  test('are words that nothing else is beside, uncounted where all that is found is read', async () => {
+    const { bounded } = gallery.deps.db;
+    const words = { kind: 'words', text: 'alps' } as const;
+    const unread = sql`SELECT no_column FROM photos`;
+    const late = { lead: words, entries: unread, isLate: true };
+    const few = { lead: 'album', entries: entries(5) } as const;
+    assert.deepEqual(await findLeads(bounded, [[late], [few, late]], true), [{ words }, { lead: 'album' }]);
+    await assert.rejects(findLeads(bounded, [[late]], false));
+  });
+
   test('is found for each branch of a list', async () => {
     const viewer = { id: ann.id, isAdmin: false, sessionId: 0 };
     const leadsOf = async (q: string) => {

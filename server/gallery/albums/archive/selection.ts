@@ -11,7 +11,8 @@ import type { ZipEntry } from '../../../platform/zip/zip.ts';
 import { newToken, tokenHash } from '../../accounts/tokens.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { createCountPhotos, sumOf } from '../../photos/list/count.ts';
-import { readFilter } from '../../photos/list/filter.ts';
+import { type ListFilter, readFilter } from '../../photos/list/filter.ts';
+import { isFoundAtOnce, readFound } from '../../photos/list/found.ts';
 import { createReadRows } from '../../photos/list/rows.ts';
 import { maxQueried, type NewSelection } from '../schema.ts';
 import { entryOf, sendZip } from './archive.ts';
@@ -20,6 +21,8 @@ import { createArchiveRows } from './rows.ts';
 
 /** Seconds. */
 export const selectionLifetime = 300;
+/** All that a query may find. */
+const window = { limit: maxQueried, offset: 0 };
 /** Of one user: what is older goes. */
 const maxSelections = 20;
 
@@ -32,13 +35,19 @@ export function createSelect(deps: Deps) {
   async function idsOf(viewer: Viewer, q: string): Promise<number[]> {
     const query = { q, sort: 'create_time', order: 'desc', page: 1, limit: maxQueried } as const;
     const filter = await readFilter(deps, viewer, query);
-    const counts = await countPhotos(filter);
-    const total = sumOf(counts);
+    const { total, rows } = isFoundAtOnce(filter)
+      ? await readFound(deps, filter, window)
+      : await readCounted(filter);
     if (total > maxQueried) {
       throw invalidFields({ q: [`finds ${total} photos; an archive takes at most ${maxQueried}`] });
     }
-    const rows = total > 0 ? await read(filter, { limit: maxQueried, offset: 0 }, counts) : [];
     return rows.map(({ id }) => id);
+  }
+
+  async function readCounted(filter: ListFilter) {
+    const counts = await countPhotos(filter);
+    const total = sumOf(counts);
+    return { total, rows: total > 0 && total <= maxQueried ? await read(filter, window, counts) : [] };
   }
 
   return async (viewer: Viewer, { ids, q, kind = 'original' }: NewSelection): Promise<string> => {

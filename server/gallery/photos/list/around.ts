@@ -8,11 +8,12 @@ import { accountIsEnabled, isNotHiddenSince } from '../../library/visible.ts';
 import type { PhotoItemRow } from '../present.ts';
 import { scopeCondition } from '../query/lead.ts';
 import { isNarrowed } from './count.ts';
-import type { Anchor, Branch, ListFilter, SortColumn } from './filter.ts';
+import type { Anchor, Branch, ListFilter } from './filter.ts';
 import { keptGroups } from './kept.ts';
 import { countByMarks } from './marks.ts';
 import { narrow } from './narrow.ts';
 import { pageQuery } from './page.ts';
+import type { SortColumn } from './sorting.ts';
 
 /** Photos that are looked at to guess which end of a list is nearer. */
 const sampled = 200;

@@ -67,17 +67,24 @@ export function both(one: PhotoCondition, other: PhotoCondition | undefined): Ph
   };
 }
 
+interface Led {
+  condition: PhotoCondition | undefined;
+  albumId: number | undefined;
+  /** All that is found is read at once (`found.ts`), also where it is much. */
+  isReadWhole?: boolean;
+}
+
 /** Tells of each branch what its photos are found by. Throws QueryTooSlow. */
 export async function withLeads(
   { db }: Pick<Deps, 'db'>,
   branches: Branch[],
-  { condition, albumId }: { condition: PhotoCondition | undefined; albumId: number | undefined },
+  { condition, albumId, isReadWhole = false }: Led,
 ): Promise<Branch[]> {
   if (!condition) return branches;
   const candidates = branches.map((branch) => [
     ...ownCandidates(db, branch, albumId),
     ...condition.candidates(branch),
   ]);
-  const beginnings = await findLeads(db.bounded, candidates);
+  const beginnings = await findLeads(db.bounded, candidates, isReadWhole);
   return branches.map((branch, place) => ({ ...branch, ...beginnings[place] }));
 }

@@ -13,19 +13,9 @@ import { photoCountFor, shownTo } from '../../library/permissions.ts';
 import type { ListQuery } from '../schema.ts';
 import { type Branch, both, type PhotoCondition, readCondition, ruleOf, withLeads } from './conditions.ts';
 
-export type { Branch };
+import { isAsked, type SortColumn } from './sorting.ts';
 
-export type SortColumn =
-  | 'create_time'
-  | 'update_time'
-  | 'taken_time'
-  | 'views'
-  | 'likes'
-  | 'favorites'
-  | 'downloads'
-  | 'size'
-  | 'title_key'
-  | 'album_position';
+export type { Branch };
 
 /** A list's query; `position` is the order of an album, from its first photo where `order` does not say. */
 export type ListRequest = Omit<ListQuery, 'sort' | 'order'> & {
@@ -86,9 +76,11 @@ export async function readFilter(
   const branches = album
     ? branchesOfAlbum(viewer, album, owner, query.is_public)
     : branchesFor(viewer, owner, query.is_public);
+  const sorted = orderOf(query, hasRule);
+  const isReadWhole = query.around === undefined && query.is_public === undefined && isAsked(sorted.column);
   return {
-    branches: await withLeads(deps, branches, { condition, albumId }),
-    ...orderOf(query, hasRule),
+    branches: await withLeads(deps, branches, { condition, albumId, isReadWhole }),
+    ...sorted,
     showsDisabled: viewer?.isAdmin === true,
     viewerId: viewer?.id ?? 0,
     reactionsOf: viewer?.id ?? 0,

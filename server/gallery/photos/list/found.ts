@@ -5,7 +5,8 @@ import { accountIsEnabled, isNotHiddenSince } from '../../library/visible.ts';
 import type { PhotoItemRow } from '../present.ts';
 import { itemColumns } from './columns.ts';
 import type { ListFilter } from './filter.ts';
-import { foundIn, isAsked } from './narrow.ts';
+import { foundIn } from './narrow.ts';
+import { isAsked } from './sorting.ts';
 
 export interface Found {
   total: number;

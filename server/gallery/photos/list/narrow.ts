@@ -4,7 +4,8 @@ import type { OpenedDatabase } from '../../../platform/db/dialect.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
 import { taggedWith } from '../query/ids.ts';
 import { indexedBy, scopeCondition } from '../query/lead.ts';
-import type { Anchor, Branch, ListFilter, SortColumn } from './filter.ts';
+import type { Anchor, Branch, ListFilter } from './filter.ts';
+import { isAsked } from './sorting.ts';
 
 type PhotoQuery<Output> = SelectQueryBuilder<Tables, 'photos', Output>;
 
@@ -85,11 +86,6 @@ export function narrow<Output>(
  */
 function hiddenAlways(column: string) {
   return sql<number>`(${sql.ref(column)} + 0)`;
-}
-
-/** Whether the index with what queries ask has it, too: then sorting takes no look at the table. */
-export function isAsked(column: SortColumn): boolean {
-  return column === 'create_time' || column === 'taken_time' || column === 'size';
 }
 
 /** What the list's index has on one side of a photo: pairs are compared, so that both databases start there. */

@@ -8,8 +8,9 @@ import type { BriefRow } from './columns.ts';
 import { isNarrowed, readerOf, sumOf } from './count.ts';
 import type { ListFilter } from './filter.ts';
 import type { WholeRow } from './items.ts';
-import { isAsked, type Strategy } from './narrow.ts';
+import type { Strategy } from './narrow.ts';
 import { type PagePlan, pageQuery } from './page.ts';
+import { isAsked } from './sorting.ts';
 
 type NumberedPlan = Omit<PagePlan, 'atMost' | 'briefFor'> & {
   window: Window;

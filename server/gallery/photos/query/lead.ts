@@ -102,8 +102,15 @@ export interface Beginning {
   words?: Lead | undefined;
 }
 
-/** For each of some sets of photos, of its candidates the one with the fewest entries; where all have many, a camera or none. */
-export async function findLeads(kysely: Kysely<Tables>, sets: Candidate[][]): Promise<Beginning[]> {
+/**
+ * For each of some sets of photos, of its candidates the one with the fewest entries; where all have many, a camera or
+ * none. `isReadWhole`: words that are a set's only candidate, and lie beside all that is asked, need not be counted.
+ */
+export async function findLeads(
+  kysely: Kysely<Tables>,
+  sets: Candidate[][],
+  isReadWhole = false,
+): Promise<Beginning[]> {
   const given = sets.map((candidates) => candidates.slice(0, maxCandidates));
   const early = await findFewest(
     kysely,
@@ -111,7 +118,10 @@ export async function findLeads(kysely: Kysely<Tables>, sets: Candidate[][]): Pr
   );
   const late = await findFewest(
     kysely,
-    given.map((candidates, set) => (early[set] ? [] : candidates.filter(({ isLate }) => isLate))),
+    given.map((candidates, set) => {
+      const isSettled = early[set] !== undefined || (isReadWhole && candidates.length === 1);
+      return isSettled ? [] : candidates.filter(({ isLate }) => isLate);
+    }),
   );
   return given.map((candidates, set) => {
     const fewest = early[set] ?? late[set];
