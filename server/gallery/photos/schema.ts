@@ -96,7 +96,7 @@ export const queryField = Type.String({
       'and `lens:` (part of its name), `iso:>=800`, `aperture:<=2.8`, `focal:35..85` (mm), `size:>10MB`, `taken:2024`, `taken:2024-05..2024-08`, `added:`, ' +
       '`is:` (public, private, liked, favorite, edited, animated), `shape:` (landscape, portrait, square, panorama), ' +
       '`type:` (jpeg, png, gif, webp, avif, tiff, heic). Ranges: `800`, `>=800`, `..800`, `100..800`. All of them must ' +
-      'hold; `OR`, brackets, and `-` before what is excluded. Values with spaces stand in quotation marks. Words and phrases have at most 100 characters',
+      'hold; `OR` in capitals, brackets, and `-` before what is excluded. Values with spaces stand in quotation marks. Words and phrases have at most 100 characters',
   ),
   rule: queryProblem,
   examples: ['sunset camera:canon iso:>=800 -tag:sea'],

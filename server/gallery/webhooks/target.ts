@@ -43,8 +43,13 @@ export function targetProblem(text: string, { allowPrivate }: TargetRules): stri
   if (url.username || url.password) return 'must not contain a name or password';
   if (url.href.length > maxUrlLength) return `must have at most ${maxUrlLength} characters`;
   const address = literalAddress(url);
-  const isForbidden = address !== undefined && !allowPrivate && !isPublic(address);
-  return isForbidden ? 'must not be an address in a private network' : undefined;
+  const isPrivate = address === undefined ? isLocalName(url) : !isPublic(address);
+  return isPrivate && !allowPrivate ? 'must not be an address in a private network' : undefined;
+}
+
+/** Names that are this machine everywhere (RFC 6761); of others only a lookup tells, before each delivery. */
+function isLocalName({ hostname }: URL): boolean {
+  return /(^|\.)localhost\.?$/.test(hostname);
 }
 
 /** The host when it is an address, without the brackets; names are looked up by `lookupPublic`. */

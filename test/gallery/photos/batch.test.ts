@@ -72,6 +72,7 @@ describe('a batch', () => {
     const many = Array.from({ length: 30 }, (_, n) => `tag ${n}`);
     const { success, failed } = await batch(owner, { ids: [ids[0]], action: 'tag', tags: many });
     assert.deepEqual([success, failed[0].code], [[], 400]);
+    assert.equal(failed[0].message, 'tags: must not have more than 30 tags');
     assert.deepEqual((await photo(ids[0]!)).tags, ['Winter']);
   });
 

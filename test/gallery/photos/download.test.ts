@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import ExifReader from 'exifreader';
 import sharp from 'sharp';
-import { assertRead, assertRefused } from '../../support/answers.ts';
+import { assertDone, assertRead, assertRefused } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { type Answer, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
 import { animation, jpeg, jpegWithExif, landmarks } from '../../support/pictures.ts';
@@ -93,6 +93,19 @@ describe('a download', () => {
       assert.doesNotMatch(names, /GPS|Serial|Copyright|DateTime|Artist/);
       const pixels = (bytes: Buffer) => sharp(bytes).raw().toBuffer();
       assert.deepEqual(await pixels(answer.bytes), await pixels(file));
+    }
+  });
+
+  test('is named by the whole title for others, slashes and all', async () => {
+    const id = await upload(await jpegWithExif(), 'mine.jpg');
+    for (const [title, name] of [
+      ['Christmas 24/12', 'Christmas 24_12.jpg'],
+      ['AC\\DC live.jpg', 'AC_DC live.jpg'],
+      ['CON', '_CON.jpg'],
+    ]) {
+      assertDone(await owner.put(`/api/photos/${id}`, { title }));
+      const { headers } = await download(stranger, id);
+      assert.equal(nameIn(headers.get('content-disposition')!), name);
     }
   });
 

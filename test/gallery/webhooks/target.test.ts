@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ConfigError, readConfig } from '../../../server/config.ts';
 import { createSend, type Shipment } from '../../../server/gallery/webhooks/send.ts';
-import { type AllLookup, isPublic } from '../../../server/gallery/webhooks/target.ts';
+import { type AllLookup, isPublic, targetProblem } from '../../../server/gallery/webhooks/target.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 
 const shipmentTo = (url: string): Shipment => ({
@@ -55,6 +55,14 @@ describe('the target of a delivery', () => {
       ...['100::1', '2001::1', '2001:db8::1', '2002:a00:1::', '3fff::1', '5f00::1', '4000::1', '', 'name'],
     ];
     for (const address of refused) assert.ok(!isPublic(address), address);
+  });
+
+  test('names of this machine are refused at once', () => {
+    for (const host of ['localhost', 'LOCALHOST:3000', 'api.localhost', 'localhost.']) {
+      assert.ok(targetProblem(`http://${host}/`, { allowPrivate: false }), host);
+      assert.equal(targetProblem(`http://${host}/`, { allowPrivate: true }), undefined);
+    }
+    assert.equal(targetProblem('https://localhost.example.org/', { allowPrivate: false }), undefined);
   });
 
   test('a name that stands for an address of this machine is refused when it connects', async () => {

@@ -3,6 +3,7 @@
 import type { Static } from 'typebox';
 import type { Deps } from '../../../deps.ts';
 import { fold } from '../../../platform/db/fold.ts';
+import { textOf } from '../../../platform/errors/catalogue.ts';
 import type { Rule } from '../../../platform/http/ajv.ts';
 import { toApiError } from '../../../platform/http/error-handler.ts';
 import { choice, idField } from '../../../platform/http/schema.ts';
@@ -66,7 +67,10 @@ export const Batch = Type.Object(
       }),
     ),
     tags: Type.Optional(
-      Type.Unsafe<string[]>({ ...PhotoUpdate.properties.tags, description: '`tag`, `untag`: which ones' }),
+      Type.Unsafe<string[]>({
+        ...PhotoUpdate.properties.tags,
+        description: '`tag`, `untag`: which ones. A photo has at most 30, of at most 50 characters',
+      }),
     ),
     title: PhotoUpdate.properties.title,
     description: PhotoUpdate.properties.description,
@@ -84,9 +88,9 @@ export async function runBatch(deps: Deps, viewer: Viewer, batch: Batch): Promis
       result.success.push(id);
     } catch (error) {
       // Whatever it is: the client has to learn what was done already.
-      const { code, message, status } = toApiError(error);
+      const { code, message, status, fields } = toApiError(error);
       if (status >= 500) deps.log.error({ err: error, photo: id }, 'a photo of a batch failed');
-      result.failed.push({ id, code, message });
+      result.failed.push({ id, code, message: fields ? textOf(fields, ': ') : message });
     }
   }
   return result;

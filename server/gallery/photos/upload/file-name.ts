@@ -1,6 +1,8 @@
 /** The name that a client gave its file: text to show and to offer for downloads, never a path of ours. */
 
 const maxCharacters = 150;
+/** Of a download's name. */
+const maxTitleBytes = 200;
 /** Of a longer name only the end is looked at: it has the file's own name and its extension. */
 const maxLooked = 1000;
 const anyExtension = /\.[A-Za-z0-9]{1,5}$/;
@@ -67,8 +69,8 @@ export function downloadName(
   extension: string,
   isForOwner: boolean,
 ): string {
-  const title = safeFileName(photo.title);
-  const stem = isForOwner ? stemOf(photo.file_name) || title : withoutExtension(title, extension);
+  const title = safeStem(withoutExtension(photo.title, extension), maxTitleBytes);
+  const stem = (isForOwner && stemOf(photo.file_name)) || title;
   return `${stem || `photo-${photo.id}`}.${extension}`;
 }
 
