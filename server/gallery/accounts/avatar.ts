@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { queueRemovals, refuseMarked } from '../../platform/db/removals.ts';
+import { errors } from '../../platform/errors/catalogue.ts';
 import { whileConnected } from '../../platform/http/abandoned.ts';
 import { readUploadForm } from '../../platform/http/upload-form.ts';
 import { createFormCheck } from '../../platform/http/validation.ts';
@@ -52,7 +53,7 @@ async function render(
   return imaging.queue.run(() => renderAvatar(source, signal), { signal, bytes });
 }
 
-/** `name`: of its object, '' for none. */
+/** `name`: of its object, '' for none. Throws badToken for an account that was erased meanwhile. */
 export async function saveAvatar({ db, clock }: Deps, userId: number, name: string): Promise<void> {
   await db.kysely.transaction().execute(async (transaction) => {
     // Locked: of several avatars at once, each replaces the one before.
@@ -61,7 +62,7 @@ export async function saveAvatar({ db, clock }: Deps, userId: number, name: stri
       .select('avatar')
       .where('id', '=', userId)
       .forNoKeyUpdate()
-      .executeTakeFirstOrThrow();
+      .executeTakeFirstOrThrow(() => errors.badToken());
     await transaction.updateTable('users').set({ avatar: name }).where('id', '=', userId).execute();
     if (name) await refuseMarked(db, transaction, [name]);
     if (avatar) await queueRemovals(transaction, [avatar], clock() + oldAvatarKeptSeconds);

@@ -144,8 +144,8 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
     operationId: 'makeArchive',
     summary: 'Make a ZIP of chosen photos',
     description:
-      'Answers a URL for a browser to follow, good for five minutes and for who has it. The archive is as that of an ' +
-      'album.',
+      'Answers a URL for a browser to follow, good for five minutes and for who has it, as long as the session or API ' +
+      'key lasts that asked for it. The archive is as that of an album.',
     body: schema.NewSelection,
     answer: schema.MadeSelection,
     refusals: ['busy'],

@@ -42,6 +42,7 @@ import * as narrowTexts from './migrations/0034_narrow_texts.ts';
 import * as claimedAdmins from './migrations/0035_claimed_admins.ts';
 import * as listMarks from './migrations/0036_list_marks.ts';
 import * as itemVersions from './migrations/0037_item_versions.ts';
+import * as selectionMakers from './migrations/0038_selection_makers.ts';
 import type { Up } from './migrations/up.ts';
 import type { Tables } from './tables.ts';
 
@@ -83,6 +84,7 @@ const migrations: Record<string, { up: Up }> = {
   '0035_claimed_admins': claimedAdmins,
   '0036_list_marks': listMarks,
   '0037_item_versions': itemVersions,
+  '0038_selection_makers': selectionMakers,
 };
 
 /** How long to wait for another process that holds SQLite, perhaps because it migrates a large gallery. */

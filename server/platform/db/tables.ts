@@ -224,6 +224,9 @@ export interface SelectionsTable {
   ids: string;
   kind: 'original' | 'preview';
   expire_time: number;
+  /** By which it was made: one of the two. */
+  session_id: number | null;
+  key_id: number | null;
 }
 
 /** Exact counts per owner and visibility; the row of user 0 counts everybody's. */

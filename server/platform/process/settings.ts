@@ -1,5 +1,6 @@
 /** What the text of a setting may be, and what it means. A parser throws an Error whose message says what would be right. */
 import { isIP } from 'node:net';
+import { compile } from '@fastify/proxy-addr';
 
 export type Parser<Value> = (text: string) => Value;
 
@@ -100,8 +101,18 @@ export const trustProxy: Parser<boolean | number | string[]> = (value) => {
       throw new Error(`"${item}" is neither true, false, a number of hops nor an address or network`);
     }
   }
+  checkNetworks(list);
   return list;
 };
+
+/** As the library reads them that asks whether an address is among them. */
+function checkNetworks(list: string[]): void {
+  try {
+    compile(list);
+  } catch (error) {
+    throw new Error(`"${list}" is no list of networks: ${(error as Error).message}`);
+  }
+}
 
 export const secret: Parser<string> = (value) => {
   if (value.length < 16) throw new Error('must have at least 16 characters');

@@ -5,10 +5,10 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import { assertRefused } from '../../support/answers.ts';
+import { assertDone, assertRefused, assertWritten } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { descriptors, eventually } from '../../support/holdings.ts';
-import { addAlbum, addPhoto, type Person, register, registerAdmin } from '../../support/people.ts';
+import { addAlbum, addPhoto, logIn, type Person, register, registerAdmin } from '../../support/people.ts';
 import { jpeg, noise } from '../../support/pictures.ts';
 import { unzip } from '../../support/zip.ts';
 
@@ -46,9 +46,12 @@ describe("an album's ZIP under way", () => {
   }
 
   /** An answer of which only the beginning is read at first. */
-  async function begin(from = album, who = owner): Promise<IncomingMessage> {
-    const headers = { authorization: `Bearer ${who.token}` };
-    const request = get(`${gallery.url}/api/albums/${from}/download`, { headers, agent: false });
+  function begin(from = album, who = owner): Promise<IncomingMessage> {
+    return beginAt(`/api/albums/${from}/download`, { authorization: `Bearer ${who.token}` });
+  }
+
+  async function beginAt(path: string, headers: Record<string, string>): Promise<IncomingMessage> {
+    const request = get(gallery.url + path, { headers, agent: false });
     const [answer] = (await once(request, 'response')) as [IncomingMessage];
     request.on('error', () => {});
     assert.equal(answer.statusCode, 200);
@@ -149,6 +152,20 @@ describe("an album's ZIP under way", () => {
       assert.equal((await end(who)).status, 200);
       await assert.rejects(buffer(answer), { code: 'ECONNRESET' }, name);
     }
+  });
+
+  test('of a selection breaks off when the session ends that made it, and not with another', async () => {
+    const who = await register(gallery, 'chooser');
+    const other = await logIn(gallery, who);
+    const choose = async () => {
+      const { url } = assertWritten(await who.post('/api/photos/archive', { ids: noisy.ids }));
+      return new URL(url).pathname;
+    };
+    const [whole, broken] = [await beginAt(await choose(), {}), await beginAt(await choose(), {})];
+    assertDone(await other.post('/api/auth/logout'));
+    assert.equal((await unzip(await buffer(whole))).files.size, count);
+    assertDone(await who.post('/api/auth/logout'));
+    await assert.rejects(buffer(broken), { code: 'ECONNRESET' });
   });
 
   test('leaves private photos of others out from when its reader is an admin no longer', async () => {

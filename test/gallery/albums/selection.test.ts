@@ -3,9 +3,19 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { signedIn } from '../../contract/steps/rights.ts';
 import { testRights } from '../../contract/steps/rights-walk.ts';
-import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, anonymous, disable, type Person, register } from '../../support/people.ts';
+import {
+  addPhoto,
+  anonymous,
+  disable,
+  logIn,
+  type Person,
+  password,
+  person,
+  register,
+  registerAdmin,
+} from '../../support/people.ts';
 import { jpegWithExif } from '../../support/pictures.ts';
 import { unzip } from '../../support/zip.ts';
 
@@ -118,6 +128,33 @@ describe('an archive of chosen photos', () => {
     assertRefused(await follow(first), 404, 404);
     const { length } = await gallery.deps.db.kysely.selectFrom('selections').select('user_id').execute();
     assert.ok(length <= 21, String(length));
+  });
+
+  test('ends with the session or the key that made it, and not with others', async () => {
+    const eva = await register(gallery, 'eva');
+    const admin = await registerAdmin(gallery, 'chief');
+    const ends = [
+      (session: Person) => session.post('/api/auth/logout'),
+      () => eva.put('/api/auth/password', { old_password: password, new_password: password }),
+      () => admin.delete(`/api/admin/users/${eva.id}/sessions`),
+    ];
+    for (const end of ends) {
+      const session = await logIn(gallery, eva);
+      const made = await make(session, { ids: [ids.one] });
+      assert.equal((await follow(made)).status, 200);
+      assert.equal((await end(session)).status, 200);
+      assertRefused(await session.get('/api/auth/user'), 401, 10006);
+      assertRefused(await follow(made), 404, 404);
+    }
+    const session = await logIn(gallery, eva);
+    const wanted = { name: 'phone', scopes: ['read', 'write'] };
+    const { id, token } = assertWritten(await session.post('/api/auth/tokens', wanted));
+    const byKey = await make(person(gallery, 'phone', token, eva.id), { ids: [ids.one] });
+    const bySession = await make(session, { ids: [ids.one] });
+    assert.equal((await follow(byKey)).status, 200);
+    assertDone(await session.delete(`/api/auth/tokens/${id}`));
+    assertRefused(await follow(byKey), 404, 404);
+    assert.equal((await follow(bySession)).status, 200);
   });
 
   test('wants ids or a query', async () => {

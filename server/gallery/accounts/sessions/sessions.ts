@@ -80,7 +80,7 @@ export function createFindViewer(deps: Deps) {
     if (!found) throw errors.badToken();
     const viewer = { id: found.user_id, isAdmin: found.is_admin === 1 };
     if (kind === 'sessions') return { ...viewer, sessionId: found.id };
-    return { ...viewer, sessionId: 0, isReadOnly: found.can_write === 0 };
+    return { ...viewer, sessionId: 0, keyId: found.id, isReadOnly: found.can_write === 0 };
   }
 
   /** A browser sends an old cookie to everything: such a one is as good as none. Throws forbidden. */

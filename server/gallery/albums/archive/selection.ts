@@ -1,6 +1,6 @@
 /**
  * Photos of a selection as a ZIP. A browser follows a link to it, without a token in a header: the link has one of its
- * own, good for five minutes.
+ * own, good for five minutes, and no longer than what it was made by: a session, or an API key.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
@@ -80,6 +80,8 @@ export function createSelect(deps: Deps) {
           ids: JSON.stringify(chosen),
           kind,
           expire_time: now + selectionLifetime,
+          session_id: viewer.sessionId || null,
+          key_id: viewer.keyId ?? null,
         })
         .execute();
     });
@@ -121,13 +123,29 @@ function findSelection({ db }: Deps, token: string): Promise<SelectionsTable | u
     .executeTakeFirst();
 }
 
-/** Who made the selection, as the account is now. Throws notFound where it is disabled or gone. */
-async function viewerOf({ db }: Deps, { user_id }: SelectionsTable): Promise<Viewer> {
+/** Who made the selection, as the account is now. Throws notFound where it is disabled, or what it was made by has ended. */
+async function viewerOf(
+  { db, clock }: Deps,
+  { user_id, session_id, key_id }: SelectionsTable,
+): Promise<Viewer> {
   const user = await db.kysely
     .selectFrom('users')
     .select('is_admin')
     .where('id', '=', user_id)
     .where('status', '=', UserStatus.enabled)
+    .where((is) => {
+      const [table, id] =
+        session_id === null ? (['api_keys', key_id] as const) : (['sessions', session_id] as const);
+      // Both tables have these columns.
+      const credentials = is
+        .selectFrom(table as 'api_keys')
+        .select('id')
+        .where('id', '=', id);
+      const isGood = credentials.where((one) =>
+        one.or([one('expire_time', 'is', null), one('expire_time', '>', clock())]),
+      );
+      return is.exists(isGood);
+    })
     .executeTakeFirst();
   if (!user) throw errors.notFound();
   return { id: user_id, isAdmin: user.is_admin === 1, sessionId: 0 };
