@@ -140,7 +140,8 @@ async function viewerOf(
       const credentials = is
         .selectFrom(table as 'api_keys')
         .select('id')
-        .where('id', '=', id);
+        .where('id', '=', id)
+        .where('user_id', '=', user_id);
       const isGood = credentials.where((one) =>
         one.or([one('expire_time', 'is', null), one('expire_time', '>', clock())]),
       );

@@ -12,7 +12,6 @@ import { getVisibleAlbum, isSmart } from '../../library/albums.ts';
 import { photoCountFor, shownTo } from '../../library/permissions.ts';
 import type { ListQuery } from '../schema.ts';
 import { type Branch, both, type PhotoCondition, readCondition, ruleOf, withLeads } from './conditions.ts';
-
 import { isAsked, type SortColumn } from './sorting.ts';
 
 export type { Branch };

@@ -69,7 +69,7 @@ export function downloadName(
   extension: string,
   isForOwner: boolean,
 ): string {
-  const title = safeStem(withoutExtension(photo.title, extension), maxTitleBytes);
+  const title = withoutExtension(safeStem(photo.title, maxTitleBytes), extension);
   const stem = (isForOwner && stemOf(photo.file_name)) || title;
   return `${stem || `photo-${photo.id}`}.${extension}`;
 }
