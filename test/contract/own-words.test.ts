@@ -83,6 +83,8 @@ describe('below a photo that was hidden', () => {
       likes: 0,
     });
     assertRefused(await fan.post(`/api/comments/${comment}/like`), 403, 40002);
+    const again = await fan.post(`/api/comments/${comment}/like`, { liked: false });
+    assert.deepEqual(assertWritten(again), { is_liked: false, likes: 0 });
     assert.equal(assertRead(await owner.get(`/api/photos/${id}/comments`)).list[0].likes, 1);
   });
 

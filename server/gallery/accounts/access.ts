@@ -2,7 +2,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { callerKey } from '../../platform/connections/address.ts';
+import { DatabaseUnavailable } from '../../platform/db/dialect.ts';
 import { ApiError, type ErrorName, errors } from '../../platform/errors/catalogue.ts';
+import { handleError } from '../../platform/http/error-handler.ts';
 import { hasEmptySegment } from '../../platform/http/not-found.ts';
 import { createRateLimit } from '../../platform/http/rate-limiters.ts';
 import { addVary } from '../../platform/http/vary.ts';
@@ -125,6 +127,16 @@ export function guardApi(scope: FastifyInstance, deps: Deps): void {
     if (!hasBody(request)) return done();
     request.confirmViewer().then(() => done(), done);
   });
+
+  scope.setErrorHandler(async (error, request, reply) => {
+    const reason = lacksReferred(error) ? await request.confirmViewer().catch(asError) : undefined;
+    return handleError(reason ?? error, request, reply);
+  });
+}
+
+/** Whether the account of the caller may have been erased while the request ran. */
+function lacksReferred(error: unknown): boolean {
+  return error instanceof DatabaseUnavailable && error.lacksReferred;
 }
 
 function hasBody({ headers }: FastifyRequest): boolean {

@@ -126,7 +126,8 @@ export async function changeCommentLike(
       .executeTakeFirst();
     const wasLiked = found !== undefined;
     const isLiked = wanted ?? !wasLiked;
-    if (!isSeen && !wasLiked) throw errors.commentForbidden();
+    // As with photos (photos/likes.ts): what is not set may be taken back again.
+    if (!isSeen && !wasLiked && isLiked) throw errors.commentForbidden();
     if (isLiked === wasLiked) return { isLiked, likes: isSeen ? comment.likes : 0 };
 
     if (isLiked) {

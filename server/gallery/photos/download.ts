@@ -26,19 +26,25 @@ export async function sendDownload(
   return sendPhoto(deps, viewer, { photo: await find(), again: find }, request, reply);
 }
 
-/**
- * Does not check whether the viewer, undefined for an anonymous one, may see it; `again` does, and throws where not: it
- * is asked when the answer had to wait.
- */
+interface PhotoToSend {
+  photo: PhotoRow;
+  /** Asked before bytes are sent, and not where the client has them already. */
+  admit?: () => Promise<void>;
+  /** Asked when the answer had to wait; throws where the viewer may see the photo no longer. */
+  again(): Promise<PhotoRow>;
+}
+
+/** Does not check whether the viewer, undefined for an anonymous one, may see it. */
 export async function sendPhoto(
   deps: Deps,
   viewer: Viewer | undefined,
-  { photo, again }: { photo: PhotoRow; again: () => Promise<PhotoRow> },
+  { photo, admit, again }: PhotoToSend,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const object = await objectFor(deps, viewer, photo);
   if (sendNotModified(request, reply, object)) return reply;
+  await admit?.();
   return sendObject(request, reply, deps, object, async () => objectFor(deps, viewer, await again()));
 }
 

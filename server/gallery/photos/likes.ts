@@ -19,8 +19,8 @@ export interface ReactionState {
 
 /**
  * Sets a reaction or takes it back, as `wanted` says; without it what is not set is set, and the other way round. Throws
- * photoNotFound or photoForbidden; but what is set can be taken back from a photo that the viewer sees no longer, whose
- * count is then not told.
+ * photoNotFound or photoForbidden; but a reaction can be taken back, however often, from a photo that the viewer sees no
+ * longer, whose count is then not told.
  */
 export async function changeReaction(
   deps: Deps,
@@ -36,7 +36,8 @@ export async function changeReaction(
     const isSeen = canSee(viewer, photo);
     const wasSet = await isReaction(transaction, photoId, reaction, viewer.id);
     const isSet = wanted ?? !wasSet;
-    if (!isSeen && !wasSet) throw errors.photoForbidden();
+    // What is not set is taken back as well: a client may say it again.
+    if (!isSeen && !wasSet && isSet) throw errors.photoForbidden();
     if (isSet === wasSet) return { isSet, count: isSeen ? photo[reaction] : 0 };
 
     if (isSet) await addReaction(deps, transaction, photo, reaction, viewer);

@@ -183,30 +183,33 @@ export async function shareRoutes(
     refusals: ['forbidden', 'shareNotFound', 'sharePassword', 'rangeNotSatisfiable', 'busy'],
     handler: async (request, reply) => {
       const link = await findDownloadable(request.params.token);
-      const { share } = link;
-      const { access } = request.query;
-      const takesView =
-        share.max_views !== null && request.method === 'GET' && !hasAccess(deps, link, access);
-      await enter(link, access, takesView);
-      try {
-        return await ('album' in link ? sendAlbum(link, request, reply) : sendOne(link, request, reply));
-      } catch (error) {
-        // Who was refused has seen nothing.
-        if (takesView) await giveViewBack(deps, share.id);
-        throw error;
-      }
+      await enter(link, request.query.access, false);
+      return 'album' in link ? sendAlbum(link, request, reply) : sendOne(link, request, reply);
     },
   });
 
-  type Download = FastifyRequest<{ Querystring: { kind: ArchiveKind } }>;
+  type Download = FastifyRequest<{ Querystring: { kind: ArchiveKind; access?: string } }>;
 
-  async function sendOne(
-    link: PhotoLink,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<FastifyReply> {
+  /** The download of a link that has only so many views takes one of them, unless the caller has taken one. */
+  function takesView(link: Link, { method, query }: Download): boolean {
+    return link.share.max_views !== null && method === 'GET' && !hasAccess(deps, link, query.access);
+  }
+
+  async function sendOne(link: PhotoLink, request: Download, reply: FastifyReply): Promise<FastifyReply> {
+    let isTaken = false;
+    const admit = async () => {
+      if (!takesView(link, request)) return;
+      await enter(link, request.query.access, true);
+      isTaken = true;
+    };
     const again = async () => (await findAgain(link)).photo;
-    const sent = await sendPhoto(deps, undefined, { photo: link.photo, again }, request, reply);
+    const sent = await sendPhoto(deps, undefined, { photo: link.photo, admit, again }, request, reply).catch(
+      async (error) => {
+        // Who was refused has seen nothing.
+        if (isTaken) await giveViewBack(deps, link.share.id);
+        throw error;
+      },
+    );
     // Nothing was sent to one that had gone.
     if (reply.raw.headersSent && isDownload(request, reply))
       deps.db.counters.count('shareDownloads', link.share.id);
@@ -215,13 +218,16 @@ export async function shareRoutes(
 
   async function sendAlbum(link: AlbumLink, request: Download, reply: FastifyReply): Promise<FastifyReply> {
     const { album, share } = link;
-    if (isSmart(album)) await tryRule(deps, seerOf(link), album);
-    const sent = sendArchive(request, reply, {
+    const sent = await sendArchive(request, reply, {
       album,
       kind: request.query.kind,
       caller: callerKey(undefined, request),
       isDeep: false,
       look: async () => ({ seer: seerOf(await findAgain(link)), reader: undefined }),
+      admit: async () => {
+        if (isSmart(album)) await tryRule(deps, seerOf(link), album);
+        if (takesView(link, request)) await enter(link, request.query.access, true);
+      },
     });
     if (request.method === 'GET') deps.db.counters.count('shareDownloads', share.id);
     return sent;

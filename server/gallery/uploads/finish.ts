@@ -20,6 +20,7 @@ import { endUpload, findPieces, type Piece, releasePieces, removeSoon } from './
 /** With these, the same bytes would fail again. */
 const final = new Set<number>([
   catalogue.invalid.code,
+  catalogue.badToken.code,
   catalogue.unsupportedFormat.code,
   catalogue.fileTooLarge.code,
   catalogue.quotaExceeded.code,

@@ -1,6 +1,7 @@
 /** What an address stands for when requests are counted. */
 import { isIP, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
+import ipaddr from 'ipaddr.js';
 import type { Caller } from '../concurrency/fair-order.ts';
 
 /**
@@ -30,24 +31,20 @@ export function callerOf(viewer: { id: number } | undefined, request: FastifyReq
   return { name: callerKey(viewer, request), address: addressKey(addressOf(request)) };
 }
 
+/** As the system writes them; a proxy may write one in other ways. */
 const mappedIpv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * An IPv4 address by itself; of an IPv6 address the first 64 bits, which is what one household or server is given:
- * counted singly, it would have a limit of its own for each of its 2^64 addresses.
+ * An IPv4 address by itself, also where it is written as an IPv6 address; of an IPv6 address the first 64 bits, which is
+ * what one household or server is given: counted singly, it would have a limit of its own for each of its 2^64 addresses.
  */
 export function addressKey(ip: string): string {
   if (!ip.includes(':')) return ip;
   const mapped = mappedIpv4.exec(ip);
   if (mapped) return mapped[1]!;
   if (!isIPv6(ip)) return ip;
-  const [head, tail] = ip.split('%', 1)[0]!.split('::') as [string, string | undefined];
-  const before = head.split(':').filter(Boolean);
-  const after = tail === undefined ? [] : tail.split(':').filter(Boolean);
-  const zeros = tail === undefined ? 0 : 8 - before.length - after.length;
-  const groups = [...before, ...Array<string>(zeros).fill('0'), ...after];
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`;
+  const address = ipaddr.process(ip);
+  if (address.kind() === 'ipv4') return address.toString();
+  const network = (address as ipaddr.IPv6).parts.slice(0, 4).map((group) => group.toString(16));
+  return `${network.join(':')}::/64`;
 }

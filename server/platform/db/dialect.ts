@@ -108,11 +108,14 @@ export class DatabaseUnavailable extends Error {
   readonly mayHaveCommitted: boolean;
   /** Nothing was committed, and the same work may well succeed a moment later. */
   readonly mayRunAgain: boolean;
+  /** A row that it refers to was deleted meanwhile: often the account of the caller. */
+  readonly lacksReferred: boolean;
 
-  constructor(cause: unknown, { mayHaveCommitted = false, mayRunAgain = false } = {}) {
+  constructor(cause: unknown, { mayHaveCommitted = false, mayRunAgain = false, lacksReferred = false } = {}) {
     super('the database is busy or out of reach', { cause });
     this.mayHaveCommitted = mayHaveCommitted;
     this.mayRunAgain = mayRunAgain;
+    this.lacksReferred = lacksReferred;
   }
 }
 

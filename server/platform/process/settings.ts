@@ -97,20 +97,24 @@ export const trustProxy: Parser<boolean | number | string[]> = (value) => {
   const list = value.split(',').map((item) => item.trim());
   const names = ['loopback', 'linklocal', 'uniquelocal'];
   for (const item of list) {
-    if (!names.includes(item) && !isIP(item.split('/')[0]!)) {
+    if (names.includes(item)) continue;
+    const address = item.split('/', 1)[0]!;
+    if (!isIP(address)) {
       throw new Error(`"${item}" is neither true, false, a number of hops nor an address or network`);
     }
+    if (!membersOf(item)(address))
+      throw new Error(`"${item}" is a network without addresses: one of IPv4 is written as 10.0.0.0/8`);
   }
-  checkNetworks(list);
   return list;
 };
 
-/** As the library reads them that asks whether an address is among them. */
-function checkNetworks(list: string[]): void {
+/** As the library reads it that asks whether an address is trusted. */
+function membersOf(network: string): (address: string) => boolean {
   try {
-    compile(list);
+    const isMember = compile([network]);
+    return (address) => isMember(address, 0);
   } catch (error) {
-    throw new Error(`"${list}" is no list of networks: ${(error as Error).message}`);
+    throw new Error(`"${network}" is no network: ${(error as Error).message}`);
   }
 }
 

@@ -1,11 +1,14 @@
 /** An account is deleted, and an admin demoted, while others change their rows: by an upload, a follow, a like. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { takeQuota } from '../../../server/gallery/photos/upload/quota.ts';
+import { UserStatus } from '../../../server/platform/db/states.ts';
 import type { Transaction } from '../../../server/platform/db/tables.ts';
-import { assertDone, assertWritten } from '../../support/answers.ts';
+import { errors } from '../../../server/platform/errors/catalogue.ts';
+import { assertDone, assertRefused, assertWritten } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';
-import { type Answer, type Person, register, registerAdmin } from '../../support/people.ts';
+import { type Answer, addPhoto, type Person, register, registerAdmin } from '../../support/people.ts';
 import { someoneWaits } from '../../support/row-locks.ts';
 
 describe('an account whose row is being changed', () => {
@@ -46,6 +49,45 @@ describe('an account whose row is being changed', () => {
     const body = { status: 0 };
     assertWritten(await beside([root.id, will.id], () => root.put(`/api/admin/users/${will.id}`, body)));
     assert.equal((await will.get('/api/auth/user')).status, 401);
+  });
+
+  test('is erased while it writes: it is told that its token has ended', async () => {
+    const photo = await addPhoto(root);
+    const writes: [string, object][] = [
+      ['/api/albums', { name: 'Late' }],
+      [`/api/photos/${photo.id}/like`, {}],
+      [`/api/photos/${photo.id}/comments`, { content: 'Late' }],
+      [`/api/users/${root.id}/follow`, {}],
+    ];
+    for (const [n, [path, body]] of writes.entries()) {
+      const xena = await register(gallery, `xena${n}`);
+      const { promise: asked, resolve } = Promise.withResolvers<Answer>();
+      await gallery.deps.db.kysely.transaction().execute(async (transaction: Transaction) => {
+        await transaction.deleteFrom('users').where('id', '=', xena.id).execute();
+        // A like waits for its photo, an album for its owner.
+        await transaction.updateTable('photos').set({ views: 0 }).where('id', '=', photo.id).execute();
+        xena.post(path, body).then(resolve);
+        await someoneWaits(gallery);
+      });
+      assertRefused(await asked, 401, 10006);
+    }
+  });
+
+  test('takes no more room once it is being erased', async () => {
+    const yves = await register(gallery, 'yves');
+    const { kysely } = gallery.deps.db;
+    const take = (bytes: number, gone?: typeof errors.photoNotFound) =>
+      kysely
+        .transaction()
+        .execute((transaction: Transaction) => takeQuota(transaction, yves.id, bytes, gone));
+    const change = (columns: { status?: UserStatus; quota_bytes?: number }) =>
+      kysely.updateTable('users').set(columns).where('id', '=', yves.id).execute();
+    await change({ quota_bytes: 10 });
+    await take(6);
+    await assert.rejects(take(6), { code: 20006 });
+    await change({ status: UserStatus.deleting });
+    await assert.rejects(take(1), { code: 10006 });
+    await assert.rejects(take(1, errors.photoNotFound), { code: 20003 });
   });
 
   test('is demoted: the other admin counts, who is being changed, too', async () => {

@@ -184,7 +184,10 @@ describe('a batch', () => {
       [ids[0]],
     );
     const hidden = (await addPhoto(owner, { is_public: '0' })).id;
-    const { success, failed } = await batch(other, { ids: [hidden, ids[0]], action: 'unfavorite' });
-    assert.deepEqual([success, failed[0].code], [[ids[0]], 20004]);
+    const both = { ids: [hidden, ids[0]] };
+    const refused = await batch(other, { ...both, action: 'favorite' });
+    assert.deepEqual([refused.success, refused.failed[0].code], [[ids[0]], 20004]);
+    const { success, failed } = await batch(other, { ...both, action: 'unfavorite' });
+    assert.deepEqual([success, failed], [both.ids, []]);
   });
 });

@@ -97,8 +97,10 @@ describe('likes and favorites', () => {
       assertWritten(await set(fans[0]!, true));
       await owner.put(`/api/photos/${id}`, { is_public: 0 });
       assert.deepEqual(assertWritten(await set(fans[0]!, true)), { [is]: true, [table]: 0 });
-      assert.deepEqual(assertWritten(await set(fans[0]!, false)), { [is]: false, [table]: 0 });
-      for (const wanted of [true, false]) assertRefused(await set(fans[0]!, wanted), 403, 20004);
+      // The answer of the first may have been lost on its way.
+      for (let n = 0; n < 2; n++)
+        assert.deepEqual(assertWritten(await set(fans[0]!, false)), { [is]: false, [table]: 0 });
+      assertRefused(await set(fans[0]!, true), 403, 20004);
       assert.equal(await rowsOf(table, id), 0);
     });
 

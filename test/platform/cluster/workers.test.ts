@@ -152,6 +152,19 @@ describe('three workers', { skip: process.platform !== 'linux' && 'needs /proc' 
     }, 20_000);
   });
 
+  test('one that dies leaves no connection without an end', async () => {
+    const [victim] = pids() as [number];
+    // Halted: it is given a connection, and does not take it.
+    process.kill(victim, 'SIGSTOP');
+    const statuses: number[] = [];
+    const asked = several(12, async () => statuses.push((await get('/health/live')).status));
+    await eventually(async () => assert.equal(statuses.length, 11));
+    process.kill(victim, 'SIGKILL');
+    await asked;
+    assert.deepEqual(statuses, [...Array<number>(11).fill(200), 0]);
+    await eventually(async () => assert.equal(pids().length, workers), 20_000);
+  });
+
   test('stop together: what was received is finished, and the exit code is 0', async () => {
     const picture = await jpeg({ width: 3000, height: 2000 });
     const uploads = several(4, () => ann.upload(picture).catch(() => undefined));

@@ -13,15 +13,26 @@ test('an IPv6 address is counted with its network of 64 bits, however it is writ
     assert.equal(addressKey(same), '2001:db8:0:1::/64');
   }
   assert.equal(addressKey('2001:db8:0:2::1'), '2001:db8:0:2::/64');
+  // As a proxy may write it.
+  for (const same of ['::ffff:c000:207', '0:0:0:0:0:FFFF:192.0.2.7', '0:0:0:0:0:ffff:c000:0207%eth0'])
+    assert.equal(addressKey(same), '192.0.2.7');
   assert.equal(addressKey('::1'), '0:0:0:0::/64');
   assert.equal(addressKey('fe80::1%eth0'), 'fe80:0:0:0::/64');
 });
 
 test('a proxy that is no address and no network is a mistake in the settings', () => {
   const read = (value: string) => readConfig({ TRUST_PROXY: value }).trustProxy;
-  for (const wrong of ['10.0.0.0/33', '10.0.0.1/', '::1/129', 'proxy', '10.0.0.1,10.0.0.0/99']) {
+  for (const wrong of [
+    '10.0.0.0/33',
+    '10.0.0.1/',
+    '::1/129',
+    'proxy',
+    '10.0.0.1,10.0.0.0/99',
+    '::ffff:10.0.0.0/8',
+  ]) {
     assert.throws(() => read(wrong), ConfigError, wrong);
   }
   assert.deepEqual(read('loopback, 10.0.0.0/8,2001:db8::/32'), ['loopback', '10.0.0.0/8', '2001:db8::/32']);
+  assert.deepEqual(read('::ffff:10.0.0.0/104'), ['::ffff:10.0.0.0/104']);
   assert.deepEqual(['true', 'false', '2'].map(read), [true, false, 2]);
 });

@@ -239,8 +239,8 @@ export function reaction(what: 'like' | 'favorite'): Kind {
       const name = by as Name;
       const isSeen = seesPhoto(rows, by, photo);
       const wasSet = photo[count].has(name);
-      if (!isSeen && !wasSet) return refused(20004);
       const isSet = (wanted as boolean | undefined) ?? !wasSet;
+      if (!isSeen && !wasSet && isSet) return refused(20004);
       if (isSet) photo[count].add(name);
       else photo[count].delete(name);
       const about = { to: photo.owner, type: what, actor: name, photo: it } as const;

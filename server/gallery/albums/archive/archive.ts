@@ -37,28 +37,38 @@ interface ArchiveRequest {
   isDeep: boolean;
   /** Asked before each photo, for it may change meanwhile; throws when the caller may go on no longer. */
   look(): Promise<Sight>;
+  admit?: Admit;
 }
+
+/** Asked once there is a place, before anything is sent: what it takes is not taken by who is refused as busy. */
+type Admit = () => Promise<void>;
 
 /** What it makes throws busy when too many archives are being sent. */
 export function createSendArchive(deps: Deps) {
   const rows = createArchiveRows(deps);
 
-  return (request: FastifyRequest, reply: FastifyReply, wanted: ArchiveRequest): FastifyReply => {
-    const { album, caller } = wanted;
-    return sendZip(request, reply, { name: albumFolder(album), caller }, () =>
+  return (request: FastifyRequest, reply: FastifyReply, wanted: ArchiveRequest): Promise<FastifyReply> => {
+    const { album, caller, admit } = wanted;
+    return sendZip(request, reply, { name: albumFolder(album), caller, admit }, () =>
       entriesOf(deps, rows, wanted, { album, path: '', level: 1 }),
     );
   };
 }
 
 /** `name`: of the file, without extension. Throws busy when too many archives are being sent. */
-export function sendZip(
+export async function sendZip(
   request: FastifyRequest,
   reply: FastifyReply,
-  { name, caller }: { name: string; caller: string },
+  { name, caller, admit }: { name: string; caller: string; admit?: Admit | undefined },
   entries: () => AsyncGenerator<ZipEntry | ZipFolder>,
-): FastifyReply {
+): Promise<FastifyReply> {
   const leave = request.method === 'HEAD' ? undefined : enter(caller, request);
+  try {
+    await admit?.();
+  } catch (error) {
+    leave?.();
+    throw error;
+  }
   reply.headers({
     'content-type': 'application/zip',
     'content-disposition': contentDisposition(`${name}.zip`),

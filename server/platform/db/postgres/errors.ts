@@ -10,7 +10,6 @@ const diskFull = '53100';
 /** The server gave up one of two that were in each other's way, and says so: nothing of it was committed. */
 const collision = /^(40001|40P01)$/;
 
-/** As SQLite's: the user behind a request was deleted meanwhile; asked again, it is refused for that. */
 const foreignKey = '23503';
 
 const canceled = '57014';
@@ -35,9 +34,8 @@ export function translatePostgresError(error: unknown, moment: Moment): unknown 
   }
   if (code === diskFull) return new DatabaseFull(error);
   if (collision.test(code)) return new DatabaseUnavailable(error, { mayRunAgain: true });
-  if (moment === 'connect' || code === foreignKey || passing.test(code)) {
-    return new DatabaseUnavailable(error);
-  }
+  if (code === foreignKey) return new DatabaseUnavailable(error, { lacksReferred: true });
+  if (moment === 'connect' || passing.test(code)) return new DatabaseUnavailable(error);
   if (!lost.test(code) && !lostMessage.test(message)) return error;
   // Another connection would be as silent, for as long.
   if (moment === 'transaction')

@@ -18,8 +18,7 @@ export function translateSqliteError(error: unknown): unknown {
   if (errcode === unique || errcode === primaryKey) {
     return new UniqueViolation(message.replace(/^.*failed: /, ''), error);
   }
-  // The user behind a request was deleted meanwhile: asked again, it is refused for that.
-  if (errcode === foreignKey) return new DatabaseUnavailable(error);
+  if (errcode === foreignKey) return new DatabaseUnavailable(error, { lacksReferred: true });
   // The low byte is the primary code; the others refine it.
   const primary = errcode & 0xff;
   if (primary === busy || primary === locked) return new DatabaseUnavailable(error, { mayRunAgain: true });
