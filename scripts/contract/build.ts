@@ -12,7 +12,7 @@ import { createLog } from '../../server/platform/operations/log.ts';
 import { components } from './components.ts';
 import { introduction, tags } from './introduction.ts';
 import { polish } from './polish.ts';
-import { areImages, errorsOf, fileResponses, ownResponses } from './responses.ts';
+import { errorsOf, fileResponses, haveImages, ownResponses } from './responses.ts';
 import type { Contract, Schema } from './types.ts';
 
 export async function buildContract(): Promise<Contract> {
@@ -79,7 +79,7 @@ const addWhatRoutesSay: SwaggerTransform = ({ schema = {}, url, route }) => {
     isApi: path.startsWith('/api/'),
     auth,
     takesBody: method !== 'GET' && method !== 'HEAD',
-    sendsImages: areImages(config.produces),
+    sendsImages: haveImages(config.produces),
   });
   return {
     url,

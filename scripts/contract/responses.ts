@@ -56,19 +56,25 @@ export function errorsOf(
   return [...names].sort((a, b) => order(a) - order(b));
 }
 
-/** Whether these media types are of pictures, which are also sent in ranges. */
-export function areImages([first = '']: string[] = []): boolean {
-  return first.startsWith('image/');
+/** Of media types those of pictures, which are also sent in ranges. */
+function imagesOf(types: string[] = []): string[] {
+  return types.filter((type) => type.startsWith('image/'));
+}
+
+export function haveImages(types?: string[]): boolean {
+  return imagesOf(types).length > 0;
 }
 
 /** Successes that are not JSON; what has an ETag is not sent to a client that has it. */
 export function fileResponses({ produces = [], hasEtag }: ContextConfig): Record<string, unknown> {
   if (produces.length === 0) return {};
-  const content = Object.fromEntries(produces.map((type) => [type, { schema: fileSchema(type) }]));
+  const contentOf = (types: string[]) =>
+    Object.fromEntries(types.map((type) => [type, { schema: fileSchema(type) }]));
+  const images = imagesOf(produces);
   return {
-    200: { description: 'Success', content },
-    ...(areImages(produces) && { 206: { description: 'The requested range', content } }),
-    ...((areImages(produces) || hasEtag) && {
+    200: { description: 'Success', content: contentOf(produces) },
+    ...(images.length > 0 && { 206: { description: 'The requested range', content: contentOf(images) } }),
+    ...((images.length > 0 || hasEtag) && {
       304: { description: 'Not changed since the given ETag', type: 'null' },
     }),
   };
@@ -136,7 +142,7 @@ export function withOwnHeaders(status: string, response: Response, dependsOnToke
     ...(status === '200' && types.length === 0
       ? ['Tus-Resumable', 'Upload-Offset', 'Upload-Length', 'Upload-Metadata']
       : []),
-    ...(areImages(types) || status === '304' ? ['ETag', 'Cache-Control'] : []),
+    ...(haveImages(types) || status === '304' ? ['ETag', 'Cache-Control'] : []),
     ...(dependsOnToken ? ['Cache-Control', 'Vary'] : []),
     ...(status === '206' ? ['Content-Range'] : []),
     ...(isFile ? ['Content-Disposition', 'Cache-Control'] : []),

@@ -112,12 +112,12 @@ describe("a shared album's ZIP", () => {
     assert.match(gallery.complaints().splice(0).join(), /Too many archives/);
     const listed = async () => {
       const { list } = (await owner.get('/api/shares')).body.data;
-      const { views, downloads } = list.find((one: { id: number }) => one.id === id);
-      return { views, downloads };
+      const { views, downloads, last_view_time } = list.find((one: { id: number }) => one.id === id);
+      return { views, downloads, isViewed: last_view_time !== '' };
     };
-    assert.deepEqual(await listed(), { views: 0, downloads: 0 });
+    assert.deepEqual(await listed(), { views: 0, downloads: 0, isViewed: false });
     assert.equal((await download(token)).status, 200);
-    assert.deepEqual(await listed(), { views: 1, downloads: 1 });
+    assert.deepEqual(await listed(), { views: 1, downloads: 1, isViewed: true });
     assertRefused(await download(token), 404, 20007);
   });
 

@@ -226,6 +226,19 @@ suite('a share that may be opened so often', () => {
     assert.equal((await page(made.token)).status, 404);
   });
 
+  test('is not used up by a download that the browser has already; the rest of a broken one counts', async () => {
+    const { token, id } = await privateShare({ max_views: 1 });
+    const path = `/api/shares/${token}/download`;
+    const etag = (await anonymous(gallery).send('HEAD', path)).headers.get('etag')!;
+    const ask = (headers: Record<string, string>) => anonymous(gallery).send('GET', path, { headers });
+    assert.equal((await ask({ 'if-none-match': etag })).status, 304);
+    assertRefused(await ask({ range: 'bytes=99999999-' }), 416, 416);
+    assert.equal((await listed(olga, id)).views, 0);
+    assert.equal((await ask({ range: 'bytes=1-' })).status, 206);
+    assert.equal((await listed(olga, id)).views, 1);
+    assertRefused(await ask({ 'if-none-match': etag }), 404, 20007);
+  });
+
   test('opens its page by a button, and stays open in that browser', async () => {
     const made = await privateShare({ max_views: 1 });
     const opened = await anonymous(gallery).send('POST', `/s/${made.token}`, {
