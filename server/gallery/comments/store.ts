@@ -109,7 +109,7 @@ export async function updateComment(deps: Deps, viewer: Viewer, id: number, cont
   });
 }
 
-/** As `changeReaction`. Throws commentNotFound, or commentForbidden where the viewer sees neither photo nor like. */
+/** As `changeReaction`. Throws commentNotFound, or commentForbidden where the viewer does not see the photo. */
 export async function changeCommentLike(
   { db, clock }: Deps,
   viewer: Viewer,

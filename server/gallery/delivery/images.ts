@@ -147,7 +147,8 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
     if (sendNotModified(request, reply, found)) return reply;
     const { name, ...headers } = found;
     const elsewhere = access && sendElsewhere(request, reply, { name, headers, access });
-    return elsewhere || sendObject(request, reply, deps, found, async () => (await decide()).object);
+    const again = async () => (await decide()).object;
+    return elsewhere || sendObject(request, reply, deps, found, { again });
   }
 
   return async (request: FastifyRequest, reply: FastifyReply, object: ObjectName): Promise<FastifyReply> =>

@@ -27,7 +27,7 @@ export async function sendRendition(
   const bytes = await renditions.load(name);
   if (!bytes && otherwise) return otherwise();
   if (!bytes) throw errors.photoNotFound();
-  if (bytes === 'large') return sendObject(request, reply, deps, { name, ...headers }, again);
+  if (bytes === 'large') return sendObject(request, reply, deps, { name, ...headers }, { again });
   return sendBytes(request, reply, bytes, headers);
 }
 

@@ -41,6 +41,12 @@ const inert = {
 /** Decides anew who may have what, for an answer that had to wait; throws where it is nothing any more. */
 export type Again = () => Promise<ObjectToSend>;
 
+interface Asked {
+  again?: Again | undefined;
+  /** Called when bytes are about to be sent: not for HEAD, nor before it is its turn and the range is one. */
+  admit?: (() => Promise<void>) | undefined;
+}
+
 /**
  * Streams with backpressure; when the client goes away the stream is destroyed, and with it the descriptor. Waits for
  * a place among the files being sent before the storage is asked anything: 400 requests of one client at once are 400
@@ -53,7 +59,7 @@ export async function sendObject(
   reply: FastifyReply,
   deps: Pick<Deps, 'storage' | 'clock'>,
   object: ObjectToSend,
-  again?: Again,
+  { again, admit }: Asked = {},
 ): Promise<FastifyReply> {
   const { streams, openings } = request.server.shared;
   const caller = callerOf(undefined, request);
@@ -65,7 +71,7 @@ export async function sendObject(
     let body: Readable | undefined;
     try {
       const isOld = again && deps.clock() !== decided;
-      body = await answerWith(request, reply, deps, isOld ? await again() : object);
+      body = await answerWith(request, reply, deps, isOld ? await again() : object, admit);
     } catch (error) {
       leaveOpening();
       throw error;
@@ -119,12 +125,14 @@ async function answerWith(
   reply: FastifyReply,
   { storage }: Pick<Deps, 'storage'>,
   object: ObjectToSend,
+  admit: Asked['admit'],
 ): Promise<Readable | undefined> {
   const isHead = request.method === 'HEAD';
   // That the object is there, the clean copy finds out when it is opened.
   const stored = object.parts && !isHead ? undefined : await getStored(storage, object.name);
   const size = object.parts ? cleanSize(object.parts) : stored!.size;
   const range = chooseRange(request, reply, { size, etag: object.etag });
+  if (!isHead && admit) await admit();
   const body = isHead ? undefined : await openBody(storage, object, range, size);
   if (!isHead && !body) throw errors.photoNotFound();
   describe(reply, object, size, range);

@@ -28,7 +28,7 @@ export async function sendDownload(
 
 interface PhotoToSend {
   photo: PhotoRow;
-  /** Asked before bytes are sent, and not where the client has them already. */
+  /** As of `sendObject`. */
   admit?: () => Promise<void>;
   /** Asked when the answer had to wait; throws where the viewer may see the photo no longer. */
   again(): Promise<PhotoRow>;
@@ -44,8 +44,10 @@ export async function sendPhoto(
 ): Promise<FastifyReply> {
   const object = await objectFor(deps, viewer, photo);
   if (sendNotModified(request, reply, object)) return reply;
-  await admit?.();
-  return sendObject(request, reply, deps, object, async () => objectFor(deps, viewer, await again()));
+  return sendObject(request, reply, deps, object, {
+    again: async () => objectFor(deps, viewer, await again()),
+    admit,
+  });
 }
 
 async function objectFor(deps: Deps, viewer: Viewer | undefined, photo: PhotoRow): Promise<ObjectToSend> {

@@ -218,7 +218,7 @@ export async function shareRoutes(
 
   async function sendAlbum(link: AlbumLink, request: Download, reply: FastifyReply): Promise<FastifyReply> {
     const { album, share } = link;
-    const sent = await sendArchive(request, reply, {
+    return sendArchive(request, reply, {
       album,
       kind: request.query.kind,
       caller: callerKey(undefined, request),
@@ -227,10 +227,9 @@ export async function shareRoutes(
       admit: async () => {
         if (isSmart(album)) await tryRule(deps, seerOf(link), album);
         if (takesView(link, request)) await enter(link, request.query.access, true);
+        if (request.method === 'GET') deps.db.counters.count('shareDownloads', share.id);
       },
     });
-    if (request.method === 'GET') deps.db.counters.count('shareDownloads', share.id);
-    return sent;
   }
 
   /** The link as it is now, for an answer that takes its time. Throws where it opens no longer with what was given. */

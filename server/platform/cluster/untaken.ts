@@ -17,15 +17,21 @@ interface Connection {
 /** Ends them when the worker has died: their clients may try again. */
 export function endUntaken({ process: child }: Worker): void {
   const untaken = new Map<number, Connection>();
-  const send = child.send.bind(child) as (...sent: unknown[]) => boolean;
+  let hasEnded = false;
+  const send = child.send.bind(child) as (...sent: unknown[]) => unknown;
   child.send = ((message: Given, connection: Connection | undefined, ...rest: unknown[]) => {
-    if (message.act === 'newconn' && connection) untaken.set(message.seq!, connection);
+    if (message.act === 'newconn' && connection) {
+      // Until its channel is closed, too, Node takes it for one that is free.
+      if (hasEnded) return void connection.close();
+      untaken.set(message.seq!, connection);
+    }
     return send(message, connection, ...rest);
   }) as typeof child.send;
   child.on('internalMessage', ({ ack }: { ack?: number }) => {
     if (ack !== undefined) untaken.delete(ack);
   });
   child.once('exit', () => {
+    hasEnded = true;
     for (const connection of untaken.values()) connection.close();
   });
 }

@@ -43,7 +43,8 @@ export function addressKey(ip: string): string {
   const mapped = mappedIpv4.exec(ip);
   if (mapped) return mapped[1]!;
   if (!isIPv6(ip)) return ip;
-  const address = ipaddr.process(ip);
+  // The library knows fewer zones than the system has (`br-lan`), and throws at others.
+  const address = ipaddr.process(ip.split('%', 1)[0]!);
   if (address.kind() === 'ipv4') return address.toString();
   const network = (address as ipaddr.IPv6).parts.slice(0, 4).map((group) => group.toString(16));
   return `${network.join(':')}::/64`;

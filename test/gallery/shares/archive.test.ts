@@ -98,6 +98,9 @@ describe("a shared album's ZIP", () => {
         IncomingMessage,
       ];
       await once(answer, 'readable');
+      const { list } = (await owner.get('/api/shares')).body.data;
+      const { downloads } = list.find((one: { id: number }) => one.id === id);
+      assert.equal(downloads, 1, 'counted when it begins');
       assert.equal((await change(id)).status, 200);
       await assert.rejects(buffer(answer), { code: 'ECONNRESET' });
     });

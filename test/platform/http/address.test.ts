@@ -17,7 +17,8 @@ test('an IPv6 address is counted with its network of 64 bits, however it is writ
   for (const same of ['::ffff:c000:207', '0:0:0:0:0:FFFF:192.0.2.7', '0:0:0:0:0:ffff:c000:0207%eth0'])
     assert.equal(addressKey(same), '192.0.2.7');
   assert.equal(addressKey('::1'), '0:0:0:0::/64');
-  assert.equal(addressKey('fe80::1%eth0'), 'fe80:0:0:0::/64');
+  for (const zone of ['eth0', 'br-lan', 'eth0.20', 'veth:1'])
+    assert.equal(addressKey(`fe80::1%${zone}`), 'fe80:0:0:0::/64');
 });
 
 test('a proxy that is no address and no network is a mistake in the settings', () => {
