@@ -12,8 +12,8 @@ import { type Faults, noFaults } from '../load/look.ts';
 import { errorsIn } from '../log.ts';
 import { atLeast, atMost, none, type Part, type Surroundings, told } from '../part.ts';
 
-/** So many milliseconds at most for each stop, on two cores that do other things, too. */
-const msOfOne = 5000;
+/** So many milliseconds at most for each stop, with its start and load, on two slow cores that do other things, too. */
+const msOfOne = 10_000;
 /** A second signal, or whoever runs the server, would end it where it waits for longer. */
 const maxStopSeconds = 10;
 
