@@ -25,6 +25,8 @@ export const sizes = [1000, 100_000, 1_000_000].filter((photos) => photos <= big
 /** The database's CPU is told in hundredths of a second. */
 const roundMs = 400;
 const leastOfRound = 10;
+/** Of the mixed load, so that all of a pool's connections have prepared all of its statements. */
+const leastOfReader = 10;
 const fewConnections = 10;
 const mostOfRound = 3000;
 const rounds = 3;
@@ -114,7 +116,10 @@ async function costOfMixed(gallery: ReadGallery, photos: number, ids: number[]):
   const load = createMixedLoad(photos, (n) => `/api/photos/${ids[(n * 7) % ids.length]}`);
   const likes = load.startLikes(gallery.server.url);
   try {
-    return await costOf(gallery, load.requestOf, tokens.length);
+    return await costOf(gallery, load.requestOf, {
+      connections: tokens.length,
+      least: tokens.length * leastOfReader,
+    });
   } finally {
     await likes.stop();
   }
@@ -123,13 +128,14 @@ async function costOfMixed(gallery: ReadGallery, photos: number, ids: number[]):
 async function costOf(
   gallery: ReadGallery,
   requestOf: RequestOf,
-  connections = fewConnections,
+  { connections, least } = { connections: fewConnections, least: leastOfRound },
 ): Promise<number> {
   const load = await openLoad(gallery.server.url, connections, requestOf);
   try {
     return await costOfRounds(
       () => gallery.cpuMs(),
       (requests) => load.burst(requests),
+      least,
     );
   } finally {
     load.close();
@@ -157,6 +163,7 @@ async function costOfBare(gallery: ReadGallery): Promise<number> {
 async function costOfRounds(
   cpuMs: () => Promise<number>,
   run: (times: number) => Promise<unknown>,
+  least = leastOfRound,
 ): Promise<number> {
   const round = async (times: number) => {
     const before = await cpuMs();
@@ -165,7 +172,7 @@ async function costOfRounds(
   };
   // Until rounds are long enough. One alone does not tell: what comes first opens connections, compiles, prepares
   // statements and fills caches.
-  for (let times = leastOfRound; ; times *= 3) {
+  for (let times = least; ; times *= 3) {
     const costs: number[] = [];
     for (let n = 0; n < rounds; n++) costs.push(await round(times));
     if (median(costs) * times >= roundMs || times >= mostOfRound) return median(costs);
