@@ -41,7 +41,7 @@ const inert = {
 /** Decides anew who may have what, for an answer that had to wait; throws where it is nothing any more. */
 export type Again = () => Promise<ObjectToSend>;
 
-interface Asked {
+interface SendOptions {
   again?: Again | undefined;
   /** Called when bytes are about to be sent: not for HEAD, nor before it is its turn and the range is one. */
   admit?: (() => Promise<void>) | undefined;
@@ -59,7 +59,7 @@ export async function sendObject(
   reply: FastifyReply,
   deps: Pick<Deps, 'storage' | 'clock'>,
   object: ObjectToSend,
-  { again, admit }: Asked = {},
+  { again, admit }: SendOptions = {},
 ): Promise<FastifyReply> {
   const { streams, openings } = request.server.shared;
   const caller = callerOf(undefined, request);
@@ -125,7 +125,7 @@ async function answerWith(
   reply: FastifyReply,
   { storage }: Pick<Deps, 'storage'>,
   object: ObjectToSend,
-  admit: Asked['admit'],
+  admit: SendOptions['admit'],
 ): Promise<Readable | undefined> {
   const isHead = request.method === 'HEAD';
   // That the object is there, the clean copy finds out when it is opened.

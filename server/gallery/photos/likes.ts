@@ -18,9 +18,9 @@ export interface ReactionState {
 }
 
 /**
- * Sets a reaction or takes it back, as `wanted` says; without it what is not set is set, and the other way round. Throws
- * photoNotFound or photoForbidden; but a reaction can be taken back, however often, from a photo that the viewer sees no
- * longer, whose count is then not told.
+ * Sets a reaction or takes it back, as `wanted` says; without it what is not set is set, and the other way round.
+ * Throws photoNotFound or photoForbidden; but a reaction can be taken back, however often, from a photo that the viewer
+ * sees no longer, whose count is then not told.
  */
 export async function changeReaction(
   deps: Deps,

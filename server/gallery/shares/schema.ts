@@ -43,7 +43,8 @@ const rules = {
       maximum: 1_000_000_000,
       description:
         'How often the link may be opened. Whoever has opened it may go on for an hour: with `access` of the answer, ' +
-        'or in the same browser. A download without `access` counts, also the rest of one that broke off. As many as it was opened already, or fewer, end it. null: no limit',
+        'or in the same browser. A download without `access` counts, also the rest of one that broke off. As many as ' +
+        'it was opened already, or fewer, end it. null: no limit',
     }),
   ),
 };

@@ -23,7 +23,7 @@ const maxPieces = 5000;
 
 const removedAtOnce = 8;
 
-/** Takes the quota and a place. Throws quotaExceeded or tooManyRequests. */
+/** Takes the quota and a place. Throws quotaExceeded, tooManyRequests, or badToken as `takeQuota`. */
 export async function createUpload(
   { db, clock }: Deps,
   upload: Pick<UploadRow, 'id' | 'user_id' | 'size' | 'metadata'>,

@@ -35,8 +35,9 @@ export function callerOf(viewer: { id: number } | undefined, request: FastifyReq
 const mappedIpv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * An IPv4 address by itself, also where it is written as an IPv6 address; of an IPv6 address the first 64 bits, which is
- * what one household or server is given: counted singly, it would have a limit of its own for each of its 2^64 addresses.
+ * An IPv4 address by itself, also where it is written as an IPv6 address; of an IPv6 address the first 64 bits, which
+ * is what one household or server is given: counted singly, it would have a limit of its own for each of its 2^64
+ * addresses.
  */
 export function addressKey(ip: string): string {
   if (!ip.includes(':')) return ip;

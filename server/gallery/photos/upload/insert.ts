@@ -48,7 +48,10 @@ export interface InsertedPhoto {
   visibility: Visibility;
 }
 
-/** Throws quotaExceeded, albumNotFound, albumForbidden, busy or what its origin does; then nothing was inserted. */
+/**
+ * Throws quotaExceeded, albumNotFound, albumForbidden, busy, badToken for an account that is being erased, or what its
+ * origin does; then nothing was inserted.
+ */
 export async function insertPhoto(deps: Deps, viewer: Viewer, photo: PhotoToInsert): Promise<InsertedPhoto> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
     if (photo.albumId) await deps.db.lockLibrary(transaction, viewer.id);

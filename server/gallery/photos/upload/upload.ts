@@ -70,8 +70,8 @@ export type ReceivedFile = Pick<UploadForm<unknown>, 'file' | 'size' | 'sha256' 
 export type PhotoText = Omit<PhotoToInsert, 'key' | 'fileName' | 'size' | 'sha256' | 'picture' | 'objects'>;
 
 /**
- * Throws an ImageError for what is no picture, quotaExceeded, albumNotFound, albumForbidden or busy; then neither row
- * nor object is left.
+ * Throws an ImageError for what is no picture, quotaExceeded, albumNotFound, albumForbidden, busy or badToken; then
+ * neither row nor object is left.
  */
 export async function keepPhoto(
   deps: Deps,
