@@ -190,25 +190,33 @@ export async function shareRoutes(
 
   type Download = FastifyRequest<{ Querystring: { kind: ArchiveKind; access?: string } }>;
 
-  /** The download of a link that has only so many views takes one of them, unless the caller has taken one. */
-  function takesView(link: Link, { method, query }: Download): boolean {
-    return link.share.max_views !== null && method === 'GET' && !hasAccess(deps, link, query.access);
+  type Send = (admit: () => Promise<void>) => Promise<FastifyReply>;
+
+  /**
+   * The download of a link that has only so many views takes one, unless the caller has taken one within the last hour.
+   * `send` calls `admit` when bytes are about to be sent; the link may have changed by then.
+   */
+  async function takingView(link: Link, request: Download, reply: FastifyReply, send: Send) {
+    const { access } = request.query;
+    let isTaken = false;
+    const admit = async () => {
+      const now = await findAgain(link);
+      if (now.share.max_views === null || request.method !== 'GET' || hasAccess(deps, now, access)) return;
+      await enter(now, access, true);
+      isTaken = true;
+    };
+    try {
+      return await send(admit);
+    } finally {
+      // Who was refused, or had gone, has seen nothing.
+      if (isTaken && !reply.raw.headersSent) await giveViewBack(deps, link.share.id);
+    }
   }
 
   async function sendOne(link: PhotoLink, request: Download, reply: FastifyReply): Promise<FastifyReply> {
-    let isTaken = false;
-    const admit = async () => {
-      if (!takesView(link, request)) return;
-      await enter(link, request.query.access, true);
-      isTaken = true;
-    };
     const again = async () => (await findAgain(link)).photo;
-    const sent = await sendPhoto(deps, undefined, { photo: link.photo, admit, again }, request, reply).catch(
-      async (error) => {
-        // Who was refused has seen nothing.
-        if (isTaken) await giveViewBack(deps, link.share.id);
-        throw error;
-      },
+    const sent = await takingView(link, request, reply, (admit) =>
+      sendPhoto(deps, undefined, { photo: link.photo, admit, again }, request, reply),
     );
     // Nothing was sent to one that had gone.
     if (reply.raw.headersSent && isDownload(request, reply))
@@ -216,20 +224,22 @@ export async function shareRoutes(
     return sent;
   }
 
-  async function sendAlbum(link: AlbumLink, request: Download, reply: FastifyReply): Promise<FastifyReply> {
+  function sendAlbum(link: AlbumLink, request: Download, reply: FastifyReply): Promise<FastifyReply> {
     const { album, share } = link;
-    return sendArchive(request, reply, {
-      album,
-      kind: request.query.kind,
-      caller: callerKey(undefined, request),
-      isDeep: false,
-      look: async () => ({ seer: seerOf(await findAgain(link)), reader: undefined }),
-      admit: async () => {
-        if (isSmart(album)) await tryRule(deps, seerOf(link), album);
-        if (takesView(link, request)) await enter(link, request.query.access, true);
-        if (request.method === 'GET') deps.db.counters.count('shareDownloads', share.id);
-      },
-    });
+    return takingView(link, request, reply, (takeView) =>
+      sendArchive(request, reply, {
+        album,
+        kind: request.query.kind,
+        caller: callerKey(undefined, request),
+        isDeep: false,
+        look: async () => ({ seer: seerOf(await findAgain(link)), reader: undefined }),
+        admit: async () => {
+          if (isSmart(album)) await tryRule(deps, seerOf(link), album);
+          await takeView();
+          if (request.method === 'GET') deps.db.counters.count('shareDownloads', share.id);
+        },
+      }),
+    );
   }
 
   /** The link as it is now, for an answer that takes its time. Throws where it opens no longer with what was given. */

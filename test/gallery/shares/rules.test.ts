@@ -6,7 +6,7 @@ import { assertRead, assertRefused, assertWritten } from '../../support/answers.
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
 import { jpegWithExif } from '../../support/pictures.ts';
-import { form, isPrivate, listed, type Made, open, photoOf, share, unlock } from './steps.ts';
+import { isPrivate, listed, type Made, open, photoOf, share, unlock } from './steps.ts';
 
 let gallery: Gallery;
 let olga: Person;
@@ -162,104 +162,6 @@ suite('a share without downloads', () => {
     assert.equal(photos.list[0].path, photos.list[0].preview);
     assertRefused(await download(token), 403, 403);
     assert.doesNotMatch((await page(token)).bytes.toString(), /download|ZIP/);
-  });
-});
-
-suite('a share that may be opened so often', () => {
-  test('opens as often, and goes on for an hour for who opened it', async () => {
-    const made = await privateShare({ max_views: 2 });
-    const { access, photo } = await shared(made.token);
-    assert.match(access, /^\d+\./);
-    // With what the first one got, nothing is counted.
-    for (let n = 0; n < 3; n++) await shared(made.token, access);
-    assert.equal((await listed(olga, made.id)).views, 1);
-    await shared(made.token);
-    await gone(made.token);
-    assertRefused(await download(made.token), 404, 20007);
-    await shared(made.token, access);
-    assert.equal((await download(made.token, access)).status, 200);
-    assert.equal((await anonymous(gallery).get(photo.preview)).status, 200);
-    const row = await listed(olga, made.id);
-    assert.deepEqual([row.views, row.downloads], [2, 1]);
-    assert.match(row.last_view_time, /^\d{4}-/);
-    gallery.travel(3601);
-    await gone(made.token, access);
-    assertWritten(await change(made, { max_views: 3 }));
-    await shared(made.token);
-    await gone(made.token);
-    assertWritten(await change(made, { max_views: null }));
-    assert.equal((await shared(made.token)).access, undefined);
-  });
-
-  test('opens as often when many come at once', async () => {
-    const { token, id } = await privateShare({ max_views: 3 });
-    const answers = await Promise.all(Array.from({ length: 20 }, () => open(gallery, token)));
-    assert.equal(answers.filter(({ status }) => status === 200).length, 3);
-    assert.equal(answers.filter(({ status }) => status === 404).length, 17);
-    assert.equal((await listed(olga, id)).views, 3);
-  });
-
-  test('is not used up by a wrong password, by HEAD, or by what looks at its page', async () => {
-    const made = await privateShare({ max_views: 1, password: 'blue heron' });
-    assertRefused(await open(gallery, made.token), 403, 20008);
-    assertRefused(
-      await anonymous(gallery).post(`/api/shares/${made.token}/unlock`, { password: 'x' }),
-      403,
-      20008,
-    );
-    await page(made.token);
-    const plain = await privateShare({ max_views: 1 });
-    await anonymous(gallery).send('HEAD', `/api/shares/${plain.token}`);
-    const closed = await page(plain.token);
-    assert.equal(closed.status, 200);
-    assert.match(closed.bytes.toString(), /opened once more/);
-    assert.doesNotMatch(closed.bytes.toString(), /Harbour|og:image|\/storage\//);
-    assert.deepEqual([(await listed(olga, plain.id)).views, (await listed(olga, made.id)).views], [0, 0]);
-
-    const access = await unlock(gallery, made.token, 'blue heron');
-    await shared(made.token, access);
-    assertRefused(
-      await anonymous(gallery).post(`/api/shares/${made.token}/unlock`, { password: 'blue heron' }),
-      404,
-      20007,
-    );
-    assert.equal((await page(made.token)).status, 404);
-  });
-
-  test('is not used up by a download that the browser has already; the rest of a broken one counts', async () => {
-    const { token, id } = await privateShare({ max_views: 1 });
-    const path = `/api/shares/${token}/download`;
-    const etag = (await anonymous(gallery).send('HEAD', path)).headers.get('etag')!;
-    const ask = (headers: Record<string, string>) => anonymous(gallery).send('GET', path, { headers });
-    assert.equal((await ask({ 'if-none-match': etag })).status, 304);
-    assertRefused(await ask({ range: 'bytes=99999999-' }), 416, 416);
-    assert.equal((await listed(olga, id)).views, 0);
-    assert.equal((await ask({ range: 'bytes=1-' })).status, 206);
-    assert.equal((await listed(olga, id)).views, 1);
-    assertRefused(await ask({ 'if-none-match': etag }), 404, 20007);
-  });
-
-  test('opens its page by a button, and stays open in that browser', async () => {
-    const made = await privateShare({ max_views: 1 });
-    const opened = await anonymous(gallery).send('POST', `/s/${made.token}`, {
-      body: 'password=none',
-      headers: form,
-    });
-    assert.equal(opened.status, 303);
-    const cookie = { cookie: opened.headers.get('set-cookie')!.split(';')[0]! };
-    for (let n = 0; n < 2; n++) {
-      const html = (await page(made.token, cookie)).bytes.toString();
-      assert.match(html, /Harbour/);
-      const [, path] = /href="\.\.(\/api\/shares\/[^"]+\/download\?[^"]+)"/.exec(html)!;
-      assert.equal((await anonymous(gallery).get(path!.replaceAll('&amp;', '&'))).status, 200);
-    }
-    assert.equal((await page(made.token)).status, 404);
-    const again = await anonymous(gallery).send('POST', `/s/${made.token}`, {
-      body: 'password=none',
-      headers: form,
-    });
-    assert.equal(again.status, 404);
-    assert.equal((await listed(olga, made.id)).views, 1);
   });
 });
 
