@@ -25,6 +25,7 @@ const steps: Record<string, Step> = {
   'files are small': tooLongFiles,
   'lines of pages are short': () =>
     pages.flatMap((page) => longLines(page).map((line) => `${page}: ${line}`)).join('\n'),
+  'tests that pages name are there': () => run('--test', 'test/operations/security-page.test.ts'),
   'nothing left behind': leftovers,
   'no decision on raw targets': rawTargets,
 };
