@@ -134,8 +134,30 @@ const axeScript = readFileSync(axeFile, 'utf8');
 async function violationsOf(page: Page) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeScript);
   const axe = new AxeBuilder({ page, axeSource: ';' }).setLegacyMode();
-  const { violations } = await axe.options({ resultTypes: ['violations'] }).analyze();
-  return violations;
+  const letGo = await holdTransitions(page);
+  try {
+    const { violations } = await axe.options({ resultTypes: ['violations'] }).analyze();
+    return violations;
+  } finally {
+    await letGo();
+  }
+}
+
+/**
+ * What lies over a picture fades once nothing has moved for two seconds, also while it is looked at here: then it is
+ * gone at once, and not for a while of a colour that nobody is meant to read.
+ */
+async function holdTransitions(page: Page): Promise<() => Promise<void>> {
+  const sheet = await page.evaluateHandle(() => {
+    const none = new CSSStyleSheet();
+    none.replaceSync('*, ::before, ::after { transition: none !important }');
+    document.adoptedStyleSheets.push(none);
+    return none;
+  });
+  return () =>
+    sheet.evaluate((none) => {
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== none);
+    });
 }
 
 /**
