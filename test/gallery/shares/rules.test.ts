@@ -1,4 +1,4 @@
-/** What a link allows, and changing it: its end, its password, downloads, how often it may be opened. */
+/** What a link allows, and changing it: its end, its password, downloads. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { testRights } from '../../contract/steps/rights-walk.ts';
@@ -6,7 +6,20 @@ import { assertRead, assertRefused, assertWritten } from '../../support/answers.
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
 import { jpegWithExif } from '../../support/pictures.ts';
-import { isPrivate, listed, type Made, open, photoOf, share, unlock } from './steps.ts';
+import {
+  assertGone,
+  download,
+  isPrivate,
+  listed,
+  type Made,
+  open,
+  pageOf,
+  photoOf,
+  share,
+  sharePrivate,
+  shown,
+  unlock,
+} from './steps.ts';
 
 let gallery: Gallery;
 let olga: Person;
@@ -20,20 +33,10 @@ before(async () => {
 after(() => gallery?.close());
 
 const change = (made: Made, body: object, who = olga) => who.put(`/api/shares/${made.id}`, body);
-const shared = async (token: string, access?: string) => assertRead(await open(gallery, token, access));
-const gone = async (token: string, access?: string) =>
-  assertRefused(await open(gallery, token, access), 404, 20007);
-const download = (token: string, access?: string) =>
-  anonymous(gallery).get(`/api/shares/${token}/download${access ? `?access=${access}` : ''}`);
-const page = (token: string, headers = {}) => anonymous(gallery).get(`/s/${token}`, headers);
-
-async function privateShare(more: object = {}): Promise<Made> {
-  return share(olga, await photoOf(olga, isPrivate), more);
-}
 
 suite('changing a share', () => {
   test('changes what is given, and answers the share', async () => {
-    const made = await privateShare({ expires: 1, password: 'blue heron' });
+    const made = await sharePrivate(olga, { expires: 1, password: 'blue heron' });
     const before = await listed(olga, made.id);
     assert.deepEqual([before.has_password, before.allow_download, before.max_views], [true, true, null]);
     assert.deepEqual([before.views, before.downloads, before.last_view_time], [0, 0, '']);
@@ -41,20 +44,20 @@ suite('changing a share', () => {
 
     const open = assertWritten(await change(made, { password: null, expires: null }));
     assert.deepEqual([open.has_password, open.expire_time, open.url], [false, '', made.url]);
-    await shared(made.token);
+    await shown(gallery, made.token);
     gallery.travel(86_401);
-    await shared(made.token);
+    await shown(gallery, made.token);
     const again = assertWritten(await change(made, { expires: 2 }));
     assert.deepEqual(again, await listed(olga, made.id));
     gallery.travel(2 * 86_400 + 1);
-    await gone(made.token);
+    await assertGone(gallery, made.token);
     assertWritten(await change(made, { expires: 1 }));
-    await shared(made.token);
+    await shown(gallery, made.token);
   });
 
   test('finds none that is revoked meanwhile', async () => {
     for (let round = 0; round < 20; round++) {
-      const made = await privateShare();
+      const made = await sharePrivate(olga);
       const [changed, revoked] = await Promise.all([
         change(made, { max_views: 7 }),
         olga.delete(`/api/shares/${made.id}`),
@@ -66,12 +69,12 @@ suite('changing a share', () => {
   });
 
   test('ends with another password what the old one opened', async () => {
-    const made = await privateShare({ password: 'blue heron' });
+    const made = await sharePrivate(olga, { password: 'blue heron' });
     const access = await unlock(gallery, made.token, 'blue heron');
-    await shared(made.token, access);
+    await shown(gallery, made.token, access);
     assertWritten(await change(made, { password: 'grey heron' }));
     assertRefused(await open(gallery, made.token, access), 403, 20008);
-    await shared(made.token, await unlock(gallery, made.token, 'grey heron'));
+    await shown(gallery, made.token, await unlock(gallery, made.token, 'grey heron'));
   });
 
   test('ends with another password the paths of images that were given for the old one', async () => {
@@ -81,7 +84,7 @@ suite('changing a share', () => {
     const pathsOf = ({ path, preview, thumb, image }: Record<string, string>) =>
       [path, preview, thumb, image?.replace('{width}', '320')] as string[];
     async function paths(token: string, access?: string): Promise<string[]> {
-      const { photo, photos } = await shared(token, access);
+      const { photo, photos } = await shown(gallery, token, access);
       return pathsOf(photo ?? photos.list[0]);
     }
     async function assertAll(given: string[], status: number): Promise<void> {
@@ -117,7 +120,7 @@ suite('changing a share', () => {
   });
 
   test('is for who made it, and for admins', async () => {
-    const made = await privateShare();
+    const made = await sharePrivate(olga);
     assertRefused(await change(made, { max_views: 1 }, sven), 403, 403);
     assertRefused(await change({ ...made, id: 999_999 }, { max_views: 1 }), 404, 20007);
     const bad = { expires: 0, password: '', allow_download: 1, max_views: 0 };
@@ -134,22 +137,22 @@ suite('a share without downloads', () => {
   test('shows the preview, and gives nothing larger by any path', async () => {
     const photo = await addPhoto(olga, isPrivate, await jpegWithExif());
     const made = await share(olga, photo.id);
-    const before = await shared(made.token);
+    const before = await shown(gallery, made.token);
     assert.equal(before.allow_download, true);
     assert.equal((await anonymous(gallery).get(before.photo.path)).status, 200);
-    const file = await download(made.token);
+    const file = await download(gallery, made.token);
     assert.equal(file.status, 200);
     assert.match(file.headers.get('content-disposition')!, /^attachment/);
     assert.ok(!file.bytes.includes('SERIAL-12345') && !file.bytes.includes('SECRET-COPYRIGHT'));
 
     assertWritten(await change(made, { allow_download: false }));
-    const { photo: now, allow_download } = await shared(made.token);
+    const { photo: now, allow_download } = await shown(gallery, made.token);
     assert.equal(allow_download, false);
     assert.equal(now.path, now.preview);
     assert.equal((await anonymous(gallery).get(now.preview)).status, 200);
     assertRefused(await anonymous(gallery).get(before.photo.path), 403, 20004);
-    assertRefused(await download(made.token), 403, 403);
-    const html = (await page(made.token)).bytes.toString();
+    assertRefused(await download(gallery, made.token), 403, 403);
+    const html = (await pageOf(gallery, made.token)).bytes.toString();
     assert.doesNotMatch(html, /download|\.original\./i);
   });
 
@@ -158,10 +161,10 @@ suite('a share without downloads', () => {
     await photoOf(olga, { album_id: String(album) });
     const answer = await olga.post(`/api/albums/${album}/share`, { type: 'link', allow_download: false });
     const token = assertWritten(answer).url.split('/').at(-1);
-    const { photos } = await shared(token);
+    const { photos } = await shown(gallery, token);
     assert.equal(photos.list[0].path, photos.list[0].preview);
-    assertRefused(await download(token), 403, 403);
-    assert.doesNotMatch((await page(token)).bytes.toString(), /download|ZIP/);
+    assertRefused(await download(gallery, token), 403, 403);
+    assert.doesNotMatch((await pageOf(gallery, token)).bytes.toString(), /download|ZIP/);
   });
 });
 

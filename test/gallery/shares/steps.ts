@@ -1,5 +1,6 @@
 /** The steps that tests of shares are made of. */
 import assert from 'node:assert/strict';
+import { assertRead, assertRefused } from '../../support/answers.ts';
 import type { Gallery } from '../../support/harness.ts';
 import { type Answer, anonymous, type Person } from '../../support/people.ts';
 import { jpeg } from '../../support/pictures.ts';
@@ -26,9 +27,33 @@ export async function share(person: Person, photo: number, more: object = {}): P
   return { ...body.data, token: body.data.url.split('/').at(-1) };
 }
 
+/** Of a photo of their own that is private. */
+export async function sharePrivate(person: Person, more: object = {}): Promise<Made> {
+  return share(person, await photoOf(person, isPrivate), more);
+}
+
 export function open(gallery: Gallery, token: string, access?: string): Promise<Answer> {
   const query = access === undefined ? '' : `?access=${encodeURIComponent(access)}`;
   return anonymous(gallery).get(`/api/shares/${token}${query}`);
+}
+
+/** Opens it, and returns what it shows. */
+export async function shown(gallery: Gallery, token: string, access?: string) {
+  return assertRead(await open(gallery, token, access));
+}
+
+export async function assertGone(gallery: Gallery, token: string, access?: string): Promise<void> {
+  assertRefused(await open(gallery, token, access), 404, 20007);
+}
+
+export function download(gallery: Gallery, token: string, access?: string): Promise<Answer> {
+  const query = access === undefined ? '' : `?access=${encodeURIComponent(access)}`;
+  return anonymous(gallery).get(`/api/shares/${token}/download${query}`);
+}
+
+/** Its page for people. */
+export function pageOf(gallery: Gallery, token: string, headers: Record<string, string> = {}) {
+  return anonymous(gallery).get(`/s/${token}`, headers);
 }
 
 export function tryPassword(gallery: Gallery, token: string, password: unknown): Promise<Answer> {

@@ -2,12 +2,23 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { assertRefused, assertWritten } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';
 import { anonymous, type Person, register } from '../../support/people.ts';
 import { head, open as openSocket } from '../../support/raw.ts';
-import { form, isPrivate, listed, type Made, open, photoOf, share, unlock } from './steps.ts';
+import {
+  assertGone,
+  download,
+  form,
+  listed,
+  type Made,
+  open,
+  pageOf,
+  sharePrivate,
+  shown,
+  unlock,
+} from './steps.ts';
 
 let gallery: Gallery;
 let olga: Person;
@@ -19,45 +30,35 @@ before(async () => {
 after(() => gallery?.close());
 
 const change = (made: Made, body: object) => olga.put(`/api/shares/${made.id}`, body);
-const shared = async (token: string, access?: string) => assertRead(await open(gallery, token, access));
-const gone = async (token: string, access?: string) =>
-  assertRefused(await open(gallery, token, access), 404, 20007);
-const download = (token: string, access?: string) =>
-  anonymous(gallery).get(`/api/shares/${token}/download${access ? `?access=${access}` : ''}`);
-const page = (token: string, headers = {}) => anonymous(gallery).get(`/s/${token}`, headers);
-
-async function privateShare(more: object = {}): Promise<Made> {
-  return share(olga, await photoOf(olga, isPrivate), more);
-}
 
 suite('a share that may be opened so often', () => {
   test('opens as often, and goes on for an hour for who opened it', async () => {
-    const made = await privateShare({ max_views: 2 });
-    const { access, photo } = await shared(made.token);
+    const made = await sharePrivate(olga, { max_views: 2 });
+    const { access, photo } = await shown(gallery, made.token);
     assert.match(access, /^\d+\./);
     // With what the first one got, nothing is counted.
-    for (let n = 0; n < 3; n++) await shared(made.token, access);
+    for (let n = 0; n < 3; n++) await shown(gallery, made.token, access);
     assert.equal((await listed(olga, made.id)).views, 1);
-    await shared(made.token);
-    await gone(made.token);
-    assertRefused(await download(made.token), 404, 20007);
-    await shared(made.token, access);
-    assert.equal((await download(made.token, access)).status, 200);
+    await shown(gallery, made.token);
+    await assertGone(gallery, made.token);
+    assertRefused(await download(gallery, made.token), 404, 20007);
+    await shown(gallery, made.token, access);
+    assert.equal((await download(gallery, made.token, access)).status, 200);
     assert.equal((await anonymous(gallery).get(photo.preview)).status, 200);
     const row = await listed(olga, made.id);
     assert.deepEqual([row.views, row.downloads], [2, 1]);
     assert.match(row.last_view_time, /^\d{4}-/);
     gallery.travel(3601);
-    await gone(made.token, access);
+    await assertGone(gallery, made.token, access);
     assertWritten(await change(made, { max_views: 3 }));
-    await shared(made.token);
-    await gone(made.token);
+    await shown(gallery, made.token);
+    await assertGone(gallery, made.token);
     assertWritten(await change(made, { max_views: null }));
-    assert.equal((await shared(made.token)).access, undefined);
+    assert.equal((await shown(gallery, made.token)).access, undefined);
   });
 
   test('opens as often when many come at once', async () => {
-    const { token, id } = await privateShare({ max_views: 3 });
+    const { token, id } = await sharePrivate(olga, { max_views: 3 });
     const answers = await Promise.all(Array.from({ length: 20 }, () => open(gallery, token)));
     assert.equal(answers.filter(({ status }) => status === 200).length, 3);
     assert.equal(answers.filter(({ status }) => status === 404).length, 17);
@@ -65,34 +66,34 @@ suite('a share that may be opened so often', () => {
   });
 
   test('is not used up by a wrong password, by HEAD, or by what looks at its page', async () => {
-    const made = await privateShare({ max_views: 1, password: 'blue heron' });
+    const made = await sharePrivate(olga, { max_views: 1, password: 'blue heron' });
     assertRefused(await open(gallery, made.token), 403, 20008);
     assertRefused(
       await anonymous(gallery).post(`/api/shares/${made.token}/unlock`, { password: 'x' }),
       403,
       20008,
     );
-    await page(made.token);
-    const plain = await privateShare({ max_views: 1 });
+    await pageOf(gallery, made.token);
+    const plain = await sharePrivate(olga, { max_views: 1 });
     await anonymous(gallery).send('HEAD', `/api/shares/${plain.token}`);
-    const closed = await page(plain.token);
+    const closed = await pageOf(gallery, plain.token);
     assert.equal(closed.status, 200);
     assert.match(closed.bytes.toString(), /opened once more/);
     assert.doesNotMatch(closed.bytes.toString(), /Harbour|og:image|\/storage\//);
     assert.deepEqual([(await listed(olga, plain.id)).views, (await listed(olga, made.id)).views], [0, 0]);
 
     const access = await unlock(gallery, made.token, 'blue heron');
-    await shared(made.token, access);
+    await shown(gallery, made.token, access);
     assertRefused(
       await anonymous(gallery).post(`/api/shares/${made.token}/unlock`, { password: 'blue heron' }),
       404,
       20007,
     );
-    assert.equal((await page(made.token)).status, 404);
+    assert.equal((await pageOf(gallery, made.token)).status, 404);
   });
 
   test('is not used up by a download that the browser has already; the rest of a broken one counts', async () => {
-    const { token, id } = await privateShare({ max_views: 1 });
+    const { token, id } = await sharePrivate(olga, { max_views: 1 });
     const path = `/api/shares/${token}/download`;
     const etag = (await anonymous(gallery).send('HEAD', path)).headers.get('etag')!;
     const ask = (headers: Record<string, string>) => anonymous(gallery).send('GET', path, { headers });
@@ -105,7 +106,7 @@ suite('a share that may be opened so often', () => {
   });
 
   test('keeps the views of clients that vanish before anything is sent', async () => {
-    const { token, id } = await privateShare({ max_views: 1000 });
+    const { token, id } = await sharePrivate(olga, { max_views: 1000 });
     const path = `/api/shares/${token}/download`;
     for (let n = 0; n < 40; n++) {
       const socket = openSocket(gallery);
@@ -113,7 +114,7 @@ suite('a share that may be opened so often', () => {
       await pause(n % 3);
       socket.resetAndDestroy();
     }
-    assert.equal((await download(token)).status, 200);
+    assert.equal((await download(gallery, token)).status, 200);
     await eventually(async () => {
       const { views, downloads } = await listed(olga, id);
       assert.ok(downloads > 0);
@@ -122,12 +123,12 @@ suite('a share that may be opened so often', () => {
   });
 
   test('sees a limit that was set while a download waits', async () => {
-    const made = await privateShare();
-    await shared(made.token);
+    const made = await sharePrivate(olga);
+    await shown(gallery, made.token);
     const { openings } = gallery.shared;
     const caller = { name: '127.0.0.1', address: '127.0.0.1' };
     const leave = await Promise.all(Array.from({ length: 4 }, () => openings.enter(caller)));
-    const waiting = download(made.token);
+    const waiting = download(gallery, made.token);
     await eventually(async () => assert.equal(openings.waiting, 1));
     assertWritten(await change(made, { max_views: 1 }));
     for (const go of leave) go();
@@ -135,7 +136,7 @@ suite('a share that may be opened so often', () => {
   });
 
   test('opens its page by a button, and stays open in that browser', async () => {
-    const made = await privateShare({ max_views: 1 });
+    const made = await sharePrivate(olga, { max_views: 1 });
     const opened = await anonymous(gallery).send('POST', `/s/${made.token}`, {
       body: 'password=none',
       headers: form,
@@ -143,12 +144,12 @@ suite('a share that may be opened so often', () => {
     assert.equal(opened.status, 303);
     const cookie = { cookie: opened.headers.get('set-cookie')!.split(';')[0]! };
     for (let n = 0; n < 2; n++) {
-      const html = (await page(made.token, cookie)).bytes.toString();
+      const html = (await pageOf(gallery, made.token, cookie)).bytes.toString();
       assert.match(html, /Harbour/);
       const [, path] = /href="\.\.(\/api\/shares\/[^"]+\/download\?[^"]+)"/.exec(html)!;
       assert.equal((await anonymous(gallery).get(path!.replaceAll('&amp;', '&'))).status, 200);
     }
-    assert.equal((await page(made.token)).status, 404);
+    assert.equal((await pageOf(gallery, made.token)).status, 404);
     const again = await anonymous(gallery).send('POST', `/s/${made.token}`, {
       body: 'password=none',
       headers: form,
