@@ -43,7 +43,7 @@ export type Again = () => Promise<ObjectToSend>;
 
 interface SendOptions {
   again?: Again | undefined;
-  /** Called when bytes are about to be sent: not for HEAD, nor before it is its turn and the range is one. */
+  /** Called when the storage gives the bytes that are about to be sent: not for HEAD, nor for a range that is none. */
   admit?: (() => Promise<void>) | undefined;
 }
 
@@ -51,8 +51,8 @@ interface SendOptions {
  * Streams with backpressure; when the client goes away the stream is destroyed, and with it the descriptor. Waits for
  * a place among the files being sent before the storage is asked anything: 400 requests of one client at once are 400
  * calls of a store otherwise, for which everybody else waits; and of those that have a place only a few ask at a time,
- * and fill their connections. What was decided in another second is decided again when it begins: the wait may be a
- * minute, and the photo private by then. Throws busy when too many wait.
+ * and fill their connections. What was decided in another second is decided again when it begins, and when the storage
+ * gives the bytes: the wait may be a minute, and the photo private by then. Throws busy when too many wait.
  */
 export async function sendObject(
   request: FastifyRequest,
@@ -64,14 +64,18 @@ export async function sendObject(
   const { streams, openings } = request.server.shared;
   const caller = callerOf(undefined, request);
   const gone = whenGone(reply);
-  const decided = deps.clock();
+  const decide = deciding(deps, object, again);
   const leave = await streams.enter(caller, gone);
   try {
     const leaveOpening = await openings.enter(caller, gone);
     let body: Readable | undefined;
     try {
-      const isOld = again && deps.clock() !== decided;
-      body = await answerWith(request, reply, deps, isOld ? await again() : object, admit);
+      const admitNow = async () => {
+        gone.throwIfAborted();
+        await decide();
+        await admit?.();
+      };
+      body = await answerWith(request, reply, deps.storage, await decide(), admitNow);
     } catch (error) {
       leaveOpening();
       throw error;
@@ -119,24 +123,46 @@ function onceUnderWay(body: Readable, socket: Socket, then: () => void): void {
   body.once('close', end);
 }
 
+/** What it makes asks `again` where the last decision is of another second. */
+function deciding({ clock }: Pick<Deps, 'clock'>, first: ObjectToSend, again: Again | undefined): Again {
+  let decided = { at: clock(), object: first };
+  return async () => {
+    const at = clock();
+    if (again && at !== decided.at) decided = { at, object: await again() };
+    return decided.object;
+  };
+}
+
 /** Sets the head of the answer. Returns what is to be sent, which is nothing for HEAD. */
 async function answerWith(
   request: FastifyRequest,
   reply: FastifyReply,
-  { storage }: Pick<Deps, 'storage'>,
+  storage: Storage,
   object: ObjectToSend,
-  admit: SendOptions['admit'],
+  admit: () => Promise<void>,
 ): Promise<Readable | undefined> {
   const isHead = request.method === 'HEAD';
   // That the object is there, the clean copy finds out when it is opened.
   const stored = object.parts && !isHead ? undefined : await getStored(storage, object.name);
   const size = object.parts ? cleanSize(object.parts) : stored!.size;
   const range = chooseRange(request, reply, { size, etag: object.etag });
-  if (!isHead && admit) await admit();
   const body = isHead ? undefined : await openBody(storage, object, range, size);
   if (!isHead && !body) throw errors.photoNotFound();
+  if (body) await admitted(body, admit);
   describe(reply, object, size, range);
   return body;
+}
+
+async function admitted(body: Readable, admit: () => Promise<void>): Promise<void> {
+  // It may fail while nobody reads it.
+  body.on('error', () => {});
+  try {
+    await admit();
+    if (body.destroyed) throw body.errored ?? new Error('the storage closed what it was sending');
+  } catch (error) {
+    body.destroy();
+    throw error;
+  }
 }
 
 async function openBody(

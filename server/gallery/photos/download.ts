@@ -61,10 +61,21 @@ async function objectFor(deps: Deps, viewer: Viewer | undefined, photo: PhotoRow
   };
 }
 
-/** Whether a download begins with this answer: no HEAD, no refusal, no 304, and not the rest of a resumed one. */
+/** Whether bytes of a file have left: not where the client had gone, or an error was answered instead. */
+export function isSent({ raw }: FastifyReply): boolean {
+  return raw.headersSent && raw.statusCode < 400;
+}
+
+/** Whether a download began with what was sent: no HEAD, no 304, and not the rest of a resumed one. */
 export function isDownload(request: FastifyRequest, reply: FastifyReply): boolean {
-  if (request.method !== 'GET') return false;
-  return reply.statusCode === 200 || String(reply.getHeader('content-range')).startsWith('bytes 0-');
+  return isSent(reply) && isFromStart(request, reply);
+}
+
+/** Of an answer that is about to be sent, whether a download begins with it. */
+export function isFromStart({ method }: FastifyRequest, reply: FastifyReply): boolean {
+  if (method !== 'GET') return false;
+  if (reply.statusCode === 200) return true;
+  return reply.statusCode === 206 && String(reply.getHeader('content-range')).startsWith('bytes 0-');
 }
 
 type FileToSend = Pick<ObjectToSend, 'name' | 'etag' | 'mime' | 'parts'> & { extension: string };

@@ -8,7 +8,7 @@ import { acceptForms } from '../../platform/http/upload-form.ts';
 import { endpoints } from '../accounts/endpoints.ts';
 import { Batch, runBatch } from './batch/batch.ts';
 import { createReadDetail } from './detail.ts';
-import { isDownload, sendDownload } from './download.ts';
+import { isFromStart, sendDownload } from './download.ts';
 import { editRoutes } from './edit/routes.ts';
 import { groupRoutes } from './groups/routes.ts';
 import { changeReaction } from './likes.ts';
@@ -121,7 +121,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     config: { produces: ['image/*'] },
     // Before the first byte: a client that has the file can read that its download was counted.
     onSend: async (request, reply) => {
-      if (isDownload(request, reply)) deps.db.counters.count('photoDownloads', request.params.id);
+      if (isFromStart(request, reply)) deps.db.counters.count('photoDownloads', request.params.id);
     },
     operationId: 'downloadPhoto',
     summary: 'Download a photo',

@@ -15,7 +15,7 @@ import { createSendArchive } from '../albums/archive/archive.ts';
 import { tryRule } from '../albums/archive/ruled.ts';
 import type { ArchiveKind } from '../albums/schema.ts';
 import { isSmart } from '../library/albums.ts';
-import { isDownload, sendPhoto } from '../photos/download.ts';
+import { isDownload, isSent, sendPhoto } from '../photos/download.ts';
 import { accessLifetime } from './access.ts';
 import { createShare } from './create.ts';
 import type { Links } from './links.ts';
@@ -194,9 +194,10 @@ export async function shareRoutes(
 
   /**
    * The download of a link that has only so many views takes one, unless the caller has taken one within the last hour.
-   * `send` calls `admit` when bytes are about to be sent; the link may have changed by then.
+   * `send` calls `admit` when bytes are about to be sent, and ends when the answer has; the link may have changed by then.
    */
   async function takingView(link: Link, request: Download, reply: FastifyReply, send: Send) {
+    const { id } = link.share;
     const { access } = request.query;
     let isTaken = false;
     const admit = async () => {
@@ -208,20 +209,20 @@ export async function shareRoutes(
     try {
       return await send(admit);
     } finally {
-      // Who was refused, or had gone, has seen nothing.
-      if (isTaken && !reply.raw.headersSent) await giveViewBack(deps, link.share.id);
+      // Who was refused, had gone, or met a storage that failed, has seen nothing.
+      if (isTaken && !isSent(reply)) await giveViewBack(deps, id);
     }
   }
 
   async function sendOne(link: PhotoLink, request: Download, reply: FastifyReply): Promise<FastifyReply> {
     const again = async () => (await findAgain(link)).photo;
-    const sent = await takingView(link, request, reply, (admit) =>
-      sendPhoto(deps, undefined, { photo: link.photo, admit, again }, request, reply),
-    );
-    // Nothing was sent to one that had gone.
-    if (reply.raw.headersSent && isDownload(request, reply))
-      deps.db.counters.count('shareDownloads', link.share.id);
-    return sent;
+    try {
+      return await takingView(link, request, reply, (admit) =>
+        sendPhoto(deps, undefined, { photo: link.photo, admit, again }, request, reply),
+      );
+    } finally {
+      if (isDownload(request, reply)) deps.db.counters.count('shareDownloads', link.share.id);
+    }
   }
 
   function sendAlbum(link: AlbumLink, request: Download, reply: FastifyReply): Promise<FastifyReply> {
@@ -236,8 +237,8 @@ export async function shareRoutes(
         admit: async () => {
           if (isSmart(album)) await tryRule(deps, seerOf(link), album);
           await takeView();
-          if (request.method === 'GET') deps.db.counters.count('shareDownloads', share.id);
         },
+        begin: () => deps.db.counters.count('shareDownloads', share.id),
       }),
     );
   }

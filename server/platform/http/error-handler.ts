@@ -17,7 +17,13 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
   return sendError(reply, known);
 }
 
+/** What was said of a file that is not sent after all. */
+const headersOfFile = ['accept-ranges', 'content-disposition', 'content-encoding', 'etag', 'last-modified'];
+
 function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
+  for (const name of headersOfFile) takeBack(reply, name);
+  // With 416 it says how long the file is.
+  if (error.status !== 416) takeBack(reply, 'content-range');
   if (error.retryAfter !== undefined) reply.header('Retry-After', String(error.retryAfter));
   if (error.status === 401) reply.header('WWW-Authenticate', challengeOf(error));
   reply.header('Cache-Control', 'no-store').header('X-Content-Type-Options', 'nosniff');
@@ -29,6 +35,12 @@ function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
     .header('Content-Type', 'application/json; charset=utf-8')
     .serializer((payload: unknown) => payload as string)
     .send(JSON.stringify(body));
+}
+
+/** Fastify hands the headers of a stream to Node before its first bytes, and has its own as well. */
+function takeBack(reply: FastifyReply, name: string): void {
+  reply.removeHeader(name);
+  if (!reply.raw.headersSent) reply.raw.removeHeader(name);
 }
 
 /** How to log in, as RFC 9110 wants it with every 401; whether a token was presented and bad, as RFC 6750 does. */

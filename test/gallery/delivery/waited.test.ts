@@ -53,6 +53,34 @@ test('what became private while it waited for a place is not sent', async (conte
   assert.equal(gallery.shared.openings.running, 0);
 });
 
+test('what became private while the storage opened it is not sent', async (context) => {
+  const gallery = await makeGallery(context);
+  const owner = await addUser(gallery, 'owner');
+  const photo = await addPhoto(gallery, owner.id, 2);
+  const path = `${gallery.url}/storage/${objectName(photo.key, 'original', 'jpg')}`;
+  const { storage } = gallery.deps;
+  const { open } = storage;
+  const held = Promise.withResolvers<void>();
+  let opened = 0;
+  storage.open = async (...args) => {
+    opened++;
+    await held.promise;
+    return open(...args);
+  };
+  const asked = [fetch(path), fetch(path, { headers: owner.headers })];
+  while (opened < asked.length) await setTimeout(5);
+  await writing(gallery.deps.db.kysely).updateTable('photos').set({ visibility: 1 }).execute();
+  gallery.travel(2);
+  held.resolve();
+  const answers = await Promise.all(asked);
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [403, 200],
+  );
+  const [, image] = await Promise.all(answers.map((answer) => answer.text()));
+  assert.equal(image, original);
+});
+
 test('a preview that is sent as large files are is not sent either', async (context) => {
   const gallery = await makeGallery(context);
   const owner = await addUser(gallery, 'owner');

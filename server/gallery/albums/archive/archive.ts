@@ -38,28 +38,40 @@ interface ArchiveRequest {
   /** Asked before each photo, for it may change meanwhile; throws when the caller may go on no longer. */
   look(): Promise<Sight>;
   admit?: Admit;
+  begin?: Begin;
 }
 
 /** Asked once there is a place, before anything is sent: what it takes is not taken by who is refused as busy. */
 type Admit = () => Promise<void>;
+
+/** Told when its first file has been opened, and is about to leave for a client that is still there. */
+type Begin = () => void;
 
 /** What it makes throws busy when too many archives are being sent. */
 export function createSendArchive(deps: Deps) {
   const rows = createArchiveRows(deps);
 
   return (request: FastifyRequest, reply: FastifyReply, wanted: ArchiveRequest): Promise<FastifyReply> => {
-    const { album, caller, admit } = wanted;
-    return sendZip(request, reply, { name: albumFolder(album), caller, admit }, () =>
+    const { album, caller, admit, begin } = wanted;
+    return sendZip(request, reply, { name: albumFolder(album), caller, admit, begin }, () =>
       entriesOf(deps, rows, wanted, { album, path: '', level: 1 }),
     );
   };
 }
 
-/** `name`: of the file, without extension. Throws busy when too many archives are being sent. */
+interface Zip {
+  /** Of the file, without extension. */
+  name: string;
+  caller: string;
+  admit?: Admit | undefined;
+  begin?: Begin | undefined;
+}
+
+/** Throws busy when too many archives are being sent. */
 export async function sendZip(
   request: FastifyRequest,
   reply: FastifyReply,
-  { name, caller, admit }: { name: string; caller: string; admit?: Admit | undefined },
+  { name, caller, admit, begin = () => {} }: Zip,
   entries: () => AsyncGenerator<ZipEntry | ZipFolder>,
 ): Promise<FastifyReply> {
   const leave = request.method === 'HEAD' ? undefined : enter(caller, request);
@@ -76,13 +88,24 @@ export async function sendZip(
     'x-content-type-options': 'nosniff',
   });
   if (!leave) return reply.send();
-  const zip = zipOf(entries());
+  const zip = zipOf(telling(entries(), () => reply.raw.destroyed || begin()));
   zip.once('close', leave).once('error', (error) => {
     // What may be told to a client (a share was revoked) is no failure of ours.
     if (!(error instanceof ApiError)) request.log.error({ err: error }, 'an archive broke off');
   });
   reply.raw.minReadRate = minReadRate;
   return reply.send(zip);
+}
+
+/** Tells when the first of them is there, or it is known that there is none. */
+async function* telling<Entry>(entries: AsyncIterable<Entry>, begin: () => void): AsyncGenerator<Entry> {
+  let isBegun = false;
+  for await (const entry of entries) {
+    if (!isBegun) begin();
+    isBegun = true;
+    yield entry;
+  }
+  if (!isBegun) begin();
 }
 
 /** A place of the user, or address, and one of the address: one address with many accounts leaves places to others. */
