@@ -7,6 +7,7 @@ import { createRequestQueue, type RequestQueue } from './connection.ts';
 import { refuseConnection } from './refuse.ts';
 import { checkClient, endUnread } from './slow-clients.ts';
 import { createTurns } from './turns.ts';
+import { createWrites } from './writes.ts';
 
 // An import would make all of its names at once, `WebSocket` among them: 4 MB that are never used.
 const { createServer } = process.getBuiltinModule('node:http');
@@ -24,7 +25,8 @@ export function createBoundedServer(
 ): Server {
   const connections = new Map<Socket, RequestQueue>();
   const counts = new Map<string, number>();
-  const turns = createTurns();
+  const writes = createWrites();
+  const turns = createTurns(writes.writeNow);
   const server = createServer(http, (request, response) => {
     connections.get(request.socket)?.accept(request, response);
   });
@@ -33,6 +35,7 @@ export function createBoundedServer(
     const client = addressKey(address);
     const queue = createRequestQueue(socket, handle, turns, client);
     connections.set(socket, queue);
+    writes.join(socket);
     const key = address === '' || isProxy(address) ? undefined : client;
     if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
     socket.once('close', () => {
@@ -48,13 +51,19 @@ export function createBoundedServer(
     }
   });
   const timer = setInterval(() => {
-    const now = performance.now();
-    const all = [...connections.values()].map(({ connection }) => connection);
-    for (const connection of all) checkClient(connection, bounds, now);
-    endUnread(all, bounds.maxUnreadBytes);
+    // What waits for us is not what a client leaves unread; it is counted no longer in the next tick.
+    writes.writeNow();
+    process.nextTick(checkClients, connections, bounds);
   }, bounds.checkMs).unref();
   server.once('close', () => clearInterval(timer));
   return server;
+}
+
+function checkClients(connections: Map<Socket, RequestQueue>, bounds: ConnectionBounds): void {
+  const now = performance.now();
+  const all = [...connections.values()].map(({ connection }) => connection);
+  for (const connection of all) checkClient(connection, bounds, now);
+  endUnread(all, bounds.maxUnreadBytes);
 }
 
 function countDown(counts: Map<string, number>, key: string): void {

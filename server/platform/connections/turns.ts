@@ -17,7 +17,8 @@ export interface Turns {
   enter(address: string, begin: Begin): void;
 }
 
-export function createTurns(): Turns {
+/** `endTurn` is called before each that follows: nobody's answer waits for those who begin then. */
+export function createTurns(endTurn: () => void): Turns {
   /** By address, in the order in which they are served: who was served goes to the end. */
   const queues = new Map<string, Begin[]>();
   let atOnce = mostAtOnce;
@@ -34,6 +35,7 @@ export function createTurns(): Turns {
 
   function takeTurn(): void {
     isTurnAhead = false;
+    endTurn();
     const isLong = performance.now() - askedAt > longTurnMs;
     atOnce = isLong ? Math.max(1, atOnce >> 1) : Math.min(mostAtOnce, atOnce + 1);
     for (begun = 0; begun < atOnce && queues.size > 0; begun++) beginNext();
