@@ -56,6 +56,8 @@ const onOne = [
   'test/torture/soak',
   'test/torture/stops',
 ];
+/** Of those, what waits for locks. */
+const onBothAllTheSame = ['test/gallery/delivery/size-claims'];
 const onPostgres = ['test/platform/cluster/', 'test/platform/db/fair-reads'];
 
 /** First what takes longest: whatever is left at the end is short. */
@@ -105,7 +107,7 @@ export function jobsFor(parts: string[], database: string | undefined): Job[] {
 function homesOf(file: string, database: string | undefined): HomeName[] {
   const isIn = (folders: string[]) => folders.some((folder) => file.startsWith(folder));
   const names = Object.keys(homes) as HomeName[];
-  if (isIn(onBoth) && !isIn(onOne))
+  if ((isIn(onBoth) && !isIn(onOne)) || isIn(onBothAllTheSame))
     return names.filter((name) => database === undefined || database === name);
   if (!isIn(onPostgres)) return ['sqlite'];
   return database === 'sqlite' ? [] : ['postgres'];

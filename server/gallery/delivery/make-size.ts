@@ -14,7 +14,8 @@ import { sizeBytes } from '../../platform/imaging/queue/weights.ts';
 import { renderSize, type SizeRequest } from '../../platform/imaging/render/size.ts';
 import { objectName } from '../../platform/storage/keys.ts';
 import { fullName } from './paths.ts';
-import { claimSize, isMade, keepClaim, noteMade, releaseSize } from './size-claims.ts';
+import type { RenditionCache } from './renditions.ts';
+import { createSizeClaims, keepClaim, releaseSize, type SizeClaims } from './size-claims.ts';
 import { tellSizeMade } from './size-signals.ts';
 import { isOfPreview, type Size, sizeName } from './sizes.ts';
 
@@ -37,7 +38,8 @@ const tooMany = () => new QueueFullError(2);
  * What it makes resolves when the size is stored. Throws photoNotFound when the image has gone, QueueFullError when too
  * many are to be made, and what storing and rendering throw.
  */
-export function createMakeSize(deps: Deps) {
+export function createMakeSize(deps: Deps, renditions: Pick<RenditionCache, 'keep'>) {
+  const making = { deps, renditions, claims: createSizeClaims(deps) };
   const queue = createFairQueue({
     maxRunning: 4,
     maxRunningPerCaller: 2,
@@ -54,7 +56,7 @@ export function createMakeSize(deps: Deps) {
     const known = underWay.get(name);
     if (known) return known;
     const work = queue
-      .with(caller, () => makeOnce(deps, image, size))
+      .with(caller, () => makeOnce(making, image, size))
       .finally(() => {
         underWay.delete(name);
       });
@@ -63,26 +65,42 @@ export function createMakeSize(deps: Deps) {
   };
 }
 
+interface Making {
+  deps: Deps;
+  renditions: Pick<RenditionCache, 'keep'>;
+  claims: SizeClaims;
+}
+
 /** Another process may be at it: then it is waited for, as long as for a place. */
-async function makeOnce(deps: Deps, image: SizedImage, size: Size): Promise<void> {
-  const name = sizeName(image.key, size);
+async function makeOnce(making: Making, image: SizedImage, size: Size): Promise<void> {
   const signal = AbortSignal.timeout(maxWaitMs);
-  while (!(await claimSize(deps, name))) {
-    await pause(pauseMs);
-    if (await isMade(deps, image.key, size)) return;
+  for (;;) {
+    const found = await making.claims.claim(image.key, size);
+    if (found === 'made') return;
+    if (found === 'ours') return await makeClaimed(making, image, size, signal);
     if (signal.aborted) throw tooMany();
+    await pause(pauseMs);
   }
+}
+
+async function makeClaimed(
+  { deps, renditions, claims }: Making,
+  image: SizedImage,
+  size: Size,
+  signal: AbortSignal,
+): Promise<void> {
+  const name = sizeName(image.key, size);
   const leaveClaim = keepClaim(deps, name);
   try {
-    // It may have been made between the request's look at the row and the claim.
-    if (await isMade(deps, image.key, size)) return await releaseSize(deps, name);
-    await deps.storage.put([{ name, source: await render(deps, image, size, signal) }]);
-    await noteMade(deps, image.key, size).catch(async (error: unknown) => {
+    const source = await render(deps, image, size, signal);
+    await deps.storage.put([{ name, source }]);
+    await claims.noteMade(image.key, size).catch(async (error: unknown) => {
       const isOpen = error instanceof DatabaseUnavailable && error.mayHaveCommitted;
       // No row would tell of it, and nothing remove it as long as its image is there.
       if (!isOpen) await deps.storage.remove(name).catch(() => {});
       throw error;
     });
+    renditions.keep(name, source);
     tellSizeMade(deps.db);
   } catch (error) {
     await releaseSize(deps, name);

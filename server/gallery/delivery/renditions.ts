@@ -43,6 +43,8 @@ export interface RenditionCache {
    * when it must be streamed: each client that reads slowly would hold all of it.
    */
   load(name: string): Promise<Buffer | 'large' | undefined>;
+  /** What was just stored, and is about to be asked for; nothing that is large. */
+  keep(name: string, bytes: Buffer): void;
 }
 
 export function createRenditionCache(storage: Storage): RenditionCache {
@@ -63,6 +65,9 @@ export function createRenditionCache(storage: Storage): RenditionCache {
       if (!bytes || bytes.length <= largestObject) return bytes;
       large.set(name, true);
       return 'large';
+    },
+    keep(name, bytes) {
+      if (bytes.length <= largestObject) cache.set(name, bytes);
     },
   };
 }

@@ -25,7 +25,7 @@ export interface AskedSize {
 }
 
 export function createSendSize(deps: Deps, renditions: RenditionCache) {
-  const makeSize = createMakeSize(deps);
+  const makeSize = createMakeSize(deps, renditions);
 
   /** `who` may have it, as far as was decided before. `isLost`: its row says that it is there, and it is not. */
   return async (asked: AskedSize, who: Who, isLost: boolean): Promise<FastifyReply> => {

@@ -1,6 +1,8 @@
 /** Which process makes a size: of several that are asked for it at the same time, one. */
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
+import { prepareTogether } from '../../platform/db/prepared.ts';
+import type { ImageRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { maxClockSkew } from '../../platform/process/clock.ts';
 import { bitOf, hasSize, type Size, sizeName } from './sizes.ts';
@@ -9,21 +11,77 @@ import { bitOf, hasSize, type Size, sizeName } from './sizes.ts';
 const claimSeconds = 15;
 const renewMs = 5000;
 
-/** Whether this process may make it. */
-export async function claimSize({ db, clock }: Deps, object: string): Promise<boolean> {
-  const now = clock();
-  const claimed = await db.kysely
-    .insertInto('size_claims')
-    .values({ object, until_time: now + claimSeconds })
-    .onConflict((conflict) =>
-      conflict
-        .column('object')
-        .doUpdateSet({ until_time: now + claimSeconds })
-        .where((is) => is.not(is.between('size_claims.until_time', now + 1, latestEnd(now)))),
-    )
-    .returning('object')
-    .execute();
-  return claimed.length > 0;
+/** What makes a size asks these. Each is one transaction that is sent at once. */
+export interface SizeClaims {
+  /** Whether this process may make it, or must wait for another one. Throws photoNotFound when the image has gone. */
+  claim(key: string, size: Size): Promise<'ours' | 'taken' | 'made'>;
+  /** Its object is stored: gives the claim back, too. Throws photoNotFound when the image has gone meanwhile. */
+  noteMade(key: string, size: Size): Promise<void>;
+}
+
+export function createSizeClaims(deps: Deps): SizeClaims {
+  const { clock } = deps;
+  const claimAndLook = prepareClaim(deps);
+  const noteAndRelease = prepareNote(deps);
+
+  return {
+    async claim(key, size) {
+      const object = sizeName(key, size);
+      const [claimed, images] = await claimAndLook({ key, object, ...timesAt(clock()) });
+      const isOurs = claimed!.rows.length > 0;
+      const image = images!.rows[0] as Pick<ImageRow, 'sizes'> | undefined;
+      if (image && !hasSize(image, size)) return isOurs ? 'ours' : 'taken';
+      if (isOurs) await releaseSize(deps, object);
+      if (!image) throw errors.photoNotFound();
+      return 'made';
+    },
+    async noteMade(key, size) {
+      const [noted] = await noteAndRelease({ key, object: sizeName(key, size), bit: bitOf(size) });
+      if (noted!.changes === 0) throw errors.photoNotFound();
+    },
+  };
+}
+
+/**
+ * Whoever gets a claim looks at the bit after that: it may have been set since the request read it. By a statement of its
+ * own, since PostgreSQL reads as of a statement's beginning, before this one waited for whoever had the claim.
+ */
+function prepareClaim({ db }: Deps) {
+  return prepareTogether(
+    db,
+    (query, arg) =>
+      query
+        .insertInto('size_claims')
+        .values({ object: arg<string>('object'), until_time: arg<number>('end') })
+        .onConflict((conflict) =>
+          conflict
+            .column('object')
+            .doUpdateSet({ until_time: arg<number>('end') })
+            .where((is) =>
+              is.not(is.between('size_claims.until_time', arg<number>('earliest'), arg<number>('latest'))),
+            ),
+        )
+        .returning('object'),
+    (query, arg) => query.selectFrom('images').select('sizes').where('key', '=', arg<string>('key')),
+  );
+}
+
+/** One transaction: whoever gets the claim after it finds the bit. */
+function prepareNote({ db }: Deps) {
+  return prepareTogether(
+    db,
+    (query, arg) =>
+      query
+        .updateTable('images')
+        .set({ sizes: sql<number>`sizes | ${arg('bit')}` })
+        .where('key', '=', arg<string>('key')),
+    (query, arg) => query.deleteFrom('size_claims').where('object', '=', arg<string>('object')),
+  );
+}
+
+/** Where a claim made now ends, and between which times one does that holds. */
+function timesAt(now: number) {
+  return { end: now + claimSeconds, earliest: now + 1, latest: latestEnd(now) };
 }
 
 /** What it returns ends that. */
@@ -42,10 +100,10 @@ export function keepClaim({ db, clock, log }: Deps, object: string): () => void 
 
 /** Those of processes that died, and those of a clock that was wrong. */
 export async function forgetOldClaims({ db, clock }: Deps): Promise<void> {
-  const now = clock();
+  const { earliest, latest } = timesAt(clock());
   await db.kysely
     .deleteFrom('size_claims')
-    .where((is) => is.not(is.between('until_time', now + 1, latestEnd(now))))
+    .where((is) => is.not(is.between('until_time', earliest, latest)))
     .execute();
 }
 
@@ -58,17 +116,6 @@ export async function releaseSize({ db }: Deps, object: string): Promise<void> {
   await db.kysely.deleteFrom('size_claims').where('object', '=', object).execute();
 }
 
-/** Throws photoNotFound when the image has gone. */
-export async function isMade({ db }: Deps, key: string, size: Size): Promise<boolean> {
-  const image = await db.kysely
-    .selectFrom('images')
-    .select('sizes')
-    .where('key', '=', key)
-    .executeTakeFirst();
-  if (!image) throw errors.photoNotFound();
-  return hasSize(image, size);
-}
-
 /** Objects that are not there, or are no good: they are made again when one is asked for. */
 export async function forgetSizes({ db }: Pick<Deps, 'db'>, key: string, sizes: Size[]): Promise<void> {
   const kept = ~sizes.reduce((bits, size) => bits | bitOf(size), 0);
@@ -77,23 +124,4 @@ export async function forgetSizes({ db }: Pick<Deps, 'db'>, key: string, sizes: 
     .set({ sizes: sql<number>`sizes & ${sql.lit(kept)}` })
     .where('key', '=', key)
     .execute();
-}
-
-/**
- * Its object is stored: gives the claim back, too. Throws photoNotFound when the image has gone meanwhile; then the
- * object is removed again.
- */
-export async function noteMade({ db, storage }: Deps, key: string, size: Size): Promise<void> {
-  const isNoted = await db.kysely.transaction().execute(async (transaction) => {
-    const { numUpdatedRows } = await transaction
-      .updateTable('images')
-      .set({ sizes: sql<number>`sizes | ${sql.lit(bitOf(size))}` })
-      .where('key', '=', key)
-      .executeTakeFirst();
-    await transaction.deleteFrom('size_claims').where('object', '=', sizeName(key, size)).execute();
-    return numUpdatedRows > 0n;
-  });
-  if (isNoted) return;
-  await storage.remove(sizeName(key, size));
-  throw errors.photoNotFound();
 }

@@ -7,6 +7,18 @@ import type { Tables } from './tables.ts';
 
 export type Rows = Record<string, unknown>[];
 
+/** One of several that are run together. */
+export interface Statement {
+  sql: string;
+  parameters: readonly unknown[];
+}
+
+export interface Outcome {
+  rows: Rows;
+  /** Rows that it changed; no number where it returns rows. */
+  changes: number;
+}
+
 export interface TagMove {
   /** A query for their ids; all of them are locked and have the visibility `from`. */
   photos: RawBuilder<unknown>;
@@ -42,6 +54,12 @@ export interface OpenedDatabase {
   hidden(column: string): RawBuilder<number>;
   /** Runs a read without Kysely's machinery; SQLite answers at once. */
   run(sql: string, parameters: readonly unknown[]): Rows | Promise<Rows>;
+  /**
+   * Runs statements, none of which needs another's outcome, as one transaction: for the price of one message to SQLite's
+   * thread, or of two to PostgreSQL, where a transaction has one for each statement and two more. On PostgreSQL each of
+   * them also sees what others committed before it began, so one that comes after a lock sees what that waited for.
+   */
+  together(statements: Statement[]): Promise<Outcome[]>;
   search: SearchIndex;
   /**
    * Whether each branch of an ordered union needs a limit of its own: without one PostgreSQL sorts all of the

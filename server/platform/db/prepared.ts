@@ -3,7 +3,7 @@
  * Building a query costs several times what SQLite needs to answer it.
  */
 import { type Compilable, CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
-import type { OpenedDatabase, Rows } from './dialect.ts';
+import type { OpenedDatabase, Outcome, Rows, Statement } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
 /** Stands in a query for the argument of that name. */
@@ -35,20 +35,40 @@ export function prepare<Row>(
   runner: Runner,
   build: (query: Kysely<Tables>, arg: Arg) => Compilable<Row>,
 ): Prepared<Row> {
-  let statement: { sql: string; parameters: readonly unknown[] } | undefined;
+  let statement: Statement | undefined;
   return (args) => {
     statement ??= compile(runner.kysely, build);
-    const parameters = statement.parameters.map((value) => {
-      if (!(value instanceof Placeholder)) return value;
-      const given = args[value.name];
-      if (given === undefined) throw new Error(`the query's argument ${value.name} is missing`);
-      return given;
-    });
-    return runner.run(statement.sql, parameters) as Row[] | Promise<Row[]>;
+    return runner.run(statement.sql, parametersOf(statement, args)) as Row[] | Promise<Row[]>;
   };
 }
 
-function compile<Row>(kysely: Kysely<Tables>, build: (query: Kysely<Tables>, arg: Arg) => Compilable<Row>) {
+/** The same for statements that `together` runs, writes among them. */
+export function prepareTogether(
+  runner: Pick<OpenedDatabase, 'kysely' | 'together'>,
+  ...builds: ((query: Kysely<Tables>, arg: Arg) => Compilable<unknown>)[]
+): (args: Record<string, Argument>) => Promise<Outcome[]> {
+  let statements: Statement[] | undefined;
+  return (args) => {
+    statements ??= builds.map((build) => compile(runner.kysely, build));
+    return runner.together(
+      statements.map((statement) => ({ sql: statement.sql, parameters: parametersOf(statement, args) })),
+    );
+  };
+}
+
+function parametersOf({ parameters }: Statement, args: Record<string, Argument>): Argument[] {
+  return parameters.map((value) => {
+    if (!(value instanceof Placeholder)) return value as Argument;
+    const given = args[value.name];
+    if (given === undefined) throw new Error(`the query's argument ${value.name} is missing`);
+    return given;
+  });
+}
+
+function compile<Row>(
+  kysely: Kysely<Tables>,
+  build: (query: Kysely<Tables>, arg: Arg) => Compilable<Row>,
+): Statement {
   const arg = ((name: string) => new Placeholder(name)) as unknown as Arg;
   const { sql, parameters } = build(kysely, arg).compile();
   if (/\blimit (\?|\$\d)/i.test(sql))

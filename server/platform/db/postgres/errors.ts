@@ -1,8 +1,11 @@
 /** PostgreSQL's SQLSTATEs and the network's errors in our words. */
 import { DatabaseFull, DatabaseUnavailable, UniqueViolation } from '../dialect.ts';
 
-/** What was under way: nothing is committed but by a COMMIT, or by a statement outside a transaction. */
-export type Moment = 'connect' | 'transaction' | 'commit' | 'alone';
+/**
+ * What was under way: nothing is committed but by a COMMIT, or by a statement outside a transaction. `before commit`: in
+ * a transaction, with the COMMIT sent behind it already.
+ */
+export type Moment = 'connect' | 'transaction' | 'before commit' | 'commit' | 'alone';
 
 const uniqueViolation = '23505';
 const diskFull = '53100';

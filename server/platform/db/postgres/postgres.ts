@@ -9,6 +9,7 @@ import { createStatementNames, noNames } from './names.ts';
 import { createRead } from './pipelines.ts';
 import { endless, poolForKysely, poolsForSlowReads } from './pool.ts';
 import { postgresSearch } from './search.ts';
+import { createTogether } from './together.ts';
 import { keepNotificationTotals, keepTagTotals, keepUnchanged, moveTags, totalsLock } from './triggers.ts';
 
 export interface PostgresLimits {
@@ -62,6 +63,7 @@ export function openPostgres(
   // Nor may one that ends in the moment between being made and being handed out.
   pool.on('connect', (client) => client.on('error', () => {}));
   const read = createRead(naming);
+  const together = createTogether(naming);
   const kyselyOn = (pool: PostgresPool) =>
     new RetryingKysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   const kysely = kyselyOn(poolForKysely(naming));
@@ -79,6 +81,7 @@ export function openPostgres(
     hidden: (column) => sql<number>`${sql.ref(column)}`,
     isAmong: (column, values) => sql<SqlBool>`${column} = ANY (ARRAY(${values}))`,
     run: (text, parameters) => retryBriefly(() => read(text, parameters)),
+    together: (statements) => retryBriefly(() => together(statements)),
     search: postgresSearch,
     limitsBranches: true,
     hasMarks: true,

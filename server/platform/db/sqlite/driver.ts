@@ -16,7 +16,7 @@ import {
 import { currentCaller } from '../../concurrency/fair-order.ts';
 import { createFairQueue } from '../../concurrency/fair-queue.ts';
 import { createMutex } from '../../concurrency/mutex.ts';
-import { DatabaseUnavailable } from '../dialect.ts';
+import { DatabaseUnavailable, type Statement } from '../dialect.ts';
 import { slowReadBounds } from '../slow-reads.ts';
 import { translateSqliteError } from './errors.ts';
 import type { SqliteConnection, StatementResult } from './statements.js';
@@ -52,8 +52,11 @@ export function sqliteDialect(driver: Driver): Dialect {
   };
 }
 
-/** Reads run at once; a write waits for the writer; a transaction keeps it to itself until it ends. */
-export function createRoutingDriver(reader: SqliteConnection, writer: SqliteThread): Driver {
+/**
+ * Reads run at once; a write waits for the writer; a transaction keeps it to itself until it ends. Beside the driver,
+ * what runs a transaction of one message.
+ */
+export function createRoutingDriver(reader: SqliteConnection, writer: SqliteThread) {
   const mutex = createMutex(
     maxWaitingWrites,
     () => new DatabaseUnavailable('too many writes wait'),
@@ -86,7 +89,15 @@ export function createRoutingDriver(reader: SqliteConnection, writer: SqliteThre
     }
   }
 
-  return {
+  async function together(statements: Statement[]): Promise<StatementResult[]> {
+    try {
+      return await mutex.with(() => writer.runTogether(statements));
+    } catch (error) {
+      throw translateSqliteError(error);
+    }
+  }
+
+  const driver: Driver = {
     ...idleDriver,
     acquireConnection: async () => connectTo(run),
     async beginTransaction(connection) {
@@ -102,6 +113,7 @@ export function createRoutingDriver(reader: SqliteConnection, writer: SqliteThre
     commitTransaction: (connection) => endTransaction(connection as RoutedConnection, 'COMMIT'),
     rollbackTransaction: (connection) => endTransaction(connection as RoutedConnection, 'ROLLBACK'),
   };
+  return { driver, together };
 }
 
 /**

@@ -32,7 +32,8 @@ export function openSqlite(dataDir: string): OpenedDatabase {
   const slowReaders = Array.from({ length: maxSlowReaders }, () =>
     createSqliteThread(file, { readOnly: true, busyTimeoutMs, cacheMb }),
   );
-  const kysely = new Kysely<Tables>({ dialect: sqliteDialect(createRoutingDriver(reader, writer)) });
+  const { driver, together } = createRoutingDriver(reader, writer);
+  const kysely = new Kysely<Tables>({ dialect: sqliteDialect(driver) });
   const refuse = () => new DatabaseUnavailable('too many slow reads wait');
   const drivers = createThreadDrivers(slowReaders, boundedMs, refuse);
   const slow = new Kysely<Tables>({ dialect: sqliteDialect(drivers.slow) });
@@ -54,6 +55,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
         throw translateSqliteError(error);
       }
     },
+    together,
     search: sqliteSearch,
     limitsBranches: false,
     hasMarks: false,

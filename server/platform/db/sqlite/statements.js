@@ -14,6 +14,7 @@ import { DatabaseSync } from 'node:sqlite';
  * @typedef {object} SqliteConnection
  * @property {(sql: string, parameters: readonly unknown[], limitMs?: number) => StatementResult} run A limit holds for
  *   statements that ask `in_time`.
+ * @property {(statements: import('../dialect.ts').Statement[]) => StatementResult[]} runTogether All of them, or none.
  * @property {() => boolean} isInTransaction
  * @property {(sql: string) => void} exec
  * @property {() => void} close
@@ -77,14 +78,37 @@ export function openSqliteConnection(file, { readOnly, busyTimeoutMs, cacheMb })
     return entry;
   }
 
+  /** @type {SqliteConnection['run']} */
+  function run(sql, parameters, limitMs = Number.POSITIVE_INFINITY) {
+    end = performance.now() + limitMs;
+    const { statement, toObject } = prepare(sql);
+    const values = /** @type {import('node:sqlite').SQLInputValue[]} */ (parameters);
+    if (!toObject) return { rows: [], changes: Number(statement.run(...values).changes) };
+    const rows = /** @type {unknown[][]} */ (/** @type {unknown} */ (statement.all(...values)));
+    return { rows: rows.map(toObject), changes: 0 };
+  }
+
+  function rollBack() {
+    try {
+      // A full or failing disk makes SQLite end it by itself.
+      if (database.isTransaction) database.exec('ROLLBACK');
+    } catch {
+      // What failed before is what is told.
+    }
+  }
+
   return {
-    run(sql, parameters, limitMs = Number.POSITIVE_INFINITY) {
-      end = performance.now() + limitMs;
-      const { statement, toObject } = prepare(sql);
-      const values = /** @type {import('node:sqlite').SQLInputValue[]} */ (parameters);
-      if (!toObject) return { rows: [], changes: Number(statement.run(...values).changes) };
-      const rows = /** @type {unknown[][]} */ (/** @type {unknown} */ (statement.all(...values)));
-      return { rows: rows.map(toObject), changes: 0 };
+    run,
+    runTogether(statements) {
+      run('BEGIN IMMEDIATE', []);
+      try {
+        const results = statements.map(({ sql, parameters }) => run(sql, parameters));
+        run('COMMIT', []);
+        return results;
+      } catch (error) {
+        rollBack();
+        throw error;
+      }
     },
     isInTransaction: () => database.isTransaction,
     exec: (sql) => database.exec(sql),

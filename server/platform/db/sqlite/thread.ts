@@ -1,8 +1,8 @@
 /** The main thread's end of a SQLite worker. The thread starts with its first statement. */
 import { Worker } from 'node:worker_threads';
-import { DatabaseUnavailable } from '../dialect.ts';
+import { DatabaseUnavailable, type Statement } from '../dialect.ts';
 import type { SqliteOptions, StatementResult } from './statements.js';
-import type { Answer, Request } from './worker.js';
+import type { Answer, One, Request, Work } from './worker.js';
 
 export type SqliteThread = ReturnType<typeof createSqliteThread>;
 
@@ -13,7 +13,7 @@ export type SqliteThread = ReturnType<typeof createSqliteThread>;
 const usualStart = { script: new URL('./worker.js', import.meta.url), withinMs: 10_000 };
 
 interface Waiting {
-  resolve(result: StatementResult): void;
+  resolve(results: StatementResult[]): void;
   reject(error: Error): void;
 }
 
@@ -58,7 +58,7 @@ export function createSqliteThread(file: string, options: SqliteOptions, { scrip
   function settle(answer: Exclude<Answer, 'begun'>): void {
     const waiter = waiting.get(answer.id);
     waiting.delete(answer.id);
-    if ('result' in answer) waiter?.resolve(answer.result);
+    if ('results' in answer) waiter?.resolve(answer.results);
     else waiter?.reject(Object.assign(new Error(answer.failure.message), answer.failure));
   }
 
@@ -70,21 +70,25 @@ export function createSqliteThread(file: string, options: SqliteOptions, { scrip
     waiting.clear();
   }
 
-  function ask(request: Omit<Request, 'id'>): Promise<StatementResult> {
+  function ask(work: Work): Promise<StatementResult[]> {
     const id = nextId++;
-    const { promise, resolve, reject } = Promise.withResolvers<StatementResult>();
+    const { promise, resolve, reject } = Promise.withResolvers<StatementResult[]>();
     waiting.set(id, { resolve, reject });
-    post({ id, ...request } satisfies Request);
+    post({ id, work } satisfies Request);
     return promise;
   }
+
+  const askOne = async (work: One) => (await ask(work))[0]!;
 
   return {
     /** Rejects with an Error that carries SQLite's `errcode`, or with DatabaseUnavailable. */
     run: (sql: string, parameters: readonly unknown[], limitMs?: number) =>
-      ask({ sql, parameters, limitMs, isInside: false }),
+      askOne({ sql, parameters, limitMs, isInside: false }),
     /** Only within the transaction that has begun: SQLITE_ABORT where that has ended, by itself or with its thread. */
     runInside: (sql: string, parameters: readonly unknown[]) =>
-      ask({ sql, parameters, limitMs: undefined, isInside: true }),
+      askOne({ sql, parameters, limitMs: undefined, isInside: true }),
+    /** As one transaction, of one message; outside any other. */
+    runTogether: (statements: Statement[]) => ask(statements),
     async close(): Promise<void> {
       if (!worker) return;
       const { promise, resolve } = Promise.withResolvers<void>();

@@ -3,14 +3,18 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openSqliteConnection } from './statements.js';
 
 /**
- * @typedef {object} Request
- * @property {number} id
+ * @typedef {object} One
  * @property {string} sql
  * @property {readonly unknown[]} parameters
  * @property {number | undefined} limitMs
  * @property {boolean | undefined} isInside Part of a transaction that has begun.
  *
- * @typedef {{ id: number, result: import('./statements.js').StatementResult }} Success
+ * @typedef {import('../dialect.ts').Statement[]} Together A transaction of its own.
+ * @typedef {One | Together} Work
+ * @typedef {{ id: number, work: Work }} Request
+ *
+ * @typedef {import('./statements.js').StatementResult} StatementResult
+ * @typedef {{ id: number, results: StatementResult[] }} Success One for each statement.
  * @typedef {{ id: number, failure: { message: string, errcode: number } }} Failure
  * @typedef {Success | Failure | 'begun'} Answer
  */
@@ -35,15 +39,20 @@ port.on('message', (/** @type {Request | 'close'} */ request) => {
  * @param {Request} request
  * @returns {Success | Failure}
  */
-function answer({ id, sql, parameters, limitMs, isInside }) {
+function answer({ id, work }) {
   try {
-    // A full or failing disk makes SQLite end it. What was sent after it must not become a change of its own.
-    if (isInside && !connection.isInTransaction()) throw ended();
-    return { id, result: connection.run(sql, parameters, limitMs) };
+    return { id, results: Array.isArray(work) ? connection.runTogether(work) : [runOne(work)] };
   } catch (error) {
     const { message, errcode } = /** @type {Error & { errcode?: number }} */ (error);
     return { id, failure: { message, errcode: errcode ?? 0 } };
   }
+}
+
+/** @param {One} work */
+function runOne({ sql, parameters, limitMs, isInside }) {
+  // A full or failing disk makes SQLite end it. What was sent after it must not become a change of its own.
+  if (isInside && !connection.isInTransaction()) throw ended();
+  return connection.run(sql, parameters, limitMs);
 }
 
 /** As SQLite itself tells statements whose transaction was rolled back: SQLITE_ABORT. */
