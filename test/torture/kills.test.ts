@@ -6,7 +6,7 @@ import { kills } from '../../torture/kills/part.ts';
 
 const name = process.env.TEST_DATABASE === 'postgres' ? 'postgres' : 'sqlite';
 /** However long they take: the second falls upon a gallery that one has left, on PostgreSQL one server goes on. */
-const settings = { kills: name === 'postgres' ? 1 : 2, milliseconds: 0, mostWork: 14 };
+const settings = { kills: name === 'postgres' ? 1 : 2, milliseconds: 0, mostWork: 8 };
 
 test('servers that are killed at random moments lose nothing', async (context) => {
   const home = await makeHome(name);

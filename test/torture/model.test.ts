@@ -6,7 +6,7 @@ import { makeHome } from '../../torture/homes.ts';
 import { galleriesOn, type NewGallery } from '../../torture/model/galleries.ts';
 import { explore, model } from '../../torture/model/part.ts';
 
-const milliseconds = 1000;
+const milliseconds = 400;
 const name = process.env.TEST_DATABASE === 'postgres' ? 'postgres' : 'sqlite';
 
 test('a gallery shows everybody what the model says', async (context) => {

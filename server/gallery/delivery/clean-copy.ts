@@ -57,7 +57,13 @@ async function* chunks(parts: Part[], open: OpenPart): AsyncGenerator<Buffer> {
     }
     const stream = await open(part);
     if (!stream) throw new Error('the object was removed while it was read');
-    yield* stream as AsyncIterable<Buffer>;
+    let left = part.end - part.start;
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      left -= chunk.length;
+      yield chunk;
+    }
+    // Its client was told how much there is, and would wait for the rest.
+    if (left > 0) throw new Error('the object is shorter than it was');
   }
 }
 

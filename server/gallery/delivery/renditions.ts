@@ -14,7 +14,7 @@ export interface Rendition {
   headers: ObjectHeaders;
   /** What is done where there is no such object; left out: photoNotFound. */
   otherwise?: (() => Promise<FastifyReply>) | undefined;
-  /** Of one that is sent as large files are: see `sendObject`. Left out where everybody may have it. */
+  /** Of one that the storage was slow to give: see `sendObject`. Left out where everybody may have it. */
   again?: Again;
 }
 
@@ -24,11 +24,13 @@ export async function sendRendition(
   { renditions, deps, name, headers, otherwise, again }: Rendition,
 ): Promise<FastifyReply> {
   if (sendNotModified(request, reply, headers)) return reply;
+  const decided = deps.clock();
   const bytes = await renditions.load(name);
   if (!bytes && otherwise) return otherwise();
   if (!bytes) throw errors.photoNotFound();
   if (bytes === 'large') return sendObject(request, reply, deps, { name, ...headers }, { again });
-  return sendBytes(request, reply, bytes, headers);
+  const isOld = again && deps.clock() !== decided;
+  return sendBytes(request, reply, bytes, isOld ? await again() : headers);
 }
 
 const maxBytes = 32 * 1024 * 1024;

@@ -51,8 +51,9 @@ interface SendOptions {
  * Streams with backpressure; when the client goes away the stream is destroyed, and with it the descriptor. Waits for
  * a place among the files being sent before the storage is asked anything: 400 requests of one client at once are 400
  * calls of a store otherwise, for which everybody else waits; and of those that have a place only a few ask at a time,
- * and fill their connections. What was decided in another second is decided again when it begins, and when the storage
- * gives the bytes: the wait may be a minute, and the photo private by then. Throws busy when too many wait.
+ * and fill their connections. What was decided in another second is decided again when it begins: the wait may be a
+ * minute, and the image another by then. It is always decided again once the storage gives the bytes, which takes it
+ * seconds at times: what has become private is not sent. Throws busy when too many wait.
  */
 export async function sendObject(
   request: FastifyRequest,
@@ -64,7 +65,7 @@ export async function sendObject(
   const { streams, openings } = request.server.shared;
   const caller = callerOf(undefined, request);
   const gone = whenGone(reply);
-  const decide = deciding(deps, object, again);
+  const decided = deps.clock();
   const leave = await streams.enter(caller, gone);
   try {
     const leaveOpening = await openings.enter(caller, gone);
@@ -72,10 +73,11 @@ export async function sendObject(
     try {
       const admitNow = async () => {
         gone.throwIfAborted();
-        await decide();
+        await again?.();
         await admit?.();
       };
-      body = await answerWith(request, reply, deps.storage, await decide(), admitNow);
+      const isOld = again && deps.clock() !== decided;
+      body = await answerWith(request, reply, deps.storage, isOld ? await again() : object, admitNow);
     } catch (error) {
       leaveOpening();
       throw error;
@@ -121,16 +123,6 @@ function onceUnderWay(body: Readable, socket: Socket, then: () => void): void {
     if (socket.writableLength > 0 || ++looks === mostLooks) end();
   }, lookEveryMs);
   body.once('close', end);
-}
-
-/** What it makes asks `again` where the last decision is of another second. */
-function deciding({ clock }: Pick<Deps, 'clock'>, first: ObjectToSend, again: Again | undefined): Again {
-  let decided = { at: clock(), object: first };
-  return async () => {
-    const at = clock();
-    if (again && at !== decided.at) decided = { at, object: await again() };
-    return decided.object;
-  };
 }
 
 /** Sets the head of the answer. Returns what is to be sent, which is nothing for HEAD. */

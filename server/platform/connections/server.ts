@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { addressKey } from './address.ts';
 import type { ConnectionBounds } from './bounds.ts';
 import { createRequestQueue, type RequestQueue } from './connection.ts';
+import { endIdleWhole } from './idle.ts';
 import { refuseConnection } from './refuse.ts';
 import { checkClient, endUnread } from './slow-clients.ts';
 import { createTurns } from './turns.ts';
@@ -30,7 +31,9 @@ export function createBoundedServer(
   const server = createServer(http, (request, response) => {
     connections.get(request.socket)?.accept(request, response);
   });
+  const leaveWhole = endIdleWhole(server);
   server.on('connection', (socket) => {
+    leaveWhole(socket);
     const address = socket.remoteAddress ?? '';
     const client = addressKey(address);
     const queue = createRequestQueue(socket, handle, turns, client);

@@ -112,6 +112,14 @@ for (const [kind, make, faults] of cases) {
   });
 }
 
+test('a photo whose file is shorter than it was ends, and does not wait for the rest', async () => {
+  const made = await sharePrivate(olga);
+  gallery.deps.storage.open = async () => Readable.from([]);
+  assertRefused(await download(gallery, made.token), 500, 500);
+  gallery.deps.storage.open = async () => Readable.from([Buffer.alloc(10)]);
+  await assert.rejects(download(gallery, made.token));
+});
+
 async function* brokenOff() {
   yield Buffer.alloc(10);
   await pause(20);
