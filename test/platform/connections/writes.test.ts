@@ -1,52 +1,13 @@
 /** Answers of one turn of the event loop leave together at its end; nothing else about a connection changes by that. */
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { once } from 'node:events';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ConnectionBounds, connectionBounds } from '../../../server/platform/connections/bounds.ts';
-import { createBoundedServer } from '../../../server/platform/connections/server.ts';
 import { eventually } from '../../support/holdings.ts';
+import { get, given, megabyte, startServer } from './bounded.ts';
 import { hear } from './clients.ts';
-
-const megabyte = 1024 * 1024;
-
-type Handle = (request: IncomingMessage, response: ServerResponse, server: Server) => void;
-
-async function startServer(context: TestContext, handle: Handle, own: Partial<ConnectionBounds> = {}) {
-  const server = createBoundedServer((request, response) => handle(request, response, server), {
-    http: {},
-    bounds: { ...connectionBounds(1, megabyte, 1024 ** 3), ...own },
-    isProxy: () => false,
-  });
-  /** The server's side of each client, in the order in which they came. */
-  const sides: Socket[] = [];
-  server.on('connection', (socket) => sides.push(socket));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const clients: Socket[] = [];
-  context.after(() => {
-    for (const socket of clients) socket.destroy();
-    server.closeAllConnections();
-    server.close();
-  });
-
-  /** One after the other, so that both sides have the same order. */
-  async function join(many: number): Promise<Socket[]> {
-    for (let n = 0; n < many; n++) {
-      const arrived = once(server, 'connection');
-      clients.push(connect(port, '127.0.0.1').on('error', () => {}));
-      await arrived;
-    }
-    return clients;
-  }
-  return { sides, join };
-}
 
 /** Counts the turns of the event loop. */
 function countTurns(context: TestContext): () => number {
@@ -62,12 +23,6 @@ function countTurns(context: TestContext): () => number {
   });
   return () => turn;
 }
-
-function get(path = '/', connection = 'keep-alive'): string {
-  return `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: ${connection}\r\n\r\n`;
-}
-
-const given = (side: Socket) => side.bytesWritten > 0;
 
 test('the answers of one turn leave together when all of them are made', async (context) => {
   const turn = countTurns(context);
@@ -154,53 +109,6 @@ test('clients that reset before their answers leave, and a write that throws, do
   for (const n of [1, 2, 4, 5]) assert.match(texts[n]!, /^HTTP\/1\.1 200 .*done$/s, `client ${n}`);
   for (const n of [0, 3]) assert.equal(texts[n], '');
   await eventually(async () => assert.equal(closed, 6));
-});
-
-test('an answer that is given leaves, also where Node ends the connection as idle in the same turn', async (context) => {
-  const { join } = await startServer(context, (_request, response, server) => {
-    response.end('done');
-    // As a stop does, once the whole request is read.
-    process.nextTick(() => server.closeIdleConnections());
-  });
-  const [client] = await join(1);
-  const heard = hear(client!);
-  client!.write(get());
-  assert.match(await heard, /^HTTP\/1\.1 200 .*done$/s);
-});
-
-for (const isKnown of [false, true]) {
-  const length = isKnown ? 'of a known length' : 'in chunks';
-  test(`so does one ${length} whose last piece waits behind the first`, async (context) => {
-    const [first, last] = ['x'.repeat(3000), 'y'.repeat(3000)];
-    const { join } = await startServer(context, (_request, response, server) => {
-      if (isKnown) response.setHeader('Content-Length', first.length + last.length);
-      response.write(first);
-      process.nextTick(() => {
-        response.end(last);
-        server.closeIdleConnections();
-      });
-    });
-    const [client] = await join(1);
-    const heard = hear(client!);
-    client!.write(get());
-    assert.match(await heard, isKnown ? /xxxyyy+$/ : /xxx\r\n.*yyy\r\n0\r\n\r\n$/s);
-  });
-}
-
-test('so does a large one that its client reads later, and its connection ends with it', async (context) => {
-  const body = 'x'.repeat(16 * megabyte);
-  const { sides, join } = await startServer(context, (_request, response, server) => {
-    response.end(body);
-    for (let n = 0; n < 20; n++) setTimeout(() => server.closeIdleConnections(), 5 * n);
-  });
-  const [client] = await join(1);
-  client!.pause().write(get());
-  await eventually(async () => assert.ok(given(sides[0]!)));
-  await pause(150);
-  assert.equal(sides[0]!.listenerCount('finish') < 5, true, 'asked once');
-  const heard = await hear(client!.resume());
-  assert.ok(heard.endsWith(body));
-  await eventually(async () => assert.ok(sides[0]!.destroyed));
 });
 
 test('answers do not wait for what else a client has sent that is cut off', async (context) => {
