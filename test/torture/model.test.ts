@@ -39,7 +39,7 @@ test('a broken rule is found, and shrunk to the steps that show it', { skip: onS
   context.after(home.end);
   const lines: string[] = [];
   const make = galleriesOn(home);
-  const { faults } = await explore({ milliseconds: 60_000, seed: 7, tell: (line) => lines.push(line) }, () =>
+  const { faults } = await explore({ milliseconds: 60_000, seed: 4, tell: (line) => lines.push(line) }, () =>
     withFault(make()),
   );
   assert.equal(faults.length, 1);
