@@ -46,3 +46,18 @@ export function get(path = '/', connection = 'keep-alive'): string {
 }
 
 export const given = (side: Socket) => side.bytesWritten > 0;
+
+/** Counts the turns of the event loop. */
+export function countTurns(context: TestContext): () => number {
+  let turn = 0;
+  let isOver = false;
+  const count = () => {
+    turn++;
+    if (!isOver) setImmediate(count);
+  };
+  count();
+  context.after(() => {
+    isOver = true;
+  });
+  return () => turn;
+}

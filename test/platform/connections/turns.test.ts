@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { connectionBounds } from '../../../server/platform/connections/bounds.ts';
 import { createBoundedServer } from '../../../server/platform/connections/server.ts';
 import { eventually } from '../../support/holdings.ts';
+import { countTurns, get } from './bounded.ts';
 import { hear } from './clients.ts';
 
 const crowd = '127.0.0.2';
@@ -23,10 +24,10 @@ async function startServer(
   onBegin: (server: ReturnType<typeof createBoundedServer>) => void = () => {},
 ) {
   const begun: Begun[] = [];
-  let turn = 0;
+  const turn = countTurns(context);
   const server = createBoundedServer(
     ({ socket, url }, response) => {
-      begun.push({ from: socket.remoteAddress!, path: url!, turn });
+      begun.push({ from: socket.remoteAddress!, path: url!, turn: turn() });
       response.end('done');
       onBegin(server);
     },
@@ -36,14 +37,7 @@ async function startServer(
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const sockets: Socket[] = [];
-  let isOver = false;
-  const count = () => {
-    turn++;
-    if (!isOver) setImmediate(count);
-  };
-  count();
   context.after(() => {
-    isOver = true;
     for (const socket of sockets) socket.destroy();
     server.close();
   });
@@ -66,10 +60,6 @@ function connected(server: ReturnType<typeof createBoundedServer>): Promise<numb
   const { promise, resolve } = Promise.withResolvers<number>();
   server.getConnections((_error, count) => resolve(count));
   return promise;
-}
-
-function get(path: string, connection = 'keep-alive'): string {
-  return `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: ${connection}\r\n\r\n`;
 }
 
 test('three hundred of one address at once are spread over turns, and one of another does not wait for them', async (context) => {

@@ -3,26 +3,11 @@ import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../../support/holdings.ts';
-import { get, given, megabyte, startServer } from './bounded.ts';
+import { countTurns, get, given, megabyte, startServer } from './bounded.ts';
 import { hear } from './clients.ts';
-
-/** Counts the turns of the event loop. */
-function countTurns(context: TestContext): () => number {
-  let turn = 0;
-  let isOver = false;
-  const count = () => {
-    turn++;
-    if (!isOver) setImmediate(count);
-  };
-  count();
-  context.after(() => {
-    isOver = true;
-  });
-  return () => turn;
-}
 
 test('the answers of one turn leave together when all of them are made', async (context) => {
   const turn = countTurns(context);
