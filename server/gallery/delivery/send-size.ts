@@ -37,7 +37,7 @@ export function createSendSize(deps: Deps, renditions: RenditionCache) {
     } catch (error) {
       if (!mayPass(error)) throw error;
       if (!(error instanceof QueueFullError || error instanceof AbandonedError)) {
-        deps.log[levelOf(error)]({ err: error, name }, 'a size was not made');
+        deps.log[levelOfSize(error)]({ err: error, name }, 'a size was not made');
       }
       return sendPreview(deps, asked, who);
     }
@@ -51,6 +51,11 @@ function mayPass(error: unknown): boolean {
   const isRefused = status === catalogue.busy.status || status === catalogue.noSpace.status;
   const isOurs = error instanceof ApiError && error.status >= 500;
   return isRefused || isOurs || error instanceof AbandonedError || error instanceof ImageError;
+}
+
+/** A picture too large for this server's memory is no fault of the server's; one that does not decode was accepted. */
+function levelOfSize(error: unknown): 'warn' | 'error' {
+  return error instanceof ImageError && error.reason === 'too-large' ? 'warn' : levelOf(error);
 }
 
 /** Relative, so that it also holds behind a proxy that adds a prefix. Not kept: the next time the size may be there. */

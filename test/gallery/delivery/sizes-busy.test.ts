@@ -1,6 +1,7 @@
 /** Where a size cannot be made now, its preview is shown, and nothing remembers that. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { pino } from 'pino';
 import sharp from 'sharp';
 import { createImaging } from '../../../server/platform/imaging/imaging.ts';
 import { createImagingQueue, type ImagingQueue } from '../../../server/platform/imaging/queue/queue.ts';
@@ -25,6 +26,7 @@ describe('a size that cannot be made now', () => {
       maxWaiting: 2,
       maxWaitingPerAddress: 64,
       maxWaitingPerCaller: 24,
+      memoryBytes: 1_000_000_000,
     });
     gallery = await startGallery({}, { imaging: createImaging(queue) });
     owner = await register(gallery, 'owner');
@@ -150,5 +152,28 @@ describe('a size that cannot be made now', () => {
         .some((line) => line.includes('a size was not made') && line.includes(keyOf(photo))),
     );
     assert.deepEqual(await gallery.deps.db.kysely.selectFrom('size_claims').select('object').execute(), []);
+  });
+
+  test('is the preview, too, where its picture needs more memory than there is; that is no error', async () => {
+    const { run } = queue;
+    queue.run = (job, request) => run(job, { ...request, bytes: 1_000_000_001 });
+    const { status, headers } = await anybody.get((await imageOf(owner, photo))(640)).finally(() => {
+      queue.run = run;
+    });
+    assert.deepEqual([status, headers.get('cache-control')], [302, 'no-store']);
+    const lines = gallery.complaints().filter((line) => line.includes(keyOf(photo)));
+    assert.deepEqual(
+      lines.map((line) => {
+        const { level, msg, err } = JSON.parse(line);
+        return [level, msg, err.message];
+      }),
+      [
+        [
+          pino.levels.values.warn,
+          'a size was not made',
+          'The image is too large: it needs more memory than this server has for one',
+        ],
+      ],
+    );
   });
 });
