@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { api } from '../../torture/api/part.ts';
 import { makeHome } from '../../torture/homes.ts';
 
-const milliseconds = 1500;
+const milliseconds = 1000;
 
 test('requests of every kind are answered as openapi.json promises', async (context) => {
   const home = await makeHome('sqlite');

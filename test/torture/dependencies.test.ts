@@ -8,7 +8,7 @@ import { openScene } from '../../torture/trouble/scene.ts';
 
 const seed = Date.now() % 1_000_000_000;
 /** Of the part's 50. */
-const mostWork = 12;
+const mostWork = 8;
 
 test('a server whose database, store or Redis fails refuses clearly, and recovers by itself', async (context) => {
   context.diagnostic(`seed ${seed}`);

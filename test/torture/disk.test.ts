@@ -11,7 +11,7 @@ import { makeVolume } from '../support/volumes.ts';
 
 const seed = Date.now() % 1_000_000_000;
 /** Each of them comes upon some work, if not upon much. */
-const mostWork = 7;
+const mostWork = 5;
 
 describe('a gallery in trouble', { concurrency: true }, () => {
   test('a server refuses clearly, and recovers without a restart', async (context) => {

@@ -76,7 +76,7 @@ describe('a database whose disk loses power', { concurrency: true }, () => {
       for (const { name, value, isHeld } of await power.run({
         home,
         milliseconds: 1000,
-        mostWork: 8,
+        mostWork: 6,
         seed,
         tell,
       })) {

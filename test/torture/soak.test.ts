@@ -8,7 +8,7 @@ test('what users did for some seconds, all at once, is as they were told', async
   const home = await makeHome('sqlite');
   context.after(home.end);
   const tell = (line: string) => context.diagnostic(line);
-  const figures = await soak.run({ home, milliseconds: 2000, seed: Date.now() % 1_000_000_000, tell });
+  const figures = await soak.run({ home, milliseconds: 1500, seed: Date.now() % 1_000_000_000, tell });
   for (const { name, value, isHeld } of figures) {
     context.diagnostic(`${name}: ${value}`);
     const needsTime = /^(memory|descriptors) of the last quarter/.test(name);

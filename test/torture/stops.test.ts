@@ -12,7 +12,7 @@ test('servers that are stopped under load end by themselves and lose nothing', a
   for (const { name, value, isHeld } of await stops.run({
     home,
     milliseconds: 1000,
-    mostWork: 12,
+    mostWork: 8,
     seed,
     tell,
   })) {
