@@ -39,6 +39,9 @@ async function serveGallery(dataDir: string, databaseUrl?: string): Promise<stri
   const { createApp } = await import('../server/app.ts');
   const { openDeps } = await import('../server/deps.ts');
   const { createLog } = await import('../server/platform/operations/log.ts');
+  const { collectLater } = await import('../server/platform/process/collector.js');
+  // As server/main.js does.
+  collectLater();
   // The limit is on, only too high to be reached: its cost belongs to the measurement. So does the log's.
   const config = readConfig({
     ...process.env,

@@ -4,6 +4,7 @@
  */
 import hooks from 'node:async_hooks';
 import type { run as Run } from 'node:test';
+import { collectLater } from '../../server/platform/process/collector.js';
 import { keepCompiledModules } from '../../server/platform/process/compile-cache.js';
 
 export interface Order {
@@ -35,6 +36,7 @@ const { run } = await import('node:test');
 const { spec } = await import('node:test/reporters');
 
 // A new process loads what the others compiled: the server, its packages, the tests.
+collectLater();
 keepCompiledModules();
 // Each gallery and each run has a few listeners of its own.
 process.setMaxListeners(0);

@@ -1,0 +1,25 @@
+/** By how much the heap may grow before V8 collects all of it, as V8 itself tells. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+
+const collector = pathToFileURL('server/platform/process/collector.js').href;
+const later = `import { collectLater } from '${collector}'; collectLater();`;
+
+async function factors(program: string, ...args: string[]): Promise<string[]> {
+  const traced = ['--expose-gc', '--trace-gc-verbose', ...args, '--input-type=module', '--eval'];
+  const { stdout } = await promisify(execFile)(process.execPath, [...traced, `${program} gc();`]);
+  return [...stdout.matchAll(/\[HeapController\] factor (\S+) /g)].map(([, factor]) => factor!);
+}
+
+test('the heap may double, whatever V8 would choose', async () => {
+  const found = await factors(later);
+  assert.ok(found.length > 0);
+  assert.deepEqual(new Set(found), new Set(['2.0']));
+});
+
+test('whoever starts node with another factor has chosen', async () => {
+  assert.deepEqual(new Set(await factors(later, '--heap-growing-percent=30')), new Set(['1.3']));
+});
