@@ -40,7 +40,7 @@ async function serveGallery(dataDir: string, databaseUrl?: string): Promise<stri
   const { openDeps } = await import('../server/deps.ts');
   const { createLog } = await import('../server/platform/operations/log.ts');
   const { collectLater } = await import('../server/platform/process/collector.js');
-  // As server/main.js does.
+  // As a server does, soon after its start.
   collectLater();
   // The limit is on, only too high to be reached: its cost belongs to the measurement. So does the log's.
   const config = readConfig({

@@ -3,11 +3,9 @@
  * loads the type stripper, which stays in memory, 11 MB.
  */
 import { startWithAllocator } from './platform/process/allocator.js';
-import { collectLater } from './platform/process/collector.js';
 import { keepCompiledModules } from './platform/process/compile-cache.js';
 
 startWithAllocator();
-collectLater();
 keepCompiledModules();
 const { main } = await import('./start.ts');
 await main();

@@ -4,6 +4,7 @@ import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { collectLater } from './collector.js';
 
 type Collect = (options: { type: 'major'; flavor: 'last-resort'; execution: 'async' }) => Promise<void>;
 
@@ -20,6 +21,8 @@ export function releaseStartMemory(): void {
     const collect = runInNewContext('gc') as Collect;
     await collect({ type: 'major', flavor: 'last-resort', execution: 'async' });
     setFlagsFromString('--no-expose-gc');
+    // Not before: of what only the start needs, more would be left.
+    collectLater();
   }, quietMs).unref();
 }
 

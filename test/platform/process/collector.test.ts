@@ -8,6 +8,8 @@ import { promisify } from 'node:util';
 const collector = pathToFileURL('server/platform/process/collector.js').href;
 const later = `import { collectLater } from '${collector}'; collectLater();`;
 
+const memory = pathToFileURL('server/platform/process/memory.ts').href;
+
 async function factors(program: string, ...args: string[]): Promise<string[]> {
   const traced = ['--expose-gc', '--trace-gc-verbose', ...args, '--input-type=module', '--eval'];
   const { stdout } = await promisify(execFile)(process.execPath, [...traced, `${program} gc();`]);
@@ -22,4 +24,12 @@ test('the heap may double, whatever V8 would choose', async () => {
 
 test('whoever starts node with another factor has chosen', async () => {
   assert.deepEqual(new Set(await factors(later, '--heap-growing-percent=30')), new Set(['1.3']));
+});
+
+test('a server says so when it has given back what its start needed', async () => {
+  const program = `import { releaseStartMemory } from '${memory}';
+    import { setTimeout as pause } from 'node:timers/promises';
+    releaseStartMemory();
+    await pause(1500);`;
+  assert.equal((await factors(program)).at(-1), '2.0');
 });
