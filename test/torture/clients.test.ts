@@ -15,7 +15,7 @@ test('others get their photos while clients vanish and pipeline, and nothing is 
     0,
   );
   const tell = (line: string) => context.diagnostic(line);
-  const figures = await part.run({ home, milliseconds: 18_000, seed: Date.now() % 1_000_000_000, tell });
+  const figures = await part.run({ home, milliseconds: 17_000, seed: Date.now() % 1_000_000_000, tell });
   const others = figures.filter(({ name }) => name.startsWith('others during'));
   assert.equal(others.length, chosen.length);
   for (const { name, value } of others) assert.match(value, / times, 0$/, name);

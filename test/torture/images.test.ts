@@ -15,7 +15,7 @@ import { createMemoryGroup, skipped } from '../support/memory-group.ts';
 import { person } from '../support/people.ts';
 import { createRandom } from '../support/random.ts';
 
-const milliseconds = 1000;
+const milliseconds = 500;
 
 test('damaged pictures are refused or shown whole, and leave nothing', async (context) => {
   const home = await makeHome('sqlite');
