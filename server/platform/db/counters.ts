@@ -3,7 +3,7 @@
  * wait for the disk. A crash may lose the last quarter of a second of them, and nothing else (ADR 0006).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql, type Transaction } from 'kysely';
+import { CompiledQuery, sql, type Transaction } from 'kysely';
 import { DatabaseUnavailable, type OpenedDatabase } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
@@ -47,6 +47,7 @@ export function createCounters(db: OpenedDatabase, onError: (error: Error) => vo
   /** Beginnings and ends of commits. */
   let changes = 0;
   let timer: NodeJS.Timeout | undefined;
+  const write = createWrite();
 
   function add({ counter, id, n, at }: Count & { counter: Counter }): void {
     const key = `${counter} ${id}`;
@@ -123,35 +124,58 @@ interface Count {
 const sizes = [1, 4, 16, 64, 256];
 const filling: Count = { id: 0, n: 0, at: 0 };
 
-async function write(transaction: Transaction<Tables>, counts: Counts): Promise<void> {
-  // In one order everywhere: two processes that write the same rows cannot wait for each other.
-  const sorted = [...counts.values()].sort((one, other) => one.id - other.id);
-  for (const table of ['photos', 'shares'] as const) {
-    const ofTable = sorted.filter(({ counter }) => columns[counter].table === table);
-    for (const rows of chunksOf(ofTable)) {
-      const ids = rows.map(({ id }) => id);
-      await transaction
-        .selectFrom(table)
-        .select('id')
-        .where('id', 'in', ids)
-        .orderBy('id')
-        .forUpdate()
-        .execute();
-    }
-    for (const counter of new Set(ofTable.map(({ counter }) => counter))) {
-      for (const rows of chunksOf(ofTable.filter((count) => count.counter === counter))) {
-        await addTo(transaction, columns[counter], rows);
+/** What it makes writes counts. Its statements are compiled once: that costs more than carrying them out. */
+function createWrite() {
+  const texts = new Map<string, string>();
+
+  async function run(
+    transaction: Transaction<Tables>,
+    name: string,
+    make: () => { sql: string },
+    values: number[],
+  ): Promise<void> {
+    const text = texts.get(name) ?? make().sql;
+    texts.set(name, text);
+    await transaction.executeQuery(CompiledQuery.raw(text, values));
+  }
+
+  return async (transaction: Transaction<Tables>, counts: Counts): Promise<void> => {
+    // In one order everywhere: two processes that write the same rows cannot wait for each other.
+    const sorted = [...counts.values()].sort((one, other) => one.id - other.id);
+    for (const table of ['photos', 'shares'] as const) {
+      const ofTable = sorted.filter(({ counter }) => columns[counter].table === table);
+      for (const rows of chunksOf(ofTable)) {
+        const ids = rows.map(({ id }) => id);
+        await run(transaction, `lock ${table} ${ids.length}`, () => lockOf(transaction, table, ids), ids);
+      }
+      for (const counter of new Set(ofTable.map(({ counter }) => counter))) {
+        for (const rows of chunksOf(ofTable.filter((count) => count.counter === counter))) {
+          const values = rows.flatMap(({ id, n, at }) => [id, n, at]);
+          await run(
+            transaction,
+            `${counter} ${rows.length}`,
+            () => additionOf(transaction, counter, rows),
+            values,
+          );
+        }
       }
     }
-  }
+  };
+}
+
+function lockOf(transaction: Transaction<Tables>, table: 'photos' | 'shares', ids: number[]) {
+  return transaction
+    .selectFrom(table)
+    .select('id')
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forUpdate()
+    .compile();
 }
 
 /** One statement for many rows: a transaction of a quarter of a second's views is over before a reader has waited. */
-async function addTo(
-  transaction: Transaction<Tables>,
-  { table, column }: (typeof columns)[Counter],
-  rows: Count[],
-): Promise<void> {
+function additionOf(transaction: Transaction<Tables>, counter: Counter, rows: Count[]) {
+  const { table, column } = columns[counter];
   const big = (value: number) => sql`CAST(${value} AS bigint)`;
   const values = sql.join(rows.map(({ id, n, at }) => sql`(${big(id)}, ${big(n)}, ${big(at)})`));
   const time =
@@ -159,8 +183,8 @@ async function addTo(
       ? sql`, last_view_time = CASE WHEN coalesce(last_view_time, 0) < column3 THEN column3 ELSE last_view_time END`
       : sql``;
   // Both databases call the columns of VALUES so.
-  await sql`UPDATE ${sql.table(table)} SET ${sql.ref(column)} = ${sql.ref(column)} + counted.column2${time}
-    FROM (VALUES ${values}) AS counted WHERE ${sql.ref(`${table}.id`)} = counted.column1`.execute(
+  return sql`UPDATE ${sql.table(table)} SET ${sql.ref(column)} = ${sql.ref(column)} + counted.column2${time}
+    FROM (VALUES ${values}) AS counted WHERE ${sql.ref(`${table}.id`)} = counted.column1`.compile(
     transaction,
   );
 }

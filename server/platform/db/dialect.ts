@@ -66,6 +66,8 @@ export interface OpenedDatabase {
    * branch; with one SQLite, which merges the branches anyway, takes three times as long for far pages.
    */
   limitsBranches: boolean;
+  /** An offset compares each entry of an index that it passes over with the end of the range. */
+  comparesPassed: boolean;
   /**
    * Whether marks in the orders of lists are kept, by which the place of a photo is found (gallery/library/marks.ts).
    * SQLite counts an entry of an index in a third of the time, and the whole of it in the time that is given.

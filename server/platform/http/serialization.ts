@@ -25,38 +25,39 @@ export const compileSerializer: FastifySerializerCompiler<AnswerSchema> = ({ sch
   return (answer) => {
     // Bytes, which Fastify's types do not know of: a string would be measured and encoded separately.
     const sent = (bytes: Buffer) => bytes as unknown as string;
-    if (answer?.data instanceof Written)
-      return sent(joined(['{"code":0,"data":', ...answer.data.pieces, '}']));
+    if (answer?.data instanceof Written) return sent(bytesOf(answer.data));
     pick ??= pickerOf(schema) ?? ((value) => value);
     return sent(Buffer.from(JSON.stringify(pick(answer))));
   };
 };
 
-/** Of an answer: bytes where they are kept, for copying them takes half of what encoding a text does. Else ASCII alone. */
-export type Piece = string | Uint8Array;
-
 /** The data of a read's answer, as JSON of what its schema names. */
 export class Written {
-  readonly pieces: Piece[];
+  /** Together, each character is a byte of the JSON's UTF-8 (`bytesAsText`). */
+  readonly pieces: string[];
 
-  constructor(pieces: Piece[]) {
+  constructor(pieces: string[]) {
     this.pieces = pieces;
   }
 }
 
-function joined(pieces: Piece[]): Buffer {
-  let length = 0;
-  for (const piece of pieces) length += piece.length;
-  const bytes = Buffer.allocUnsafe(length);
-  let at = 0;
-  for (const piece of pieces) {
-    if (typeof piece === 'string') at += bytes.write(piece, at, 'latin1');
-    else {
-      bytes.set(piece, at);
-      at += piece.length;
-    }
-  }
+const [begin, end] = ['{"code":0,"data":', '}'].map((text) => Buffer.from(text)) as [Buffer, Buffer];
+
+function bytesOf({ pieces }: Written): Buffer {
+  const text = pieces.join('');
+  const bytes = Buffer.allocUnsafe(begin.length + text.length + end.length);
+  bytes.set(begin);
+  bytes.write(text, begin.length, 'latin1');
+  bytes.set(end, begin.length + text.length);
   return bytes;
+}
+
+/**
+ * A text whose characters are the bytes of this one's UTF-8: texts of bytes are put together and sent in a third of the
+ * time that it takes to copy the bytes of each.
+ */
+export function bytesAsText(text: string): string {
+  return Buffer.from(text).toString('latin1');
 }
 
 /** A function that copies what the schema names. */

@@ -64,8 +64,13 @@ export function briefColumns(viewer: QueryNumber) {
   return [...photo, flags.as('flags')];
 }
 
-/** How the viewer of a row sees its photo. Who is anonymous sees what is public, and has no reactions. */
-export function seenOf({ flags = Visibility.public * 4 }: BriefRow) {
+/** Public, and without reactions. Who is anonymous sees nothing else. */
+const usualFlags = Visibility.public * 4;
+
+export const isUsual = ({ flags = usualFlags }: BriefRow) => flags === usualFlags;
+
+/** How the viewer of a row sees its photo. */
+export function seenOf({ flags = usualFlags }: BriefRow) {
   return {
     visibility_now: (flags >> 2) as Visibility,
     is_liked: (flags >> 1) & 1,

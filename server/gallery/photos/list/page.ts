@@ -1,13 +1,16 @@
 /** The rows of one page: ids from the indexes in the list's order, then what the items show. */
 
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import type { QueryNumber } from '../../../platform/db/prepared.ts';
+import { Visibility } from '../../../platform/db/states.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
 import { accountIsEnabled, isNotHiddenSince } from '../../library/visible.ts';
 import { briefColumns, haveTotals, itemColumns, itemVersion } from './columns.ts';
+import { isNarrowed } from './count.ts';
 import type { Branch, ListFilter } from './filter.ts';
 import { type Dialect as NarrowDialect, narrow, type Strategy } from './narrow.ts';
+import type { SortColumn } from './sorting.ts';
 
 export interface PagePlan {
   filter: ListFilter;
@@ -24,7 +27,7 @@ export interface PagePlan {
 }
 
 /** What the database does in its own way. */
-type Dialect = NarrowDialect & Pick<Deps['db'], 'limitsBranches'>;
+type Dialect = NarrowDialect & Pick<Deps['db'], 'limitsBranches' | 'comparesPassed'>;
 
 /** One SQL for both databases; branches are merged in the order of their indexes, not sorted. */
 export function pageQuery(kysely: Kysely<Tables>, dialect: Dialect, plan: PagePlan) {
@@ -64,7 +67,10 @@ function branchQuery(
   skipped: QueryNumber,
 ) {
   const { filter, strategy, order, window, atMost } = plan;
+  const isPassed = skipped !== 0 && isPassedWithin(dialect, plan, branch);
+  const isOffset = skipped !== 0 && !isPassed;
   const ordered = narrow(kysely.selectFrom('photos'), dialect, filter, branch, strategy)
+    .$if(isPassed, (query) => query.where(isFrom(filter.column, skipped)))
     .select((photo) => ['photos.id', photo.ref(`photos.${filter.column}`).as('sort_value')])
     .orderBy(sql.ref('sort_value'), order)
     .orderBy('photos.id', order);
@@ -78,9 +84,31 @@ function branchQuery(
         .orderBy('bounded.id', order)
     : ordered;
   const reached = (bounded as typeof ordered)
-    .$if(dialect.limitsBranches || skipped !== 0, (query) => query.limit(endOf(window)))
-    .$if(skipped !== 0, (query) => query.offset(skipped));
+    .$if(dialect.limitsBranches || isOffset, (query) => query.limit(endOf(window)))
+    .$if(isOffset, (query) => query.offset(skipped));
   return kysely.selectFrom(reached.as('branch')).select(['branch.id', 'branch.sort_value']);
+}
+
+/**
+ * Whether what comes before the page is passed over in the index itself, where nothing has to be compared: public photos
+ * stand last in the indexes of everybody's.
+ */
+export function isPassedWithin(
+  dialect: Pick<Dialect, 'comparesPassed'>,
+  { filter, order }: Pick<PagePlan, 'filter' | 'order'>,
+  { visibility, userId }: Branch,
+): boolean {
+  const isLast = visibility === Visibility.public && userId === undefined && order === 'desc';
+  return dialect.comparesPassed && isLast && !isNarrowed(filter);
+}
+
+/** From the place in the list of everybody's public photos, newest or highest first, that so many come before. */
+function isFrom(column: SortColumn, skipped: QueryNumber) {
+  const value = sql.ref(column);
+  return sql<SqlBool>`(${sql.ref(`photos.${column}`)}, photos.id) <= (SELECT ${value}, id
+    FROM (SELECT visibility, ${value}, id FROM photos
+      ORDER BY visibility DESC, ${value} DESC, id DESC LIMIT 1 OFFSET ${skipped}) AS place
+    WHERE visibility = ${sql.lit(Visibility.public)})`;
 }
 
 /** No branch has more rows before the page's end than there are. */

@@ -9,7 +9,7 @@ import { isNarrowed, readerOf, sumOf } from './count.ts';
 import type { ListFilter } from './filter.ts';
 import type { WholeRow } from './items.ts';
 import type { Strategy } from './narrow.ts';
-import { type PagePlan, pageQuery } from './page.ts';
+import { isPassedWithin, type PagePlan, pageQuery } from './page.ts';
 import { isAsked } from './sorting.ts';
 
 type NumberedPlan = Omit<PagePlan, 'atMost' | 'briefFor'> & {
@@ -43,7 +43,7 @@ export function createReadRows(deps: Deps): ReadRows {
   return {
     async read(filter, window, counts) {
       const total = sumOf(counts);
-      const page = planOf(filter, window, counts);
+      const page = planOf(deps, filter, window, counts);
       if (isPlain(page)) return runPlain<WholeRow>(deps, plain, page);
       const atMost = page.window.offset + page.skipped + page.window.limit;
       const plan = { ...page, atMost, strategy: chooseStrategy(filter, total, atMost) };
@@ -52,15 +52,16 @@ export function createReadRows(deps: Deps): ReadRows {
       return rows as WholeRow[];
     },
     async readBrief(filter, window, counts) {
-      const page = planOf(filter, window, counts);
+      const page = planOf(deps, filter, window, counts);
       return isPlain(page) ? runPlain<BriefRow>(deps, plain, { ...page, briefFor: counts }) : undefined;
     },
   };
 }
 
-function planOf(filter: ListFilter, window: Window, counts: number[]): NumberedPlan {
-  const total = sumOf(counts);
-  return skipFirst(fromNearerEnd(filter, window, total), counts);
+function planOf({ db }: Deps, filter: ListFilter, window: Window, counts: number[]): NumberedPlan {
+  const plan = fromNearerEnd(filter, window, sumOf(counts));
+  const isPassed = filter.branches[0] && isPassedWithin(db, plan, filter.branches[0]);
+  return counts.length > 1 || isPassed ? skipFirst(plan, counts) : plan;
 }
 
 /** A list without filters, so near to one of its ends that it takes microseconds. */
@@ -85,7 +86,6 @@ function fromNearerEnd(filter: ListFilter, window: Window, total: number): Numbe
  * of the other branches' rows; the first branch's are the rest, and so many of them are passed over before the merge.
  */
 function skipFirst(plan: NumberedPlan, counts: number[]): NumberedPlan {
-  if (counts.length < 2) return plan;
   const { limit, offset } = plan.window;
   const others = counts.slice(1).reduce((sum, count) => sum + count, 0);
   const merged = Math.min(offset, others);

@@ -84,6 +84,7 @@ export function openPostgres(
     together: (statements) => retryBriefly(() => together(statements)),
     search: postgresSearch,
     limitsBranches: true,
+    comparesPassed: false,
     hasMarks: true,
     keepTagTotals,
     keepTagMoves: async () => {},

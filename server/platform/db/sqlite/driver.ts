@@ -56,7 +56,7 @@ export function sqliteDialect(driver: Driver): Dialect {
  * Reads run at once; a write waits for the writer; a transaction keeps it to itself until it ends. Beside the driver,
  * what runs a transaction of one message.
  */
-export function createRoutingDriver(reader: SqliteConnection, writer: SqliteThread) {
+export function createRoutingDriver(reader: Pick<SqliteConnection, 'run'>, writer: SqliteThread) {
   const mutex = createMutex(
     maxWaitingWrites,
     () => new DatabaseUnavailable('too many writes wait'),

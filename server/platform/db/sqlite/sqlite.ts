@@ -7,6 +7,7 @@ import { boundedMs, DatabaseUnavailable, type OpenedDatabase } from '../dialect.
 import type { Tables } from '../tables.ts';
 import { createRoutingDriver, createThreadDrivers, sqliteDialect } from './driver.ts';
 import { translateSqliteError } from './errors.ts';
+import { createMoments } from './moments.ts';
 import { sqliteSearch } from './search.ts';
 import { openSqliteConnection } from './statements.js';
 import { createSqliteThread } from './thread.ts';
@@ -28,11 +29,12 @@ export function openSqlite(dataDir: string): OpenedDatabase {
   const reader = openSqliteConnection(file, { readOnly: false, busyTimeoutMs, cacheMb });
   reader.exec('PRAGMA query_only = ON');
   makePrivate([file, `${file}-wal`, `${file}-shm`]);
-  const writer = createSqliteThread(file, { readOnly: false, busyTimeoutMs, cacheMb });
-  const slowReaders = Array.from({ length: maxSlowReaders }, () =>
-    createSqliteThread(file, { readOnly: true, busyTimeoutMs, cacheMb }),
-  );
-  const { driver, together } = createRoutingDriver(reader, writer);
+  const moments = createMoments(reader);
+  const thread = (readOnly: boolean) =>
+    createSqliteThread(file, { readOnly, busyTimeoutMs, cacheMb }, { beforeAnswer: moments.end });
+  const writer = thread(false);
+  const slowReaders = Array.from({ length: maxSlowReaders }, () => thread(true));
+  const { driver, together } = createRoutingDriver(moments, writer);
   const kysely = new Kysely<Tables>({ dialect: sqliteDialect(driver) });
   const refuse = () => new DatabaseUnavailable('too many slow reads wait');
   const drivers = createThreadDrivers(slowReaders, boundedMs, refuse);
@@ -50,7 +52,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     isAmong: (column, values) => sql<SqlBool>`${column} IN (${values})`,
     run: (text, parameters) => {
       try {
-        return reader.run(text, parameters).rows;
+        return moments.run(text, parameters).rows;
       } catch (error) {
         throw translateSqliteError(error);
       }
@@ -58,6 +60,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     together,
     search: sqliteSearch,
     limitsBranches: false,
+    comparesPassed: true,
     hasMarks: false,
     keepTagTotals,
     keepTagMoves,
@@ -80,7 +83,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     lockSchema: async () => {},
     types: { id: 'integer primary key autoincrement', sortedText: 'text' },
     ping: async () => {
-      reader.run('SELECT 1', []);
+      moments.run('SELECT 1', []);
     },
     withoutTimeout: (read) => read(slow),
     findDamage: (isFast) => findSqliteDamage(file, isFast),
@@ -90,6 +93,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
       await bounded.destroy();
       await Promise.all(slowReaders.map((reader) => reader.close()));
       await writer.close();
+      moments.end();
       reader.close();
     },
   };

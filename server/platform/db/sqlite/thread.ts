@@ -12,12 +12,21 @@ export type SqliteThread = ReturnType<typeof createSqliteThread>;
  */
 const usualStart = { script: new URL('./worker.js', import.meta.url), withinMs: 10_000 };
 
+interface ThreadOptions extends Partial<typeof usualStart> {
+  /** Called before each answer is handed on: what it tells of may have been committed since the last. */
+  beforeAnswer?: () => void;
+}
+
 interface Waiting {
   resolve(results: StatementResult[]): void;
   reject(error: Error): void;
 }
 
-export function createSqliteThread(file: string, options: SqliteOptions, { script, withinMs } = usualStart) {
+export function createSqliteThread(
+  file: string,
+  options: SqliteOptions,
+  { script = usualStart.script, withinMs = usualStart.withinMs, beforeAnswer = () => {} }: ThreadOptions = {},
+) {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | undefined;
   /** For a thread that has not begun yet. */
@@ -58,6 +67,7 @@ export function createSqliteThread(file: string, options: SqliteOptions, { scrip
   function settle(answer: Exclude<Answer, 'begun'>): void {
     const waiter = waiting.get(answer.id);
     waiting.delete(answer.id);
+    beforeAnswer();
     if ('results' in answer) waiter?.resolve(answer.results);
     else waiter?.reject(Object.assign(new Error(answer.failure.message), answer.failure));
   }
@@ -66,6 +76,7 @@ export function createSqliteThread(file: string, options: SqliteOptions, { scrip
     worker = undefined;
     hasBegun = false;
     unsent = [];
+    beforeAnswer();
     for (const waiter of waiting.values()) waiter.reject(error);
     waiting.clear();
   }
