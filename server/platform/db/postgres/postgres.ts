@@ -85,6 +85,7 @@ export function openPostgres(
     search: postgresSearch,
     limitsBranches: true,
     comparesPassed: false,
+    locksRows: true,
     hasMarks: true,
     keepTagTotals,
     keepTagMoves: async () => {},

@@ -61,6 +61,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     search: sqliteSearch,
     limitsBranches: false,
     comparesPassed: true,
+    locksRows: false,
     hasMarks: false,
     keepTagTotals,
     keepTagMoves,
