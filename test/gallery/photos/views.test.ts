@@ -4,6 +4,8 @@ import { after, before, describe, test } from 'node:test';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { anonymous, type Person, register } from '../../support/people.ts';
 import { jpeg } from '../../support/pictures.ts';
+import { createRandom } from '../../support/random.ts';
+import { addBlank } from './marked-gallery.ts';
 
 describe('views that are being written', () => {
   let gallery: Gallery;
@@ -80,5 +82,29 @@ describe('views that are being written', () => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
     assert.equal(row.views, n);
+  });
+
+  test('of many photos are written as they were counted, of fewer after that, too', async () => {
+    const { kysely } = gallery.deps.db;
+    const ids: number[] = [];
+    for (let photo = 0; photo < 90; photo++) ids.push(await addBlank(gallery, owner.id, createRandom(photo)));
+    const viewsOf = async () =>
+      new Map(
+        (await kysely.selectFrom('photos').select(['id', 'views']).orderBy('id').execute()).map((row) => [
+          row.id,
+          row.views,
+        ]),
+      );
+    await counters().flush();
+    const expected = await viewsOf();
+    for (const many of [90, 3, 70, 1, 17]) {
+      for (const [place, photo] of ids.slice(0, many).entries()) {
+        const times = 1 + (place % 3);
+        for (let time = 0; time < times; time++) counters().count('photoViews', photo);
+        expected.set(photo, expected.get(photo)! + times);
+      }
+      await counters().flush();
+      assert.deepEqual(await viewsOf(), expected, `${many} photos`);
+    }
   });
 });

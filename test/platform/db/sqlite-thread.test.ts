@@ -76,3 +76,21 @@ test('a thread that cannot be made is an unavailable database, and the next stat
     await rm(folder, { recursive: true });
   }
 });
+
+test('what an answer may have committed is told before the answer', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'lightwell-thread-'));
+  const told: string[] = [];
+  const thread = createSqliteThread(
+    join(folder, 'one.db'),
+    { readOnly: false, busyTimeoutMs: 1000, cacheMb: 1 },
+    { beforeAnswer: () => told.push('before') },
+  );
+  try {
+    await thread.run('CREATE TABLE notes (text TEXT)', []).then(() => told.push('answer'));
+    await thread.run('CREATE TABLE notes (text TEXT)', []).catch(() => told.push('error'));
+    assert.deepEqual(told, ['before', 'answer', 'before', 'error']);
+  } finally {
+    await thread.close();
+    await rm(folder, { recursive: true });
+  }
+});

@@ -1,4 +1,4 @@
-/** Reads of one turn of the event loop together, of one moment of the database. */
+/** Reads that follow from events that arrived together see one moment of the database. */
 import { performance } from 'node:perf_hooks';
 import type { SqliteConnection } from './statements.js';
 
@@ -10,37 +10,34 @@ export interface Moments {
 
 /**
  * By itself, each statement takes and gives back a lock, and lets go of every page that it has read: a tenth of what a
- * list costs. Those of one turn are a transaction instead. A moment is never older than the events of its turn: what
- * another process commits is seen by every request that arrives afterwards. What this process commits is seen from when
- * it is told, if `end` is called then.
+ * list costs. Those that follow from the same events are a transaction instead. A moment is never older than its events:
+ * what another process commits is seen by every request that begins to arrive afterwards. What this process commits is
+ * seen from when it is told, if `end` is called then.
  */
 export function createMoments(connection: SqliteConnection): Moments {
-  let turn: number | undefined;
+  let current: number | undefined;
 
   function begin(): void {
-    const now = performance.nodeTiming.uvMetricsInfo.loopCount;
-    if (turn === now) return;
-    // Of the turn before, where what answers it reads as well.
+    const now = eventsSoFar();
+    if (current === now) return;
     end();
     connection.run('BEGIN', []);
-    turn = now;
+    current = now;
     setImmediate(endOf, now);
   }
 
   function endOf(one: number): void {
-    if (turn === one) end();
+    if (current === one) end();
   }
 
   function end(): void {
-    if (turn === undefined) return;
-    turn = undefined;
-    // A disk that fails may have ended it.
-    if (!connection.isInTransaction()) return;
+    if (current === undefined) return;
+    current = undefined;
     try {
       connection.run('COMMIT', []);
     } catch {
-      // Nothing was written; but it has to end, or no other begins.
-      connection.exec('ROLLBACK');
+      // Nothing was written, and a disk that fails may have ended it; but while there is one, no other begins.
+      connection.rollBack();
     }
   }
 
@@ -56,4 +53,13 @@ export function createMoments(connection: SqliteConnection): Moments {
       }
     },
   };
+}
+
+/**
+ * Another number whenever something may have arrived: of looks for events, and of the events of all looks but the last.
+ * Where a thousand are ready, the loop looks again in the same turn.
+ */
+function eventsSoFar(): number {
+  const { loopCount, events } = performance.nodeTiming.uvMetricsInfo;
+  return loopCount + events;
 }

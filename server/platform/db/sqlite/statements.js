@@ -16,6 +16,7 @@ import { DatabaseSync } from 'node:sqlite';
  *   statements that ask `in_time`.
  * @property {(statements: import('../dialect.ts').Statement[]) => StatementResult[]} runTogether All of them, or none.
  * @property {() => boolean} isInTransaction
+ * @property {() => void} rollBack Where there is a transaction; never throws.
  * @property {(sql: string) => void} exec
  * @property {() => void} close
  *
@@ -111,6 +112,7 @@ export function openSqliteConnection(file, { readOnly, busyTimeoutMs, cacheMb })
       }
     },
     isInTransaction: () => database.isTransaction,
+    rollBack,
     exec: (sql) => database.exec(sql),
     close: () => database.close(),
   };
