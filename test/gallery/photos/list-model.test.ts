@@ -7,49 +7,12 @@ import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
 import { jpeg } from '../../support/pictures.ts';
 import { createRandom } from '../../support/random.ts';
+import { keywords, words } from './list-words.ts';
 
 const seed = Number(process.env.TEST_SEED ?? 1);
 const photosMade = 70;
 const questions = 350;
 
-const words = [
-  'Alps',
-  'alp',
-  'Snow',
-  'снег',
-  'Снежок',
-  '山',
-  '山水',
-  '日本の山',
-  '100%',
-  'a_b',
-  '"quoted"',
-  '📷🏔',
-  'Ünder',
-];
-const keywords = [
-  'a',
-  'al',
-  'alp',
-  'ALPS',
-  'sn',
-  'СНЕ',
-  'снег',
-  '山',
-  '山水',
-  'の山',
-  '%',
-  '0%',
-  '_',
-  'a_b',
-  '"',
-  'd"',
-  '📷',
-  '🏔',
-  'ü',
-  'zzz',
-  'p s',
-];
 const numbers = [
   'views',
   'likes',

@@ -15,18 +15,18 @@ export interface Moments {
  * seen from when it is told, if `end` is called then.
  */
 export function createMoments(connection: SqliteConnection): Moments {
-  let current: number | undefined;
+  let current: Look | undefined;
 
   function begin(): void {
-    const now = eventsSoFar();
-    if (current === now) return;
+    const now = performance.nodeTiming.uvMetricsInfo;
+    if (current && isSameLook(current, now)) return;
     end();
     connection.run('BEGIN', []);
     current = now;
     setImmediate(endOf, now);
   }
 
-  function endOf(one: number): void {
+  function endOf(one: Look): void {
     if (current === one) end();
   }
 
@@ -55,11 +55,14 @@ export function createMoments(connection: SqliteConnection): Moments {
   };
 }
 
-/**
- * Another number whenever something may have arrived: of looks for events, and of the events of all looks but the last.
- * Where a thousand are ready, the loop looks again in the same turn.
- */
-function eventsSoFar(): number {
-  const { loopCount, events } = performance.nodeTiming.uvMetricsInfo;
-  return loopCount + events;
+/** For events: how often the loop has looked in a turn of its own, and the events of all looks but the last. */
+interface Look {
+  loopCount: number;
+  events: number;
 }
+
+/** Where 1024 events are ready, the loop looks again in the same turn. Of a socket that was closed none is counted. */
+const manyEvents = 512;
+
+const isSameLook = (one: Look, other: Look) =>
+  one.loopCount === other.loopCount && other.events - one.events < manyEvents;
