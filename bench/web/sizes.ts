@@ -13,7 +13,7 @@ const mostStyle = 12;
 const more: Record<string, number> = { viewer: 25, editor: 20, upload: 45, admin: 50 };
 
 export async function sizes(): Promise<Figure[]> {
-  const built = await readBuilt(builtFolder);
+  const built = readBuilt(builtFolder);
   if (!built) throw new Error('the pages are not built: npm run build:web');
   const sizeOf = (paths: string[]) =>
     paths.reduce((sum, path) => sum + statSync(join(dist, `${path}.br`)).size, 0) / 1000;

@@ -12,7 +12,7 @@ import { jpeg } from '../support/pictures.ts';
 
 /** Why the journeys are skipped; false where they run. */
 export const withoutWeb =
-  withoutBrowser || ((await readBuilt(builtFolder)) ? false : 'the pages are not built: npm run build:web');
+  withoutBrowser || (readBuilt(builtFolder) ? false : 'the pages are not built: npm run build:web');
 
 const shapes = [
   { width: 300, height: 200 },

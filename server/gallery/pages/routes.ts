@@ -23,7 +23,7 @@ export async function galleryPages(app: App, deps: Deps, folder = builtFolder): 
   app.get('/icon.svg', { schema: { hide: true } }, (_request, reply) =>
     reply.type('image/svg+xml').header('Cache-Control', 'max-age=3600').send(icon),
   );
-  const built = await readBuilt(folder);
+  const built = readBuilt(folder);
   if (!built) return unbuiltRoutes(app, deps);
   assetRoutes(app, built);
   manifestRoute(app, deps, built);

@@ -5,7 +5,7 @@ import { builtFolder, readBuilt } from '../../../server/gallery/pages/built.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, anonymous, type Person, password, register } from '../../support/people.ts';
 
-const skip = (await readBuilt(builtFolder)) ? false : 'the pages are not built: npm run build:web';
+const skip = readBuilt(builtFolder) ? false : 'the pages are not built: npm run build:web';
 
 describe("an album's document", { skip }, () => {
   let gallery: Gallery;

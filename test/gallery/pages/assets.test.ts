@@ -13,7 +13,7 @@ const types: Record<string, string> = {
   css: 'text/css; charset=utf-8',
   png: 'image/png',
 };
-const skip = (await readBuilt(builtFolder)) ? false : 'the pages are not built: npm run build:web';
+const skip = readBuilt(builtFolder) ? false : 'the pages are not built: npm run build:web';
 
 describe('assets', { skip }, () => {
   let gallery: Gallery;
@@ -53,7 +53,7 @@ describe('assets', { skip }, () => {
   });
 
   test('they are sent in br, gzip or plain, as the client takes them', async () => {
-    const built = (await readBuilt(builtFolder))!;
+    const built = readBuilt(builtFolder)!;
     // Not one of a few lines, which no compression halves.
     const path = (await pathsOf('/')).find((one) => /\/core-.*\.js$/.test(one))!;
     const name = path.slice('/assets/'.length);

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { builtFolder, readBuilt } from '../../../server/gallery/pages/built.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 
-const skip = (await readBuilt(builtFolder)) ? false : 'the pages are not built: npm run build:web';
+const skip = readBuilt(builtFolder) ? false : 'the pages are not built: npm run build:web';
 
 describe('the manifest', { skip }, () => {
   let gallery: Gallery;

@@ -9,7 +9,7 @@ const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avi
 const programs = ['*/*', 'application/json', 'application/json, text/html;q=0.5', ''];
 const paths = ['/nope/x', '/docs/', '/wp-login.php', '/photos', '/assets/x/y'];
 
-const isBuilt = (await readBuilt(builtFolder)) !== undefined;
+const isBuilt = readBuilt(builtFolder) !== undefined;
 const kinds = [
   { name: 'with pages', pagesFolder: builtFolder, skip: isBuilt ? false : 'npm run build:web' },
   { name: 'without pages', pagesFolder: '/nowhere', skip: false },

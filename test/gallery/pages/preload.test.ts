@@ -6,7 +6,7 @@ import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, type Person, register } from '../../support/people.ts';
 import { jpeg } from '../../support/pictures.ts';
 
-const skip = (await readBuilt(builtFolder)) ? false : 'the pages are not built: npm run build:web';
+const skip = readBuilt(builtFolder) ? false : 'the pages are not built: npm run build:web';
 
 describe('what the document preloads', { skip }, () => {
   let gallery: Gallery;
