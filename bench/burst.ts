@@ -56,7 +56,7 @@ interface Connection {
 
 /**
  * All answers are received in the same memory. When each had its own, twenty megabytes in a burst, this process's
- * collector ran in most bursts, in as many threads as there are cores, and the server's answers waited for it.
+ * collector ran in most bursts, in four threads, and the server's answers waited for it.
  */
 function open(host: string, port: number, buffer: Buffer): Connection {
   const callback = (length: number) => {

@@ -44,10 +44,7 @@ const types: Record<string, string> = {
   '.md': 'text/plain; charset=utf-8',
 };
 
-/**
- * Undefined where the pages were not built. Of one file after the other: to read five hundred at once takes longer, and
- * leaves megabytes behind.
- */
+/** Undefined where the pages were not built. One file is read after the other: all at once leave megabytes behind. */
 export function readBuilt(folder: string): Built | undefined {
   const file = join(folder, '.vite/manifest.json');
   if (!existsSync(file)) return undefined;

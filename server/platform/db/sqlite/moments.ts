@@ -55,7 +55,7 @@ export function createMoments(connection: SqliteConnection): Moments {
   };
 }
 
-/** For events: how often the loop has looked in a turn of its own, and the events of all looks but the last. */
+/** A look of the loop for events. `loopCount`: in which turn; `events`: how many all looks before it have found. */
 interface Look {
   loopCount: number;
   events: number;
