@@ -1,4 +1,7 @@
 /** `npm run bench`: every figure in one run, each beside what it is compared with. See bench/README.md. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { benchApi } from './api.ts';
 import { benchGrowth } from './growth.ts';
 import { benchHide } from './hide.ts';
@@ -28,6 +31,7 @@ const parts: Record<string, () => Promise<void>> = {
   moving: benchMove,
   thumbnails: benchThumbnail,
   imaging: () => benchImaging(undefined),
+  pages: benchPages,
 };
 const asked = process.argv.slice(2).filter((argument) => argument !== '--write');
 const unknown = asked.filter((name) => !Object.hasOwn(parts, name));
@@ -39,3 +43,10 @@ for (const [name, part] of Object.entries(parts)) {
   if (asked.length === 0 || asked.includes(name)) await attempt(name, part);
 }
 reportMissed();
+
+/** In a process of its own: its code is typed for the browser (web/tsconfig.json). */
+async function benchPages(): Promise<void> {
+  const script = join(import.meta.dirname, 'web/budgets.ts');
+  const [code] = await once(spawn(process.execPath, [script], { stdio: 'inherit' }), 'exit');
+  if (code !== 0) throw new Error('a figure of the pages is over its limit, or was not measured');
+}

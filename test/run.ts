@@ -1,15 +1,29 @@
 /**
- * `npm test`: what needs no database server, the whole API suite twice, on SQLite with a folder and on a real
- * PostgreSQL with a real S3, and galleries of several processes; side by side, several files in one process.
+ * Runs the tests: several files in one process, several processes side by side, on SQLite and a folder and on a real
+ * PostgreSQL with a real S3. test/runner/tiers.ts says which file runs when, and on which database.
  *
- *   npm test -- likes                only test files with "likes" in their path
+ *   npm test                         the tests of each change
+ *   npm run test:all                 the rest
+ *   npm test -- likes                every test file with "likes" in its path
+ *   npm test -- --changed            the tests that depend on files that differ from HEAD
+ *   npm test -- --since main         the tests that depend on files that differ from main
  *   npm test -- --grep "two edits"   only tests with such a name
- *   npm test -- --database sqlite    the API suite on one database
- *   npm test -- --slowest            and at the end, which files took longest (of several folders they are told anyway)
+ *   npm test -- --database sqlite    only on this database
+ *   npm test -- --seed 7             other random choices
+ *   npm test -- --retry              runs failed files once more, and reports those that pass then as flaky
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type HomeName, homes, type Job, jobsFor } from './runner/jobs.ts';
+import { changedFiles, jobsForChanges } from './runner/changed.ts';
+import {
+  type HomeName,
+  homes,
+  type Job,
+  jobsFor,
+  staleEntries,
+  type Tier,
+  tierNames,
+} from './runner/jobs.ts';
 import { runJobs } from './runner/pool.ts';
 import { createReport } from './runner/report.ts';
 import { startServers } from './runner/servers.ts';
@@ -17,32 +31,57 @@ import { startServers } from './runner/servers.ts';
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    tier: { type: 'string' },
+    changed: { type: 'boolean', default: false },
+    since: { type: 'string' },
     grep: { type: 'string' },
     database: { type: 'string' },
-    slowest: { type: 'boolean' },
+    seed: { type: 'string', default: '1' },
+    retry: { type: 'boolean', default: false },
   },
 });
 
 process.chdir(resolve(import.meta.dirname, '..'));
-// So that a database that was started is also stopped: 'exit' is not emitted for a signal without a listener.
+// A signal without a listener emits no 'exit', and the servers that were started would go on.
 process.on('SIGINT', () => process.exit(130));
 process.on('SIGTERM', () => process.exit(143));
 
-const jobs = jobsFor(positionals, options.database);
+const stale = staleEntries();
+if (stale.length > 0) refuse(`No test file is named by these entries of test/runner/tiers.ts: ${stale}`);
+const { tier = positionals.length > 0 ? undefined : 'fast' } = options;
+if (tier !== undefined && !tierNames.includes(tier as Tier)) refuse(`--tier takes ${tierNames.join(', ')}`);
+if (!/^\d+$/.test(options.seed)) refuse('--seed takes a whole number');
+
+const jobs = select();
 if (jobs.length === 0) {
-  console.error(`No test file has ${positionals.join(' or ')} in its path.`);
-  process.exit(1);
+  console.log('No test file is selected.');
+  process.exit(positionals.length > 0 ? 1 : 0);
 }
+console.log(`${jobs.length} jobs, seed ${options.seed}`);
 const report = createReport(jobs.length);
-const servers = await startServers(jobs.some(({ home }) => home === 'postgres'));
+const servers = await startServers(jobs);
 if (servers.trouble) report.miss('PostgreSQL could not be started: nothing ran on it', servers.trouble);
 const runnable = (job: Job) => job.home !== 'postgres' || servers.trouble === undefined;
 const setting = {
-  environmentOf: (home: HomeName) => ({ ...homes[home].environment, ...servers.environment }),
+  environmentOf: (home: HomeName) => ({
+    ...homes[home].environment,
+    ...servers.environment,
+    TEST_SEED: options.seed,
+  }),
   grep: options.grep,
 };
 await runJobs(jobs.filter(runnable), { ...setting, onEnd: report.add });
-// A shared machine may stand still for seconds: what fails beside other tests may be right, and is told apart.
-await runJobs(report.doubtful(), { ...setting, lanes: 1, onEnd: report.repeat });
+if (options.retry) await runJobs(report.failedJobs(), { ...setting, lanes: 1, onEnd: report.repeat });
 await servers.stop();
-process.exit(report.finish({ slowest: options.slowest === true }) ? 0 : 1);
+process.exit(report.finish() ? 0 : 1);
+
+function select(): Job[] {
+  const selection = { tier: tier as Tier | undefined, parts: positionals, database: options.database };
+  if (!options.changed && options.since === undefined) return jobsFor(selection);
+  return jobsForChanges(changedFiles(options.since ?? 'HEAD'), selection);
+}
+
+function refuse(why: string): never {
+  console.error(why);
+  process.exit(1);
+}

@@ -1,36 +1,26 @@
 /**
- * `npm run web:budgets`: what the pages cost whoever opens them, next to what they may. Sizes by what was built; all
- * else in the installed Chromium, on a gallery of its own. Ends with 1 where something is over; with `--lenient` (on
- * machines that do other things, too) only sizes stop anything. Words choose parts: `sizes loading`.
+ * `npm run web:budgets`: the cost of the pages next to its limits. Sizes come from the built files. All else is measured
+ * in the installed Chromium, on a gallery of its own. Words choose parts: `npm run web:budgets -- sizes loading`.
  */
 import { resolve } from 'node:path';
 import { withoutBrowser } from '../../test/support/browser.ts';
-import { type Figure, isMet, lineOf } from './figures.ts';
+import { report, runAlone } from '../limits.ts';
+import type { Figure } from './figures.ts';
 import { interaction } from './interaction.ts';
 import { large } from './large.ts';
 import { loading } from './loading.ts';
 import { sizes } from './sizes.ts';
 
-process.chdir(resolve(import.meta.dirname, '../..'));
-
 const parts: Record<string, () => Promise<Figure[]>> = { sizes, loading, interaction, large };
-const chosen = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-const isLenient = process.argv.includes('--lenient');
 
-for (const [name, measure] of Object.entries(parts)) {
-  if (chosen.length > 0 && !chosen.includes(name)) continue;
-  if (name !== 'sizes' && withoutBrowser) {
-    console.log(`skipped ${name}: ${withoutBrowser}`);
-    continue;
-  }
-  const isBinding = name === 'sizes' || !isLenient;
-  try {
-    for (const figure of await measure()) {
-      console.log(lineOf(figure));
-      if (!isMet(figure) && isBinding) process.exitCode = 1;
-    }
-  } catch (error) {
-    if (isBinding) throw error;
-    console.log(`${name} could not be measured: ${error}`);
+/** Reports the figures of the named parts. Parts that need a browser are skipped where there is none. */
+async function benchPages(names = Object.keys(parts)): Promise<void> {
+  process.chdir(resolve(import.meta.dirname, '../..'));
+  for (const name of names) {
+    if (name !== 'sizes' && withoutBrowser) console.log(`skipped ${name}: ${withoutBrowser}`);
+    else for (const { what, value, unit, limit } of await parts[name]!()) report(what, value, unit, limit);
   }
 }
+
+const chosen = process.argv.slice(2);
+await runAlone(() => benchPages(chosen.length > 0 ? chosen : undefined));

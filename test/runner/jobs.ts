@@ -1,5 +1,14 @@
-/** Which files run, and on which database and storage. */
+/** Makes the list of jobs: a test file on one database, in the order in which the runner starts them. */
 import { globSync, readFileSync } from 'node:fs';
+import {
+  alsoOnPostgres,
+  fastAllTheSame,
+  laterOnPostgres,
+  longest,
+  onlyOnPostgres,
+  rest,
+  torture,
+} from './tiers.ts';
 
 export const homes = {
   sqlite: { title: 'SQLite and a folder', environment: { TEST_DATABASE: 'sqlite' } },
@@ -11,109 +20,76 @@ export const homes = {
 
 export type HomeName = keyof typeof homes;
 
+/** `fast` is `npm test`, `rest` is `npm run test:all`, `torture` is a part of `npm run torture`. */
+export const tierNames = ['fast', 'rest', 'torture'] as const;
+export type Tier = (typeof tierNames)[number];
+
 export interface Job {
   file: string;
   home: HomeName;
+  tier: Tier;
   /** Whether it has a process for itself. */
   isAlone: boolean;
 }
 
-/** What runs on both databases. */
-const onBoth = [
-  'test/contract/',
-  'test/gallery/',
-  'test/tools/',
-  'test/platform/db/lease',
-  'test/platform/db/upgrade',
-  'test/platform/operations/',
-  'test/platform/storage/storage',
-  'test/torture/',
-];
-/** Of these folders, what no database matters to, or what opens the databases that it needs. */
-const onOne = [
-  'test/contract/document',
-  'test/gallery/accounts/cookies-browser',
-  'test/gallery/accounts/login-throttle',
-  'test/gallery/accounts/password-costs',
-  'test/gallery/delivery/',
-  'test/gallery/pages/',
-  'test/gallery/library/kernel',
-  'test/gallery/shares/address',
-  'test/gallery/shares/page',
-  'test/gallery/webhooks/target',
-  'test/tools/upkeep/sweep',
-  'test/torture/api',
-  'test/torture/clients',
-  'test/torture/dependencies',
-  'test/torture/disk',
-  'test/torture/frame',
-  'test/torture/images',
-  'test/torture/look',
-  'test/torture/model-reach',
-  'test/torture/pixels',
-  'test/torture/power',
-  'test/torture/sides',
-  'test/torture/soak',
-  'test/torture/stops',
-];
-/** Of those, what waits for locks. */
-const onBothAllTheSame = ['test/gallery/delivery/size-claims'];
-const onPostgres = ['test/platform/cluster/', 'test/platform/db/fair-reads'];
-
-/** First what takes longest: whatever is left at the end is short. */
-const longest = [
-  'torture/disk',
-  'torture/power',
-  'torture/images',
-  'torture/clients',
-  'torture/dependencies',
-  'wrong-database',
-  'transfer/killed',
-  'generated',
-  'crash/',
-  'cluster/',
-  'contract/privacy',
-  'corpus',
-  's3-faults',
-  'slow-readers',
-  'webhooks/processes',
-  'uploads/broken',
-  'test/web/',
-  'brake',
-  'tools/',
-  'trouble',
-  'operations/',
-  'torture/model.',
-  'torture/clock',
-  'torture/kills',
-  'platform/',
-  'contract/',
-];
+export interface Selection {
+  /** Only jobs of this tier; undefined: of all tiers. */
+  tier?: Tier;
+  /** Only files with one of these in their path; none: all files. */
+  parts?: string[];
+  /** Only jobs on this database. */
+  database?: string;
+}
 
 /** These read or change what a whole process shares. */
 const needsProcess = /process\.(memoryUsage|cpuUsage|umask)|setFlagsFromString/;
 
-export function jobsFor(parts: string[], database: string | undefined): Job[] {
+export function jobsFor({ tier, parts = [], database }: Selection): Job[] {
   const wanted = parts.map((part) => part.replace(/^\.\//, ''));
   return globSync('test/**/*.test.ts')
     .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
-    .sort((one, other) => rank(one) - rank(other) || one.localeCompare(other))
-    .flatMap((file) => {
-      const isAlone = needsProcess.test(readFileSync(file, 'utf8'));
-      return homesOf(file, database).map((home) => ({ file, home, isAlone }));
-    });
+    .sort((one, other) => rankOf(one) - rankOf(other) || one.localeCompare(other))
+    .flatMap(jobsOf)
+    .filter((job) => tier === undefined || job.tier === tier)
+    .filter((job) => database === undefined || job.home === database);
 }
 
-function homesOf(file: string, database: string | undefined): HomeName[] {
-  const isIn = (folders: string[]) => folders.some((folder) => file.startsWith(folder));
-  const names = Object.keys(homes) as HomeName[];
-  if ((isIn(onBoth) && !isIn(onOne)) || isIn(onBothAllTheSame))
-    return names.filter((name) => database === undefined || database === name);
-  if (!isIn(onPostgres)) return ['sqlite'];
-  return database === 'sqlite' ? [] : ['postgres'];
+/** Entries of tiers.ts that no file begins with: a renamed file must not change its tier unseen. */
+export function staleEntries(): string[] {
+  const files = globSync('test/**/*.test.ts');
+  return [rest, torture, fastAllTheSame, alsoOnPostgres, laterOnPostgres, onlyOnPostgres, longest]
+    .flat()
+    .filter((entry) => !files.some((file) => isOf(file, [entry])));
 }
 
-function rank(file: string): number {
-  const found = longest.findIndex((part) => file.includes(part));
+function jobsOf(file: string): Job[] {
+  const isAlone = needsProcess.test(readFileSync(file, 'utf8'));
+  const tier = tierOf(file);
+  const jobs: Job[] = [];
+  if (!isOf(file, onlyOnPostgres)) jobs.push({ file, home: 'sqlite', tier, isAlone });
+  if (isOf(file, laterOnPostgres)) jobs.push({ file, home: 'postgres', tier: later(tier), isAlone });
+  else if (isOf(file, [...alsoOnPostgres, ...onlyOnPostgres]))
+    jobs.push({ file, home: 'postgres', tier, isAlone });
+  return jobs;
+}
+
+function tierOf(file: string): Tier {
+  if (isOf(file, torture)) return 'torture';
+  return isOf(file, rest) && !isOf(file, fastAllTheSame) ? 'rest' : 'fast';
+}
+
+function later(tier: Tier): Tier {
+  return tier === 'fast' ? 'rest' : tier;
+}
+
+function rankOf(file: string): number {
+  const found = longest.findIndex((entry) => isOf(file, [entry]));
   return found === -1 ? longest.length : found;
+}
+
+/** Whether the file is one of the entries: a folder with `/` at its end, or a file without `.test.ts`. */
+function isOf(file: string, entries: string[]): boolean {
+  return entries.some((entry) =>
+    entry.endsWith('/') ? file.startsWith(`test/${entry}`) : file === `test/${entry}.test.ts`,
+  );
 }

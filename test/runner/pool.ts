@@ -1,10 +1,9 @@
 /** Runs jobs in a few processes, each of which takes one file after the other. */
 import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { HomeName, Job } from './jobs.ts';
-import type { Order, Outcome } from './worker.ts';
+import type { Order, Outcome, Report } from './worker.ts';
 
 export interface PoolOptions {
   environmentOf(home: HomeName): Record<string, string>;
@@ -17,9 +16,9 @@ export interface PoolOptions {
 
 /** More than there are cores: many tests wait, for a time limit, a lock, or a process that starts. */
 const processes = availableParallelism() + 2;
-const fileTimeoutMs = 600_000;
-/** Shorter, so that it is told which test it was, and the other tests of its file run. */
-const testTimeoutMs = 500_000;
+const fileTimeoutMs = 300_000;
+/** Shorter than the file's: the test that hung is named, and the other tests of its file run. */
+const testTimeoutMs = 240_000;
 /** A process that grew old is replaced: what a test leaves behind does not pile up. */
 const filesOfProcess = 40;
 
@@ -71,17 +70,21 @@ function end({ child }: Worker): undefined {
 
 async function runJob({ child }: Worker, { file }: Job, grep: string | undefined): Promise<Outcome> {
   const order: Order = { file, grep, timeoutMs: testTimeoutMs };
+  const { promise, resolve } = Promise.withResolvers<Outcome>();
+  let running = '';
+  const onMessage = ({ started, outcome }: Report) => {
+    if (started !== undefined) running = started;
+    if (outcome) resolve(outcome);
+  };
+  const onExit = (code: number | null, signal: string | null) =>
+    resolve(broken(`the process of ${file} ended with ${code ?? signal}; the last test was "${running}"`));
   const timer = setTimeout(() => child.kill('SIGTERM'), fileTimeoutMs);
-  // What waited for the other event listens no longer: a process runs many files.
-  const over = new AbortController();
-  const { signal } = over;
+  child.on('message', onMessage).on('exit', onExit);
   try {
     child.send(order);
-    const answer = await Promise.race([once(child, 'message', { signal }), once(child, 'exit', { signal })]);
-    if (typeof answer[0] === 'object' && answer[0] !== null) return answer[0];
-    return broken(`the process ended with ${answer[0] ?? answer[1]} while it ran ${file}`);
+    return await promise;
   } finally {
-    over.abort();
+    child.off('message', onMessage).off('exit', onExit);
     clearTimeout(timer);
   }
 }

@@ -2,6 +2,7 @@
 import { startPostgres } from '../support/postgres.ts';
 import { startS3 } from '../support/s3.ts';
 import { makePostgresTemplate } from '../support/templates.ts';
+import type { Job } from './jobs.ts';
 
 export interface Servers {
   environment: Record<string, string>;
@@ -10,10 +11,10 @@ export interface Servers {
   stop(): Promise<void>;
 }
 
-export async function startServers(needsPostgres: boolean): Promise<Servers> {
+export async function startServers(jobs: Job[]): Promise<Servers> {
   const s3 = await startS3();
   const environment: Record<string, string> = { TEST_S3_URL: s3.url };
-  if (!needsPostgres) return { environment, stop: s3.stop };
+  if (!jobs.some(({ home }) => home === 'postgres')) return { environment, stop: s3.stop };
   try {
     const postgres = await startPostgres();
     await makePostgresTemplate(postgres.url);

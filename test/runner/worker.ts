@@ -23,6 +23,12 @@ export interface Outcome {
   text: string;
 }
 
+/** A message to pool.ts: the name of a test that starts, or the outcome of the file. */
+export interface Report {
+  started?: string;
+  outcome?: Outcome;
+}
+
 type Events = ReturnType<typeof Run>;
 
 /** Characters: a reason may quote the whole log of a server. */
@@ -48,7 +54,7 @@ process.on('message', async (order: Order) => {
   process.channel!.unref();
   const outcome = await runFile(order);
   process.channel!.ref();
-  process.send!(outcome);
+  report({ outcome });
 });
 
 async function runFile({ file, grep, timeoutMs }: Order): Promise<Outcome> {
@@ -62,7 +68,12 @@ async function runFile({ file, grep, timeoutMs }: Order): Promise<Outcome> {
   return outcome;
 }
 
+function report(message: Report): void {
+  process.send!(message);
+}
+
 function count(events: Events, outcome: Outcome): void {
+  events.on('test:dequeue', ({ name }) => report({ started: name }));
   events.on('test:summary', ({ counts }) => {
     outcome.passed += counts.passed;
     outcome.skipped += counts.skipped + counts.todo;
