@@ -1,0 +1,55 @@
+/** The runner of these tests: its tiers and its choice of files for a change. Nothing is run. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { jobsForChanges } from '../runner/changed.ts';
+import { type Job, jobsFor, staleEntries } from '../runner/jobs.ts';
+
+const namesOf = (jobs: Job[]) => jobs.map(({ file, home }) => `${file} ${home}`);
+const filesFor = (...changed: string[]) => jobsForChanges(changed, {}).map(({ file }) => file);
+
+test('each job is in one tier', () => {
+  const tiers = (['fast', 'rest', 'torture'] as const).map((tier) => namesOf(jobsFor({ tier })));
+  const all = tiers.flat();
+  assert.equal(new Set(all).size, all.length);
+  assert.deepEqual(all.sort(), namesOf(jobsFor({})).sort());
+  assert.deepEqual(staleEntries(), []);
+});
+
+test('a named file runs in whatever tier it is', () => {
+  const jobs = jobsFor({ parts: ['platform/zip/zip64'] });
+  assert.deepEqual(
+    jobs.map(({ file, home, tier }) => [file, home, tier]),
+    [['test/platform/zip/zip64.test.ts', 'sqlite', 'rest']],
+  );
+});
+
+test('a changed test file runs alone', () => {
+  assert.deepEqual(
+    new Set(filesFor('test/gallery/photos/tags.test.ts')),
+    new Set(['test/gallery/photos/tags.test.ts']),
+  );
+});
+
+test('a changed server file selects the tests of its folder, of what imports it, and the contract', () => {
+  const files = filesFor('server/platform/zip/zip.ts');
+  for (const file of ['platform/zip/zip', 'platform/zip/zip64', 'gallery/albums/archive', 'contract/privacy'])
+    assert.ok(files.includes(`test/${file}.test.ts`), file);
+  for (const file of ['gallery/comments/comments', 'platform/cluster/workers', 'web/wall'])
+    assert.ok(!files.includes(`test/${file}.test.ts`), file);
+});
+
+test('a changed page of the docs selects the tests that name it, a style the journeys', () => {
+  assert.ok(filesFor('docs/settings.md').includes('test/operations/readme.test.ts'));
+  const journeys = filesFor('web/styles/base.css');
+  assert.ok(journeys.includes('test/web/wall.test.ts'));
+  assert.ok(!journeys.includes('test/contract/rights.test.ts'));
+});
+
+test('a changed package selects all of npm test, and nothing of it is torture', () => {
+  const files = filesFor('package-lock.json');
+  assert.deepEqual(
+    [...new Set(files)].sort(),
+    [...new Set(jobsFor({ tier: 'fast' }).map(({ file }) => file))].sort(),
+  );
+  assert.ok(!filesFor('test/support/harness.ts').some((file) => file.startsWith('test/torture/')));
+});
