@@ -2,9 +2,8 @@
  * A process that runs test files one after the other, as pool.ts sends them: what they share is loaded and compiled
  * once.
  */
-import hooks from 'node:async_hooks';
-import type { run as Run } from 'node:test';
-import { collectLater } from '../../server/platform/process/collector.js';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
 import { keepCompiledModules } from '../../server/platform/process/compile-cache.js';
 
 export interface Order {
@@ -29,20 +28,12 @@ export interface Report {
   outcome?: Outcome;
 }
 
-type Events = ReturnType<typeof Run>;
+type Events = ReturnType<typeof run>;
 
 /** Characters: a reason may quote the whole log of a server. */
 const maxReason = 2000;
 
-// node:test watches every promise, to know whose it is when it is rejected and nothing awaits it: an eighth of all time.
-// Without that, such a rejection fails the file and not one of its tests (failByExitCode).
-const { createHook } = hooks;
-hooks.createHook = (callbacks) => createHook({ ...callbacks, trackPromises: false });
-const { run } = await import('node:test');
-const { spec } = await import('node:test/reporters');
-
 // A new process loads what the others compiled: the server, its packages, the tests.
-collectLater();
 keepCompiledModules();
 // Each gallery and each run has a few listeners of its own.
 process.setMaxListeners(0);
