@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { faultsOf, readImports } from './house.ts';
+import { layerFaults, readImports } from './layers.ts';
 import { longLines, pages } from './pages.ts';
 import { stateFaults } from './state.ts';
 import { webFaults } from './web.ts';
@@ -20,7 +20,7 @@ const steps: Record<string, Step> = {
   'the web keeps its order': () => webFaults().join('\n'),
   'openapi.json is fresh': () => run('scripts/openapi.ts', '--check'),
   'THIRD_PARTY_NOTICES.md is fresh': () => run('scripts/notices.ts', '--check'),
-  'imports go one way': () => faultsOf(readImports()).join('\n'),
+  'imports go one way': () => layerFaults(readImports()).join('\n'),
   'no state in modules': () => stateFaults().join('\n'),
   'files are small': tooLongFiles,
   'lines of pages are short': () =>

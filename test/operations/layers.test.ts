@@ -1,15 +1,16 @@
-/** The plan of the house holds, and the check of it sees what would break it. */
+/** Imports go one way, no module keeps state, and the checks of `scripts/` find a fault of each kind. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { faultsOf, type Imports, readImports } from '../../scripts/house.ts';
+import { type Imports, layerFaults, readImports } from '../../scripts/layers.ts';
 import { stateFaults, statesOf } from '../../scripts/state.ts';
 
-const faults = (imports: Record<string, string[]>) => faultsOf(new Map(Object.entries(imports)) as Imports);
+const faults = (imports: Record<string, string[]>) =>
+  layerFaults(new Map(Object.entries(imports)) as Imports);
 
-test('nothing in server/ imports what stands above it, or in a circle', () => {
+test('no file in server/ imports a higher layer, or in a circle', () => {
   const imports = readImports();
   assert.ok(imports.size > 400 && [...imports.values()].flat().length > 1000);
-  assert.deepEqual(faultsOf(imports), []);
+  assert.deepEqual(layerFaults(imports), []);
 });
 
 test('an arrow upwards is named, whichever way it is written', () => {
@@ -19,7 +20,7 @@ test('an arrow upwards is named, whichever way it is written', () => {
   );
   assert.match(
     faults({ 'gallery/comments/a.ts': ['gallery/photos/b.ts'], 'gallery/photos/b.ts': [] }).join(),
-    /stands above/,
+    /higher layer/,
   );
   assert.deepEqual(faults({ 'gallery/photos/b.ts': ['platform/db/a.ts'], 'platform/db/a.ts': [] }), []);
 });
@@ -37,8 +38,8 @@ test('a circle is named: of files, of folders, and of a file with itself', () =>
   assert.deepEqual(faults({ [a]: [b, c], [b]: [c], [c]: [] }), []);
 });
 
-test('a file outside of all rooms is named', () => {
-  assert.match(faults({ 'gallery/misc/a.ts': [] }).join(), /no room/);
+test('a file outside of all layers is named', () => {
+  assert.match(faults({ 'gallery/misc/a.ts': [] }).join(), /no layer/);
 });
 
 test('no module of server/ keeps state, but for those that say why', () => {

@@ -1,12 +1,12 @@
-/** The plan of the house: which room may import which, and that nothing goes in a circle. Types count, too. */
+/** Checks that imports go one way: a layer imports itself and the layers below it, and nothing imports in a circle. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * From the ground up: a room imports itself and what stands before it, never what stands after it. Three wings:
- * `platform` knows no noun of a gallery, `gallery` is one folder for each noun, `tools` work on a whole gallery.
+ * The lowest layer comes first. A file imports its own layer and the layers before it, types included. `platform` knows
+ * no noun of a gallery, `gallery` has one folder for each noun, `tools` work on a whole gallery.
  */
-const rooms = [
+const layers = [
   'platform/errors',
   'platform/schema',
   'platform/concurrency',
@@ -24,10 +24,10 @@ const rooms = [
   'platform/operations',
   'platform/cluster',
   'deps.ts',
-  // The kernel asks who looks, and nothing else of accounts: these stand on it.
+  // The library needs the viewer, and nothing else of accounts.
   'gallery/accounts/viewer.ts',
   'gallery/library',
-  // Making the first admin is written down, too.
+  // Accounts write the creation of the first admin to the audit log.
   'gallery/moderation/audit.ts',
   'gallery/mail',
   'gallery/accounts',
@@ -58,7 +58,7 @@ const rooms = [
   'cli.ts',
 ];
 
-/** File → the files of ours that it imports. Paths below `server`. */
+/** Maps each file to the files of this repository that it imports. Paths begin below `server`. */
 export type Imports = Map<string, string[]>;
 
 export function readImports(root = 'server'): Imports {
@@ -75,34 +75,34 @@ export function readImports(root = 'server'): Imports {
   return imports;
 }
 
-/** What is wrong, a line each. */
-export function faultsOf(imports: Imports): string[] {
-  const inFolders = foldersOf(imports).flatMap(insideOf(imports));
-  return [...new Set([...roomless(imports), ...upwards(imports), ...inFolders, ...circles(imports)])];
+/** Returns one line for each fault. */
+export function layerFaults(imports: Imports): string[] {
+  const inFolders = nestedFolders(imports).flatMap((folder) => circles(partsIn(folder, imports)));
+  return [...new Set([...unplaced(imports), ...upwards(imports), ...inFolders, ...circles(imports)])];
 }
 
-function roomless(imports: Imports): string[] {
+function unplaced(imports: Imports): string[] {
   return [...imports.keys()]
-    .filter((file) => floorOf(file) < 0)
-    .map((file) => `${file} stands in no room of scripts/house.ts`);
+    .filter((file) => layerOf(file) < 0)
+    .map((file) => `${file} is in no layer of scripts/layers.ts`);
 }
 
 function upwards(imports: Imports): string[] {
   return [...imports].flatMap(([file, targets]) =>
     targets
-      .filter((target) => floorOf(target) > floorOf(file))
-      .map((target) => `${file} imports ${target}, which stands above it (scripts/house.ts)`),
+      .filter((target) => layerOf(target) > layerOf(file))
+      .map((target) => `${file} imports ${target}, which is in a higher layer (scripts/layers.ts)`),
   );
 }
 
-/** Where the file stands, from 0; -1: nowhere. A file that is named itself stands there, wherever its folder does. */
-function floorOf(file: string): number {
-  const own = rooms.indexOf(file);
-  return own >= 0 ? own : rooms.findIndex((room) => file.startsWith(`${room}/`));
+/** Returns the index of the file's layer, or -1. An entry for the file itself comes before the entry of its folder. */
+function layerOf(file: string): number {
+  const own = layers.indexOf(file);
+  return own >= 0 ? own : layers.findIndex((layer) => file.startsWith(`${layer}/`));
 }
 
-/** The folders that are rooms or stand in one: `gallery/photos`, `gallery/photos/list`. */
-function foldersOf(imports: Imports): string[] {
+/** Returns the folders that are a layer or inside one, like `gallery/photos` and `gallery/photos/list`. */
+function nestedFolders(imports: Imports): string[] {
   const folders = [...imports.keys()].flatMap((file) => {
     const names = dirname(file).split('/');
     return names.slice(1).map((_, index) => names.slice(0, index + 2).join('/'));
@@ -110,23 +110,22 @@ function foldersOf(imports: Imports): string[] {
   return [...new Set(folders)];
 }
 
-/** What stands in a folder, its files and its folders as a whole, makes no circle either. */
-function insideOf(imports: Imports): (folder: string) => string[] {
-  return (folder) => {
-    const partOf = (file: string) =>
-      file.startsWith(`${folder}/`) ? file.split('/', folder.split('/').length + 1).join('/') : undefined;
-    const parts: Imports = new Map();
-    for (const [file, targets] of imports) {
-      const part = partOf(file);
-      if (part === undefined) continue;
-      const others = targets.map(partOf).filter((other) => other !== undefined && other !== part);
-      parts.set(part, [...(parts.get(part) ?? []), ...(others as string[])]);
-    }
-    return circles(parts);
-  };
+/** Returns the files and subfolders of a folder, each with the siblings that it imports. */
+function partsIn(folder: string, imports: Imports): Imports {
+  const depth = folder.split('/').length + 1;
+  const partOf = (file: string) =>
+    file.startsWith(`${folder}/`) ? file.split('/', depth).join('/') : undefined;
+  const parts: Imports = new Map();
+  for (const [file, targets] of imports) {
+    const part = partOf(file);
+    if (part === undefined) continue;
+    const others = targets.map(partOf).filter((other) => other !== undefined && other !== part);
+    parts.set(part, [...(parts.get(part) ?? []), ...(others as string[])]);
+  }
+  return parts;
 }
 
-/** One of each circle, found by going through all in depth. */
+/** Finds circles by a depth-first search, at least one of each knot. */
 function circles(imports: Imports): string[] {
   const found: string[] = [];
   const done = new Set<string>();
