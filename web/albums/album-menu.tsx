@@ -9,6 +9,7 @@ import { MenuButton, type MenuItem } from '../ui/menu.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { AlbumForm } from './album-form.tsx';
 import { CoverDialog } from './cover-dialog.tsx';
+import type { DialogProps } from './dialog-props.ts';
 import { MoveDialog } from './move-dialog.tsx';
 import { NewAlbumDialog } from './new-album.tsx';
 import { useChangeAlbum, useDeleteAlbum } from './queries.ts';
@@ -45,11 +46,6 @@ export function AlbumMenu({ album }: { album: AlbumDetail }) {
       {act === 'delete' && <Delete album={album} onClose={close} />}
     </>
   );
-}
-
-export interface DialogProps {
-  album: AlbumDetail;
-  onClose(): void;
 }
 
 function Edit({ album, onClose }: DialogProps) {

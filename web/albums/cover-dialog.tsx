@@ -5,7 +5,7 @@ import { photoName } from '../photos/name.ts';
 import { albumList, pageOf } from '../photos/queries.ts';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import { textOf } from '../ui/trouble.tsx';
-import type { DialogProps } from './album-menu.tsx';
+import type { DialogProps } from './dialog-props.ts';
 import styles from './form.module.css';
 import { useChangeAlbum } from './queries.ts';
 

@@ -5,7 +5,7 @@ import { t } from '../messages/messages.ts';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import { textOf } from '../ui/trouble.tsx';
 import { albumsToFill, type FillableAlbum } from '../upload/queries.ts';
-import type { DialogProps } from './album-menu.tsx';
+import type { DialogProps } from './dialog-props.ts';
 import styles from './form.module.css';
 import { useChangeAlbum } from './queries.ts';
 

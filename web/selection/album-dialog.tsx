@@ -9,7 +9,7 @@ import { textOf } from '../ui/trouble.tsx';
 import { albumsToFill } from '../upload/queries.ts';
 import styles from './album-dialog.module.css';
 import { createAlbum } from './queries.ts';
-import type { QuestionProps } from './selection.tsx';
+import type { QuestionProps } from './question-props.ts';
 
 export function AlbumDialog({ photos, user, onClose, onChange }: QuestionProps) {
   const { data: albums, error } = useQuery(albumsToFill(user.id));

@@ -4,7 +4,7 @@ import { t } from '../messages/messages.ts';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import form from '../ui/form.module.css';
 import { Field } from '../ui/form.tsx';
-import type { QuestionProps } from './selection.tsx';
+import type { QuestionProps } from './question-props.ts';
 
 export function DescribeDialog({ photos, onClose, onChange }: QuestionProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {

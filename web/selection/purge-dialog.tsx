@@ -1,7 +1,7 @@
 /** Asks before photos in the trash are deleted for good. */
 import { t } from '../messages/messages.ts';
 import { Confirm } from '../ui/confirm.tsx';
-import type { QuestionProps } from './selection.tsx';
+import type { QuestionProps } from './question-props.ts';
 
 export function PurgeDialog({ photos, onClose, onChange }: QuestionProps) {
   const count = photos.length;

@@ -2,7 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { PhotoItem } from '../api/types.ts';
 import { type PhotoList, pageOf, pageSize } from '../photos/queries.ts';
-import type { Spot } from '../photos/wall/use-selection.ts';
+import type { Spot } from '../photos/wall/selection-state.ts';
 
 /** As many as a ZIP of chosen photos takes, and ten batches. */
 export const maxSelected = 1000;

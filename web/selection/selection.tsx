@@ -9,7 +9,7 @@ import { t } from '../messages/messages.ts';
 import { type ManyHands, manyActions } from '../photos/actions.ts';
 import type { PhotoList } from '../photos/queries.ts';
 import type { Layout } from '../photos/wall/layout.ts';
-import type { Selecting, Spot } from '../photos/wall/use-selection.ts';
+import type { Selecting, Spot } from '../photos/wall/selection-state.ts';
 import { isForPage } from '../ui/keys.ts';
 import { showToast } from '../ui/toast.tsx';
 import { textOf } from '../ui/trouble.tsx';
@@ -87,14 +87,6 @@ export function Selection(props: Props) {
       )}
     </>
   );
-}
-
-/** What each question of a selection gets. */
-export interface QuestionProps {
-  photos: PhotoItem[];
-  user: NonNullable<ReturnType<typeof useUser>>;
-  onClose(): void;
-  onChange: ManyHands['change'];
 }
 
 /** From the anchor to where one clicked with Shift, and all of the list with Ctrl+A or ⌘A. */

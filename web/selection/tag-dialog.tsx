@@ -6,7 +6,7 @@ import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import form from '../ui/form.module.css';
 import { Field } from '../ui/form.tsx';
 import { myTags } from './queries.ts';
-import type { QuestionProps } from './selection.tsx';
+import type { QuestionProps } from './question-props.ts';
 
 export function TagDialog({ photos, user, onClose, onChange }: QuestionProps) {
   const listId = useId();

@@ -6,7 +6,7 @@ import { useUser } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import type { Change } from '../photos/actions.ts';
 import { type Both, type PhotoList, patchPhoto, reacted, refreshList } from '../photos/queries.ts';
-import type { Selecting } from '../photos/wall/use-selection.ts';
+import type { Selecting } from '../photos/wall/selection-state.ts';
 import { showToast } from '../ui/toast.tsx';
 import { textOf } from '../ui/trouble.tsx';
 import { changeAll, refreshOthers, taggedBy } from './queries.ts';

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { type PhotoList, pageOf, pageSize } from '../photos/queries.ts';
 import { type Layout, placeOfPhoto } from '../photos/wall/layout.ts';
-import type { Selecting, Spot } from '../photos/wall/use-selection.ts';
+import type { Selecting, Spot } from '../photos/wall/selection-state.ts';
 import { pressAgain } from '../ui/kept-keys.ts';
 import { isForPage, overPage } from '../ui/keys.ts';
 import { useKeydown } from '../ui/use-keydown.ts';

@@ -5,7 +5,7 @@ import type { CurrentUser } from '../api/types.ts';
 import { useSite } from '../auth/queries.ts';
 import { t, withTexts } from '../messages/messages.ts';
 import styles from './entrance.module.css';
-import { chosen, filesOf, type Picked } from './files.ts';
+import { chosen, filesOf, type Given, type Picked } from './files.ts';
 
 const load = withTexts(() => import('./uploads.tsx').then(({ Uploads }) => ({ default: Uploads })), 'upload');
 const Uploads = lazy(load);
@@ -78,12 +78,6 @@ export function UploadEntrance({ user }: { user: CurrentUser }) {
       )}
     </>
   );
-}
-
-/** What was chosen or dropped last, and at which page. */
-export interface Given {
-  picked: Picked[];
-  at: string;
 }
 
 /** Whether record.ts has something of this user: it is loaded only then. */

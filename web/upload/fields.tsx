@@ -2,10 +2,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { t } from '../messages/messages.ts';
+import type { BatchFields } from './batch-fields.ts';
 import styles from './fields.module.css';
 import { albumsToFill } from './queries.ts';
 import { writeIsPublic } from './record.ts';
-import type { BatchFields } from './snapshot.ts';
 
 const mostNames = 3;
 

@@ -7,6 +7,12 @@ export interface Picked {
   isClosed?: true;
 }
 
+/** The last choice or drop of files, and the path of the page that got it. */
+export interface Given {
+  picked: Picked[];
+  at: string;
+}
+
 export async function filesOf(transfer: DataTransfer): Promise<Picked[]> {
   // All entries are taken at once: a drop is empty as soon as its event is over.
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry?.() ?? []);

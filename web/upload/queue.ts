@@ -4,13 +4,13 @@
  */
 import { account } from '../api/account.ts';
 import { session } from '../api/session.ts';
+import type { BatchFields } from './batch-fields.ts';
 import { closed, type Fault, isWorthRetrying, localRefusal } from './faults.ts';
 import type { Picked } from './files.ts';
 import type { FolderAlbums } from './folders.ts';
 import { identityOf, type Kept, markOf, writeKept } from './record.ts';
 import { forgetBegun, type Sending, send } from './send.ts';
 import {
-  type BatchFields,
   figuresOf,
   type Item,
   looseOf,

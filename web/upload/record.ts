@@ -1,5 +1,5 @@
 /** What is left of an upload, kept over a reload of the page: names and sizes, no bytes. The person chooses the files again. */
-import type { BatchFields } from './snapshot.ts';
+import type { BatchFields } from './batch-fields.ts';
 
 export interface Kept {
   user: number;

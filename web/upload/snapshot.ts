@@ -1,17 +1,7 @@
 /** An upload as it is now: its files, and what they come to. */
+import type { BatchFields } from './batch-fields.ts';
 import type { Place, Refusal } from './faults.ts';
 import type { Kept } from './record.ts';
-
-export interface BatchFields {
-  /** '': each photo has the name of its file. */
-  title: string;
-  tags: string;
-  isPublic: boolean;
-  /** 0: none. */
-  album: number;
-  /** Folders become albums, in that one. */
-  asAlbums: boolean;
-}
 
 export type State = 'waiting' | 'sending' | 'done' | 'duplicate' | 'refused';
 

@@ -2,8 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
-import type { Given } from './entrance.tsx';
-import type { Picked } from './files.ts';
+import type { Given, Picked } from './files.ts';
 import { createFolderAlbums } from './folders.ts';
 import { albumAt, endUpload, fillAlbum, libraryOf } from './queries.ts';
 import { createQueue, type Queue } from './queue.ts';

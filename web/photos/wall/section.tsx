@@ -4,8 +4,8 @@ import { headingOf } from '../../../server/gallery/pages/sections.ts';
 import type { PhotoItem } from '../../api/types.ts';
 import { language } from '../../messages/messages.ts';
 import type { Place } from './layout.ts';
+import type { Marks } from './selection-state.ts';
 import { Tile } from './tile.tsx';
-import type { Marks } from './use-selection.ts';
 import styles from './wall.module.css';
 
 interface Props {

@@ -17,34 +17,7 @@ import { withTexts } from '../../messages/messages.ts';
 import type { KeptKey } from '../../ui/kept-keys.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import type { PhotoList } from '../queries.ts';
-
-/** A photo, and its place in the list. */
-export interface Spot {
-  index: number;
-  photo: PhotoItem;
-}
-
-/** What tiles show of it. */
-export interface Marks {
-  /** Whether there is anybody to select. */
-  isOffered: boolean;
-  selected: ReadonlyMap<number, PhotoItem>;
-  /** They are on their way out of the list. */
-  leaving: ReadonlySet<number>;
-}
-
-export interface Selecting {
-  marks: Marks;
-  /** From which a range goes on. */
-  anchor: Spot | undefined;
-  /** The end of a range that is asked for. */
-  rangeEnd: Spot | undefined;
-  setSelected(selected: ReadonlyMap<number, PhotoItem>, anchor?: Spot): void;
-  setLeaving(leaving: ReadonlySet<number>): void;
-  pick(spot: Spot, isRange: boolean): void;
-  /** Keys that were pressed before anybody heard them. */
-  takeMissed(): KeptKey[];
-}
+import type { Marks, Selecting, Spot } from './selection-state.ts';
 
 const load = withTexts(() => import('../../selection/selection.tsx'), 'selection');
 const nothing: Omit<Marks, 'isOffered'> = { selected: new Map(), leaving: new Set() };

@@ -1,0 +1,31 @@
+/** The state of a selection of photos: the wall holds it, and `selection/` reads and changes it. */
+import type { PhotoItem } from '../../api/types.ts';
+import type { KeptKey } from '../../ui/kept-keys.ts';
+
+/** A photo and its index in the list. */
+export interface Spot {
+  index: number;
+  photo: PhotoItem;
+}
+
+/** The part of the state that tiles show. */
+export interface Marks {
+  /** The user is signed in and can select. */
+  isOffered: boolean;
+  selected: ReadonlyMap<number, PhotoItem>;
+  /** Photos that a running change removes from the list. */
+  leaving: ReadonlySet<number>;
+}
+
+export interface Selecting {
+  marks: Marks;
+  /** The start of the next range. */
+  anchor: Spot | undefined;
+  /** The end of the range that the user asked for. */
+  rangeEnd: Spot | undefined;
+  setSelected(selected: ReadonlyMap<number, PhotoItem>, anchor?: Spot): void;
+  setLeaving(leaving: ReadonlySet<number>): void;
+  pick(spot: Spot, isRange: boolean): void;
+  /** Returns keys that were pressed before `selection/` was loaded, each of them once. */
+  takeMissed(): KeptKey[];
+}
