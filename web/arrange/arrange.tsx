@@ -22,13 +22,13 @@ import { MenuButton, type MenuItem } from '../ui/menu.tsx';
 import { showToast } from '../ui/toast.tsx';
 import styles from './arrange.module.css';
 import { dragPhotos } from './drag.ts';
+import { type MenuTile, menuTileAt } from './menu-tile.ts';
 import type { Destination } from './places.ts';
 import { chooseCover, putBack, takeOut } from './queries.ts';
-import { type Spot, spotIn } from './spot.ts';
 import { isHiddenByAlbum, TakeOutQuestion } from './take-out.tsx';
+import { useMenuTile } from './use-menu-tile.ts';
 import { orderProblem, useOrder } from './use-order.ts';
 import { usePlacing } from './use-placing.ts';
-import { useSpot } from './use-spot.ts';
 
 interface Props {
   album: AlbumDetail;
@@ -45,19 +45,19 @@ const steps: Record<string, -1 | 1 | 'start' | 'end'> = {
 
 export function Arrange({ album, list, sheet }: Props) {
   const order = useOrder(list, album.id);
-  const [spot, setSpot] = useSpot(sheet);
+  const [menuTile, setMenuTile] = useMenuTile(sheet);
   const [told, setTold] = useState('');
-  const [leaving, setLeaving] = useState<Spot>();
+  const [leaving, setLeaving] = useState<MenuTile>();
   const host = useRef<HTMLDivElement>(null);
   const { acting, leave } = useActs(album, list);
 
   const move = useCallback(
     (id: number, to: Destination) => {
       order.move(id, to);
-      setSpot(undefined);
+      setMenuTile(undefined);
       setTold(t('orderMoved'));
     },
-    [order, setSpot],
+    [order, setMenuTile],
   );
   const focusOn = useCallback(
     (id: number) => sheet.querySelector<HTMLElement>(`.tile[data-id="${id}"]`)?.focus(),
@@ -65,7 +65,7 @@ export function Arrange({ album, list, sheet }: Props) {
   );
   /** The focus stays on the photo, which React may have taken out and put in again. */
   const step = useCallback(
-    ({ id, name }: Spot, by: -1 | 1 | 'start' | 'end') => {
+    ({ id, name }: MenuTile, by: -1 | 1 | 'start' | 'end') => {
       const beside = typeof by === 'number' ? order.neighbour(id, by) : undefined;
       if (typeof by === 'number' && beside === undefined) return;
       move(id, typeof by !== 'number' ? by : by < 0 ? { before: beside! } : { after: beside! });
@@ -76,7 +76,7 @@ export function Arrange({ album, list, sheet }: Props) {
   );
   useDragging(sheet, move);
   const place = useCallback(
-    ({ id, name }: Spot, at: number) => {
+    ({ id, name }: MenuTile, at: number) => {
       const [from, to] = [order.placeOf(id), order.placeOf(at)];
       if (from === undefined || to === undefined) return;
       move(id, from < to ? { after: at } : { before: at });
@@ -89,21 +89,21 @@ export function Arrange({ album, list, sheet }: Props) {
 
   useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
-      const at = spotIn(event.target);
+      const at = menuTileAt(event.target);
       const by = steps[event.key];
       if (!at || event.ctrlKey || event.metaKey) return;
       if (event.altKey && event.shiftKey && by !== undefined) step(at, by);
       else if (event.key.toLowerCase() === 'm' && !event.altKey) {
-        setSpot(at);
+        setMenuTile(at);
         requestAnimationFrame(() => host.current?.querySelector('button')?.click());
       } else return;
       event.preventDefault();
     };
     sheet.addEventListener('keydown', press);
     return () => sheet.removeEventListener('keydown', press);
-  }, [sheet, step, setSpot]);
+  }, [sheet, step, setMenuTile]);
 
-  const items = (at: Spot): MenuItem[] => {
+  const items = (at: MenuTile): MenuItem[] => {
     const by = (
       name: string,
       icon: MenuItem['icon'],
@@ -141,13 +141,18 @@ export function Arrange({ album, list, sheet }: Props) {
       <p className="unseen" role="status">
         {told}
       </p>
-      {spot &&
+      {menuTile &&
         createPortal(
-          <div ref={host} className={styles.spot} style={{ left: spot.right, top: spot.top }} data-spot="">
+          <div
+            ref={host}
+            className={styles.spot}
+            style={{ left: menuTile.right, top: menuTile.top }}
+            data-spot=""
+          >
             <MenuButton
               className={styles.button!}
-              label={t('orderActs', { name: spot.name })}
-              items={items(spot)}
+              label={t('orderActs', { name: menuTile.name })}
+              items={items(menuTile)}
             >
               <Ellipsis size={20} aria-hidden="true" />
             </MenuButton>
@@ -208,7 +213,7 @@ function useActs(album: AlbumDetail, list: PhotoList) {
       .catch((error) => showToast({ text: orderProblem(error), isAlarm: true }))
       .finally(renew);
   };
-  const leave = ({ id, name }: Spot) => {
+  const leave = ({ id, name }: MenuTile) => {
     const perform = () => acting(putBack(album.id, id), t('albumIsBack', { name }));
     acting(takeOut(album.id, id), t('albumTakenOut', { name }), { label: t('albumPutBack'), perform });
   };

@@ -1,13 +1,13 @@
 /** A photo that waits for the place of another: the next one that is chosen, by hand or by keyboard, is that one. */
 import { useLayoutEffect, useState } from 'react';
-import { type Spot, spotIn } from './spot.ts';
+import { type MenuTile, menuTileAt } from './menu-tile.ts';
 
-export function usePlacing(sheet: HTMLElement, onPlace: (spot: Spot, at: number) => void) {
-  const [placing, setPlacing] = useState<Spot>();
+export function usePlacing(sheet: HTMLElement, onPlace: (tile: MenuTile, at: number) => void) {
+  const [placing, setPlacing] = useState<MenuTile>();
   useLayoutEffect(() => {
     if (!placing) return;
     const choose = (event: Event) => {
-      const at = spotIn(event.target) ?? spotOfMark(event.target);
+      const at = menuTileAt(event.target) ?? menuTileAtMark(event.target);
       if (!at) return;
       // It opens nothing, and selects nothing.
       event.preventDefault();
@@ -31,6 +31,6 @@ export function usePlacing(sheet: HTMLElement, onPlace: (spot: Spot, at: number)
 }
 
 /** The mark of a selection lies over its photo. */
-function spotOfMark(target: EventTarget | null): Spot | undefined {
-  return spotIn((target as Element).closest('[data-check]')?.previousElementSibling ?? null);
+function menuTileAtMark(target: EventTarget | null): MenuTile | undefined {
+  return menuTileAt((target as Element).closest('[data-check]')?.previousElementSibling ?? null);
 }

@@ -1,13 +1,13 @@
-/** A photo of a wall, and where its menu stands. */
-export interface Spot {
+/** The photo whose menu is shown, and the place of the menu. */
+export interface MenuTile {
   id: number;
   name: string;
-  /** The upper right corner, from the page's. */
+  /** The upper right corner of the tile, in pixels of the page. */
   right: number;
   top: number;
 }
 
-export function spotIn(target: EventTarget | null): Spot | undefined {
+export function menuTileAt(target: EventTarget | null): MenuTile | undefined {
   const tile = target instanceof Element ? target.closest<HTMLElement>('.tile[data-id]') : null;
   if (!tile) return undefined;
   const { right, top } = tile.getBoundingClientRect();
