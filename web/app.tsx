@@ -1,7 +1,7 @@
 /** The frame around every page. */
 import { type ErrorComponentProps, Outlet } from '@tanstack/react-router';
+import { Bar } from './bar.tsx';
 import { t } from './messages/messages.ts';
-import { Bar } from './ui/bar.tsx';
 import { ButtonLink } from './ui/button-link.tsx';
 import { Card } from './ui/card.tsx';
 import { Page } from './ui/page.tsx';

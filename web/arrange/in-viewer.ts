@@ -2,10 +2,10 @@
 import { FolderMinus, ImageIcon } from 'lucide-react';
 import type { AlbumDetail, PhotoItem } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
+import { leaveList, type Viewed } from '../photos/leave-list.ts';
 import { photoName } from '../photos/name.ts';
 import type { MenuItem } from '../ui/menu.tsx';
 import { showToast } from '../ui/toast.tsx';
-import { leaveList, type Viewed } from '../viewer/leave-list.ts';
 import { chooseCover, putBack, takeOut } from './queries.ts';
 import { isHiddenByAlbum } from './take-out.tsx';
 import { orderProblem } from './use-order.ts';

@@ -1,11 +1,11 @@
 /** The photo that is shown goes to the trash. */
 import type { PhotoItem } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
+import { leaveList, type Viewed } from '../photos/leave-list.ts';
 import { changeAll } from '../selection/queries.ts';
 import { doneText, failedText } from '../selection/words.ts';
 import { showToast } from '../ui/toast.tsx';
 import { textOf } from '../ui/trouble.tsx';
-import { leaveList, type Viewed } from './leave-list.ts';
 
 export async function toTrash(viewed: Viewed, photo: PhotoItem): Promise<void> {
   await leaveList(viewed, photo, {

@@ -2,11 +2,11 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import type { PhotoItem } from '../api/types.ts';
 import { withTexts } from '../messages/messages.ts';
+import type { Viewed } from '../photos/leave-list.ts';
 import { photoName } from '../photos/name.ts';
 import { useWall } from '../photos/wall/wall-context.ts';
 import type { MenuItem } from '../ui/menu.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
-import type { Viewed } from './leave-list.ts';
 
 const load = withTexts(() => import('../arrange/in-viewer.ts'), 'arrange');
 

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef } from 'react';
 import type { PhotoItem } from '../api/types.ts';
 import { withTexts } from '../messages/messages.ts';
-import type { Viewed } from './leave-list.ts';
+import type { Viewed } from '../photos/leave-list.ts';
 
 type Script = typeof import('./to-trash.ts');
 const load = withTexts(() => import('./to-trash.ts'), 'selection');

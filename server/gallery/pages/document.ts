@@ -53,7 +53,7 @@ ${styles.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}${modules
 /** Whichever style arrives first: what a layer says beats those before it. */
 const layers = '@layer tokens,base,parts;';
 
-/** As `web/ui/bar.tsx` has it, so that nothing moves when that takes over. */
+/** Renders the same markup as `web/bar.tsx`, so that nothing moves when React takes over. */
 function header({ site, user }: PageData, language: Language): Markup {
   return html`<header class="bar"><a class="brand" href="/"><img src="/icon.svg" width="28" height="28" alt="">
 <span>${site.name}</span></a><div class="bar-search"><div class="search-field"></div></div><nav class="bar-actions">${!user && html`<a class="button quiet" href="/sign-in">${words[language].signIn}</a>`}</nav></header>`;

@@ -1,9 +1,9 @@
 /** The photo that is shown leaves the list: the next one is there at once, and a button brings it back. */
 import type { QueryClient } from '@tanstack/react-query';
 import type { PhotoItem } from '../api/types.ts';
-import { dropPhoto, renewShort } from '../photos/drop-photo.ts';
-import { type PhotoList, pageAround, pageOf, pageSize, refreshList } from '../photos/queries.ts';
 import { showToast } from '../ui/toast.tsx';
+import { dropPhoto, renewShort } from './drop-photo.ts';
+import { type PhotoList, pageAround, pageOf, pageSize, refreshList } from './queries.ts';
 
 export interface Viewed {
   client: QueryClient;

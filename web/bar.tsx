@@ -1,14 +1,14 @@
 /** The bar at the top: the gallery's name, and what one can do everywhere. It leaves when one scrolls down. */
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { AccountMenu } from '../auth/account-menu.tsx';
-import { useSite, useUser } from '../auth/queries.ts';
-import { useKeysHelp } from '../keys/use-keys-help.tsx';
-import { t } from '../messages/messages.ts';
-import { Bell } from '../notifications/bell.tsx';
-import { SearchField } from '../search/search-field.tsx';
-import { SessionKeeper } from '../session/keeper.tsx';
-import { UploadEntrance } from '../upload/entrance.tsx';
+import { AccountMenu } from './auth/account-menu.tsx';
+import { useSite, useUser } from './auth/queries.ts';
+import { useKeysHelp } from './keys/use-keys-help.tsx';
+import { t } from './messages/messages.ts';
+import { Bell } from './notifications/bell.tsx';
+import { SearchField } from './search/search-field.tsx';
+import { SessionKeeper } from './session/keeper.tsx';
+import { UploadEntrance } from './upload/entrance.tsx';
 
 /** Pixels that a hand moves without meaning it. */
 const slack = 6;
