@@ -6,7 +6,13 @@ import { readFileSync } from 'node:fs';
 import type { AnySchema, ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats, { type FormatsPlugin } from 'ajv-formats';
-import type { Answer } from './people.ts';
+
+/** An answer as it arrived, before its body is parsed. */
+interface RawAnswer {
+  status: number;
+  headers: Headers;
+  bytes: Buffer;
+}
 
 type Json = Record<string, unknown>;
 
@@ -35,7 +41,7 @@ const documentId = 'openapi';
 let compiler: Ajv2020 | undefined;
 
 /** What of `answer` the contract does not promise; none where the path is none of the contract's. */
-export function complaintsAbout(method: string, path: string, answer: Omit<Answer, 'body'>): string[] {
+export function complaintsAbout(method: string, path: string, answer: RawAnswer): string[] {
   const found = findOperation(method, path);
   if (!found) return [];
   const { pattern, operation } = found;
@@ -79,11 +85,7 @@ function patterns(): [string, RegExp][] {
 const verbOf = (item: object, method: string) =>
   method === 'HEAD' && !('head' in item) ? 'get' : method.toLowerCase();
 
-function complaintsAboutBody(
-  method: string,
-  pointer: string,
-  { headers, bytes }: Omit<Answer, 'body'>,
-): string[] {
+function complaintsAboutBody(method: string, pointer: string, { headers, bytes }: RawAnswer): string[] {
   const { content } = at(pointer) as Response;
   if (method === 'HEAD') return [];
   if (!content) return bytes.length === 0 ? [] : ['has a body, and none is promised'];

@@ -1,8 +1,8 @@
 /** What must hold of a gallery and its ledger, whatever was done to it. */
 import { errorsIn } from '../log.ts';
 import { type Figure, none, told } from '../part.ts';
+import type { Faults } from './faults.ts';
 import type { Ledger } from './ledger.ts';
-import type { Faults } from './look.ts';
 
 /** `log`: what the servers wrote, where that is known. */
 export function figuresOf(ledger: Ledger, faults: Faults, log = ''): Figure[] {

@@ -5,8 +5,8 @@ import type { Deps } from '../../server/deps.ts';
 import { objectsOf } from '../../server/gallery/delivery/objects.ts';
 import { anonymous, type Person, type Place, person } from '../../test/support/people.ts';
 import { head } from '../../test/support/uploads.ts';
+import type { Faults } from './faults.ts';
 import type { Ledger, PhotoEntry } from './ledger.ts';
-import type { Faults } from './look.ts';
 import { afterSteps, difference } from './pixels.ts';
 import { sizeAfter } from './steps.ts';
 

@@ -1,8 +1,8 @@
 /** Every row of photos, edits, reactions, comments and albums, against the ledger. */
 import type { Deps } from '../../server/deps.ts';
 import { Visibility } from '../../server/platform/db/states.ts';
+import type { Faults } from './faults.ts';
 import { describe, isSame, type Ledger, type PhotoEntry, settle, type Told, told } from './ledger.ts';
-import type { Faults } from './look.ts';
 import { sizeAfter } from './steps.ts';
 import { entryOf } from './uploads.ts';
 

@@ -7,25 +7,10 @@ import { checkGallery } from '../../server/tools/check/check.ts';
 import { searchSettles } from '../../test/support/albums.ts';
 import type { Place } from '../../test/support/people.ts';
 import { assertCountsHold } from '../../test/support/recount.ts';
+import type { Faults } from './faults.ts';
 import { isSure, type Ledger, type PhotoEntry } from './ledger.ts';
 import { compareBytes, compareOffsets } from './look-at-bytes.ts';
 import { compareRows } from './look-at-rows.ts';
-
-/** What is not as it was told, a line each. */
-export interface Faults {
-  lost: string[];
-  changed: string[];
-  /** Nobody asked for it, or it was gone. */
-  appeared: string[];
-  bytes: string[];
-  counts: string[];
-  /** Of `lightwell check`. */
-  findings: string[];
-}
-
-export function noFaults(): Faults {
-  return { lost: [], changed: [], appeared: [], bytes: [], counts: [], findings: [] };
-}
 
 export interface Look {
   ledger: Ledger;

@@ -1,10 +1,11 @@
 /** Power cuts: what was not flushed to the disk is gone, and what was acknowledged is there. */
 import { createRandom, type Random } from '../../test/support/random.ts';
 import { createServers, type Servers } from '../kills/servers.ts';
+import { type Faults, noFaults } from '../load/faults.ts';
 import { figuresOf } from '../load/figures.ts';
 import { createLedger, type Ledger } from '../load/ledger.ts';
 import { createLoad, registerUsers, someWork, untilPhotos } from '../load/load.ts';
-import { type Faults, lookAt, noFaults } from '../load/look.ts';
+import { lookAt } from '../load/look.ts';
 import { atLeast, type Part, type Surroundings, told, untried } from '../part.ts';
 import { type DiskKind, kinds } from './disk.ts';
 import { type Machine, makeMachine } from './machine.ts';

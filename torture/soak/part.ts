@@ -5,10 +5,11 @@ import { descriptors, temporaryFiles } from '../../test/support/holdings.ts';
 import { type Person, person } from '../../test/support/people.ts';
 import { createRandom } from '../../test/support/random.ts';
 import { type ServerProcess, startServer } from '../../test/support/server-process.ts';
+import { noFaults } from '../load/faults.ts';
 import { figuresOf } from '../load/figures.ts';
 import { createLedger, type Ledger } from '../load/ledger.ts';
 import { createLoad, registerUsers } from '../load/load.ts';
-import { lookAt, noFaults } from '../load/look.ts';
+import { lookAt } from '../load/look.ts';
 import { atMost, type Figure, none, type Part, told } from '../part.ts';
 
 interface Sample {

@@ -6,9 +6,9 @@ import { temporaryFiles } from '../../test/support/holdings.ts';
 import type { ServerProcess } from '../../test/support/server-process.ts';
 import { runCycles } from '../kills/cycles.ts';
 import { createServers, type Servers } from '../kills/servers.ts';
+import { type Faults, noFaults } from '../load/faults.ts';
 import { figuresOf } from '../load/figures.ts';
 import { createLedger, type Ledger } from '../load/ledger.ts';
-import { type Faults, noFaults } from '../load/look.ts';
 import { errorsIn } from '../log.ts';
 import { atLeast, atMost, none, type Part, type Surroundings, told } from '../part.ts';
 

@@ -5,9 +5,10 @@ import { eventually } from '../../test/support/holdings.ts';
 import { anonymous } from '../../test/support/people.ts';
 import { createRandom, type Random } from '../../test/support/random.ts';
 import { type ServerProcess, startServer } from '../../test/support/server-process.ts';
+import { type Faults, noFaults } from '../load/faults.ts';
 import { createLedger, type Ledger } from '../load/ledger.ts';
 import { createLoad, registerUsers, someWork } from '../load/load.ts';
-import { type Faults, lookAt, noFaults } from '../load/look.ts';
+import { lookAt } from '../load/look.ts';
 import { tryAll } from '../load/try-all.ts';
 import { isTemporary, leftovers } from './leftovers.ts';
 
