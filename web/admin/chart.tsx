@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { language } from '../messages/messages.ts';
-import styles from './admin.module.css';
+import styles from './figures.module.css';
 
 interface Props {
   /** YYYY-MM-DD, without gaps. */

@@ -10,6 +10,7 @@ import { Listing } from './listing.tsx';
 import { listQuery } from './queries.ts';
 import { Removal } from './removal.tsx';
 import { ReportedOnly } from './reported-only.tsx';
+import reportStyles from './reports.module.css';
 import { SearchField } from './search-field.tsx';
 import { numberText, timeText } from './texts.ts';
 import { useFilter } from './use-filter.ts';
@@ -34,12 +35,12 @@ export function CommentsPage() {
       </div>
       <Listing query={query} onPage={setPage}>
         {(comments) => (
-          <ul className={styles.reports}>
+          <ul className={reportStyles.reports}>
             {comments.map((comment) => (
-              <li key={comment.id} className={styles.report}>
+              <li key={comment.id} className={reportStyles.report}>
                 <div>
                   <p dir="auto">{comment.content}</p>
-                  <p className={styles.by}>
+                  <p className={reportStyles.by}>
                     <Link to="/users/$name" params={{ name: comment.user.username }}>
                       @{comment.user.username}
                     </Link>{' '}
@@ -52,7 +53,7 @@ export function CommentsPage() {
                     )}
                   </p>
                 </div>
-                <div className={styles.choices}>
+                <div className={reportStyles.choices}>
                   <button
                     className="button quiet"
                     type="button"

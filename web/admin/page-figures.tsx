@@ -8,6 +8,7 @@ import { bytesText } from '../ui/bytes.ts';
 import { useTitle } from '../ui/page.tsx';
 import { Trouble } from '../ui/trouble.tsx';
 import styles from './admin.module.css';
+import figureStyles from './figures.module.css';
 import { statsQuery } from './queries.ts';
 import { dayText, numberText, shortText } from './texts.ts';
 
@@ -42,7 +43,7 @@ export function FiguresPage() {
 function Figures({ stats: { totals, daily } }: { stats: Stats }) {
   return (
     <>
-      <dl className={styles.totals}>
+      <dl className={figureStyles.totals}>
         <Total name={t('adminPhotos')} value={numberText(totals.photos)} />
         <Total name={t('storage')} value={bytesText(totals.bytes)} />
         <Total name={t('adminUsers')} value={numberText(totals.users)} />
@@ -52,7 +53,7 @@ function Figures({ stats: { totals, daily } }: { stats: Stats }) {
         <Total name={t('adminDisabled')} value={numberText(totals.disabled_users)} />
         <Total name={t('adminOpenReports')} value={numberText(totals.open_reports)} to="/admin/reports" />
       </dl>
-      <div className={styles.charts}>
+      <div className={figureStyles.charts}>
         <Daily title={t('adminUploads')} daily={daily} kind="photos" />
         <Daily title={t('adminGrowth')} daily={daily} kind="bytes" />
         <Daily title={t('adminSignUps')} daily={daily} kind="users" />
@@ -79,11 +80,11 @@ function Daily({ title, daily, kind }: { title: string; daily: Stats['daily']; k
   const textOf = kind === 'bytes' ? bytesText : numberText;
   const sum = daily.reduce((before, day) => before + day[kind], 0);
   return (
-    <section className={styles.daily}>
+    <section className={figureStyles.daily}>
       <h2>
         {title} <span>{textOf(sum)}</span>
       </h2>
-      <Suspense fallback={<div className={styles.chart} />}>
+      <Suspense fallback={<div className={figureStyles.chart} />}>
         <Chart
           days={daily.map(({ date }) => date)}
           values={daily.map((day) => day[kind])}
@@ -91,7 +92,7 @@ function Daily({ title, daily, kind }: { title: string; daily: Stats['daily']; k
           base={kind === 'bytes' ? 1024 : 1000}
         />
       </Suspense>
-      <details className={styles.table}>
+      <details className={figureStyles.table}>
         <summary>{t('adminAsTable')}</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by the keyboard too */}
         <section aria-label={title} tabIndex={0}>

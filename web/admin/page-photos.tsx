@@ -8,6 +8,7 @@ import { t } from '../messages/messages.ts';
 import { useTitle } from '../ui/page.tsx';
 import styles from './admin.module.css';
 import { Listing } from './listing.tsx';
+import photoStyles from './photos.module.css';
 import { listQuery } from './queries.ts';
 import { Removal } from './removal.tsx';
 import { ReportedOnly } from './reported-only.tsx';
@@ -36,7 +37,7 @@ export function PhotosPage() {
       </div>
       <Listing query={query} onPage={setPage}>
         {(photos) => (
-          <ul className={styles.photos}>
+          <ul className={photoStyles.photos}>
             {photos.map((photo) => (
               <li key={photo.id}>
                 <Link to="/photos/$photoId" params={{ photoId: String(photo.id) }}>

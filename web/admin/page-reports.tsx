@@ -14,6 +14,7 @@ import { Listing } from './listing.tsx';
 import { type HandleAction, listQuery, useHandleReport } from './queries.ts';
 import { actionsFor, keyHelp } from './report-actions.ts';
 import { ReportCard } from './report-card.tsx';
+import reportStyles from './reports.module.css';
 
 export function ReportsPage() {
   useTitle(t('adminReports'), 'inner');
@@ -99,8 +100,8 @@ function Queue({ reports }: { reports: Report[] }) {
 
   return (
     <>
-      <p className={styles.keys}>{keyHelp()}</p>
-      <ol ref={list} className={styles.reports}>
+      <p className={reportStyles.keys}>{keyHelp()}</p>
+      <ol ref={list} className={reportStyles.reports}>
         {reports.map((report, index) => (
           <ReportCard
             key={report.id}
@@ -126,7 +127,7 @@ function Queue({ reports }: { reports: Report[] }) {
 
 function Handled({ reports }: { reports: Report[] }) {
   return (
-    <ol className={styles.reports}>
+    <ol className={reportStyles.reports}>
       {reports.map((report) => (
         <ReportCard key={report.id} report={report} />
       ))}

@@ -11,6 +11,7 @@ import { bytesText } from '../ui/bytes.ts';
 import { MenuButton } from '../ui/menu.tsx';
 import { useTitle } from '../ui/page.tsx';
 import styles from './admin.module.css';
+import listStyles from './list.module.css';
 import { Listing } from './listing.tsx';
 import { listQuery } from './queries.ts';
 import { SearchField } from './search-field.tsx';
@@ -74,7 +75,7 @@ function Row({ user, onAct }: { user: AdminUser; onAct(act: UserAct): void }) {
   return (
     <tr>
       <th scope="row">
-        <span className={styles.who}>
+        <span className={listStyles.who}>
           <Avatar user={user} size={36} />
           <span>
             <Link to="/users/$name" params={{ name: username }}>
@@ -93,7 +94,7 @@ function Row({ user, onAct }: { user: AdminUser; onAct(act: UserAct): void }) {
       </td>
       <td data-label={t('adminPhotos')}>{numberText(user.photo_count)}</td>
       <td data-label={t('adminSeen')}>{timeText(user.last_seen_time) || '–'}</td>
-      <td className={styles.acts}>
+      <td className={listStyles.acts}>
         <MenuButton
           className={styles.more}
           label={t('adminActsOn', { name: username })}

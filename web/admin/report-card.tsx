@@ -2,9 +2,9 @@
 import { Link } from '@tanstack/react-router';
 import type { Report } from '../api/types.ts';
 import { type MessageKey, t } from '../messages/messages.ts';
-import styles from './admin.module.css';
 import type { HandleAction } from './queries.ts';
 import { actionsFor } from './report-actions.ts';
+import styles from './reports.module.css';
 import { timeText } from './texts.ts';
 
 const kinds: Record<string, MessageKey> = {

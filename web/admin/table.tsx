@@ -1,7 +1,7 @@
 /** A list as a table; on a telephone each row is a card, whose cells say what they are (`data-label`). */
 import type { ReactNode } from 'react';
 import { t } from '../messages/messages.ts';
-import styles from './admin.module.css';
+import styles from './list.module.css';
 
 interface Props {
   columns: string[];
