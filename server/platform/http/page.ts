@@ -5,9 +5,9 @@ import type { Language } from './language.ts';
 
 const base = readFileSync(new URL('base.css', import.meta.url), 'utf8');
 
-/** The common style, and a page's own after it. */
-export function styleWith(own: URL): string {
-  return base + readFileSync(own, 'utf8');
+/** Returns the common style, followed by a page's own files in the order given. */
+export function styleWith(...own: URL[]): string {
+  return base + own.map((file) => readFileSync(file, 'utf8')).join('');
 }
 
 /** Of the paper, as in base.css and `web/styles/tokens.css`. */

@@ -5,8 +5,9 @@ import type { Language } from '../../../platform/http/language.ts';
 import { page, styleWith } from '../../../platform/http/page.ts';
 import { words } from './words.ts';
 
-/** Within the page: it arrives whole, in one answer that nothing caches. */
-const common = styleWith(new URL('page.css', import.meta.url));
+/** The style of all these pages, in the order of its rules. It stands within the page: nothing caches the answer. */
+const files = ['frame', 'photo', 'card', 'album', 'look'];
+const common = styleWith(...files.map((name) => new URL(`styles/${name}.css`, import.meta.url)));
 
 /** Around whatever is shown. */
 export interface Frame {
