@@ -6,8 +6,8 @@ import { describe, test } from 'node:test';
 import pg from 'pg';
 import type { Home } from '../../../server/tools/transfer/homes.ts';
 import { askS3 } from '../../platform/storage/s3-storage.ts';
-import { command, homeKinds } from '../../support/databases.ts';
 import { addPhoto, anonymous, password, register } from '../../support/people.ts';
+import { command, homeKinds } from '../transfer/databases.ts';
 import { createScope, serve } from '../transfer/homes.ts';
 
 const commands = [

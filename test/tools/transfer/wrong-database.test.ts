@@ -8,9 +8,11 @@ import { type Home, storageOf } from '../../../server/tools/transfer/homes.ts';
 import { move } from '../../../server/tools/transfer/move/move.ts';
 import { type Progress, silent } from '../../../server/tools/transfer/progress.ts';
 import { restore } from '../../../server/tools/transfer/restore/restore.ts';
-import { command, homeKinds, loseDatabase } from '../../support/databases.ts';
 import { objectsStored } from '../../support/holdings.ts';
 import { addPhoto, logIn, register } from '../../support/people.ts';
+import { backUp } from './archives.ts';
+import { command, homeKinds, loseDatabase } from './databases.ts';
+import { createScope, sqliteHome } from './homes.ts';
 import {
   assertNothingLost,
   assertStored,
@@ -18,9 +20,7 @@ import {
   namedBy,
   sweepAll,
   whileServed,
-} from '../../support/wrong-databases.ts';
-import { backUp } from './archives.ts';
-import { createScope, sqliteHome } from './homes.ts';
+} from './wrong-databases.ts';
 
 const twoDays = 2 * 86_400;
 

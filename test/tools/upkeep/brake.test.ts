@@ -7,10 +7,10 @@ import type { Home } from '../../../server/tools/transfer/homes.ts';
 import { orphanGraceSeconds, whyTooMany } from '../../../server/tools/upkeep/orphans.ts';
 import { type Swept, sweep } from '../../../server/tools/upkeep/sweep.ts';
 import { assertRead, assertWritten } from '../../support/answers.ts';
-import { command, homeKinds, saveDatabase } from '../../support/databases.ts';
 import type { Gallery } from '../../support/harness.ts';
 import { objectsOfRows, objectsStored } from '../../support/holdings.ts';
 import { addPhoto, anonymous, logIn, register } from '../../support/people.ts';
+import { command, homeKinds, saveDatabase } from '../transfer/databases.ts';
 import { createScope, type Scope, serve } from '../transfer/homes.ts';
 
 const day = 86_400;

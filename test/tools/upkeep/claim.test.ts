@@ -8,9 +8,9 @@ import { openDatabase } from '../../../server/platform/db/index.ts';
 import { StorageUnusable } from '../../../server/platform/errors/storage.ts';
 import { openStorage } from '../../../server/platform/storage/open.ts';
 import type { Home } from '../../../server/tools/transfer/homes.ts';
-import { command, commandProcess, homeKinds, loseDatabase } from '../../support/databases.ts';
 import { objectsStored } from '../../support/holdings.ts';
 import { addPhoto, anonymous, register } from '../../support/people.ts';
+import { command, commandProcess, homeKinds, loseDatabase } from '../transfer/databases.ts';
 import { createScope, serve } from '../transfer/homes.ts';
 
 const twoDays = 2 * 86_400;

@@ -4,13 +4,13 @@ import { readdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { assertRead } from '../../support/answers.ts';
-import { command, homeKinds } from '../../support/databases.ts';
 import { eventually, objectsStored } from '../../support/holdings.ts';
 import { anonymous, register } from '../../support/people.ts';
 import { jpeg } from '../../support/pictures.ts';
 import { head, open } from '../../support/raw.ts';
-import { sweepAll, whileServed } from '../../support/wrong-databases.ts';
+import { command, homeKinds } from '../transfer/databases.ts';
 import { createScope } from '../transfer/homes.ts';
+import { sweepAll, whileServed } from '../transfer/wrong-databases.ts';
 
 const twoDays = 2 * 86_400;
 

@@ -2,18 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Home } from '../../../server/tools/transfer/homes.ts';
-import { command, homeKinds } from '../../support/databases.ts';
 import { eventually, objectsStored } from '../../support/holdings.ts';
 import { anonymous } from '../../support/people.ts';
 import { s3Environment } from '../../support/s3.ts';
 import { startServer } from '../../support/server-process.ts';
-import {
-  assertNothingLost,
-  assertStored,
-  olderDatabase,
-  whileServed,
-} from '../../support/wrong-databases.ts';
+import { command, homeKinds } from '../transfer/databases.ts';
 import { createScope } from '../transfer/homes.ts';
+import { assertNothingLost, assertStored, olderDatabase, whileServed } from '../transfer/wrong-databases.ts';
 
 const twoDays = 2 * 86_400;
 const sweptWithinMs = 120_000;

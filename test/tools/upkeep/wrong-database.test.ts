@@ -7,11 +7,12 @@ import { UserStatus } from '../../../server/platform/db/states.ts';
 import { findBrake } from '../../../server/platform/ownership/brake.ts';
 import { countDue } from '../../../server/tools/upkeep/rows.ts';
 import { assertDone, assertRefused, assertWritten } from '../../support/answers.ts';
-import { command, homeKinds } from '../../support/databases.ts';
 import type { Gallery } from '../../support/harness.ts';
 import { eventually, objectsStored } from '../../support/holdings.ts';
 import { logIn } from '../../support/people.ts';
 import { jpeg } from '../../support/pictures.ts';
+import { command, homeKinds } from '../transfer/databases.ts';
+import { createScope } from '../transfer/homes.ts';
 import {
   adoptedDatabase,
   assertNothingLost,
@@ -26,8 +27,7 @@ import {
   sweepAll,
   type WrongDatabase,
   whileServed,
-} from '../../support/wrong-databases.ts';
-import { createScope } from '../transfer/homes.ts';
+} from '../transfer/wrong-databases.ts';
 
 const day = 86_400;
 const twoDays = 2 * day;

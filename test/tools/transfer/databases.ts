@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { Home } from '../../server/tools/transfer/homes.ts';
-import { otherHome, type Scope, sqliteHome } from '../tools/transfer/homes.ts';
-import { environmentOf, runCommand, spawnCommand } from './command.ts';
-import { makeDatabase } from './harness.ts';
+import type { Home } from '../../../server/tools/transfer/homes.ts';
+import { environmentOf, runCommand, spawnCommand } from '../../support/command.ts';
+import { makeDatabase } from '../../support/harness.ts';
+import { otherHome, type Scope, sqliteHome } from './homes.ts';
 
 /** Every kind of home that this run of the tests can make. */
 export const homeKinds: Record<string, (scope: Scope) => Promise<Home>> =
