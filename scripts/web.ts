@@ -29,7 +29,6 @@ function importFaults(file: string, text: string): string[] {
     if (target.startsWith('server/') && !isType && !shared.includes(target)) {
       return says('only types come from the server');
     }
-    if (path.startsWith('@base-ui/') && !file.startsWith('ui/')) return says('only ui/ knows Base UI');
     if (path === 'photoswipe' && !file.startsWith('viewer/')) return says('only viewer/ knows PhotoSwipe');
     return [];
   });
