@@ -1,6 +1,6 @@
 /**
- * Writes notifications in the transaction of the change that they are about. Those of likes and favorites are
- * written by group.ts. Triggers keep the totals (notification-totals.ts of each database).
+ * Writes notifications in the transaction of the change that they are about. `group.ts` writes those of likes and
+ * favorites. Triggers count the totals (`platform/db/sqlite/triggers.ts`, `platform/db/postgres/triggers.ts`).
  */
 import type { SelectQueryBuilder } from 'kysely';
 import type { Deps } from '../../deps.ts';

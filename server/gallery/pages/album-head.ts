@@ -1,4 +1,4 @@
-/** What stands above the photos of an album, as `web/albums/album-head.tsx` has it: nothing moves when that takes over. */
+/** Renders the head of an album as `web/albums/head.tsx` does, so that nothing moves when React takes over. */
 import { type Html, html } from '../../platform/http/html.ts';
 import type { Language } from '../../platform/http/language.ts';
 import type { Album, AlbumDetail } from '../albums/schema.ts';

@@ -1,4 +1,4 @@
-/** Albums whose photos wait to be hidden or shown: gallery/library/album-moves.ts. */
+/** Albums whose photos wait to be hidden or shown by `gallery/library/album-photos.ts`. */
 import { runAll, type Up } from './up.ts';
 
 export const up: Up = (_, kysely) =>
