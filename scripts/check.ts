@@ -2,8 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { layerFaults, readImports } from './layers.ts';
+import { readImports } from './imports.ts';
+import { emptyLayers, layerFaults } from './layers.ts';
 import { longLines, pages } from './pages.ts';
+import { sizeFaults, sources } from './sources.ts';
 import { stateFaults } from './state.ts';
 import { webFaults } from './web.ts';
 
@@ -20,9 +22,9 @@ const steps: Record<string, Step> = {
   'the web keeps its order': () => webFaults().join('\n'),
   'openapi.json is fresh': () => run('scripts/openapi.ts', '--check'),
   'THIRD_PARTY_NOTICES.md is fresh': () => run('scripts/notices.ts', '--check'),
-  'imports go one way': () => layerFaults(readImports()).join('\n'),
+  'imports go one way': importFaults,
   'no state in modules': () => stateFaults().join('\n'),
-  'files are small': tooLongFiles,
+  'files are small': () => files.flatMap((file) => sizeFaults(file, readFileSync(file, 'utf8'))).join('\n'),
   'lines of pages are short': () =>
     pages.flatMap((page) => longLines(page).map((line) => `${page}: ${line}`)).join('\n'),
   'tests that pages name are there': () => run('--test', 'test/operations/security-page.test.ts'),
@@ -30,8 +32,7 @@ const steps: Record<string, Step> = {
   'no decision on raw targets': rawTargets,
 };
 
-const maxLines = 300;
-const sources = globSync('{server,web,scripts,test,bench,torture,bin}/**/*.{ts,tsx,js}').sort();
+const files = globSync(sources).sort();
 const texts = globSync(['*.{md,json}', 'docs/**/*.md', '.ci/*']).filter(
   (file) => file !== 'package-lock.json',
 );
@@ -54,12 +55,9 @@ function run(script: string, ...args: string[]): string {
   return status === 0 ? '' : `${stdout}${stderr}` || `${script} ended with ${status}`;
 }
 
-function tooLongFiles(): string {
-  return sources
-    .map((file) => ({ file, lines: readFileSync(file, 'utf8').split('\n').length - 1 }))
-    .filter(({ lines }) => lines > maxLines)
-    .map(({ file, lines }) => `${file} has ${lines} lines; split it by what it does (at most ${maxLines})`)
-    .join('\n');
+function importFaults(): string {
+  const imports = readImports();
+  return [...layerFaults(imports), ...emptyLayers(imports)].join('\n');
 }
 
 function leftovers(): string {
@@ -70,12 +68,12 @@ function leftovers(): string {
     [/\b(?:test|it|describe|suite)\.onl[y]\(/, 'runs one test only'],
     [/(?:^|[\s'"`(=])\/(?:home|Users|root|work)\/\w/, 'is a path of one machine'],
   ];
-  const named = sources.filter((file) =>
+  const named = files.filter((file) =>
     /^(?:utils?|helpers?|services?|managers?|base|common|misc)\.ts$/.test(basename(file)),
   );
   return [
     ...named.map((file) => `${file}: name it for what it does`),
-    ...[...sources, ...texts].flatMap((file) =>
+    ...[...files, ...texts].flatMap((file) =>
       readFileSync(file, 'utf8')
         .split('\n')
         .flatMap((line, index) =>
@@ -106,7 +104,7 @@ function rawTargets(): string {
       what: 'may be any text behind a trusted proxy; take addressOf(request)',
     },
   ];
-  return sources
+  return files
     .filter((file) => file.startsWith('server/'))
     .flatMap((file) => {
       const text = readFileSync(file, 'utf8');

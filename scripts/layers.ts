@@ -1,125 +1,87 @@
-/** Checks that imports go one way: a layer imports itself and the layers below it, and nothing imports in a circle. */
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+/** Checks that imports go one way: no file imports a higher layer, and neither files nor folders import in a circle. */
+import { dirname, join, matchesGlob } from 'node:path';
+import type { Imports } from './imports.ts';
+import { layers } from './layer-order.ts';
 
-/**
- * The lowest layer comes first. A file imports its own layer and the layers before it, types included. `platform` knows
- * no noun of a gallery, `gallery` has one folder for each noun, `tools` work on a whole gallery.
- */
-const layers = [
-  'platform/errors',
-  'platform/schema',
-  'platform/concurrency',
-  'platform/process',
-  'platform/db',
-  'platform/outbox',
-  'platform/storage',
-  'platform/ownership',
-  'platform/imaging',
-  'config.ts',
-  'platform/zip',
-  'platform/redis',
-  'platform/connections',
-  'platform/http',
-  'platform/operations',
-  'platform/cluster',
-  'deps.ts',
-  // The library needs the viewer, and nothing else of accounts.
-  'gallery/accounts/viewer.ts',
-  'gallery/library',
-  // Accounts write the creation of the first admin to the audit log.
-  'gallery/moderation/audit.ts',
-  'gallery/mail',
-  'gallery/accounts',
-  'gallery/moderation',
-  'gallery/delivery',
-  'gallery/webhooks',
-  'gallery/notifications',
-  'gallery/comments',
-  'gallery/photos',
-  'gallery/uploads',
-  'gallery/albums',
-  'gallery/reports',
-  'gallery/users',
-  'gallery/search',
-  'gallery/shares',
-  'gallery/admin',
-  'gallery/site',
-  'gallery/pages',
-  'tools/upkeep',
-  'tools/check',
-  'tools/transfer',
-  'tools/exchange',
-  'app.ts',
-  'serve.ts',
-  'start.ts',
-  'tools/commands',
-  'main.js',
-  'cli.ts',
-];
-
-/** Maps each file to the files of this repository that it imports. Paths begin below `server`. */
-export type Imports = Map<string, string[]>;
-
-export function readImports(root = 'server'): Imports {
-  const imports: Imports = new Map();
-  for (const file of globSync('**/*.{ts,js}', { cwd: root }).sort()) {
-    const text = readFileSync(join(root, file), 'utf8');
-    const named = [...text.matchAll(/(?:\bfrom|\bimport|\bnew URL)\s*\(?\s*'(\.[^']+\.[tj]s)'/g)];
-    const targets = named.map(([, path]) => join(dirname(file), path!));
-    imports.set(
-      file,
-      [...new Set(targets)].filter((target) => existsSync(join(root, target))),
-    );
-  }
-  return imports;
-}
+const list = 'scripts/layer-order.ts';
 
 /** Returns one line for each fault. */
 export function layerFaults(imports: Imports): string[] {
-  const inFolders = nestedFolders(imports).flatMap((folder) => circles(partsIn(folder, imports)));
-  return [...new Set([...unplaced(imports), ...upwards(imports), ...inFolders, ...circles(imports)])];
+  const roots = Object.keys(layers);
+  const inRoots = roots.flatMap((root) => [...unplaced(root, imports), ...upward(root, imports)]);
+  const inFolders = closedFolders(imports).flatMap((folder) => circles(partsIn(folder, imports)));
+  return [...new Set([...inRoots, ...inFolders, ...circles(imports)])];
 }
 
-function unplaced(imports: Imports): string[] {
+/** Returns one line for each entry of the list that no file matches. */
+export function emptyLayers(imports: Imports): string[] {
+  return Object.entries(layers).flatMap(([root, entries]) => {
+    const files = [...imports.keys()].filter((file) => isIn(root, file));
+    const used = new Set(files.map((file) => layerIndex(root, file)));
+    return entries
+      .filter((_, index) => !used.has(index))
+      .map((entry) => `${root}: no file is in the layer ${entry} (${list})`);
+  });
+}
+
+function unplaced(root: string, imports: Imports): string[] {
   return [...imports.keys()]
-    .filter((file) => layerOf(file) < 0)
-    .map((file) => `${file} is in no layer of scripts/layers.ts`);
+    .filter((file) => isIn(root, file) && layerIndex(root, file) < 0)
+    .map((file) => `${file} is in no layer of ${root} (${list})`);
 }
 
-function upwards(imports: Imports): string[] {
+function upward(root: string, imports: Imports): string[] {
   return [...imports].flatMap(([file, targets]) =>
     targets
-      .filter((target) => layerOf(target) > layerOf(file))
-      .map((target) => `${file} imports ${target}, which is in a higher layer (scripts/layers.ts)`),
+      .filter((target) => isIn(root, file) && isIn(root, target))
+      .filter((target) => layerIndex(root, target) > layerIndex(root, file))
+      .map((target) => `${file} imports ${target}, which is in a higher layer (${list})`),
   );
 }
 
-/** Returns the index of the file's layer, or -1. An entry for the file itself comes before the entry of its folder. */
-function layerOf(file: string): number {
-  const own = layers.indexOf(file);
-  return own >= 0 ? own : layers.findIndex((layer) => file.startsWith(`${layer}/`));
+function isIn(root: string, file: string): boolean {
+  return root === '.' || file.startsWith(`${root}/`);
 }
 
-/** Returns the folders that are a layer or inside one, like `gallery/photos` and `gallery/photos/list`. */
-function nestedFolders(imports: Imports): string[] {
-  const folders = [...imports.keys()].flatMap((file) => {
-    const names = dirname(file).split('/');
-    return names.slice(1).map((_, index) => names.slice(0, index + 2).join('/'));
+/** Returns the index of a file's layer, or -1. The most specific entry counts: the file, a pattern, its folder. */
+function layerIndex(root: string, file: string): number {
+  const entries = layers[root]!;
+  const path = root === '.' ? file : file.slice(root.length + 1);
+  const own = entries.indexOf(path);
+  if (own >= 0) return own;
+  const pattern = entries.findIndex((entry) => /[*{]/.test(entry) && matchesGlob(path, entry));
+  if (pattern >= 0) return pattern;
+  for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
+    if (entries.includes(folder)) return entries.indexOf(folder);
+  }
+  return -1;
+}
+
+/** Returns the folders that are a layer, or inside one: no list gives the order of their parts. */
+function closedFolders(imports: Imports): string[] {
+  const folders = [...new Set([...imports.keys()].flatMap(foldersAbove))];
+  return folders.filter((folder) => {
+    const [top] = folder.split('/');
+    const root = top! in layers ? top! : '.';
+    return layers[root]!.some((entry) => `${folder}/`.startsWith(`${join(root, entry)}/`));
   });
-  return [...new Set(folders)];
+}
+
+function foldersAbove(file: string): string[] {
+  const names = dirname(file).split('/');
+  return names.map((_, index) => names.slice(0, index + 1).join('/'));
 }
 
 /** Returns the files and subfolders of a folder, each with the siblings that it imports. */
 function partsIn(folder: string, imports: Imports): Imports {
   const depth = folder.split('/').length + 1;
-  const partOf = (file: string) =>
+  const toPart = (file: string) =>
     file.startsWith(`${folder}/`) ? file.split('/', depth).join('/') : undefined;
   const parts: Imports = new Map();
   for (const [file, targets] of imports) {
-    const part = partOf(file);
+    const part = toPart(file);
     if (part === undefined) continue;
-    const others = targets.map(partOf).filter((other) => other !== undefined && other !== part);
+    const others = targets.map(toPart).filter((other) => other !== undefined && other !== part);
     parts.set(part, [...(parts.get(part) ?? []), ...(others as string[])]);
   }
   return parts;

@@ -1,71 +1,101 @@
-/** Imports go one way, no module keeps state, and the checks of `scripts/` find a fault of each kind. */
+/** Imports go one way, and the check finds a fault of each kind. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Imports, layerFaults, readImports } from '../../scripts/layers.ts';
-import { stateFaults, statesOf } from '../../scripts/state.ts';
+import { readImports, targetsIn } from '../../scripts/imports.ts';
+import { emptyLayers, layerFaults } from '../../scripts/layers.ts';
 
-const faults = (imports: Record<string, string[]>) =>
-  layerFaults(new Map(Object.entries(imports)) as Imports);
+const faults = (imports: Record<string, string[]>) => layerFaults(new Map(Object.entries(imports)));
 
-test('no file in server/ imports a higher layer, or in a circle', () => {
+test('no file imports a higher layer or in a circle, and each layer has files', () => {
   const imports = readImports();
-  assert.ok(imports.size > 400 && [...imports.values()].flat().length > 1000);
+  assert.ok(imports.size > 1400 && [...imports.values()].flat().length > 7000);
   assert.deepEqual(layerFaults(imports), []);
+  assert.deepEqual(emptyLayers(imports), []);
 });
 
-test('an arrow upwards is named, whichever way it is written', () => {
-  assert.match(
-    faults({ 'platform/db/a.ts': ['gallery/photos/b.ts'], 'gallery/photos/b.ts': [] }).join(),
-    /platform.db.a\.ts imports gallery/,
-  );
-  assert.match(
-    faults({ 'gallery/comments/a.ts': ['gallery/photos/b.ts'], 'gallery/photos/b.ts': [] }).join(),
-    /higher layer/,
-  );
-  assert.deepEqual(faults({ 'gallery/photos/b.ts': ['platform/db/a.ts'], 'platform/db/a.ts': [] }), []);
-});
-
-test('a circle is named: of files, of folders, and of a file with itself', () => {
-  const [a, b, c] = [
-    'gallery/photos/list/a.ts',
-    'gallery/photos/list/b.ts',
-    'gallery/photos/edit/c.ts',
+test('an import of a higher layer is a fault in every folder', () => {
+  const upward = [
+    ['server/platform/db/a.ts', 'server/gallery/photos/b.ts'],
+    ['server/gallery/comments/a.ts', 'server/gallery/photos/b.ts'],
+    ['web/ui/a.tsx', 'web/auth/b.tsx'],
+    ['web/selection/a.tsx', 'web/photos/wall/b.ts'],
+    ['web/search/a.tsx', 'web/albums/page-a.tsx'],
+    ['torture/load/a.ts', 'torture/kills/b.ts'],
+    ['bench/seed.ts', 'bench/api.ts'],
+    ['test/support/a.ts', 'test/tools/transfer/b.ts'],
   ] as const;
-  assert.match(faults({ [a]: [b], [b]: [a] }).join(), /a circle/);
-  assert.match(faults({ [a]: [a] }).join(), /a circle/);
-  // No file is in a circle, but their folders are.
-  assert.match(faults({ [a]: [c], [c]: [b], [b]: [] }).join(), /a circle: gallery.photos/);
-  assert.deepEqual(faults({ [a]: [b, c], [b]: [c], [c]: [] }), []);
+  for (const [file, target] of upward) {
+    assert.deepEqual(faults({ [file]: [target], [target]: [] }), [
+      `${file} imports ${target}, which is in a higher layer (scripts/layer-order.ts)`,
+    ]);
+    assert.deepEqual(faults({ [target]: [file], [file]: [] }), []);
+  }
 });
 
-test('a file outside of all layers is named', () => {
-  assert.match(faults({ 'gallery/misc/a.ts': [] }).join(), /no layer/);
+test('the server imports nothing of the web, the tests, torture, the bench or the scripts', () => {
+  for (const target of [
+    'web/ui/bytes.ts',
+    'test/support/a.ts',
+    'torture/log.ts',
+    'bench/seed.ts',
+    'scripts/a.ts',
+  ]) {
+    assert.match(faults({ 'server/app.ts': [target], [target]: [] }).join(), /higher layer/, target);
+  }
+  assert.match(faults({ 'torture/log.ts': ['bench/seed.ts'] }).join(), /higher layer/);
+  assert.match(faults({ 'test/support/a.ts': ['torture/log.ts'] }).join(), /higher layer/);
 });
 
-test('no module of server/ keeps state, but for those that say why', () => {
-  assert.deepEqual(stateFaults(), []);
+test('a file or a pattern in the list goes before its folder', () => {
+  const [layout, selection, wall] = [
+    'web/photos/wall/layout.ts',
+    'web/selection/a.tsx',
+    'web/photos/wall/b.ts',
+  ] as const;
+  assert.deepEqual(faults({ [wall]: [selection], [selection]: [layout], [layout]: [] }), []);
+  assert.match(faults({ [layout]: [selection], [selection]: [] }).join(), /higher layer/);
 });
 
-test('state of a module is named, however it is written', () => {
-  const states = [
-    'let one: Worker | undefined;',
-    'export let one = 0;',
-    'const one = new PQueue({ concurrency: 1 });',
-    'export const one = createFairQueue({ maxRunning: 2 });',
-    'const one = new LRUCache<string, string>({ max: 8 });',
-    'const one = new WeakMap<Response, number>();',
-    'const one = new Map<string, string>();\n\nfunction keep() {\n  one.set(1, 2);\n}',
-    'const one: string[] = [];\n\nfunction keep() {\n  one.push(1);\n}',
-    'const one: Record<string, number> = {};\n\nfunction keep(key) {\n  one[key] = 1;\n}',
-    'const one = { count: 0 };\n\nfunction keep() {\n  one.count += 1;\n}',
-    'const one = { count: 0 };\n\nfunction keep() {\n  one.count++;\n}',
+test('a circle is a fault: of files, of folders, and of a file with itself', () => {
+  for (const folder of [
+    'server/gallery/photos',
+    'web/photos/wall',
+    'torture/model',
+    'bench/web',
+    'scripts',
+  ]) {
+    const [a, b, c] = [`${folder}/list/a.ts`, `${folder}/list/b.ts`, `${folder}/edit/c.ts`] as const;
+    assert.match(faults({ [a]: [b], [b]: [a] }).join(), /a circle: .*a\.ts → .*b\.ts → .*a\.ts/);
+    assert.match(faults({ [a]: [a] }).join(), /a circle/);
+    // No file is in a circle, but the two folders are.
+    assert.match(faults({ [a]: [c], [c]: [b], [b]: [] }).join(), /a circle: .*list → .*edit → .*list$/);
+    assert.deepEqual(faults({ [a]: [b, c], [b]: [c], [c]: [] }), []);
+  }
+});
+
+test('a file in no layer is a fault', () => {
+  for (const file of ['server/gallery/misc/a.ts', 'web/a.tsx', 'torture/misc/a.ts', 'bench/misc/a.ts'])
+    assert.match(faults({ [file]: [] }).join(), /is in no layer/, file);
+});
+
+test('a layer without files is a fault', () => {
+  const found = emptyLayers(new Map([['web/ui/a.tsx', []]]));
+  assert.ok(found.some((line) => line.startsWith('web: no file is in the layer auth ')));
+  assert.ok(!found.some((line) => line.startsWith('web: no file is in the layer ui ')));
+});
+
+test('an import counts whichever way it is written', () => {
+  const written = [
+    "import { App } from './app.tsx';",
+    "import type { App } from './app.tsx';",
+    "export { App } from './app.tsx';",
+    "import './app.tsx';",
+    "const load = () => import('./app.tsx');",
+    "new Worker(new URL('./app.tsx', import.meta.url));",
   ];
-  for (const text of states) assert.deepEqual(statesOf(text), ['one'], text);
-  const constants = [
-    'const one = new Map([[1, 2]]);\n\nfunction read() {\n  return one.get(1) === 2;\n}',
-    'const one = 1;\n\nfunction read() {\n  let two = one;\n  two++;\n}',
-    'const one = createCheck(Type.Object({}));',
-    'export function createQueue() {\n  const one = new Map();\n  one.set(1, 2);\n}',
-  ];
-  for (const text of constants) assert.deepEqual(statesOf(text), [], text);
+  for (const text of written) assert.deepEqual(targetsIn(text, 'web/main.tsx'), ['web/app.tsx'], text);
+  assert.deepEqual(targetsIn("import styles from './styles/base.css';", 'web/main.tsx'), [
+    'web/styles/base.css',
+  ]);
+  assert.deepEqual(targetsIn("import { test } from 'node:test';", 'web/main.tsx'), []);
 });
