@@ -5,6 +5,7 @@ import { basename, resolve } from 'node:path';
 import { readImports } from './imports.ts';
 import { emptyLayers, layerFaults } from './layers.ts';
 import { longLines, pages } from './pages.ts';
+import { pathFaults } from './paths.ts';
 import { sizeFaults, sources } from './sources.ts';
 import { stateFaults } from './state.ts';
 import { webFaults } from './web.ts';
@@ -27,6 +28,7 @@ const steps: Record<string, Step> = {
   'files are small': () => files.flatMap((file) => sizeFaults(file, readFileSync(file, 'utf8'))).join('\n'),
   'lines of pages are short': () =>
     pages.flatMap((page) => longLines(page).map((line) => `${page}: ${line}`)).join('\n'),
+  'paths in documents and comments exist': () => pathFaults().join('\n'),
   'tests that pages name are there': () => run('--test', 'test/operations/security-page.test.ts'),
   'nothing left behind': leftovers,
   'no decision on raw targets': rawTargets,
