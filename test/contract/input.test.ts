@@ -22,7 +22,7 @@ describe('input', () => {
     alice = await register(gallery, 'alice');
     bobby = await register(gallery, 'bobby');
     admin = await registerAdmin(gallery, 'admin');
-    album = await addAlbum(gallery, alice, 'Alps');
+    album = await addAlbum(alice, 'Alps');
     photo = (await addPhoto(alice, { title: 'Moon', tags: 'night' })).id;
     await addPhoto(alice, { title: 'Peak', tags: 'alps', album_id: String(album) });
     await addPhoto(alice, { title: 'Hidden', is_public: '0' });

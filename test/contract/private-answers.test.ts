@@ -13,7 +13,7 @@ describe('caches and credentials', () => {
   before(async () => {
     gallery = await startGallery({ corsOrigins: ['https://app.example.org'] });
     owner = await register(gallery, 'owner');
-    album = await addAlbum(gallery, owner, 'Private', 0);
+    album = await addAlbum(owner, 'Private', { isPublic: false });
     photo = (await addPhoto(owner, { album_id: String(album) })).id;
   });
   after(() => gallery.close());

@@ -37,7 +37,7 @@ export async function startCheckedGallery(): Promise<CheckedGallery> {
   const { deps } = gallery;
   const owner = await register(gallery, 'owner');
   const friend = await register(gallery, 'friend');
-  const { photo, comment } = await fill(gallery, owner, friend);
+  const { photo, comment } = await fill(owner, friend);
 
   async function check(options: Partial<CheckOptions> = {}): Promise<Checked> {
     const findings: Finding[] = [];
@@ -98,9 +98,9 @@ export async function startCheckedGallery(): Promise<CheckedGallery> {
   };
 }
 
-async function fill(gallery: Gallery, owner: Person, friend: Person) {
-  const outer = await addAlbum(gallery, owner, 'Outer');
-  const inner = await addAlbum(gallery, owner, 'Inner', 1, outer);
+async function fill(owner: Person, friend: Person) {
+  const outer = await addAlbum(owner, 'Outer');
+  const inner = await addAlbum(owner, 'Inner', { parentId: outer });
   const fields = { title: 'Harbour', tags: 'sea, Boats', album_id: String(inner) };
   const photo = (await addPhoto(owner, fields, await jpegWithExif())).id;
   await addPhoto(owner, { is_public: '0', tags: 'sea' }, await landmarks());

@@ -112,16 +112,15 @@ export async function addPhoto(
   return body.data;
 }
 
-/** An album of the owner's. */
+/** Creates an album and returns its id. `parentId` 0 creates it at the top level. */
 export async function addAlbum(
-  _: Place,
   owner: Person,
   name: string,
-  isPublic = 1,
-  parentId = 0,
+  { isPublic = true, parentId = 0 } = {},
 ): Promise<number> {
-  const { body } = await owner.post('/api/albums', { name, is_public: isPublic, parent_id: parentId });
-  if (body.code !== 0) throw new Error(`${owner.name} made no album: ${JSON.stringify(body)}`);
+  const album = { name, is_public: Number(isPublic), parent_id: parentId };
+  const { body } = await owner.post('/api/albums', album);
+  if (body.code !== 0) throw new Error(`${owner.name} could not create an album: ${JSON.stringify(body)}`);
   return body.data.id;
 }
 

@@ -26,7 +26,7 @@ describe('the pages in Chinese', { skip: withoutWeb }, () => {
     ada = await registerAdmin(gallery, 'ada');
     ann = await register(gallery, 'ann');
     const ben = await register(gallery, 'ben');
-    album = await addAlbum(gallery, ann, '旅行');
+    album = await addAlbum(ann, '旅行');
     photo = (await addPhoto(ann, { title: '湖水', tags: '冬天', album_id: String(album) })).id;
     await addPhoto(ann, { title: '山峰' });
     const trashed = (await addPhoto(ann, { title: '旧照' })).id;

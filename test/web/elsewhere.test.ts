@@ -19,7 +19,7 @@ describe('a photo that its list does not show', { skip: withoutWeb }, () => {
     const ben = await register(gallery, 'ben');
     ids = [];
     for (const title of ['First', 'Second', 'Third']) ids.push((await addPhoto(ben, { title })).id);
-    album = await addAlbum(gallery, ben, 'Alps');
+    album = await addAlbum(ben, 'Alps');
     await ann.post('/api/users/ben/follow', { followed: true });
     browser = await openBrowser();
     await signIn(browser, gallery, ann);

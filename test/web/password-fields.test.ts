@@ -107,7 +107,7 @@ describe('passwords in the browser', { skip: withoutWeb }, () => {
 
   test('the way out is in the menu of every page that shows what is somebody’s', async () => {
     const { id } = await addPhoto(ann, { title: 'Rock', is_public: '0' });
-    const album = await addAlbum(gallery, ann, 'Coast', 0);
+    const album = await addAlbum(ann, 'Coast', { isPublic: false });
     const bob = await register(gallery, 'bob');
     const theirs = (await addPhoto(bob, { title: 'River' })).id;
     assertDone(await ann.put(`/api/photos/${id}`, { album_id: album }));

@@ -214,7 +214,7 @@ describe('a selection', { skip: withoutWeb }, () => {
   });
 
   test('described, put into an album, a new one too, and as a ZIP', async () => {
-    const album = await addAlbum(gallery, ann, 'Alps');
+    const album = await addAlbum(ann, 'Alps');
     const { page } = await openWall();
     await start(page, nth(5));
     await tile(page, nth(6)).click();

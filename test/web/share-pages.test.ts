@@ -24,7 +24,7 @@ describe('a link in a browser without script', { skip: withoutWeb }, () => {
     gallery = await startGallery();
     ann = await register(gallery, 'ann');
     await ann.put('/api/auth/profile', { nickname: 'Ann Lee' });
-    album = await addAlbum(gallery, ann, 'Coast', 0);
+    album = await addAlbum(ann, 'Coast', { isPublic: false });
     for (const [n, shape] of shapes.entries()) {
       const fields = { title: `Photo ${n + 1}`, album_id: String(album) };
       await addPhoto(ann, fields, await jpeg({ ...shape, colour: `hsl(${n * 90}, 40%, 45%)` }));

@@ -20,7 +20,7 @@ describe('sharing in the browser', { skip: withoutWeb }, () => {
     gallery = await startGallery();
     ann = await register(gallery, 'ann');
     photo = (await addPhoto(ann, { title: 'Lamp', is_public: '0' })).id;
-    album = await addAlbum(gallery, ann, 'Coast', 1);
+    album = await addAlbum(ann, 'Coast');
     await addPhoto(ann, { title: 'Pier', album_id: String(album) });
     browser = await openBrowser();
     chinese = await openBrowser({ locale: 'zh-CN' });

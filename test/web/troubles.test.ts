@@ -22,7 +22,7 @@ describe('what goes wrong in the browser', { skip: withoutWeb }, () => {
     gallery = await startGallery({ tokenTtl: years });
     ann = await registerAdmin(gallery, 'ann');
     ids = (await addMonths(gallery, ann, months, each)).reverse();
-    album = await addAlbum(gallery, ann, 'Alps');
+    album = await addAlbum(ann, 'Alps');
     browser = await openBrowser();
     await signIn(browser, gallery, ann);
   });

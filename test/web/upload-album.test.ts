@@ -191,8 +191,8 @@ describe('uploading into albums', { skip: withoutWeb }, () => {
   test('what is there already is put into the album that it is dropped on, unless it is in another one', async () => {
     let [trip, other] = [0, 0];
     const { page, person } = await openAs('fay', async (fay) => {
-      trip = await addAlbum(gallery, fay, 'Trip');
-      other = await addAlbum(gallery, fay, 'Other');
+      trip = await addAlbum(fay, 'Trip');
+      other = await addAlbum(fay, 'Other');
       await addPhoto(fay, { title: 'd' }, await readFile(join(folder, 'd.jpg')));
       const album_id = String(other);
       await addPhoto(fay, { title: 'e', album_id }, await readFile(join(folder, 'e.jpg')));

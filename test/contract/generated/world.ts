@@ -19,7 +19,7 @@ export async function makeWorld(place: Place, [, user, other, , admin]: Person[]
   const picture = await jpeg();
   const ids: number[] = [];
   for (const owner of [user!, other!, admin!]) {
-    const album = await addAlbum(place, owner, 'Album');
+    const album = await addAlbum(owner, 'Album');
     for (const is_public of ['0', '1']) {
       const { id } = await addPhoto(owner, { title: 'a', tags: 'b', album_id: String(album), is_public });
       ids.push(id, (await addPhoto(owner, { is_public })).id);

@@ -60,8 +60,8 @@ export async function makeScene(gallery: Gallery): Promise<Scene> {
     admin: await registerAdmin(gallery, 'admin'),
   };
   assertWritten(await fan.post(`/api/users/${owner.id}/follow`));
-  const outer = await addAlbum(gallery, owner, 'Outer');
-  const album = await addAlbum(gallery, owner, 'Album', 1, outer);
+  const outer = await addAlbum(owner, 'Outer');
+  const album = await addAlbum(owner, 'Album', { parentId: outer });
   const text = { title: secret('title'), description: secret('description'), tag: secret('tag') };
   const picture = await landmarks();
   const fields = { ...text, tags: `${text.tag},common`, album_id: String(album) };

@@ -115,7 +115,7 @@ export function createTargets(gallery: Gallery, owner: Person, picture: Buffer):
   }
 
   async function newAlbum(photo: number, isPublic: '0' | '1'): Promise<number> {
-    const album = await addAlbum(gallery, owner, 'Target', Number(isPublic));
+    const album = await addAlbum(owner, 'Target', { isPublic: isPublic === '1' });
     await owner.post(`/api/albums/${album}/photos`, { ids: [photo] });
     return album;
   }

@@ -22,7 +22,7 @@ export async function startGuarded(): Promise<Guarded> {
   const gallery = await startGallery();
   const [owner, stranger] = [await register(gallery, 'owner'), await register(gallery, 'stranger')];
   const { id, path } = await addPhoto(owner, { is_public: '0' });
-  const album = await addAlbum(gallery, owner, 'Private', 0);
+  const album = await addAlbum(owner, 'Private', { isPublic: false });
   const secret = { type: 'link', password: 'secret enough' };
   const { body } = await owner.post(`/api/photos/${id}/share`, secret);
   const token = body.data.url.split('/').at(-1);

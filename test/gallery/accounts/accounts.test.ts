@@ -259,7 +259,7 @@ describe('accounts', () => {
       const shown = await addPhoto(owner, { title: 'shown' });
       const hidden = await addPhoto(owner, { title: 'hidden', is_public: '0' });
       const trashed = await addPhoto(owner, { title: 'trashed' });
-      await addAlbum(gallery, owner, 'An album');
+      await addAlbum(owner, 'An album');
       await fan.post(`/api/photos/${shown.id}/like`);
       await owner.post(`/api/photos/${shown.id}/like`);
       await owner.post(`/api/photos/${hidden.id}/like`);

@@ -88,7 +88,7 @@ describe('a disabled account', () => {
     const { fan } = scene.people;
     // What was private or trashed before stays so.
     await addPhoto(owner, { title: 'private', is_public: '0', tags: 'common' });
-    const hidden = await addAlbum(gallery, owner, 'Hidden', 0);
+    const hidden = await addAlbum(owner, 'Hidden', { isPublic: false });
     await addPhoto(owner, { title: 'in a private album', album_id: String(hidden), tags: 'common' });
     const { id: trashed } = await addPhoto(owner, { title: 'trashed' });
     assertDone(await owner.delete(`/api/photos/${trashed}`));

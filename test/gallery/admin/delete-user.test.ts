@@ -48,8 +48,8 @@ describe('deleting an account', () => {
     const shown = await addPhoto(vera, { title: 'Shown', tags: 'hers, both' }, picture);
     const hidden = await addPhoto(vera, { title: 'Hidden', is_public: '0', tags: 'hers' }, picture);
     const trashed = await addPhoto(vera, { title: 'Trashed' }, picture);
-    const outer = await addAlbum(gallery, vera, 'Outer');
-    const inner = await addAlbum(gallery, vera, 'Inner', 0, outer);
+    const outer = await addAlbum(vera, 'Outer');
+    const inner = await addAlbum(vera, 'Inner', { isPublic: false, parentId: outer });
     assertWritten(await vera.post(`/api/albums/${outer}/photos`, { ids: [shown.id, trashed.id] }));
     assertWritten(await vera.post(`/api/albums/${inner}/photos`, { ids: [hidden.id] }));
     assertWritten(await vera.put(`/api/albums/${outer}`, { cover_id: shown.id }));
@@ -202,7 +202,7 @@ describe('deleting an account', () => {
 
   test('more photos than one transaction takes are hidden and deleted all the same', async () => {
     const vera = await register(gallery, 'xenia');
-    const album = await addAlbum(gallery, vera, 'Many');
+    const album = await addAlbum(vera, 'Many');
     const one = await addPhoto(vera, {}, picture);
     const { kysely } = gallery.deps.db;
     const row = await kysely

@@ -70,7 +70,7 @@ describe('leaving', () => {
       await ann.post('/api/auth/tokens', { name: 'key', scopes: ['read', 'write'] }),
     );
     const robot = person(gallery, 'robot', token, ann.id);
-    await addAlbum(gallery, ann, 'Hers');
+    await addAlbum(ann, 'Hers');
     const photo = await addPhoto(ann, { title: 'Hers' });
     assertDone(await leave(ann));
     for (const who of [ann, elsewhere, robot]) assertRefused(await who.get('/api/auth/user'), 401, 10006);

@@ -138,7 +138,7 @@ describe('moderation', () => {
 
   test('what an admin does to other people’s things by the ordinary endpoints is in the log', async () => {
     const photo = await addPhoto(ann, { title: 'Hers' }, picture);
-    const album = await addAlbum(gallery, ann, 'Her album');
+    const album = await addAlbum(ann, 'Her album');
     const words = await addComment(ann, photo.id, 'Her words');
     const share = assertWritten(await ann.post(`/api/photos/${photo.id}/share`, { type: 'link' })).id;
     const target = ['photo', photo.id, 'Hers'];

@@ -59,7 +59,7 @@ describe('figures and the audit log', () => {
     gallery.travel(day);
     const hidden = await addPhoto(ann, { is_public: '0' });
     const trashed = await addPhoto(bob);
-    await addAlbum(gallery, ann, 'Album');
+    await addAlbum(ann, 'Album');
     for (const photo of [first, trashed]) {
       assertWritten(await bob.post(`/api/photos/${photo.id}/comments`, { content: 'Seen' }));
       assertWritten(await ann.post(`/api/photos/${photo.id}/like`));

@@ -73,7 +73,7 @@ describe('albums', () => {
   });
 
   test('refuse what is wrong, field by field', async () => {
-    const id = await addAlbum(gallery, owner, 'Right');
+    const id = await addAlbum(owner, 'Right');
     for (const [body, fields] of [
       [{}, ['name']],
       [{ name: '' }, ['name']],
@@ -101,8 +101,8 @@ describe('albums', () => {
   });
 
   test('of others are read, and left alone', async () => {
-    const open = await addAlbum(gallery, owner, 'Open');
-    const closed = await addAlbum(gallery, owner, 'Closed', 0);
+    const open = await addAlbum(owner, 'Open');
+    const closed = await addAlbum(owner, 'Closed', { isPublic: false });
     const { id: photo } = await addPhoto(owner, { album_id: String(open) });
     for (const who of [stranger, anybody]) {
       assert.equal((await read(who, open)).name, 'Open');
@@ -123,7 +123,7 @@ describe('albums', () => {
       assertRefused(await who.send('PUT', `/api/albums/${open}/order`, ids), status, code);
     }
     assertRefused(await stranger.post('/api/albums', { name: 'Inside', parent_id: open }), 403, 30002);
-    const theirs = await addAlbum(gallery, stranger, 'Theirs');
+    const theirs = await addAlbum(stranger, 'Theirs');
     assertRefused(await owner.put(`/api/albums/${open}`, { parent_id: theirs }), 403, 30002);
     assert.equal((await read(admin, closed)).name, 'Closed');
     assertWritten(await admin.put(`/api/albums/${closed}`, { description: 'Seen' }));
@@ -133,9 +133,9 @@ describe('albums', () => {
 
   test('are listed, filtered and sorted for each viewer', async () => {
     const lister = await register(gallery, 'lister');
-    const top = await addAlbum(gallery, lister, 'b top');
-    const inner = await addAlbum(gallery, lister, 'A inner', 1, top);
-    await addAlbum(gallery, lister, 'c 100%_\\', 0);
+    const top = await addAlbum(lister, 'b top');
+    const inner = await addAlbum(lister, 'A inner', { parentId: top });
+    await addAlbum(lister, 'c 100%_\\', { isPublic: false });
     for (let n = 0; n < 2; n++) await addPhoto(lister, { album_id: String(inner) });
     await addPhoto(lister, { album_id: String(top) });
     for (let n = 0; n < 3; n++) await addPhoto(lister, { album_id: String(top), is_public: '0' });
@@ -179,7 +179,7 @@ describe('albums', () => {
   test('nest eight deep, and never in themselves', async () => {
     const line: number[] = [];
     for (let level = 1; level <= 8; level++) {
-      line.push(await addAlbum(gallery, owner, `Level ${level}`, 1, line.at(-1) ?? 0));
+      line.push(await addAlbum(owner, `Level ${level}`, { parentId: line.at(-1) ?? 0 }));
     }
     assertRefused(await owner.post('/api/albums', { name: 'Ninth', parent_id: line[7] }), 400, 30003);
     const { parents } = await read(anybody, line[7]!);
@@ -190,8 +190,8 @@ describe('albums', () => {
     for (const parent_id of [line[0], line[1], line[7]]) {
       assertRefused(await owner.put(`/api/albums/${line[0]}`, { parent_id }), 400, 30003);
     }
-    const tall = await addAlbum(gallery, owner, 'Tall');
-    await addAlbum(gallery, owner, 'Taller', 1, tall);
+    const tall = await addAlbum(owner, 'Tall');
+    await addAlbum(owner, 'Taller', { parentId: tall });
     assertRefused(await owner.put(`/api/albums/${tall}`, { parent_id: line[6] }), 400, 30003);
     assertWritten(await owner.put(`/api/albums/${tall}`, { parent_id: line[5] }));
     const children = (await read(anybody, line[5]!)).children;
@@ -205,8 +205,8 @@ describe('albums', () => {
 
   test('moved into each other at once make no ring', async () => {
     for (let round = 0; round < 5; round++) {
-      const [one, two] = [await addAlbum(gallery, owner, 'One'), await addAlbum(gallery, owner, 'Two')];
-      const three = await addAlbum(gallery, owner, 'Three');
+      const [one, two] = [await addAlbum(owner, 'One'), await addAlbum(owner, 'Two')];
+      const three = await addAlbum(owner, 'Three');
       const answers = await Promise.all([
         owner.put(`/api/albums/${one}`, { parent_id: two }),
         owner.put(`/api/albums/${two}`, { parent_id: three }),
@@ -218,8 +218,8 @@ describe('albums', () => {
   });
 
   test('cover: the chosen photo, else the newest that the viewer may see', async () => {
-    const outer = await addAlbum(gallery, owner, 'Outer');
-    const album = await addAlbum(gallery, owner, 'Covered', 1, outer);
+    const outer = await addAlbum(owner, 'Outer');
+    const album = await addAlbum(owner, 'Covered', { parentId: outer });
     const cover = async (who: Person, id = album) => (await read(who, id)).cover.split('?')[0];
     assert.equal(await cover(owner), '');
     const first = await addPhoto(owner, { album_id: String(album) });
@@ -250,7 +250,7 @@ describe('albums', () => {
     assertDone(await owner.post(`/api/photos/${first.id}/restore`));
     assert.equal(await cover(anybody, outer), path(first));
 
-    const away = await addAlbum(gallery, owner, 'Away');
+    const away = await addAlbum(owner, 'Away');
     assertWritten(await owner.put(`/api/albums/${album}`, { parent_id: away }));
     assert.equal(await cover(owner, outer), '', 'what moved away is no longer shown');
     assert.equal(await cover(anybody, away), path(first));

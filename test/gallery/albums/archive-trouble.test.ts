@@ -37,7 +37,7 @@ describe("an album's ZIP under way", () => {
 
   /** An album of its own for a test that takes photos away. */
   async function addLarge(content = file) {
-    const album = await addAlbum(gallery, owner, 'Large');
+    const album = await addAlbum(owner, 'Large');
     const ids: number[] = [];
     for (let n = 1; n <= count; n++) {
       ids.push((await addPhoto(owner, { title: `photo ${n}`, album_id: String(album) }, content)).id);

@@ -25,11 +25,11 @@ describe("an album's ZIP", () => {
     stranger = await register(gallery, 'stranger');
     admin = await registerAdmin(gallery, 'admin');
     located = await jpegWithExif();
-    album = await addAlbum(gallery, owner, 'Évenings: "two"/three');
-    const inner = await addAlbum(gallery, owner, 'Inner', 1, album);
-    const deepest = await addAlbum(gallery, owner, 'Deepest', 1, inner);
-    const hidden = await addAlbum(gallery, owner, 'Hidden', 0, album);
-    await addAlbum(gallery, owner, 'inner', 1, album);
+    album = await addAlbum(owner, 'Évenings: "two"/three');
+    const inner = await addAlbum(owner, 'Inner', { parentId: album });
+    const deepest = await addAlbum(owner, 'Deepest', { parentId: inner });
+    const hidden = await addAlbum(owner, 'Hidden', { isPublic: false, parentId: album });
+    await addAlbum(owner, 'inner', { parentId: album });
     await put(album, 'Sea', located);
     await put(album, 'sea', await landmarks());
     await put(album, 'Secret', await animation(), '0');
@@ -146,13 +146,13 @@ describe("an album's ZIP", () => {
   });
 
   test('of an album without photos is a valid ZIP with nothing in it', async () => {
-    const empty = await addAlbum(gallery, owner, 'Empty');
+    const empty = await addAlbum(owner, 'Empty');
     const { bytes } = await download(stranger, empty);
     assert.equal((await unzip(bytes)).files.size, 0);
   });
 
   test('is refused as the album is', async () => {
-    const hidden = await addAlbum(gallery, owner, 'Own');
+    const hidden = await addAlbum(owner, 'Own');
     await owner.put(`/api/albums/${hidden}`, { is_public: 0 });
     for (const who of [anonymous(gallery), stranger]) assertRefused(await download(who, hidden), 403, 30002);
     assertRefused(await download(owner, 987_654_321), 404, 30001);
@@ -161,7 +161,7 @@ describe("an album's ZIP", () => {
   });
 
   test('its names are safe on every system', async () => {
-    const strange = await addAlbum(gallery, owner, 'Strange');
+    const strange = await addAlbum(owner, 'Strange');
     const titles = [
       '../../etc/passwd',
       'CON',

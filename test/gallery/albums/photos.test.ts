@@ -40,7 +40,7 @@ describe('photos in albums', () => {
     Promise.all(Array.from({ length: n }, () => addPhoto(owner, fields)));
 
   test('go in and out in bulk, each told apart', async () => {
-    const [one, two] = [await addAlbum(gallery, owner, 'One'), await addAlbum(gallery, owner, 'Two')];
+    const [one, two] = [await addAlbum(owner, 'One'), await addAlbum(owner, 'Two')];
     const [a, b, c, trashed] = (await photos(4)).map(({ id }) => id) as [number, number, number, number];
     const hidden = (await addPhoto(owner, { is_public: '0' })).id;
     const foreign = (await addPhoto(stranger)).id;
@@ -97,8 +97,8 @@ describe('photos in albums', () => {
   });
 
   test('an admin puts a photo only into an album of its owner', async () => {
-    const theirs = await addAlbum(gallery, stranger, 'Theirs');
-    const own = await addAlbum(gallery, owner, 'Own');
+    const theirs = await addAlbum(stranger, 'Theirs');
+    const own = await addAlbum(owner, 'Own');
     const { id } = await addPhoto(owner);
     assertRefused(await admin.put(`/api/photos/${id}`, { album_id: theirs }), 403, 30002);
     assert.equal(assertWritten(await add(admin, theirs, [id])).failed[0].code, 20004);
@@ -108,7 +108,7 @@ describe('photos in albums', () => {
   });
 
   test('are put in order by hand, a stretch at a time', async () => {
-    const album = await addAlbum(gallery, owner, 'Ordered');
+    const album = await addAlbum(owner, 'Ordered');
     const ids = (await photos(5)).map(({ id }) => id);
     assertWritten(await add(owner, album, ids));
     const order = (who: Person, to: unknown) => who.put(`/api/albums/${album}/order`, { ids: to });
@@ -138,9 +138,9 @@ describe('photos in albums', () => {
   });
 
   test('a private album hides all below it at once, and gives it back', async () => {
-    const outer = await addAlbum(gallery, owner, 'Outer');
-    const middle = await addAlbum(gallery, owner, 'Middle', 1, outer);
-    const inner = await addAlbum(gallery, owner, 'Inner', 1, middle);
+    const outer = await addAlbum(owner, 'Outer');
+    const middle = await addAlbum(owner, 'Middle', { parentId: outer });
+    const inner = await addAlbum(owner, 'Inner', { parentId: middle });
     const fields = { title: 'Umbrella', tags: 'rain' };
     const shown = await addPhoto(owner, { ...fields, album_id: String(inner) });
     const other = await addPhoto(owner, { ...fields, album_id: String(outer) });
@@ -183,8 +183,8 @@ describe('photos in albums', () => {
   });
 
   test('moved below a private album, and out of the trash there, they are hidden', async () => {
-    const closed = await addAlbum(gallery, owner, 'Closed', 0);
-    const open = await addAlbum(gallery, owner, 'Open');
+    const closed = await addAlbum(owner, 'Closed', { isPublic: false });
+    const open = await addAlbum(owner, 'Open');
     const [a, b] = (await photos(2, { title: 'Lantern' })).map(({ id }) => id) as [number, number];
     assertWritten(await add(owner, open, [a, b]));
     assertDone(await owner.delete(`/api/photos/${b}`));
@@ -202,9 +202,9 @@ describe('photos in albums', () => {
   });
 
   test('stay when their album is deleted, and inner albums move up', async () => {
-    const outer = await addAlbum(gallery, owner, 'Outer');
-    const closed = await addAlbum(gallery, owner, 'Closed', 0, outer);
-    const inner = await addAlbum(gallery, owner, 'Inner', 1, closed);
+    const outer = await addAlbum(owner, 'Outer');
+    const closed = await addAlbum(owner, 'Closed', { isPublic: false, parentId: outer });
+    const inner = await addAlbum(owner, 'Inner', { parentId: closed });
     const direct = await addPhoto(owner, { album_id: String(closed) });
     const trashed = await addPhoto(owner, { album_id: String(closed) });
     const below = await addPhoto(owner, { album_id: String(inner) });
@@ -222,7 +222,7 @@ describe('photos in albums', () => {
   });
 
   test('counts and visibility hold when everything happens at once', async () => {
-    const [one, two] = [await addAlbum(gallery, owner, 'One'), await addAlbum(gallery, owner, 'Two')];
+    const [one, two] = [await addAlbum(owner, 'One'), await addAlbum(owner, 'Two')];
     const ids = (await photos(8, { tags: 'race' })).map(({ id }) => id);
     assertWritten(await add(owner, one, ids));
     for (let round = 0; round < 3; round++) {

@@ -21,7 +21,7 @@ describe('smart albums refuse', () => {
     ann = await register(gallery, 'ann');
     bea = await register(gallery, 'bea');
     admin = await registerAdmin(gallery, 'admin');
-    ordinary = await addAlbum(gallery, ann, 'Ordinary');
+    ordinary = await addAlbum(ann, 'Ordinary');
     photo = (await addPhoto(ann, { tags: 'sea', album_id: String(ordinary) })).id;
     smart = assertWritten(await ann.post('/api/albums', { name: 'Smart', rule: 'tag:sea' })).id;
   });

@@ -31,8 +31,8 @@ describe('smart albums', () => {
     bea = await register(gallery, 'bea');
     admin = await registerAdmin(gallery, 'admin');
     visitor = anonymous(gallery);
-    ordinary = await addAlbum(gallery, ann, 'Ordinary');
-    const closed = await addAlbum(gallery, ann, 'Closed', 0);
+    ordinary = await addAlbum(ann, 'Ordinary');
+    const closed = await addAlbum(ann, 'Closed', { isPublic: false });
     const add = async (who: Person, title: string, fields: Record<string, string> = {}) => {
       const picture = await jpeg({ width: 30, height: title === 'tall' ? 40 : 20 });
       ids[title] = (await addPhoto(who, { title, tags: 'sea', ...fields }, picture)).id;
@@ -203,7 +203,7 @@ describe('smart albums', () => {
   });
 
   test('change no visibility, wherever they are, and go without a photo', async () => {
-    const outer = await addAlbum(gallery, ann, 'Outer', 0);
+    const outer = await addAlbum(ann, 'Outer', { isPublic: false });
     const id = await addSmart(ann, 'Private', 'tag:sea', { is_public: 0, parent_id: outer });
     for (const change of [{ is_public: 1 }, { parent_id: 0 }, { is_public: 0 }, { is_public: 1 }]) {
       assertWritten(await ann.put(`/api/albums/${id}`, change));

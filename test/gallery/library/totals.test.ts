@@ -20,7 +20,7 @@ before(async () => {
 after(() => gallery.close());
 
 test('uploads, changes, deletions and likes of many at once leave every total exact', async () => {
-  const closed = await Promise.all(people.map((person) => addAlbum(gallery, person, 'Closed', 0)));
+  const closed = await Promise.all(people.map((person) => addAlbum(person, 'Closed', { isPublic: false })));
   for (let round = 0; round < 3; round++) {
     const photos = await Promise.all(
       people.flatMap((person) =>

@@ -77,7 +77,7 @@ describe('a batch', () => {
   });
 
   test('moves into an album of the same owner and out again', async () => {
-    const [album, foreign] = [await addAlbum(gallery, owner, 'Alps'), await addAlbum(gallery, other, 'Sea')];
+    const [album, foreign] = [await addAlbum(owner, 'Alps'), await addAlbum(other, 'Sea')];
     assert.deepEqual((await batch(owner, { ids, action: 'move', album_id: album })).success, ids);
     assert.deepEqual(await seen(anonymous(gallery), `album_id=${album}`), ids);
     const refused = await batch(owner, { ids: [ids[0]], action: 'move', album_id: foreign });

@@ -26,7 +26,7 @@ describe('deleting a photo', () => {
     assertRead(await who.get(`/api/photos?${query}`)).pagination.total;
 
   test('takes it from everywhere at once, for everybody', async () => {
-    const album = await addAlbum(gallery, owner, 'Album');
+    const album = await addAlbum(owner, 'Album');
     const { id, path, thumb } = await addPhoto(owner, {
       title: 'ephemeral',
       tags: 'gone',

@@ -55,7 +55,7 @@ describe('the photo detail', () => {
   const read = async (who: Person, id: number) => assertRead(await who.get(`/api/photos/${id}`));
 
   test('has these fields and no others', async () => {
-    const album = await addAlbum(gallery, owner, 'Home');
+    const album = await addAlbum(owner, 'Home');
     await owner.put('/api/auth/profile', {
       nickname: 'The owner',
       mobile: '555-SECRET',
@@ -217,7 +217,7 @@ describe('the photo detail', () => {
   });
 
   test('in a private album is hidden, though public itself', async () => {
-    const album = await addAlbum(gallery, owner, 'Behind the curtain', 0);
+    const album = await addAlbum(owner, 'Behind the curtain', { isPublic: false });
     const { id } = await addPhoto(owner, { title: 'Curtained', album_id: String(album) });
     assert.equal((await read(owner, id)).is_public, 1);
     for (const who of [stranger, anonymous(gallery)]) {

@@ -90,7 +90,7 @@ describe('months and facets', () => {
 
   test('follow photos that are added, edited, hidden, trashed, restored, moved and deleted', async () => {
     await assertAlike();
-    const album = await addAlbum(gallery, owner, 'Hidden soon');
+    const album = await addAlbum(owner, 'Hidden soon');
     const picture = await jpeg({ width: 60, height: 20 });
     const { id } = await addPhoto(owner, { tags: 'x,y', album_id: String(album) }, picture);
     await assertAlike();

@@ -22,7 +22,7 @@ describe("a list's item", () => {
     const admin = await registerAdmin(gallery, 'admin');
     people = { owner, fan, admin, nobody: anonymous(gallery) };
     await owner.put('/api/auth/profile', { nickname: 'The owner' });
-    album = await addAlbum(gallery, owner, 'Album');
+    album = await addAlbum(owner, 'Album');
     const fields = { title: 'Listed', tags: 'listed', album_id: String(album) };
     still = (await addPhoto(owner, fields, await jpegWithExif())).id;
     moving = (await addPhoto(owner, fields, await animation())).id;

@@ -60,7 +60,7 @@ describe('pages written from kept items', () => {
     const people = [...owners, await register(gallery, 'stranger'), admin];
     const signedIn = people.map(({ id }) => ({ id, isAdmin: id === admin.id, sessionId: 0 }));
     viewers = [undefined, ...signedIn, ...signedIn.map((viewer) => ({ ...viewer, hasCookie: true }))];
-    album = await addAlbum(gallery, owners[0]!, 'Album');
+    album = await addAlbum(owners[0]!, 'Album');
     for (let n = 0; n < photosMade; n++) ids.push(await addBlank(gallery, pick(owners).id, random));
     writeKept = createWritePhotos(deps);
     list = createListPhotos(deps);

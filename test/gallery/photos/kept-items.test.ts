@@ -67,7 +67,7 @@ describe('what is kept of items', () => {
 
   test('changes with the photo and with its owner', async () => {
     const first = ids[0]!;
-    const album = await addAlbum(gallery, owner, 'Hidden');
+    const album = await addAlbum(owner, 'Hidden');
     await assertSame('at first');
     const changes: [string, () => Promise<unknown>][] = [
       ['title', async () => assertDone(await owner.put(`/api/photos/${first}`, { title: 'Other' }))],

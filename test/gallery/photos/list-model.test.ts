@@ -70,7 +70,7 @@ describe(`the photo list and a model of it (seed ${seed})`, () => {
       for (const isPublic of [1, 0]) {
         const person = people.find((one) => one.id === id)!;
         albums.push({
-          id: await addAlbum(gallery, person, `Album ${isPublic}`, isPublic),
+          id: await addAlbum(person, `Album ${isPublic}`, { isPublic: isPublic === 1 }),
           owner: id,
           isPublic,
         });

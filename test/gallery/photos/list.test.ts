@@ -26,7 +26,7 @@ describe('the photo list', () => {
     owner = await register(gallery, 'owner');
     stranger = await register(gallery, 'stranger');
     admin = await registerAdmin(gallery, 'admin');
-    album = await addAlbum(gallery, owner, 'Album');
+    album = await addAlbum(owner, 'Album');
     const picture = await jpeg({ width: 40, height: 30 });
     ids = [];
     for (let n = 0; n < many; n++) {
@@ -206,7 +206,7 @@ describe('the photo list', () => {
         expected,
       );
     }
-    const closed = await addAlbum(gallery, owner, 'Closed', 0);
+    const closed = await addAlbum(owner, 'Closed', { isPublic: false });
     for (const who of [anonymous(gallery), stranger]) {
       assertRefused(await who.get(`/api/photos?album_id=${closed}`), 403, 30002);
       assertRefused(await who.get('/api/photos?album_id=999999'), 404, 30001);

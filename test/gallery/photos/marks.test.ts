@@ -42,7 +42,7 @@ describe(`places by marks (seed ${seed})`, () => {
     gallery = await startGallery();
     owners = [await register(gallery, 'ann'), await register(gallery, 'bea')];
     viewers = [...owners, await registerAdmin(gallery, 'root'), anonymous(gallery)];
-    album = await addAlbum(gallery, owners[0]!, 'Hidden and shown');
+    album = await addAlbum(owners[0]!, 'Hidden and shown');
     ids = [];
     for (let n = 0; n < 110; n++) ids.push(await addBlank(gallery, owners[below(2)]!.id, random));
   });

@@ -61,7 +61,7 @@ describe(`queries and a model of them (seed ${seed})`, () => {
     albums = [];
     for (const { id: owner, ...person } of people) {
       for (const isPublic of [1, 0]) {
-        const id = await addAlbum(gallery, { id: owner, ...person }, 'Album', isPublic);
+        const id = await addAlbum({ id: owner, ...person }, 'Album', { isPublic: isPublic === 1 });
         albums.push({ id, owner, isPublic });
       }
     }

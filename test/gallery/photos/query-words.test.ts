@@ -17,7 +17,7 @@ describe('words and fields', () => {
     gallery = await startGallery();
     ann = await register(gallery, 'ann');
     const picture = await jpeg({ width: 40, height: 20 });
-    one = await addAlbum(gallery, ann, 'One');
+    one = await addAlbum(ann, 'One');
     ({ id } = await addPhoto(ann, { title: 'Sunset', album_id: String(one) }, picture));
     await addPhoto(ann, { title: 'Dawn' }, picture);
   });

@@ -21,7 +21,7 @@ describe('q', () => {
     [ann, bea] = [await register(gallery, 'ann'), await register(gallery, 'Bea')];
     admin = await registerAdmin(gallery, 'admin');
     visitor = anonymous(gallery);
-    album = await addAlbum(gallery, ann, 'Alps');
+    album = await addAlbum(ann, 'Alps');
     const add = async (who: Person, title: string, fields: Record<string, string>, picture: Buffer) => {
       ids[title] = (await addPhoto(who, { title, ...fields }, picture)).id;
     };

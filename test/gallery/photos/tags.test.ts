@@ -105,7 +105,7 @@ describe('tags', () => {
   });
 
   test('follow an album that is hidden', async () => {
-    const album = await addAlbum(gallery, owner, 'Trip');
+    const album = await addAlbum(owner, 'Trip');
     for (let n = 0; n < 3; n++) await addPhoto(owner, { tags: 'trip, boat', album_id: String(album) });
     assert.equal((await tagsOf(anonymous(gallery))).trip, 3);
     assertWritten(await owner.put(`/api/albums/${album}`, { is_public: 0 }));

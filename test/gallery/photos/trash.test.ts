@@ -81,7 +81,7 @@ describe('the trash', () => {
   });
 
   test('gives a photo back complete', async () => {
-    const album = await addAlbum(gallery, owner, 'Alps');
+    const album = await addAlbum(owner, 'Alps');
     const photo = await addPhoto(owner, {
       title: 'Edelweiss',
       description: 'white',
@@ -119,7 +119,7 @@ describe('the trash', () => {
   });
 
   test('obeys what became of the album meanwhile', async () => {
-    const album = await addAlbum(gallery, owner, 'Closing');
+    const album = await addAlbum(owner, 'Closing');
     const photo = await trashed({ title: 'closing', album_id: String(album) });
     assertWritten(await owner.put(`/api/albums/${album}`, { is_public: 0 }));
     assertDone(await owner.post(`/api/photos/${photo.id}/restore`));

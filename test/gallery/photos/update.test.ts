@@ -28,7 +28,7 @@ describe('changing a photo', () => {
     assertRead(await who.get(`/api/photos?${query}`)).pagination.total;
 
   test('touches the fields given, and no others', async () => {
-    const album = await addAlbum(gallery, owner, 'Lakes');
+    const album = await addAlbum(owner, 'Lakes');
     const { id } = await addPhoto(owner, { title: 'One', description: 'First', tags: 'a,b' });
     const state = {
       title: 'One',
@@ -90,7 +90,7 @@ describe('changing a photo', () => {
     assertRefused(inside, 400, 400, Object.keys(inside.body.errors));
     assert.ok(Object.keys(inside.body.errors).every((name) => name.startsWith('tags')));
     assertRefused(await change(owner, id, { title: 'fine', album_id: 999_999 }), 404, 30001);
-    const theirs = await addAlbum(gallery, stranger, 'Theirs');
+    const theirs = await addAlbum(stranger, 'Theirs');
     assertRefused(await change(owner, id, { title: 'fine', album_id: theirs }), 403, 30002);
     assert.deepEqual(await stateOf(id), before);
   });
@@ -142,7 +142,7 @@ describe('changing a photo', () => {
   });
 
   test('into a private album hides it, and out of it shows it', async () => {
-    const album = await addAlbum(gallery, owner, 'Closed', 0);
+    const album = await addAlbum(owner, 'Closed', { isPublic: false });
     const { id } = await addPhoto(owner, { title: 'wanderer' });
     assertDone(await change(owner, id, { album_id: album }));
     assert.equal(await totalFor(stranger, 'keyword=wanderer'), 0);

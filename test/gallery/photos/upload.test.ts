@@ -23,7 +23,7 @@ describe('an upload', () => {
   const detail = async (id: number) => assertRead(await owner.get(`/api/photos/${id}`));
 
   test('answers with the photo, whose picture, thumbnail and detail are there', async () => {
-    const album = await addAlbum(gallery, owner, 'Alps');
+    const album = await addAlbum(owner, 'Alps');
     const file = await jpeg({ width: 1800, height: 900 });
     const answer = await owner.upload(file, {
       title: 'Ridge <b>&</b>',
@@ -157,7 +157,7 @@ describe('an upload', () => {
       assertRefused(await upload({ tags }), 400, 400, ['tags']);
     }
     assertRefused(await upload({ album_id: '999999' }), 404, 30001);
-    const theirs = await addAlbum(gallery, stranger, 'Theirs');
+    const theirs = await addAlbum(stranger, 'Theirs');
     assertRefused(await upload({ album_id: String(theirs) }), 403, 30002);
     const form = new FormData();
     form.append('title', 'no file');

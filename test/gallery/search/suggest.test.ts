@@ -37,8 +37,8 @@ describe('suggestions', () => {
     await addPhoto(ann, { tags: 'Canoe,sea', is_public: '0' }, await jpegWithExif());
     await addPhoto(ann, { tags: 'canopy' });
     for (const n of [1, 2, 3, 4, 5, 6]) await addPhoto(ann, { tags: `canon ${n}`, is_public: String(n % 2) });
-    await addAlbum(gallery, ann, 'Canal', 0);
-    await addAlbum(gallery, ann, 'In Canada');
+    await addAlbum(ann, 'Canal', { isPublic: false });
+    await addAlbum(ann, 'In Canada');
   });
   after(() => gallery.close());
 

@@ -28,9 +28,9 @@ suite('sharing an album', () => {
   const idsIn = ({ photos }: { photos: { list: { id: number }[] } }) => photos.list.map(({ id }) => id);
 
   test('shows a private album with its photos, their bytes too, and nothing beside it', async () => {
-    const outer = await addAlbum(gallery, owner, 'Outer secret');
-    const album = await addAlbum(gallery, owner, 'Wedding', 0, outer);
-    const inner = await addAlbum(gallery, owner, 'Inner secret', 1, album);
+    const outer = await addAlbum(owner, 'Outer secret');
+    const album = await addAlbum(owner, 'Wedding', { isPublic: false, parentId: outer });
+    const inner = await addAlbum(owner, 'Inner secret', { parentId: album });
     const first = await addPhoto(owner, { title: 'First', album_id: String(album) });
     const second = await addPhoto(owner, { title: 'Second', album_id: String(album), is_public: '0' });
     const trashed = await addPhoto(owner, { title: 'Trashed', album_id: String(album) });
@@ -83,8 +83,8 @@ suite('sharing an album', () => {
   });
 
   test('is for owner and admins, and ends with the album', async () => {
-    const album = await addAlbum(gallery, owner, 'Open');
-    const closed = await addAlbum(gallery, owner, 'Closed', 0);
+    const album = await addAlbum(owner, 'Open');
+    const closed = await addAlbum(owner, 'Closed', { isPublic: false });
     for (const id of [album, closed]) {
       assertRefused(await stranger.post(`/api/albums/${id}/share`, { type: 'link' }), 403, 30002);
       assertRefused(await anybody.post(`/api/albums/${id}/share`, { type: 'link' }), 401, 401);
@@ -104,7 +104,7 @@ suite('sharing an album', () => {
   });
 
   test('has a page, and asks for its password first', async () => {
-    const album = await addAlbum(gallery, owner, '<b>Harbours</b>', 0);
+    const album = await addAlbum(owner, '<b>Harbours</b>', { isPublic: false });
     const photo = await addPhoto(owner, { title: 'Pier', album_id: String(album) });
     const { token } = await share(owner, album, { password: 'blue heron' });
     assertRefused(await open(gallery, token), 403, 20008);

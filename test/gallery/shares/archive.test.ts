@@ -19,8 +19,8 @@ describe("a shared album's ZIP", () => {
   before(async () => {
     gallery = await startGallery();
     owner = await register(gallery, 'owner');
-    album = await addAlbum(gallery, owner, 'Trip', 0);
-    const inner = await addAlbum(gallery, owner, 'Inner', 1, album);
+    album = await addAlbum(owner, 'Trip', { isPublic: false });
+    const inner = await addAlbum(owner, 'Inner', { parentId: album });
     const file = await jpegWithExif();
     await addPhoto(owner, { title: 'Open', album_id: String(album) }, file);
     await addPhoto(owner, { title: 'Private', album_id: String(album), is_public: '0' }, file);
@@ -127,7 +127,7 @@ describe("a shared album's ZIP", () => {
   /** Of which the copies for others are as large. */
   async function largeOnes(count: number): Promise<number> {
     const file = await noise();
-    const album = await addAlbum(gallery, owner, 'Noise');
+    const album = await addAlbum(owner, 'Noise');
     for (let n = 0; n < count; n++) await addPhoto(owner, { album_id: String(album) }, file);
     return album;
   }

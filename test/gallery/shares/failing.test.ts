@@ -20,7 +20,7 @@ let open: Storage['open'];
 before(async () => {
   gallery = await startGallery();
   olga = await register(gallery, 'olga');
-  album = await addAlbum(gallery, olga, 'Trip', 0);
+  album = await addAlbum(olga, 'Trip', { isPublic: false });
   await addPhoto(olga, { title: 'One', album_id: String(album), ...isPrivate }, await noise(200));
   ({ open } = gallery.deps.storage);
 });

@@ -78,7 +78,7 @@ suite('changing a share', () => {
   });
 
   test('ends with another password the paths of images that were given for the old one', async () => {
-    const album = await addAlbum(gallery, olga, 'Birds');
+    const album = await addAlbum(olga, 'Birds');
     const { id } = await addPhoto(olga, { ...isPrivate, album_id: String(album) });
     const visitor = anonymous(gallery);
     const pathsOf = ({ path, preview, thumb, image }: Record<string, string>) =>
@@ -157,7 +157,7 @@ suite('a share without downloads', () => {
   });
 
   test('holds for albums', async () => {
-    const album = await addAlbum(gallery, olga, 'Alps', 0);
+    const album = await addAlbum(olga, 'Alps', { isPublic: false });
     await photoOf(olga, { album_id: String(album) });
     const answer = await olga.post(`/api/albums/${album}/share`, { type: 'link', allow_download: false });
     const token = assertWritten(answer).url.split('/').at(-1);

@@ -57,7 +57,7 @@ describe('the protocol of resumable uploads', () => {
     const fields = { is_public: '2', album_id: 'x', title: 'x'.repeat(201), sha256: 'abc' };
     assertRefused(await create(owner, 10, fields), 400, 400, Object.keys(fields));
     assertRefused(await create(owner, 10, { album_id: '987654' }), 404, 30001);
-    const foreign = await addAlbum(gallery, stranger, 'Not theirs');
+    const foreign = await addAlbum(stranger, 'Not theirs');
     assertRefused(await create(owner, 10, { album_id: String(foreign) }), 403, 30002);
     assert.equal((await create(owner, 10, { description: 'x'.repeat(15_000) })).status, 431);
 

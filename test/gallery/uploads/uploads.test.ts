@@ -24,7 +24,7 @@ describe('a resumable upload', () => {
   after(() => gallery.close());
 
   test('becomes a photo with its last byte, however many requests bring the bytes', async () => {
-    const album = await addAlbum(gallery, owner, 'Alps');
+    const album = await addAlbum(owner, 'Alps');
     const fields = {
       filename: 'DSC_0042.JPG',
       title: 'Ridge',
@@ -156,7 +156,7 @@ describe('a resumable upload', () => {
     const other = await begin(owner, picture.length, { sha256: '0'.repeat(64) });
     assertRefused(await patch(owner, other, 0, picture), 400, 400, ['sha256']);
     assert.equal((await head(owner, other)).status, 404);
-    const album = await addAlbum(gallery, owner, 'Gone soon');
+    const album = await addAlbum(owner, 'Gone soon');
     const third = await begin(owner, picture.length, { album_id: String(album) });
     assert.equal((await owner.delete(`/api/albums/${album}`)).status, 200);
     assertRefused(await patch(owner, third, 0, picture), 404, 30001);
@@ -173,7 +173,7 @@ describe('a resumable upload', () => {
       assert.deepEqual([answer.status, answer.body.code, answer.body.data], [409, 20009, told]);
       assert.equal(answer.headers.get('location'), null);
     }
-    const album = await addAlbum(gallery, owner, 'Kept here');
+    const album = await addAlbum(owner, 'Kept here');
     await owner.put(`/api/photos/${id}`, { album_id: album });
     const { body } = await create(owner, mine.length, { sha256: sha256(mine) });
     assert.deepEqual(body.data, { id, album: { id: album, name: 'Kept here' } });

@@ -76,7 +76,7 @@ describe('people', () => {
     await addPhoto(ansel).then(({ id }) => ansel.delete(`/api/photos/${id}`));
     await dora.post(`/api/photos/${shown.id}/like`);
     await admin.post(`/api/photos/${hidden.id}/like`);
-    await addAlbum(gallery, ansel, 'Open');
+    await addAlbum(ansel, 'Open');
     const answer = await dora.get(`/api/users/${ansel.id}`);
     const home = assertRead(answer);
     assert.deepEqual(
@@ -144,9 +144,9 @@ describe('people', () => {
 
   test('have a list of albums that shows to each what they may see', async () => {
     const maker = await register(gallery, 'album_maker');
-    const open = await addAlbum(gallery, maker, 'Open');
-    const closed = await addAlbum(gallery, maker, 'Closed', 0);
-    await addAlbum(gallery, dora, 'Not of the maker');
+    const open = await addAlbum(maker, 'Open');
+    const closed = await addAlbum(maker, 'Closed', { isPublic: false });
+    await addAlbum(dora, 'Not of the maker');
     for (const who of [maker, admin]) {
       const page = assertRead(await who.get('/api/users/album_maker/albums?sort=name'));
       assert.deepEqual(idsIn(page).sort(), [open, closed].sort());

@@ -146,7 +146,7 @@ describe('events', () => {
     await owner.post('/api/photos/batch', { ids: [...ids, 999_999], action: 'hide' });
     await heard('photo.updated', 'photo.updated');
     receiver.received.length = 0;
-    const album = await addAlbum(gallery, owner, 'Coast');
+    const album = await addAlbum(owner, 'Coast');
     await owner.post(`/api/albums/${album}/photos`, { ids });
     await owner.put(`/api/albums/${album}`, { is_public: 0 });
     await owner.delete(`/api/albums/${album}`);

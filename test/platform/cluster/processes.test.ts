@@ -49,7 +49,7 @@ describe('three processes on one PostgreSQL and one S3', () => {
 
   test('a photo that was hidden on one is hidden on all: detail, lists, counts and bytes', async () => {
     const [one, two, three] = gallery.everywhere(ann) as [Person, Person, Person];
-    const album = await addAlbum(undefined as never, one, 'album');
+    const album = await addAlbum(one, 'album');
     const photo = await addPhoto(two, { title: 'to hide', tags: 'hideaway', album_id: String(album) });
     const totals = async () =>
       (await Promise.all(strangers().map((who) => who.get('/api/photos?keyword=hide')))).map(

@@ -16,9 +16,9 @@ const update = (statement: string) => sql.raw(statement).execute(checked.gallery
 
 before(async () => {
   checked = await startCheckedGallery();
-  const { gallery, owner } = checked;
+  const { owner } = checked;
   smart = assertWritten(await owner.post('/api/albums', { name: 'Smart', rule: 'harbour', is_public: 0 })).id;
-  inner = await addAlbum(gallery, owner, 'Not in it');
+  inner = await addAlbum(owner, 'Not in it');
   photo = (await addPhoto(owner, { title: 'harbour too' })).id;
 });
 after(() => checked.gallery.close());

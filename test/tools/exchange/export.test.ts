@@ -31,10 +31,10 @@ before(async () => {
     again: await jpeg({ colour: '#123' }),
     hidden: await jpeg({ colour: '#321' }),
   };
-  const trips = await addAlbum(gallery, owner, 'Trips: a/b');
-  const inner = await addAlbum(gallery, owner, 'Alps', 1, trips);
+  const trips = await addAlbum(owner, 'Trips: a/b');
+  const inner = await addAlbum(owner, 'Alps', { parentId: trips });
   gallery.travel(-500_000);
-  const twin = await addAlbum(gallery, owner, 'Alps', 0, trips);
+  const twin = await addAlbum(owner, 'Alps', { isPublic: false, parentId: trips });
   await owner.put(`/api/albums/${inner}`, { description: 'Two weeks\nin March' });
   const add = async (name: string, fields: Record<string, string>, fileName = 'IMG_1.jpg') => {
     const { body } = await owner.upload(bytes[name]!, { title: name, ...fields }, fileName);
@@ -220,7 +220,7 @@ test('what was altered in an export is named, and not imported', async () => {
 
 test('names of the length that the API takes fit every file system', async () => {
   const uwe = await register(gallery, 'uwe');
-  const album = await addAlbum(gallery, uwe, '山'.repeat(100));
+  const album = await addAlbum(uwe, '山'.repeat(100));
   for (const colour of ['#111', '#222']) {
     const fields = { album_id: String(album) };
     const { body } = await uwe.upload(await jpeg({ colour }), fields, `${'湖'.repeat(150)}.jpg`);

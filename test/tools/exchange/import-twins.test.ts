@@ -20,7 +20,7 @@ before(async () => {
   folders = await makeFolders();
   owner = await register(gallery, 'paula');
   bytes = await jpeg({ width: 300, height: 200 });
-  const album = await addAlbum(gallery, owner, 'Evenings');
+  const album = await addAlbum(owner, 'Evenings');
   const { id } = await addPhoto(owner, { title: 'Sunset', tags: 'sea', album_id: String(album) }, bytes);
   const edit = { action: 'crop', params: { x: 10, y: 10, width: 100, height: 80 } };
   assertWritten(await owner.post(`/api/photos/${id}/edit`, edit));

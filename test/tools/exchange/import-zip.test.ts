@@ -44,7 +44,7 @@ async function assertNothingLeft(): Promise<void> {
 
 test('the ZIP that a person takes along is imported as it is, and once', async () => {
   const owner = await register(gallery, 'olga');
-  const album = await addAlbum(gallery, owner, 'Trips: a/b');
+  const album = await addAlbum(owner, 'Trips: a/b');
   const { id } = await addPhoto(
     owner,
     { title: 'camera', tags: 'snow', album_id: String(album) },
@@ -83,7 +83,7 @@ test('the ZIP that a person takes along is imported as it is, and once', async (
 
 test('what was in the trash comes back into the trash, whole, and nobody else sees it on its way', async () => {
   const owner = await register(gallery, 'tara');
-  const album = String(await addAlbum(gallery, owner, 'Trash'));
+  const album = String(await addAlbum(owner, 'Trash'));
   const bytes = await jpeg({ width: 301, height: 200 });
   // The same picture twice, one of them deleted.
   await addPhoto(owner, { title: 'kept', album_id: album }, bytes);

@@ -29,8 +29,8 @@ before(async () => {
   gallery = await startGallery();
   folders = await makeFolders();
   owner = await register(gallery, 'paula');
-  const outer = await addAlbum(gallery, owner, 'Trips: a/b');
-  const inner = await addAlbum(gallery, owner, 'missing.txt', 0);
+  const outer = await addAlbum(owner, 'Trips: a/b');
+  const inner = await addAlbum(owner, 'missing.txt', { isPublic: false });
   const camera = await addPhoto(
     owner,
     { title: 'camera', tags: 'snow, Über', album_id: String(outer) },

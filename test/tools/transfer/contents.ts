@@ -35,7 +35,7 @@ export async function fillGallery(gallery: Gallery): Promise<Contents> {
   const photos = await addPhotos(owner);
   await addPhoto(stranger, { title: 'Dora’s own', tags: 'hills' });
   const [first, second, third] = photos as [number, number, number];
-  await organise(gallery, owner, photos);
+  await organise(owner, photos);
   await talk({ owner, stranger, admin }, first);
   await edit(owner, second);
   await makeSizes(owner, photos);
@@ -79,10 +79,10 @@ async function makeSizes(owner: Person, photos: number[]): Promise<void> {
 /** Bytes behind the picture's end, which the original keeps. */
 const noise = Buffer.from(Array.from({ length: 1_500_000 }, (_, at) => (at * 7919) % 251));
 
-async function organise(gallery: Gallery, owner: Person, photos: number[]): Promise<void> {
-  const outer = await addAlbum(gallery, owner, 'Outer');
-  const inner = await addAlbum(gallery, owner, 'Inner', 1, outer);
-  const hidden = await addAlbum(gallery, owner, 'Hidden', 0);
+async function organise(owner: Person, photos: number[]): Promise<void> {
+  const outer = await addAlbum(owner, 'Outer');
+  const inner = await addAlbum(owner, 'Inner', { parentId: outer });
+  const hidden = await addAlbum(owner, 'Hidden', { isPublic: false });
   await done(owner.post(`/api/albums/${inner}/photos`, { ids: photos.slice(0, 3) }));
   await done(owner.put(`/api/albums/${inner}/order`, { ids: [photos[1], photos[0], photos[2]] }));
   await done(owner.post(`/api/albums/${hidden}/photos`, { ids: [photos[4]] }));
