@@ -65,8 +65,10 @@ export async function healthRoutes(app: App, deps: Parts): Promise<void> {
           tags,
           summary: 'Check database and storage',
           description:
-            'Runs a query, and writes and removes a file. Where Redis is configured, the answer shows its state, too: ' +
-            'without Redis rate limits count per process, and everything else works as before.',
+            'Runs a query and tests the storage. In a folder, each check overwrites one small file, which stays there. ' +
+            'In S3, each check reads a small object, and one that succeeds writes another at most every 30 seconds. ' +
+            'Where Redis is configured, the answer shows its state, too: without Redis rate limits count per process, ' +
+            'and everything else works as before.',
           response: { 200: Ready, 503: Ready },
         },
       },
