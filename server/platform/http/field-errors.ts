@@ -14,7 +14,7 @@ const maxNameLength = 100;
 /** Adds errors of one part of a request. Fields inside objects are named with dots: `params.width`. */
 export function addFieldErrors(fields: FieldErrors, errors: readonly ErrorObject[], part: string): void {
   for (const error of errors) {
-    // `anyOf` and the like only say that their branches failed, which the branches' own errors say better.
+    // An `if` error says only that `then` or `else` failed. The errors of that branch say why.
     if (error.keyword !== 'if') addFieldError(fields, fieldOf(error, part), messageOf(error));
   }
 }

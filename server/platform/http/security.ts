@@ -3,7 +3,7 @@ import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 
-/** Allowed in section 5 of the specification; browsers also want to read the limit's headers. */
+/** Methods and request headers that scripts of every allowed origin may use, at any endpoint. */
 const methods = ['GET', 'POST', 'PUT', 'DELETE'];
 const allowedHeaders = ['Content-Type', 'Authorization'];
 
@@ -18,6 +18,7 @@ declare module 'fastify' {
   }
 }
 
+/** Response headers that a browser lets these scripts read. */
 const exposedHeaders = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',

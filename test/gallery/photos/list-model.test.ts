@@ -170,7 +170,7 @@ describe(`the photo list and a model of it (seed ${seed})`, () => {
       ...(perhaps(0.4) && { keyword: oneOf(keywords) }),
       ...(perhaps(0.2) && { date_from: date() }),
       ...(perhaps(0.2) && { date_to: date() }),
-      // Whose photos an admin asks for by it, decisions.md leaves open unless `user_id` says so.
+      // Not for the admin: the model has no rule for `is_public` without `user_id` from an admin.
       ...(perhaps(0.2) && who.id !== 0 && who !== admin && { is_public: below(2) }),
     };
   }

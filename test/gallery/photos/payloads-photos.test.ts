@@ -219,7 +219,7 @@ describe('nasty values', { skip: withoutPayloads }, () => {
   test('were complained of nowhere', () => assert.deepEqual(gallery.complaints(), []));
 });
 
-/** decisions.md: characters, not code units; no control characters, no broken Unicode. */
+/** `max` counts characters, not UTF-16 code units. Control characters and broken Unicode are refused. */
 function isText(value: string, max: number): boolean {
   const hasControl = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(value);
   return [...value].length <= max && !hasControl && value.isWellFormed();

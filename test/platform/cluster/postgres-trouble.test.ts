@@ -17,7 +17,7 @@ import { type ServerProcess, startServer } from '../../support/server-process.ts
 import { startProxy, type TcpProxy } from './proxy.ts';
 
 const restarts = 5;
-/** What faults.md asks for after the database is back; the machine that tests may be slow, too. */
+/** Limit for the first answer after the database is back, far above what a quiet machine needs. */
 const recoveryMs = 15_000;
 
 describe('a gallery whose PostgreSQL is in trouble', () => {
