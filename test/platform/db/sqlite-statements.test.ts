@@ -1,4 +1,6 @@
+/** A connection to SQLite and its prepared statements. */
 import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { openSqliteConnection } from '../../../server/platform/db/sqlite/statements.js';
 
@@ -13,5 +15,17 @@ test('a commit after a row number beyond 2^53 is no error', () => {
   connection.run('BEGIN IMMEDIATE', []);
   connection.run('ROLLBACK', []);
   assert.deepEqual({ ...connection.run('SELECT count(*) AS n FROM numbers', []).rows[0] }, { n: 1 });
+  connection.close();
+});
+
+test('a statement in use stays prepared, however many others are run once', (t) => {
+  const connection = openSqliteConnection(':memory:', { readOnly: false, busyTimeoutMs: 0, cacheMb: 1 });
+  const { mock } = t.mock.method(DatabaseSync.prototype, 'prepare');
+  for (let n = 0; n < 700; n++) {
+    connection.run('SELECT 1 AS hot', []);
+    connection.run(`SELECT ${n} AS cold`, []);
+  }
+  const hot = mock.calls.filter(({ arguments: [statement] }) => statement === 'SELECT 1 AS hot');
+  assert.equal(hot.length, 1);
   connection.close();
 });

@@ -5,6 +5,7 @@
  * 22 MB a thread.
  */
 import { DatabaseSync } from 'node:sqlite';
+import { LRUCache } from 'lru-cache';
 
 /**
  * @typedef {object} StatementResult
@@ -29,8 +30,8 @@ import { DatabaseSync } from 'node:sqlite';
  * @typedef {{ statement: import('node:sqlite').StatementSync, toObject: ToObject | undefined }} Prepared
  */
 
-/** Statements kept prepared: more than there are shapes of queries; the oldest goes first. */
-const statementsKept = 300;
+/** Limit of prepared statements. A list of ids has a statement for each length, so there are more shapes than this. */
+const maxStatements = 300;
 const walPauseMs = 10;
 /** https://sqlite.org/rescode.html#busy */
 const busy = 5;
@@ -51,8 +52,8 @@ export function openSqliteConnection(file, { readOnly, busyTimeoutMs, cacheMb })
   database.exec('PRAGMA foreign_keys = ON');
   database.exec(`PRAGMA cache_size = ${-cacheMb * 1024}`);
   database.exec('PRAGMA temp_store = MEMORY');
-  /** @type {Map<string, Prepared>} */
-  const statements = new Map();
+  /** @type {LRUCache<string, Prepared>} */
+  const statements = new LRUCache({ max: maxStatements });
   let end = Number.POSITIVE_INFINITY;
   // What it throws ends the statement that asks it, and becomes its error.
   database.function('in_time', () => {
@@ -73,8 +74,6 @@ export function openSqliteConnection(file, { readOnly, busyTimeoutMs, cacheMb })
     else statement.setReadBigInts(true);
     // A setting takes effect when it is prepared, and only then.
     if (setting.test(sql)) return entry;
-    if (statements.size >= statementsKept)
-      statements.delete(/** @type {string} */ (statements.keys().next().value));
     statements.set(sql, entry);
     return entry;
   }
