@@ -38,14 +38,12 @@ const itemSize = 600;
 const paths = ['thumb', 'preview', 'image'];
 const counted = ['views', 'likes', 'favorites', 'comments', 'is_liked', 'is_favorited'];
 
+// The text has the paths and counts in the middle, whatever their order in the schema.
+const middleNames = [...paths, ...counted];
 const names = Object.keys(PhotoItem.properties);
 const pathsAt = names.indexOf(paths[0]!);
-const expected = [...paths, ...counted].join();
-// The text is put together in this order.
-if (names.slice(pathsAt, pathsAt + paths.length + counted.length).join() !== expected)
-  throw new Error(`the schema of an item has its fields in another order than ${expected}`);
-const beginNames = names.slice(0, pathsAt);
-const endNames = names.slice(pathsAt + paths.length + counted.length);
+const beginNames = names.slice(0, pathsAt).filter((name) => !middleNames.includes(name));
+const endNames = names.slice(pathsAt).filter((name) => !middleNames.includes(name));
 
 const pick = allowedBy<PhotoItem>(PhotoItem);
 const usually: Reactions = { is_liked: 0, is_favorited: 0 };
@@ -92,7 +90,7 @@ function withoutFirstComma([first, ...others]: string[]): string[] {
 function keep(row: WholeRow): KeptItem {
   const { version, image_key, preview_extension } = row;
   const item = pick(presentItem(row, undefined));
-  // An object without its braces: there are fields before and after.
+  // An object without its braces.
   const inner = (names: string[]) =>
     bytesAsText(
       JSON.stringify(Object.fromEntries(names.map((name) => [name, item[name as keyof PhotoItem]]))).slice(
@@ -100,11 +98,12 @@ function keep(row: WholeRow): KeptItem {
         -1,
       ),
     );
-  const beforePaths = `,{${inner(beginNames)},`;
+  const [first, last] = [inner(beginNames), inner(endNames)];
+  const beforePaths = first === '' ? ',{' : `,{${first},`;
   const parts = {
     begin: `${beforePaths}${inner(paths)},`,
     pathsAt: beforePaths.length,
-    end: `,${inner(endNames)}}`,
+    end: last === '' ? '}' : `,${last}}`,
   };
   return { version, image_key, preview_extension, ...parts, ...usualOf(parts, row) };
 }
