@@ -7,6 +7,9 @@ import { idParams } from '../../../platform/http/schema.ts';
 import { timeText } from '../../../platform/http/time.ts';
 import { createConfirm } from '../confirm.ts';
 import { endpoints } from '../endpoints.ts';
+import { LoggedIn } from '../schema.ts';
+import { refuseOtherPages } from '../sessions/cookie.ts';
+import { createSignIn, refuseWithoutPasswords } from '../sessions/sign-in.ts';
 import {
   addPasskey,
   creationOptions,
@@ -14,13 +17,10 @@ import {
   listPasskeys,
   type PasskeyRow,
   renamePasskey,
-} from '../passkeys/passkeys.ts';
-import { relyingPartyOf } from '../passkeys/relying-party.ts';
-import * as schema from '../passkeys/schema.ts';
-import { createCheckPasskey, requestOptions } from '../passkeys/sign-in.ts';
-import { LoggedIn } from '../schema.ts';
-import { refuseOtherPages } from '../sessions/cookie.ts';
-import { createSignIn, refuseWithoutPasswords } from '../sessions/sign-in.ts';
+} from './passkeys.ts';
+import { relyingPartyOf } from './relying-party.ts';
+import * as schema from './schema.ts';
+import { createCheckPasskey, requestOptions } from './sign-in.ts';
 
 const params = idParams('passkey');
 

@@ -15,15 +15,15 @@ import type { Door } from '../attempts/watch.ts';
 import { createConfirm } from '../confirm.ts';
 import { endpoints } from '../endpoints.ts';
 import { keepChallenge } from '../factor/own-browser.ts';
-import { accountOf, tieAccount, untieAccount } from '../oidc/accounts.ts';
-import { type Flow, keepFlow, localPath, takeFlow } from '../oidc/flow.ts';
-import { type Checks, createProvider } from '../oidc/provider.ts';
-import * as schema from '../oidc/schema.ts';
 import { createCheckMayJoin, type JoinLink } from '../registration/may-join.ts';
 import { isLedFromElsewhere, refuseOtherPages, sessionCookieOf } from '../sessions/cookie.ts';
 import { findSession } from '../sessions/sessions.ts';
 import { createSignIn } from '../sessions/sign-in.ts';
 import { isTied } from '../ties.ts';
+import { accountOf, tieAccount, untieAccount } from './accounts.ts';
+import { type Flow, keepFlow, localPath, takeFlow } from './flow.ts';
+import { type Checks, createProvider } from './provider.ts';
+import * as schema from './schema.ts';
 
 const path = '/api/auth/oidc';
 /** A success is written down by the act itself. */

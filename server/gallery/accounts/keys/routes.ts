@@ -6,8 +6,8 @@ import { done, doneWith } from '../../../platform/http/envelope.ts';
 import { idParams } from '../../../platform/http/schema.ts';
 import { timeText } from '../../../platform/http/time.ts';
 import { endpoints } from '../endpoints.ts';
-import { deleteKey, type KeyRow, listKeys, makeKey } from '../keys/api-keys.ts';
-import * as schema from '../keys/schema.ts';
+import { deleteKey, type KeyRow, listKeys, makeKey } from './api-keys.ts';
+import * as schema from './schema.ts';
 
 export async function keyRoutes(app: App, deps: Deps): Promise<void> {
   const api = endpoints(app, 'API keys');
