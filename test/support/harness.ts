@@ -20,9 +20,9 @@ export interface Gallery {
   server: Server;
   /** `http://127.0.0.1:port` */
   url: string;
-  /** Moves the gallery's clock. */
-  /** What its routes share. */
+  /** The state that all routes of this gallery share. */
   shared: Shared;
+  /** Moves the gallery's clock forward. */
   travel(seconds: number): void;
   /** Log lines at warn and above. */
   complaints(): string[];
