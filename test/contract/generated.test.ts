@@ -1,7 +1,7 @@
 /**
  * Generated requests: right, nearly right and wild values for every parameter of every operation of openapi.json, as
- * a visitor without an account, as a user and as an admin. Whatever is sent, the answer is one that openapi.json promises, and the gallery
- * serves afterwards. GENERATED_SEED repeats a run, GENERATED_REQUESTS makes it longer.
+ * a visitor without an account, as a user and as an admin. Each answer is one that openapi.json promises, and the
+ * gallery serves afterwards. TEST_SEED generates other requests, GENERATED_REQUESTS sets their number.
  */
 import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
@@ -10,17 +10,17 @@ import { type Gallery, startGallery } from '../support/harness.ts';
 import { assertPrototypeUntouched } from '../support/payloads.ts';
 import { addPhoto, anonymous, type Person, register, registerAdmin } from '../support/people.ts';
 import { createRandom } from '../support/random.ts';
+import { seed } from '../support/seed.ts';
 import { areAlive, endsSession, exchange, faultsOf } from './generated/exchange.ts';
 import { type Operation, readOperations, requestFor, type World } from './generated/requests.ts';
 import { makeCallers, makeWorld } from './generated/world.ts';
 
-const seed = Number(process.env.GENERATED_SEED ?? Date.now() % 1_000_000_000);
 const count = Number(process.env.GENERATED_REQUESTS ?? 10_000);
 const atOnce = 8;
 /** Requests after which accounts that were lost on the way are replaced. */
 const batchSize = 400;
 
-describe(`generated requests, GENERATED_SEED=${seed}`, () => {
+describe(`generated requests (seed ${seed})`, () => {
   let gallery: Gallery;
   let admin: Person;
   let callers: Person[];
@@ -44,7 +44,7 @@ describe(`generated requests, GENERATED_SEED=${seed}`, () => {
     endsSession(operation) ? callers[3]! : callers[random.pick([0, 1, 1, 2, 3, 4, 4])]!;
 
   test(`${count} of them get answers that openapi.json promises`, async (context) => {
-    context.diagnostic(`GENERATED_SEED=${seed}`);
+    context.diagnostic(`seed ${seed}`);
     const statuses = new Map<number, number>();
     const faults: string[] = [];
     for (let made = 0; made < count; made += batchSize) {

@@ -15,6 +15,8 @@ import { sweep } from '../../server/tools/upkeep/sweep.ts';
 import { eventually, objectsOfRows, objectsOnDisk } from '../support/holdings.ts';
 import { type Person, person, register } from '../support/people.ts';
 import { jpeg } from '../support/pictures.ts';
+import { createRandom } from '../support/random.ts';
+import { seed } from '../support/seed.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 import { assertLedgerHolds, type Entry, sha256 } from './ledger.ts';
 
@@ -23,7 +25,8 @@ const uploaders = 3;
 /** Milliseconds. */
 const longest = 600;
 
-describe('a server that is killed', () => {
+describe(`a server that is killed (seed ${seed})`, () => {
+  const random = createRandom(seed);
   let dataDir: string;
   let server: ServerProcess;
   let owner: Person;
@@ -50,7 +53,7 @@ describe('a server that is killed', () => {
       const enough = ledger.length + uploaders;
       if (isInTheMidst) await eventually(async () => assert.ok(ledger.length >= enough));
       if (round === rounds - 1) await eventually(async () => assertAllKinds());
-      const after = 20 + Math.random() * longest;
+      const after = 20 + random.below(longest);
       await pause(after);
       assert.equal(await server.end('SIGKILL'), 'SIGKILL');
       await Promise.all(clients);
@@ -138,7 +141,7 @@ describe('a server that is killed', () => {
   /** The editor takes even ids, the deleter odd ones: they do not surprise each other. */
   function pick(remainder: number): Entry | undefined {
     const mine = ledger.filter(({ id, deletion }) => id % 4 === remainder && deletion === 'none');
-    return mine[Math.floor(Math.random() * mine.length)];
+    return mine.length > 0 ? random.pick(mine) : undefined;
   }
 
   async function isGone(): Promise<boolean> {

@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clock } from '../../torture/clock/part.ts';
 import { makeHome } from '../../torture/homes.ts';
+import { seed } from '../support/seed.ts';
 
 test('a server whose clock jumps loses nothing, and goes on when it is right again', async (context) => {
   const home = await makeHome(process.env.TEST_DATABASE === 'postgres' ? 'postgres' : 'sqlite');
   context.after(home.end);
-  const seed = Date.now() % 1_000_000_000;
+  context.diagnostic(`seed ${seed}`);
   const tell = (line: string) => context.diagnostic(line);
   const figures = await clock.run({ home, milliseconds: 1000, mostWork: 4, seed, tell });
   for (const { name, value } of figures) context.diagnostic(`${name}: ${value}`);

@@ -1,12 +1,12 @@
-/** A short run of the part `dependencies`: one of its troubles, another one each time. */
+/** A short run of the part `dependencies`: one of its troubles, which the seed chooses. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openDependencies } from '../../torture/dependencies/part.ts';
 import { makeHome } from '../../torture/homes.ts';
 import { none } from '../../torture/part.ts';
 import { openScene } from '../../torture/trouble/scene.ts';
+import { seed } from '../support/seed.ts';
 
-const seed = Date.now() % 1_000_000_000;
 /** Of the part's 50. */
 const mostWork = 8;
 

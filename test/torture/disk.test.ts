@@ -7,13 +7,13 @@ import { makeHome } from '../../torture/homes.ts';
 import { none } from '../../torture/part.ts';
 import { openScene } from '../../torture/trouble/scene.ts';
 import { makeBucket, s3Environment } from '../support/s3.ts';
+import { seed } from '../support/seed.ts';
 import { makeVolume } from '../support/volumes.ts';
 
-const seed = Date.now() % 1_000_000_000;
 /** Each of them comes upon some work, if not upon much. */
 const mostWork = 5;
 
-describe('a gallery in trouble', { concurrency: true }, () => {
+describe(`a gallery in trouble (seed ${seed})`, { concurrency: true }, () => {
   test('a server refuses clearly, and recovers without a restart', async (context) => {
     const home = await makeHome('sqlite');
     context.after(home.end);

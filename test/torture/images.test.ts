@@ -14,13 +14,13 @@ import { createTally, use } from '../../torture/images/use.ts';
 import { createMemoryGroup, skipped } from '../support/memory-group.ts';
 import { person } from '../support/people.ts';
 import { createRandom } from '../support/random.ts';
+import { seed } from '../support/seed.ts';
 
 const milliseconds = 500;
 
 test('damaged pictures are refused or shown whole, and leave nothing', async (context) => {
   const home = await makeHome('sqlite');
   context.after(home.end);
-  const seed = Date.now() % 1_000_000_000;
   context.diagnostic(`seed ${seed}`);
   const figures = await images.run({ home, milliseconds, seed, tell: (line) => context.diagnostic(line) });
   for (const { name, value, isHeld } of figures) {

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { makeHome } from '../../torture/homes.ts';
 import { galleriesOn, type NewGallery } from '../../torture/model/galleries.ts';
 import { explore, model } from '../../torture/model/part.ts';
+import { seed } from '../support/seed.ts';
 
 const milliseconds = 400;
 const name = process.env.TEST_DATABASE === 'postgres' ? 'postgres' : 'sqlite';
@@ -12,7 +13,6 @@ const name = process.env.TEST_DATABASE === 'postgres' ? 'postgres' : 'sqlite';
 test('a gallery shows everybody what the model says', async (context) => {
   const home = await makeHome(name);
   context.after(home.end);
-  const seed = Date.now() % 1_000_000_000;
   context.diagnostic(`seed ${seed}`);
   const tell = (line: string) => context.diagnostic(line);
   const figures = await model.run({ home, milliseconds, seed, tell });

@@ -8,6 +8,7 @@ import { makeHome } from '../../torture/homes.ts';
 import { type DiskKind, kinds, makeDisk } from '../../torture/power/disk.ts';
 import { power } from '../../torture/power/part.ts';
 import { durableSettings, startPostgres } from '../support/postgres.ts';
+import { seed } from '../support/seed.ts';
 
 for (const kind of Object.keys(kinds) as DiskKind[]) {
   test(`${kind}: a power cut leaves what was flushed, and nothing else`, async (context) => {
@@ -71,7 +72,7 @@ describe('a database whose disk loses power', { concurrency: true }, () => {
       // PostgreSQL is on the disk, the S3 server is there.
       const home = { ...(await makeHome('sqlite')), name };
       context.after(home.end);
-      const seed = Date.now() % 1_000_000_000;
+      context.diagnostic(`seed ${seed}`);
       const tell = (line: string) => context.diagnostic(line);
       for (const { name, value, isHeld } of await power.run({
         home,

@@ -3,12 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeHome } from '../../torture/homes.ts';
 import { stops } from '../../torture/stops/part.ts';
+import { seed } from '../support/seed.ts';
 
 test('servers that are stopped under load end by themselves and lose nothing', async (context) => {
   const home = await makeHome(process.env.TEST_DATABASE === 'postgres' ? 'postgres' : 'sqlite');
   context.after(home.end);
   const tell = (line: string) => context.diagnostic(line);
-  const seed = Date.now() % 1_000_000_000;
+  context.diagnostic(`seed ${seed}`);
   for (const { name, value, isHeld } of await stops.run({
     home,
     milliseconds: 1000,

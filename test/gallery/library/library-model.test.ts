@@ -29,8 +29,8 @@ import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, anonymous, type Person, register } from '../../support/people.ts';
 import { jpeg } from '../../support/pictures.ts';
 import { createRandom } from '../../support/random.ts';
+import { seed } from '../../support/seed.ts';
 
-const seed = Number(process.env.TEST_SEED ?? 1);
 const changes = 100;
 const photosPerPerson = 12;
 

@@ -16,9 +16,9 @@ import { allowedBy, Written } from '../../../server/platform/http/serialization.
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, type Person, register, registerAdmin } from '../../support/people.ts';
 import { createRandom } from '../../support/random.ts';
+import { seed } from '../../support/seed.ts';
 import { addBlank } from './marked-gallery.ts';
 
-const seed = Number(process.env.TEST_SEED ?? 1);
 const random = createRandom(seed);
 const { below, pick, chance } = random;
 const photosMade = 60;
@@ -40,7 +40,7 @@ const columns = {
   user: ['username', 'nickname', 'avatar'],
 };
 
-describe('pages written from kept items', () => {
+describe(`pages written from kept items (seed ${seed})`, () => {
   let gallery: Gallery;
   let owners: Person[];
   let viewers: (Viewer | undefined)[];

@@ -7,9 +7,9 @@ import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
 import { jpeg } from '../../support/pictures.ts';
 import { createRandom } from '../../support/random.ts';
+import { seed } from '../../support/seed.ts';
 import { keywords, words } from './list-words.ts';
 
-const seed = Number(process.env.TEST_SEED ?? 1);
 const photosMade = 70;
 const questions = 350;
 

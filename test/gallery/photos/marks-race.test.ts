@@ -13,9 +13,9 @@ import { type Gallery, startGallery } from '../../support/harness.ts';
 import { type Person, register } from '../../support/people.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { someoneWaits } from '../../support/row-locks.ts';
+import { seed } from '../../support/seed.ts';
 import { addBlank, randomValues, smallSizes } from './marked-gallery.ts';
 
-const seed = Number(process.env.TEST_SEED ?? 1);
 const reads = 150;
 
 let gallery: Gallery;

@@ -21,9 +21,9 @@ import { type CheckedGallery, startCheckedGallery } from '../../support/checked-
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
 import { createRandom } from '../../support/random.ts';
+import { seed } from '../../support/seed.ts';
 import { addBlank, randomValues, smallSizes } from './marked-gallery.ts';
 
-const seed = Number(process.env.TEST_SEED ?? 1);
 const rounds = 40;
 
 describe(`places by marks (seed ${seed})`, () => {

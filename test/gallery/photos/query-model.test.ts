@@ -8,6 +8,7 @@ import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
 import { jpeg } from '../../support/pictures.ts';
 import { createRandom, type Random } from '../../support/random.ts';
+import { seed } from '../../support/seed.ts';
 import { countsOf, monthOf, monthsOf } from './query-model/groups.ts';
 import { assertLeads } from './query-model/leads.ts';
 import {
@@ -21,7 +22,6 @@ import {
 } from './query-model/model.ts';
 import { makeTree } from './query-model/trees.ts';
 
-const seed = Number(process.env.TEST_SEED ?? 1);
 const photosMade = 60;
 const smartMade = 8;
 const questions = 300;

@@ -1,6 +1,6 @@
 /**
  * The real client sends a large photo through a proxy that cuts the connection ten times, while servers are killed;
- * on PostgreSQL and S3 two servers take turns. Where it cuts is random: UPLOADS_SEED repeats a run.
+ * on PostgreSQL and S3 two servers take turns. The places of the cuts are random; TEST_SEED chooses others.
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -20,10 +20,10 @@ import { makeDatabase, makePlace } from '../../support/harness.ts';
 import { objectsOfRows, objectsStored } from '../../support/holdings.ts';
 import { type Person, person, register } from '../../support/people.ts';
 import { createRandom } from '../../support/random.ts';
+import { seed } from '../../support/seed.ts';
 import { type ServerProcess, startServer } from '../../support/server-process.ts';
 import { begin, patch, sha256 } from '../../support/uploads.ts';
 
-const seed = Number(process.env.UPLOADS_SEED ?? Date.now() % 1_000_000_000);
 const allCuts = 10;
 /** Together they stay below the size of the file: every cut happens. */
 const longestCut = 3_500_000;
@@ -32,7 +32,7 @@ const kills = new Map([
   [7, 1],
 ]);
 
-describe(`an upload over connections that break, UPLOADS_SEED=${seed}`, () => {
+describe(`an upload over connections that break (seed ${seed})`, () => {
   const random = createRandom(seed);
   const folders: string[] = [];
   /** One for each server; where a server is being started anew, it is what is waited for. */

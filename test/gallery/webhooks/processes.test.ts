@@ -9,14 +9,17 @@ import { leaseSeconds } from '../../../server/gallery/webhooks/claim.ts';
 import { makeDatabase } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';
 import { type Person, person, register } from '../../support/people.ts';
+import { createRandom } from '../../support/random.ts';
 import { type Receiver, startReceiver, verified } from '../../support/receiver.ts';
+import { seed } from '../../support/seed.ts';
 import { type ServerProcess, startServer } from '../../support/server-process.ts';
 import { addWebhook, deliveriesOf, latest, type MadeWebhook } from '../../support/webhooks.ts';
 
 const rounds = 3;
 const timeoutMs = 150_000;
 
-describe('server processes with webhooks', () => {
+describe(`server processes with webhooks (seed ${seed})`, () => {
+  const random = createRandom(seed);
   let dataDir: string;
   let database: Awaited<ReturnType<typeof makeDatabase>>;
   let receiver: Receiver;
@@ -69,7 +72,7 @@ describe('server processes with webhooks', () => {
       // Attempts hang, so that the kill finds them under way.
       receiver.answer = () => {};
       const asking = follow(10);
-      await pause(50 + Math.random() * 300);
+      await pause(50 + random.below(300));
       assert.equal(await servers[0]!.end('SIGKILL'), 'SIGKILL');
       answered += await asking;
       receiver.answer = 200;

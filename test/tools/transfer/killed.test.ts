@@ -18,7 +18,9 @@ import { namedObjects } from '../../../server/tools/transfer/objects.ts';
 import { sumOf } from '../../../server/tools/transfer/receive.ts';
 import { carriedSettings, copiedTables } from '../../../server/tools/transfer/tables.ts';
 import { environmentOf } from '../../support/command.ts';
+import { createRandom } from '../../support/random.ts';
 import { s3Environment } from '../../support/s3.ts';
+import { seed } from '../../support/seed.ts';
 import { bytesOf, createScope, otherHome, sqliteHome } from './homes.ts';
 import { makeMany } from './many.ts';
 
@@ -29,7 +31,8 @@ const cli = resolve(import.meta.dirname, '../../../server/cli.ts');
 
 const ended = /has ended already: the gallery is complete there/;
 
-describe('a move that is killed', () => {
+describe(`a move that is killed (seed ${seed})`, () => {
+  const random = createRandom(seed);
   const scope = createScope();
   after(() => scope.end());
   let source: Home;
@@ -54,7 +57,7 @@ describe('a move that is killed', () => {
   for (let round = 1; round <= kills; round++) {
     test(`kill ${round}`, async (context) => {
       for (;;) {
-        const { code, ms, said } = await run(target, Math.random() * wholeMs);
+        const { code, ms, said } = await run(target, random.below(wholeMs));
         context.diagnostic(`ended with ${code} after ${Math.round(ms)} ms: ${said.split('\n').at(-2)}`);
         // Killed when it had just ended is ended, too.
         if (code === 0 || ended.test(said)) {
@@ -89,7 +92,7 @@ describe('a move that is killed', () => {
     const home = await otherHome(scope);
     const killAfterMs = async (ms: number) => start({ home, args: ['restore', file], killAfterMs: ms });
     for (let round = 0; round < 4; round++) {
-      const { code, said } = await killAfterMs(Math.random() * wholeMs * 0.7);
+      const { code, said } = await killAfterMs(random.below(wholeMs * 0.7));
       context.diagnostic(`ended with ${code}: ${said.split('\n').at(-2)}`);
       if (code === 0 || ended.test(said)) break;
       assert.equal(code, 'SIGKILL', said);
