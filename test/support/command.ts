@@ -82,9 +82,19 @@ function outcomeOf({ code, how }: End, out: string, err: string): CommandOutcome
   return { code, out, err: all, error: all.trim() };
 }
 
+interface StartOptions {
+  /** Milliseconds that its SQLite waits for a lock; then it prints a line (busy.js). */
+  busyTimeoutMs?: number;
+}
+
 /** To be killed, or waited for. */
-export function startLightwell(gallery: Gallery, args: string[]) {
-  return spawn(process.execPath, [cli, ...args], { env: environmentOf(gallery.deps.config) });
+export function startLightwell(gallery: Gallery, args: string[], { busyTimeoutMs }: StartOptions = {}) {
+  const env = environmentOf(gallery.deps.config);
+  if (busyTimeoutMs !== undefined) {
+    env.NODE_OPTIONS = `--import=${resolve(import.meta.dirname, 'busy.js')}`;
+    env.BUSY_TIMEOUT = String(busyTimeoutMs);
+  }
+  return spawn(process.execPath, [cli, ...args], { env });
 }
 
 /** The settings of a home. */

@@ -1,9 +1,9 @@
 /** `lightwell import` when something comes between: a quota, a kill, a database that another process has locked. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { assertAlbumsHold } from '../../support/albums.ts';
 import { lightwell, startLightwell } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
@@ -84,14 +84,17 @@ test('SQLite: a database that another process locks for longer than a write wait
   const files: Record<string, Buffer> = {};
   for (let n = 0; n < 12; n++) files[`${n}.jpg`] = await landmarks(500 + n, 300);
   const dir = await folder('held', files);
-  const child = startLightwell(gallery, ['import', dir, '--user', 'otto', '--jobs', '1']);
+  const args = ['import', dir, '--user', 'otto', '--jobs', '1'];
+  const child = startLightwell(gallery, args, { busyTimeoutMs: 1000 });
   const ended = new Promise((found) => child.on('close', found));
   const countOf = async () => (await otto.get(`/api/users/${otto.id}/photos`)).body.data.pagination.total;
   await eventually(async () => assert.ok((await countOf()) > 0), 60_000);
   const database = new DatabaseSync(join(dataDir, 'lightwell.db'), { timeout: 5000 });
   database.exec('BEGIN IMMEDIATE');
   const held = await countOf();
-  await pause(7000);
+  // The write was refused, tried again, and refused once more.
+  const lines = createInterface({ input: child.stderr })[Symbol.asyncIterator]();
+  for (let refused = 0; refused < 2; refused++) assert.equal((await lines.next()).value, 'busy');
   assert.equal(await countOf(), held, 'nothing was written meanwhile');
   assert.equal(child.exitCode, null);
   database.exec('COMMIT');
