@@ -1,9 +1,10 @@
 /**
- * The server is killed while the last bytes of a resumable upload become a photo, and while sizes are made: each round
- * at another moment that the disk shows. What a client was told stays, what it was not told can be
- * asked for, and nothing that is half there is ever shown.
+ * Kills the server while it finishes a resumable upload, makes sizes, edits a photo or deletes one. Each round picks
+ * another event on the disk. Acknowledged changes stay, unacknowledged ones can be repeated, and nothing half done is
+ * served. `npm run torture -- kills` kills it at random moments under load.
  */
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { type FSWatcher, watch } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,8 +16,8 @@ import { readConfig } from '../../server/config.ts';
 import { closeDeps, type Deps, openDeps } from '../../server/deps.ts';
 import { checkGallery } from '../../server/tools/check/check.ts';
 import { sweep } from '../../server/tools/upkeep/sweep.ts';
-import { assertRead } from '../support/answers.ts';
-import { eventually, objectsOfRows, objectsOnDisk } from '../support/holdings.ts';
+import { assertDone, assertRead, assertWritten } from '../support/answers.ts';
+import { eventually, objectsOfRows, objectsOnDisk, temporaryFiles } from '../support/holdings.ts';
 import { type Answer, addPhoto, type Person, person, register } from '../support/people.ts';
 import { jpeg } from '../support/pictures.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
@@ -29,6 +30,7 @@ interface Moment {
 }
 const anything = /./;
 const size = /\.w\d+\./;
+const commit = /-wal$/;
 const endsOfUploads: Moment[] = [
   { of: anything, count: 2 },
   { of: anything, count: 9 },
@@ -43,7 +45,16 @@ const makingOfSizes: Moment[] = [
   { of: size, count: 2 },
   { of: size, count: 4 },
 ];
-const sizes = ['w320.webp', 'w640.webp', 'w1280.jpg', 'w1920.webp', 'w2560.jpg'];
+const edits: Moment[] = [
+  { of: anything, count: 2 },
+  { of: /\.thumb\./, count: 1 },
+  { of: commit, count: 1 },
+];
+const deletions: Moment[] = [
+  { of: commit, count: 1 },
+  { of: anything, count: 3 },
+];
+const sizes = ['w320.webp', 'w640.webp', 'w640.jpg', 'w1280.jpg', 'w1280.webp'];
 const partBytes = 50_000;
 const madeWithinMs = 60_000;
 /** So much later each server starts: what one that was killed had claimed is over. */
@@ -61,12 +72,8 @@ describe('a server that is killed at one thing', () => {
     dataDir = await mkdtemp(join(tmpdir(), 'lightwell-aimed-'));
     server = await startServer({ dataDir });
     owner = await register(server, 'owner');
-    const colours = Buffer.from(Array.from({ length: 48 * 32 * 3 }, (_, index) => (index * 7919) % 256));
-    picture = await sharp(colours, { raw: { width: 48, height: 32, channels: 3 } })
-      .resize(3000, 2000)
-      .jpeg({ quality: 90 })
-      .toBuffer();
-    assert.ok(picture.length > 3 * partBytes);
+    // The server keeps bytes behind the picture's end.
+    picture = Buffer.concat([await jpeg({ width: 900, height: 600 }), randomBytes(3 * partBytes)]);
   });
   after(async () => {
     await server?.end('SIGKILL');
@@ -102,11 +109,11 @@ describe('a server that is killed at one thing', () => {
     later += afterSeconds;
     server = await startServer({ dataDir, later });
     owner = person(server, owner.name, owner.token, owner.id);
+    await eventually(async () => assert.deepEqual(await temporaryFiles(dataDir), []));
   }
 
   for (const [round, moment] of endsOfUploads.entries()) {
     test(`as an upload ends, at ${moment.of} ${moment.count}`, async (context) => {
-      // Bytes behind the picture's end are kept: every file is another.
       const file = Buffer.concat([picture, Buffer.from(`number ${round}`)]);
       const path = await begin(owner, file.length, { sha256: sha256(file), title: `number ${round}` });
       for (const start of [0, partBytes]) {
@@ -140,9 +147,8 @@ describe('a server that is killed at one thing', () => {
 
   for (const [round, moment] of makingOfSizes.entries()) {
     test(`as sizes are made, at ${moment.of} ${moment.count}`, async (context) => {
-      const file = await jpeg({ width: 3000, height: 2000, colour: `hsl(${round * 30}, 50%, 50%)` });
+      const file = await jpeg({ width: 1400, height: 900, colour: `hsl(${round * 30}, 50%, 50%)` });
       const { id } = await addPhoto(owner, {}, file);
-      bytes += file.length;
       const { image } = assertRead(await owner.get(`/api/photos/${id}`));
       const ask = (size: string) => owner.get(image.replace(/w\{width\}\.webp/, size));
       const answers = await killAt(moment, () =>
@@ -156,6 +162,54 @@ describe('a server that is killed at one thing', () => {
       }, madeWithinMs);
     });
   }
+
+  for (const moment of edits) {
+    test(`as an edit is made, at ${moment.of} ${moment.count}`, async (context) => {
+      const { id } = await addPhoto(owner, {}, await jpeg());
+      const step = { action: 'rotate', params: { angle: 90 } };
+      const answer = await killAt(moment, () =>
+        owner.post(`/api/photos/${id}/edit`, step).catch(() => undefined),
+      );
+      if (answer) assertWritten(answer);
+      await restart();
+      const { list } = assertRead(await owner.get(`/api/photos/${id}/edits`));
+      context.diagnostic(`${answer ? 'answered' : 'not answered'}, ${list.length} edits`);
+      assert.ok(list.length === 1 || (list.length === 0 && !answer));
+      const { path, thumb, width, height } = assertRead(await owner.get(`/api/photos/${id}`));
+      assert.deepEqual([width, height], list.length === 1 ? [200, 320] : [320, 200]);
+      await assertShown(await owner.get(path), width);
+      assert.equal((await owner.get(thumb)).status, 200);
+    });
+  }
+
+  for (const moment of deletions) {
+    test(`as photos are deleted, at ${moment.of} ${moment.count}`, async (context) => {
+      const [trashed, purged] = [await addPhoto(owner), await addPhoto(owner)];
+      assertDone(await owner.delete(`/api/photos/${purged.id}`));
+      const answers = await killAt(moment, () =>
+        Promise.all(
+          [`/api/photos/${trashed.id}`, `/api/trash/${purged.id}`].map((path) =>
+            owner.delete(path).catch(() => undefined),
+          ),
+        ),
+      );
+      for (const answer of answers) if (answer) assertDone(answer);
+      await restart();
+      context.diagnostic(`${answers.filter(Boolean).length} of 2 were answered`);
+      const { status, body } = await owner.get(`/api/photos/${trashed.id}`);
+      if (answers[0]) assert.equal(body.code, 20003, 'a deleted photo is back');
+      else if (status === 200) await assertShown(await owner.get(body.data.thumb), 320);
+      const { list } = assertRead(await owner.get('/api/trash'));
+      const isLeft = list.some(({ id }: { id: number }) => id === purged.id);
+      assert.ok(!(answers[1] && isLeft), 'a purged photo is back');
+    });
+  }
+
+  test('shows every photo that it lists', async () => {
+    const { list, pagination } = assertRead(await owner.get('/api/photos?limit=100'));
+    assert.equal(list.length, pagination.total);
+    for (const { thumb } of list) await sharp((await owner.get(thumb)).bytes).stats();
+  });
 
   test('leaves only what the sweep removes', async () => {
     assert.equal(await server.end('SIGTERM'), 0);
