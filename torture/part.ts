@@ -18,11 +18,6 @@ export interface Surroundings {
   milliseconds: number;
   /** Every random choice comes from it, so that a run can be repeated as far as time allows. */
   seed: number;
-  /**
-   * Of the parts with a load: users work for so many acknowledgements at most, before a trouble and in it. The short
-   * runs of `npm test` have fewer.
-   */
-  mostWork?: number;
   /** Of `kills`: so many under load at least, on each home, however long it takes. */
   kills?: number;
   /** Of `api`: so many at least, however long it takes. */

@@ -1,4 +1,4 @@
-/** A short run of the part `images`: some damaged pictures of each format, and a folder of them to import. */
+/** Tests the tools of the part `images`: it keeps the files that a server died of, and bounds the memory of commands. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readdir, readFile, rm } from 'node:fs/promises';
@@ -6,30 +6,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { makeHome } from '../../torture/homes.ts';
 import { commandsIn } from '../../torture/images/commands.ts';
 import { keepFiles } from '../../torture/images/kept.ts';
-import { images } from '../../torture/images/part.ts';
 import { createTally, use } from '../../torture/images/use.ts';
 import { createMemoryGroup, skipped } from '../support/memory-group.ts';
 import { person } from '../support/people.ts';
 import { createRandom } from '../support/random.ts';
-import { seed } from '../support/seed.ts';
-
-const milliseconds = 500;
-
-test('damaged pictures are refused or shown whole, and leave nothing', async (context) => {
-  const home = await makeHome('sqlite');
-  context.after(home.end);
-  context.diagnostic(`seed ${seed}`);
-  const figures = await images.run({ home, milliseconds, seed, tell: (line) => context.diagnostic(line) });
-  for (const { name, value, isHeld } of figures) {
-    context.diagnostic(`${name}: ${value}`);
-    // How many depends on the machine, and on chance where they are few.
-    if (/^(files sent|accepted|refused)$/.test(name)) continue;
-    assert.ok(isHeld, `${name}: ${value}`);
-  }
-});
 
 test('the files that a server died of are kept, with what was done to them', async (context) => {
   // It takes three files, and is gone before it answers.

@@ -30,61 +30,61 @@ const afterwardsMs = 45_000;
 /** Established, and closed by the other side alone, as the system's table of connections writes them. */
 const heldStates = new Set(['01', '08']);
 
-export const clients = createClients(attacks);
-
-/** The same of fewer attacks and shorter ones, for whoever has little time. */
-export function createClients(chosen: Attack[], leastMs = leastSufferedMs): Part {
-  return {
-    name: 'clients',
-    about: 'clients that vanish, drip, pipeline, never read or only sit there, while others look at photos',
-    share: 10,
-    async run(surroundings) {
-      const { home, seed } = surroundings;
-      const server = await startServer({ dataDir: home.dataDir, environment: home.environment });
-      const { hostname, port } = new URL(server.url);
-      const sockets = createSockets(hostname, Number(port));
+export const clients: Part = {
+  name: 'clients',
+  about: 'clients that vanish, drip, pipeline, never read or only sit there, while others look at photos',
+  share: 10,
+  async run(surroundings) {
+    const { home, seed } = surroundings;
+    const server = await startServer({ dataDir: home.dataDir, environment: home.environment });
+    const { hostname, port } = new URL(server.url);
+    const sockets = createSockets(hostname, Number(port));
+    try {
+      const owner = await register(server, 'owner');
+      const target: Target = {
+        sockets,
+        random: createRandom(seed),
+        token: owner.token!,
+        large: await addLarge(owner),
+        picture: randomBytes(400_000),
+      };
+      const probe = startProbe(await probeData(owner, server));
       try {
-        const owner = await register(server, 'owner');
-        const target: Target = {
-          sockets,
-          random: createRandom(seed),
-          token: owner.token!,
-          large: await addLarge(owner),
-          picture: randomBytes(400_000),
-        };
-        const probe = startProbe(await probeData(owner, server));
-        try {
-          return await attackAll({ chosen, leastMs }, surroundings, server, target, () => look(probe));
-        } finally {
-          await probe.terminate();
-        }
+        return await attackAll(surroundings, server, target, () => look(probe));
       } finally {
-        sockets.destroyAll();
-        await server.end('SIGKILL');
+        await probe.terminate();
       }
-    },
-  };
-}
+    } finally {
+      sockets.destroyAll();
+      await server.end('SIGKILL');
+    }
+  },
+};
 
 async function attackAll(
-  { chosen, leastMs }: { chosen: Attack[]; leastMs: number },
   { milliseconds, tell, home }: Surroundings,
   server: ServerProcess,
   target: Target,
   seen: () => Promise<Seen>,
 ): Promise<Figure[]> {
-  const each = (milliseconds - afterwardsMs / 3) / chosen.length;
+  const each = (milliseconds - afterwardsMs / 3) / attacks.length;
   await pause(1000);
   const before = memoryOf(server);
   const figures: Figure[] = [];
   let most = 0;
-  for (const attack of chosen) {
+  for (const attack of attacks) {
     // In turns: what else the machine does meets both.
     await seen();
     await pause(each / 3);
     const quiet = await seen();
     const opened = target.sockets.opened();
-    const { found, memory, held } = await suffer(attack, target, Math.max(each / 2, leastMs), seen, server);
+    const { found, memory, held } = await suffer(
+      attack,
+      target,
+      Math.max(each / 2, leastSufferedMs),
+      seen,
+      server,
+    );
     await pause(each / 6);
     most = Math.max(most, memory);
     tell(`${attack.name}: ${shown(found)}, ${memory} MB; in quiet p99 ${quiet.p99.toFixed(1)} ms`);

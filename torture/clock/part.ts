@@ -33,7 +33,6 @@ const sweptMs = 30_000;
 interface Scene {
   home: Home;
   random: Random;
-  mostWork: number | undefined;
   ledger: Ledger;
   load: Load;
   servers: ClockServers;
@@ -70,7 +69,7 @@ export const clock: Part = {
   },
 };
 
-async function openScene({ home, seed, mostWork }: Surroundings, servers: ClockServers): Promise<Scene> {
+async function openScene({ home, seed }: Surroundings, servers: ClockServers): Promise<Scene> {
   const random = createRandom(seed);
   const ledger = createLedger();
   // What looked like an orphan for its age is refused, and may be sent again.
@@ -80,7 +79,6 @@ async function openScene({ home, seed, mostWork }: Surroundings, servers: ClockS
     ...{
       home,
       random,
-      mostWork,
       ledger,
       servers,
       load: await createLoad(ledger, random),
@@ -114,16 +112,16 @@ async function jumpAndLook({ milliseconds, tell }: Surroundings, scene: Scene): 
 }
 
 /** Some jumps while users work, each from where the last one led; the clock is right afterwards. */
-async function jump({ random, mostWork, ledger, load, servers, seen, sessions }: Scene): Promise<void> {
+async function jump({ random, ledger, load, servers, seen, sessions }: Scene): Promise<void> {
   const workers = servers.live().map((server) => load.begin(server, true));
   const begun: { live: Person; over: Person }[] = [];
   for (let left = 1 + random.below(mostJumps); left > 0; left--) {
-    await someWork(ledger, random, mostWork);
+    await someWork(ledger, random);
     servers.setClock(random.pick(jumps) * random.pick([1, -1]));
     seen.jumps++;
     if (random.chance(0.3)) begun.push(await signInTwice(ledger, servers));
   }
-  await someWork(ledger, random, mostWork);
+  await someWork(ledger, random);
   if (random.chance(restartShare)) {
     await Promise.all(workers.splice(0).map((working) => working.end()));
     if (random.chance(0.5)) servers.setClock(random.pick(jumps) * random.pick([1, -1]));

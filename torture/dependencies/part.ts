@@ -39,14 +39,14 @@ export const dependencies: Part = {
   },
 };
 
-export interface Dependencies {
+interface Dependencies {
   settings: Settings;
   troublesOf(scene: Pick<Scene, 'random'>): [string, Trouble][];
   end(): Promise<void>;
 }
 
 /** Of one server's own: each can be stopped and started, and the store's requests pass a proxy. */
-export async function openDependencies(dataDir: string): Promise<Dependencies> {
+async function openDependencies(dataDir: string): Promise<Dependencies> {
   const postgres = await startPostgres();
   const proxy = await startS3Proxy();
   const redis = withoutRedis ? undefined : await startRedis();

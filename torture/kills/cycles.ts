@@ -28,7 +28,7 @@ export interface Cycles {
 }
 
 export async function runCycles(
-  { home, milliseconds, seed, mostWork, tell }: Surroundings,
+  { home, milliseconds, seed, tell }: Surroundings,
   { ledger, faults, servers, trouble, isEnough, done }: Cycles,
 ): Promise<void> {
   const random = createRandom(seed);
@@ -40,7 +40,7 @@ export async function runCycles(
   for (let cycle = 1; ; cycle++) {
     const begun = Date.now();
     const workers = new Map(servers.live.map((server) => [server, load.begin(server)]));
-    await someWork(ledger, random, mostWork);
+    await someWork(ledger, random);
     await trouble(workers, random);
     const isLast = isEnough() && Date.now() + (Date.now() - begun) * 2 > end;
     await lookAt({

@@ -31,8 +31,8 @@ const pollMs = 3;
 const patienceMs = 20;
 
 /** Resolves at a random moment, after so many acknowledgements as chance has it, on slow machines after fewer. */
-export async function someWork(ledger: Ledger, random: Random, most = mostAtOnce): Promise<void> {
-  const enough = countOf(ledger) + random.below(most);
+export async function someWork(ledger: Ledger, random: Random): Promise<void> {
+  const enough = countOf(ledger) + random.below(mostAtOnce);
   const end = Date.now() + longestWorkMs;
   while (countOf(ledger) < enough && Date.now() < end) await pause(pollMs);
   await pause(random.below(pollMs * 10));

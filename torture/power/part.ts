@@ -56,7 +56,7 @@ function kindsFor({ milliseconds, seed }: Surroundings): DiskKind[] {
 
 /** Returns how often the power was cut. */
 async function cutAndLook(
-  { milliseconds, seed, mostWork }: Surroundings,
+  { milliseconds, seed }: Surroundings,
   machine: Machine,
   ledger: Ledger,
   faults: Faults,
@@ -78,7 +78,7 @@ async function cutAndLook(
       const begun = Date.now();
       const workers = load.begin(servers.live[0]!);
       await untilPhotos(ledger, leastPhotos);
-      await someWork(ledger, random, mostWork);
+      await someWork(ledger, random);
       await servers.end();
       const [, times] = await Promise.all([workers.end(), machine.cut(random)]);
       cuts += times + (await cutStarts(servers, machine, random));

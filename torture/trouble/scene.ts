@@ -59,8 +59,7 @@ const clearRefusals = [503, 507];
 const readEveryMs = 50;
 const recoveryMs = 20_000;
 
-/** `mostWork`: as in `Surroundings`. */
-export async function openScene(settings: Settings, seed: number, mostWork?: number): Promise<Scene> {
+export async function openScene(settings: Settings, seed: number): Promise<Scene> {
   const random = createRandom(seed);
   // io_uring would do unseen what is to fail.
   const environment = { ...settings.environment, UV_USE_IO_URING: '0' };
@@ -88,9 +87,9 @@ export async function openScene(settings: Settings, seed: number, mostWork?: num
             failed.push({ path: String(error), status: 0 });
           });
       try {
-        await someWork(ledger, random, mostWork);
+        await someWork(ledger, random);
         await begin();
-        await someWork(ledger, random, mostWork);
+        await someWork(ledger, random);
       } finally {
         await end();
         await workers.end();

@@ -5,12 +5,12 @@ import { openScene, type Scene, type Settings, type Trouble } from './scene.ts';
 
 /** `msOfOne`: so many milliseconds at most for each trouble, on two cores that do other things, too. */
 export async function inTurn(
-  { milliseconds, seed, mostWork, tell }: Surroundings,
+  { milliseconds, seed, tell }: Surroundings,
   { settings, msOfOne }: { settings: Settings; msOfOne: number },
   troublesOf: (scene: Scene) => [string, Trouble][],
 ): Promise<Figure[]> {
   const end = Date.now() + milliseconds;
-  const scene = await openScene(settings, seed, mostWork);
+  const scene = await openScene(settings, seed);
   const counts = new Map<string, number>();
   try {
     const all = troublesOf(scene);
