@@ -1,20 +1,30 @@
 /**
- * What the system refuses a server in the midst of its work: descriptors, writes to its volume, room for an edit. A good
- * file is never called a bad one, nothing is left behind, and no restart is needed.
+ * The system refuses a running server descriptors, writes, or room on its volumes. The server refuses clearly, never calls
+ * a good file a bad one, leaves nothing behind, and needs no restart. `npm run torture -- disk` does so under load.
  */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import sharp from 'sharp';
+import { openDatabase } from '../../server/platform/db/index.ts';
 import { openDiskStorage } from '../../server/platform/storage/disk/disk.ts';
-import { eventually, temporaryFiles } from '../support/holdings.ts';
+import {
+  eventually,
+  filesIn,
+  holdings,
+  objectsOfRows,
+  objectsOnDisk,
+  temporaryFiles,
+} from '../support/holdings.ts';
 import { run } from '../support/mounts.ts';
-import { type Answer, addPhoto, anonymous, register } from '../support/people.ts';
+import { assertSound } from '../support/payloads.ts';
+import { type Answer, addPhoto, anonymous, person, register } from '../support/people.ts';
 import { jpegWithExif } from '../support/pictures.ts';
-import { startServer } from '../support/server-process.ts';
+import { type ServerProcess, startServer } from '../support/server-process.ts';
 import { begin, head, patch, sha256 } from '../support/uploads.ts';
 import { makeVolumes } from '../support/volumes.ts';
 
@@ -86,34 +96,80 @@ test('a volume that is read-only for a while keeps no temporary file for long', 
   assert.deepEqual(await temporaryFiles(dataDir), []);
 });
 
-test('full volumes: an edit says so, a size is not made, and looking at them leaves nothing', async (context) => {
+test('a full volume refuses uploads and edits, keeps nothing half, and recovers', async (context) => {
   const volumes = await makeVolumes();
   if (typeof volumes === 'string') return context.skip(volumes);
   const { dataDir, files, database } = volumes;
-  const server = await startServer({ dataDir });
+  let server: ServerProcess | undefined;
   context.after(async () => {
-    await server.end('SIGKILL');
+    await server?.end('SIGKILL');
     await volumes.end();
   });
+  server = await startServer({ dataDir });
+  const visitor = anonymous(server);
   const ann = await register(server, 'ann');
+  const db = await openDatabase({ dataDir, url: undefined, onError: () => {} });
+  const place = { db, storage: filesIn(dataDir), config: { dataDir } };
   const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
   const picture = await sharp({ create: { width: 900, height: 700, channels: 3, background: '#000', noise } })
-    .jpeg()
+    .jpeg({ quality: 95 })
     .toBuffer();
   const { id } = await addPhoto(ann, {}, picture);
+
+  for (const volume of [files, database]) {
+    const statuses: number[] = [];
+    for (let free = 0; free < 1_200_000; free += 100_000) {
+      const before = await holdings(place);
+      await volume.leaveFree(free);
+      const answer = await ann.upload(picture);
+      statuses.push(answer.status);
+      if (answer.status !== 200) {
+        assert.ok([503, 507].includes(answer.status), `${answer.status} ${answer.bytes}`);
+        assert.equal(answer.body.code, answer.status);
+        assert.doesNotMatch(answer.bytes.toString(), /ENOSPC|disk is full|SQLITE/);
+      }
+      assert.equal((await visitor.get(`/api/photos/${id}`)).status, 200, 'reads go on');
+      await volume.makeRoom();
+      const kept = answer.status === 200 ? 1 : 0;
+      await eventually(async () => {
+        const now = await holdings(place);
+        assert.deepEqual([now.photos, now.temporary], [before.photos + kept, 0]);
+        assert.deepEqual(await objectsOnDisk(dataDir), await objectsOfRows({ db }));
+      });
+    }
+    context.diagnostic(`${volume.name}: answers by free space: ${statuses.join(' ')}`);
+    if (volume === files) assert.ok(statuses.includes(507), statuses.join());
+  }
+
   await files.leaveFree(20_000);
   const step = { action: 'rotate', params: { angle: 90 } };
   const edited = await ann.post(`/api/photos/${id}/edit`, step);
   assert.deepEqual([edited.status, edited.body.code], [507, 507]);
   await files.leaveFree(0);
-  // A size that cannot be stored: the preview instead.
+  // The preview stands in for a size that cannot be stored.
   const { image } = (await ann.get(`/api/photos/${id}`)).body.data;
   assert.equal((await ann.get(image.replace('{width}', '320'))).status, 302);
   await database.leaveFree(0);
   assert.equal((await ann.get(image.replace('{width}', '640'))).status, 302);
   await database.makeRoom();
-  for (let look = 0; look < 3; look++) assert.equal((await anonymous(server).get('/health')).status, 503);
+  for (let look = 0; look < 3; look++) assert.equal((await visitor.get('/health')).status, 503);
   assert.deepEqual(await temporaryFiles(dataDir), []);
   await files.makeRoom();
+  const recovered = await ann.upload(picture);
+  assertSound(recovered, 'an upload after space was made');
+  assert.equal(recovered.status, 200);
   assert.equal((await ann.post(`/api/photos/${id}/edit`, step)).status, 200);
+
+  await db.close();
+  assert.equal(await server.end('SIGTERM'), 0);
+  const check = new DatabaseSync(join(dataDir, 'lightwell.db'));
+  assert.equal(Object.values(check.prepare('PRAGMA integrity_check').get()!)[0], 'ok');
+  check.close();
+  assert.equal(await files.setReadOnly(true), undefined);
+  await assert.rejects(startServer({ dataDir }), /ended with 1:/, 'a read-only storage');
+  assert.equal(await files.setReadOnly(false), undefined);
+  server = await startServer({ dataDir });
+  const again = person(server, ann.name, ann.token, ann.id);
+  const { id: last } = recovered.body.data;
+  assert.equal((await again.get(`/api/photos/${last}/download`)).bytes.length, picture.length);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -10,6 +10,9 @@ import { readSecret } from '../../../server/platform/db/secret.ts';
 import { StorageUnusable } from '../../../server/platform/errors/storage.ts';
 import { claimStorage } from '../../../server/platform/ownership/claim.ts';
 import { openDiskStorage } from '../../../server/platform/storage/disk/disk.ts';
+import { startGallery } from '../../support/harness.ts';
+import { addPhoto, anonymous, register } from '../../support/people.ts';
+import { startServer } from '../../support/server-process.ts';
 import { makeDataDir } from './cases.ts';
 
 const host = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
@@ -94,4 +97,24 @@ test('a database refuses a storage that is not its own', async (context) => {
   const secrets = await Promise.all(Array.from({ length: 5 }, () => readSecret(db)));
   assert.equal(new Set(secrets).size, 1);
   assert.match(secrets[0]!, /^[0-9a-f]{64}$/);
+});
+
+test('starts no server beside a storage that vanished or belongs to another gallery, and serves its own again', async (context) => {
+  const [dataDir, otherDir] = [await makeDataDir(context), await makeDataDir(context)];
+  const start = (dataDir: string) => startGallery({ dataDir, databaseUrl: undefined, storageUrl: undefined });
+  const gallery = await start(dataDir);
+  const { thumb } = await addPhoto(await register(gallery, 'ann'));
+  await gallery.close();
+  await rename(join(dataDir, 'files'), join(dataDir, 'elsewhere'));
+  await assert.rejects(startServer({ dataDir }), /ended with 1:[\s\S]*marker/);
+
+  await (await start(otherDir)).close();
+  await rename(join(otherDir, 'files'), join(dataDir, 'files'));
+  await assert.rejects(start(dataDir), /belongs to/);
+
+  await rm(join(dataDir, 'files'), { recursive: true });
+  await rename(join(dataDir, 'elsewhere'), join(dataDir, 'files'));
+  const again = await start(dataDir);
+  context.after(() => again.close());
+  assert.equal((await anonymous(again).get(thumb)).status, 200);
 });

@@ -1,0 +1,91 @@
+/** A SQLite database that another process holds: writes wait, then answer 503; reads go on. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { objectsOnDisk, temporaryFiles } from '../../support/holdings.ts';
+import { anonymous, type Person, register } from '../../support/people.ts';
+import { jpeg } from '../../support/pictures.ts';
+import { type ServerProcess, startServer } from '../../support/server-process.ts';
+
+describe('a database that another process holds', () => {
+  let dataDir: string;
+  let server: ServerProcess;
+  let ann: Person;
+  let id: number;
+  const holders: ChildProcess[] = [];
+
+  before(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'lightwell-locked-'));
+    server = await startServer({ dataDir });
+    ann = await register(server, 'ann');
+    id = (await ann.upload(await jpeg())).body.data.id;
+  });
+  after(async () => {
+    for (const holder of holders) holder.kill('SIGKILL');
+    await server?.end('SIGKILL');
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  test('for a second: a write waits and succeeds', async () => {
+    const letGo = await hold();
+    const start = performance.now();
+    const like = ann.post(`/api/photos/${id}/like`);
+    assert.equal((await anonymous(server).get('/api/photos')).status, 200);
+    setTimeout(letGo, 1000);
+    const { status, body } = await like;
+    assert.deepEqual([status, body.data], [200, { is_liked: true, likes: 1 }]);
+    assert.ok(performance.now() - start >= 900);
+  });
+
+  test('for longer: 503 with Retry-After, while reads go on', async () => {
+    const before = await objectsOnDisk(dataDir);
+    const letGo = await hold();
+    const writes = [
+      ann.post(`/api/photos/${id}/favorite`),
+      ann.upload(await jpeg()),
+      ann.put(`/api/photos/${id}`, { title: 'late' }),
+      ...[1, 2, 3].map((number) => ann.put('/api/auth/profile', { nickname: `late ${number}` })),
+    ];
+    const asked = performance.now();
+    let waiting = writes.length;
+    for (const write of writes) write.finally(() => waiting--);
+    let reads = 0;
+    while (waiting > 0) {
+      const start = performance.now();
+      assert.equal((await anonymous(server).get('/api/photos')).status, 200);
+      assert.ok(performance.now() - start < 4000, 'a read waited');
+      reads++;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    const ms = performance.now() - asked;
+    // One holds the lock for five seconds, and the next one another five.
+    assert.ok(ms < 20_000, `they waited one after the other: ${ms} ms`);
+    for (const { status, body, headers } of await Promise.all(writes)) {
+      assert.deepEqual([status, body.code], [503, 503]);
+      assert.ok(Number(headers.get('retry-after')) >= 1);
+      assert.doesNotMatch(body.message, /lock|sqlite/i);
+    }
+    assert.ok(reads > 20, `${reads} reads`);
+    letGo();
+    assert.equal((await ann.post(`/api/photos/${id}/favorite`)).body.data.favorites, 1);
+    assert.deepEqual(await objectsOnDisk(dataDir), before);
+    assert.deepEqual(await temporaryFiles(dataDir), []);
+  });
+
+  /** In a process of its own, as another program would. Returns what ends it. */
+  async function hold(): Promise<() => void> {
+    const script = `
+      const { DatabaseSync } = require('node:sqlite');
+      new DatabaseSync(${JSON.stringify(join(dataDir, 'lightwell.db'))}).exec('BEGIN EXCLUSIVE');
+      console.log('held');
+      setInterval(() => {}, 1000);`;
+    const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    holders.push(child);
+    await once(child.stdout, 'data');
+    return () => child.kill('SIGKILL');
+  }
+});
