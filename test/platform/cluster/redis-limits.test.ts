@@ -1,8 +1,12 @@
-/** Limits that three processes share through Redis, and what happens when it is gone, slow or emptied. */
+/**
+ * Three processes share limits through Redis. While it is gone, asleep or emptied, uploads and edits are answered as ever,
+ * and each process counts by itself. `npm run torture -- dependencies` does so under load.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { assertRead, assertWritten } from '../../support/answers.ts';
 import { eventually } from '../../support/holdings.ts';
-import { type Answer, anonymous, type Person, password, register } from '../../support/people.ts';
+import { type Answer, addPhoto, anonymous, type Person, password, register } from '../../support/people.ts';
 import { exchange, head } from '../../support/raw.ts';
 import { type RedisServer, startRedis, withoutRedis } from '../../support/redis.ts';
 import { type Processes, startProcesses } from './gallery.ts';
@@ -14,6 +18,8 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
   let redis: RedisServer;
   let gallery: Processes;
   let ann: Person;
+  /** One for each state of Redis: requests are limited by user. */
+  const writers: Person[] = [];
   let addresses = 0;
 
   before(async () => {
@@ -24,6 +30,7 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
       TRUST_PROXY: 'true',
     });
     ann = await register(gallery.servers[0]!, 'ann');
+    for (let n = 0; n < 4; n++) writers.push(await register(gallery.servers[0]!, `writer${n}`));
   });
   after(async () => {
     await gallery?.close();
@@ -69,6 +76,24 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
       assert.equal((await call(0, newAddress())).headers.get('x-ratelimit-remaining'), String(limit - 1));
     }, recoveryMs);
 
+  /** Every process takes an upload and an edit, and every process shows them. */
+  async function assertWrites(): Promise<void> {
+    const everywhere = gallery.everywhere(writers.pop()!);
+    const ids = await Promise.all(
+      everywhere.map(async (who) => {
+        const { id } = await addPhoto(who);
+        assertWritten(await who.post(`/api/photos/${id}/edit`, { action: 'rotate', params: { angle: 90 } }));
+        return id;
+      }),
+    );
+    for (const who of everywhere) {
+      for (const id of ids) {
+        const { path, thumb } = assertRead(await who.get(`/api/photos/${id}`));
+        for (const image of [path, thumb]) assert.equal((await who.get(image)).status, 200);
+      }
+    }
+  }
+
   test('one rate limit for all, and one limit of login tries', async () => {
     await assertRedisIs('ok');
     await assertOneLimit();
@@ -101,6 +126,7 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
       await redis.command('FLUSHALL');
       assert.equal(served(await burst(limit * 2, address)), limit);
     }, recoveryMs);
+    await Promise.all([redis.command('FLUSHALL'), assertWrites()]);
     for (const one of gallery.everywhere(ann)) assert.equal((await one.get('/api/auth/user')).status, 200);
     await assertRedisIs('ok');
   });
@@ -112,6 +138,7 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
     redis.sleep();
     const late = await Promise.all([0, 1, 2].map((number) => call(number, newAddress())));
     assert.equal(served(late), 3);
+    await assertWrites();
     // From now on it is not asked any more.
     const times: number[] = [];
     for (let number = 0; number < 30; number++) {
@@ -139,7 +166,7 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
     const before = complaints();
     // On a busy machine a process may miss Redis already, and would say nothing new.
     await assertRedisIs('ok');
-    await redis.stop();
+    await Promise.all([redis.stop(), assertWrites()]);
     await assertRedisIs('failed');
     const address = newAddress();
     assert.equal(served(await burst(limit * 6, address)), (limit / 2) * 3);
@@ -151,7 +178,7 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
     await eventually(async () => {
       for (const [index, count] of complaints().entries()) assert.ok(count > before[index]!);
     }, recoveryMs);
-    await redis.start();
+    await Promise.all([redis.start(), assertWrites()]);
     await assertRedisIs('ok');
     await assertOneLimit();
     for (const server of gallery.servers) {
