@@ -1,7 +1,8 @@
 /**
  * Generated requests: right, nearly right and wild values for every parameter of every operation of openapi.json, as
  * a visitor without an account, as a user and as an admin. Each answer is one that openapi.json promises, and the
- * gallery serves afterwards. TEST_SEED generates other requests, GENERATED_REQUESTS sets their number.
+ * gallery serves afterwards. TEST_SEED generates other requests, GENERATED_REQUESTS sets their
+ * number. `npm run torture -- api` sends tens of thousands.
  */
 import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
@@ -15,7 +16,7 @@ import { areAlive, endsSession, exchange, faultsOf } from './generated/exchange.
 import { type Operation, readOperations, requestFor, type World } from './generated/requests.ts';
 import { makeCallers, makeWorld } from './generated/world.ts';
 
-const count = Number(process.env.GENERATED_REQUESTS ?? 10_000);
+const count = Number(process.env.GENERATED_REQUESTS ?? 1000);
 const atOnce = 8;
 /** Requests after which accounts that were lost on the way are replaced. */
 const batchSize = 400;

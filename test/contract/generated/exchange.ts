@@ -1,6 +1,7 @@
 /** Sends generated requests as they are, and says what of an answer openapi.json does not promise. */
 import { type Agent, request as httpRequest } from 'node:http';
 import { complaintsAbout } from '../../support/contract.ts';
+import { inside } from '../../support/payloads.ts';
 import type { Person, Place } from '../../support/people.ts';
 import type { GeneratedRequest, Operation } from './requests.ts';
 
@@ -52,6 +53,8 @@ export function faultsOf(
 ): string[] {
   const complaints = complaintsAbout(method, path, outcome);
   if (outcome.status >= 500 && outcome.status !== 503) complaints.push(`is ${outcome.status}`);
+  if (outcome.status >= 400 && inside.test(outcome.bytes.toString()))
+    complaints.push(`tells of the inside: ${outcome.bytes.toString().slice(0, 300)}`);
   const sent = body === undefined ? '' : body.toString().slice(0, 500);
   return complaints.map((what) => `${caller}: ${method} ${path.slice(0, 300)} ${sent}\n  ${what}`);
 }

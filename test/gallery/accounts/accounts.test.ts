@@ -138,6 +138,7 @@ describe('accounts', () => {
         status: 0,
         id: 1,
         nickname: 'Root',
+        ...{ quota_bytes: 1, password_hash: 'x' },
       });
       const { token } = assertWritten(answer);
       const me = assertRead(
@@ -146,6 +147,9 @@ describe('accounts', () => {
       assert.deepEqual([me.is_admin, me.status], [false, 1]);
       assert.notEqual(me.id, 1);
       assert.notEqual(me.nickname, 'Root');
+      const rows = gallery.deps.db.kysely.selectFrom('users').selectAll().where('id', '=', me.id);
+      const { quota_bytes, password_hash } = await rows.executeTakeFirstOrThrow();
+      assert.deepEqual([quota_bytes, password_hash === 'x'], [null, false]);
     });
   });
 

@@ -101,10 +101,14 @@ describe('the profile', () => {
     const [one, other] = [await register(gallery, 'one'), await register(gallery, 'other')];
     assertRefused(await anonymous(gallery).put('/api/auth/profile', { bio: 'x' }), 401, 401);
     const theirs = await profileOf(other);
-    await one.put('/api/auth/profile', { bio: 'mine', id: other.id, is_admin: true, email: 'x@example.org' });
+    const wishes = { is_admin: true, status: 0, quota_bytes: 1, username: 'root', email: 'x@example.org' };
+    await one.put('/api/auth/profile', { bio: 'mine', nickName: 'x', id: other.id, ...wishes });
     assert.deepEqual(await profileOf(other), theirs);
     const me = assertRead(await one.get('/api/auth/user'));
-    assert.deepEqual([me.bio, me.is_admin, me.email], ['mine', false, 'one@example.org']);
+    assert.deepEqual(
+      [me.bio, me.nickname, me.is_admin, me.status, me.username, me.email],
+      ['mine', '', false, 1, 'one', 'one@example.org'],
+    );
   });
 });
 

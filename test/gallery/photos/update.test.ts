@@ -109,11 +109,17 @@ describe('changing a photo', () => {
   test('takes no field that is not one’s to change', async () => {
     const { id } = await addPhoto(owner, { title: 'Counted' });
     assertDone(
-      await change(owner, id, { views: 9, likes: 9, user_id: stranger.id, id: 1, visibility: 0, size: 1 }),
+      await change(owner, id, {
+        ...{ views: 9, likes: 9, user_id: stranger.id, id: 1, visibility: 0, size: 1, sha256: 'x' },
+      }),
     );
     const photo = assertRead(await owner.get(`/api/photos/${id}`));
-    assert.deepEqual([photo.id, photo.likes, photo.user.id, photo.views], [id, 0, owner.id, 1]);
+    assert.deepEqual(
+      [photo.id, photo.title, photo.likes, photo.user.id, photo.views],
+      [id, 'Counted', 0, owner.id, 1],
+    );
     assert.ok(photo.size > 1);
+    assert.equal(assertRead(await stranger.get(`/api/photos/${id}`)).is_public, 1);
   });
 
   test('to private takes it from everybody at once, and back gives it back', async () => {
