@@ -1,18 +1,20 @@
 /** Several tabs, or people, who come from the OpenID provider at the same moment. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, before, beforeEach, describe, test } from 'node:test';
 import { lockAdmins } from '../../../server/gallery/accounts/last-admin.ts';
 import { accountOf, tieAccount } from '../../../server/gallery/accounts/oidc/accounts.ts';
 import { makeAccount } from '../../../server/gallery/accounts/oidc/make-account.ts';
 import { insertUser, lockEnabled } from '../../../server/gallery/accounts/store.ts';
 import { endTies } from '../../../server/gallery/accounts/ties.ts';
+import { markDeleted } from '../../../server/gallery/admin/erase/erase.ts';
+import { commandLine } from '../../../server/gallery/moderation/audit.ts';
 import type { Transaction } from '../../../server/platform/db/tables.ts';
 import { errors } from '../../../server/platform/errors/catalogue.ts';
-import { assertRead, assertWritten } from '../../support/answers.ts';
+import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
 import { createTraveller } from '../../support/oidc.ts';
 import type { Person } from '../../support/people.ts';
 import { someoneWaits, waitForNobody } from '../../support/row-locks.ts';
-import { begin, type Club, startClub } from './club.ts';
+import { type Asked, begin, type Club, startClub } from './club.ts';
 
 describe('several at once who come from the OpenID provider', () => {
   let club: Club;
@@ -22,6 +24,9 @@ describe('several at once who come from the OpenID provider', () => {
   before(async () => {
     club = await startClub();
     ({ gallery, root } = club);
+  });
+  beforeEach(() => {
+    gallery.deps.config.passwordLogin = true;
   });
   after(() => club.close());
 
@@ -167,5 +172,42 @@ describe('several at once who come from the OpenID provider', () => {
     // One person alone: its owner sees that it is connected, and not with whom.
     await assert.rejects(connect('a-thief'), { code: errors.forbidden().code });
     assert.equal((await enter('a-thief')).username, 'a-thief', 'somebody else');
+  });
+
+  test('a second step of an account that is deleted at the same moment is over', async () => {
+    const who = await club.confirmed('leaving');
+    const codeNow = await club.withFactor(who);
+    gallery.deps.config.passwordLogin = false;
+    const asked = await club.comeBackAsked('g-1', { email: 'leaving@example.org', groups: ['keepers'] });
+    let answer: ReturnType<Club['step']>;
+    await gallery.deps.db.kysely.transaction().execute(async (transaction) => {
+      await markDeleted(gallery.deps, transaction, commandLine, who.id);
+      answer = club.step(asked, codeNow());
+      await someoneWaits(gallery);
+    });
+    assertRefused(await answer!, 401, 10003);
+  });
+
+  test('of second steps of many admins at once none waits for another that waits for it', async () => {
+    const names = Array.from({ length: 8 }, (_, n) => `admin${n}`);
+    const admins = [];
+    for (const name of names) {
+      const who = await club.confirmed(name);
+      admins.push({ name, who, codeNow: await club.withFactor(who) });
+      assertWritten(await root.put(`/api/admin/users/${who.id}`, { is_admin: true }));
+    }
+    gallery.deps.config.passwordLogin = false;
+    const asked: Asked[] = [];
+    for (const { name } of admins)
+      asked.push(
+        await club.comeBackAsked(`sub-${name}`, { email: `${name}@example.org`, groups: ['keepers'] }),
+      );
+    gallery.travel(60);
+    const codes = admins.map(({ codeNow }) => codeNow(0));
+    const answers = await Promise.all(asked.map((one, n) => club.step(one, codes[n]!)));
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      names.map(() => 200),
+    );
   });
 });

@@ -1,15 +1,12 @@
 /** The second step of who comes from the OpenID provider where no password signs in: it ties their account. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { markDeleted } from '../../../server/gallery/admin/erase/erase.ts';
-import { commandLine } from '../../../server/gallery/moderation/audit.ts';
 import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
 import { readLog } from '../../support/attempts.ts';
 import { lightwell } from '../../support/command.ts';
 import { createTraveller } from '../../support/oidc.ts';
 import { type Person, person } from '../../support/people.ts';
-import { someoneWaits } from '../../support/row-locks.ts';
-import { type Asked, type Club, startClub } from './club.ts';
+import { type Club, startClub } from './club.ts';
 
 describe('the second step after the OpenID provider', () => {
   let club: Club;
@@ -135,42 +132,5 @@ describe('the second step after the OpenID provider', () => {
     }
     const ties = gallery.deps.db.kysely.selectFrom('identities').selectAll().where('user_id', '=', who.id);
     assert.deepEqual(await ties.execute(), []);
-  });
-
-  test('a challenge of an account that is deleted at the same moment is over', async () => {
-    const who = await club.confirmed('leaving');
-    const codeNow = await club.withFactor(who);
-    gallery.deps.config.passwordLogin = false;
-    const asked = await club.comeBackAsked('g-1', { email: 'leaving@example.org', groups: ['keepers'] });
-    let answer: ReturnType<Club['step']>;
-    await gallery.deps.db.kysely.transaction().execute(async (transaction) => {
-      await markDeleted(gallery.deps, transaction, commandLine, who.id);
-      answer = club.step(asked, codeNow());
-      await someoneWaits(gallery);
-    });
-    assertRefused(await answer!, 401, 10003);
-  });
-
-  test('of many admins at once: none waits for another that waits for it', async () => {
-    const names = Array.from({ length: 8 }, (_, n) => `admin${n}`);
-    const admins = [];
-    for (const name of names) {
-      const who = await club.confirmed(name);
-      admins.push({ name, who, codeNow: await club.withFactor(who) });
-      assertWritten(await root.put(`/api/admin/users/${who.id}`, { is_admin: true }));
-    }
-    gallery.deps.config.passwordLogin = false;
-    const asked: Asked[] = [];
-    for (const { name } of admins)
-      asked.push(
-        await club.comeBackAsked(`sub-${name}`, { email: `${name}@example.org`, groups: ['keepers'] }),
-      );
-    gallery.travel(60);
-    const codes = admins.map(({ codeNow }) => codeNow(0));
-    const answers = await Promise.all(asked.map((one, n) => club.step(one, codes[n]!)));
-    assert.deepEqual(
-      answers.map(({ status }) => status),
-      names.map(() => 200),
-    );
   });
 });

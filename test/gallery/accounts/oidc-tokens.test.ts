@@ -1,8 +1,8 @@
-/** ID tokens that somebody else than the provider made, or that are not good now. */
+/** Refuses ID tokens that are not the provider's, are for somebody else, or are not valid now. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { client, createTraveller, startLiar, type TokenLies } from '../../support/oidc.ts';
+import { challengeOf, client, createTraveller, startLiar, type TokenLies } from '../../support/oidc.ts';
 
 const begin = '/api/auth/oidc';
 
@@ -21,7 +21,7 @@ describe('an ID token', () => {
     await liar.close();
   });
 
-  /** Where one is led who comes back with such a token, and whether a session began. */
+  /** Comes back with such a token: what was asked for, where that leads, and whether a session began. */
   async function attempt(lies: TokenLies) {
     const traveller = createTraveller();
     const way = await traveller.visit(gallery.url + begin);
@@ -29,16 +29,51 @@ describe('an ID token', () => {
     liar.say(searchParams.get('nonce')!, lies);
     const back = `${gallery.url}${begin}/callback?code=c&state=${searchParams.get('state')}`;
     const led = await traveller.travel(back, gallery.url);
-    return { led, isSignedIn: traveller.jars.get(gallery.url)!.has('lightwell_session') };
+    const isSignedIn = traveller.jars.get(gallery.url)!.has('lightwell_session');
+    return { led, isSignedIn, asked: searchParams };
   }
 
   async function assertRefusedOf(kinds: Record<string, TokenLies>): Promise<void> {
     for (const [kind, lies] of Object.entries(kinds)) {
-      const refused = { led: '/sign-in?problem=refused', isSignedIn: false };
-      assert.deepEqual(await attempt(lies), refused, kind);
+      const { led, isSignedIn } = await attempt(lies);
+      assert.deepEqual([led, isSignedIn], ['/sign-in?problem=refused', false], kind);
     }
-    assert.deepEqual(await attempt({}), { led: '/', isSignedIn: true });
+    await assertTaken({});
   }
+
+  async function assertTaken(lies: TokenLies): Promise<void> {
+    const { led, isSignedIn } = await attempt(lies);
+    assert.deepEqual([led, isSignedIn], ['/', true]);
+  }
+
+  test('is asked for with a challenge that its verifier answers', async () => {
+    const { led, asked } = await attempt({});
+    assert.equal(led, '/');
+    assert.equal(asked.get('redirect_uri'), `${gallery.url}${begin}/callback`);
+    assert.equal(asked.get('code_challenge_method'), 'S256');
+    assert.equal(asked.get('code_challenge'), challengeOf(liar.verifiers.at(-1)!));
+  });
+
+  test('of another sign-in, client, issuer or key is refused', async () => {
+    await assertRefusedOf({
+      'another nonce': { nonce: 'another' },
+      'another audience': { aud: 'another' },
+      'another issuer': { iss: 'https://id.example.com' },
+      'a key of somebody else': { isForged: true },
+    });
+  });
+
+  test('that the provider refuses to give signs nobody in; one that it cannot give now may come later', async () => {
+    for (const status of [400, 500])
+      assert.equal((await attempt({ status })).led, '/sign-in?problem=refused', String(status));
+    for (const status of [502, 503, 504])
+      assert.equal((await attempt({ status })).led, '/sign-in?problem=unreachable', String(status));
+    const traveller = createTraveller();
+    const there = (await traveller.visit(gallery.url + begin)).headers.get('location')!;
+    const said = `error=temporarily_unavailable&state=${new URL(there).searchParams.get('state')}`;
+    const led = await traveller.travel(`${gallery.url}${begin}/callback?${said}`, gallery.url);
+    assert.equal(led, '/sign-in?problem=unreachable');
+  });
 
   test('without a signature, or with a MAC by what the client or everybody knows, is refused', async () => {
     const HS256 = { alg: 'HS256' };
@@ -76,6 +111,6 @@ describe('an ID token', () => {
   test('that is not good yet, or no more, is refused', async () => {
     const now = Math.floor(Date.now() / 1000);
     await assertRefusedOf({ 'in an hour': { nbf: now + 3600 }, 'an hour ago': { exp: now - 3600 } });
-    assert.deepEqual(await attempt({ nbf: now - 3600 }), { led: '/', isSignedIn: true });
+    await assertTaken({ nbf: now - 3600 });
   });
 });

@@ -1,72 +1,15 @@
+/** A provider that is down, and a gallery without one, or without passwords. */
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { test } from 'node:test';
 import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
 import { environmentOf, runCommand } from '../../support/command.ts';
-import { type Gallery, startGallery } from '../../support/harness.ts';
-import { challengeOf, client, createTraveller, startLiar, startProvider } from '../../support/oidc.ts';
+import { startGallery } from '../../support/harness.ts';
+import { client, createTraveller, startLiar, startProvider } from '../../support/oidc.ts';
 import { anonymous, password, register, registerAdmin } from '../../support/people.ts';
 
 const begin = '/api/auth/oidc';
 const callback = `${begin}/callback`;
 const settings = { ...client, name: 'Example Club', adminClaim: { name: 'groups', value: 'keepers' } };
-
-describe('an OpenID provider that lies', () => {
-  let gallery: Gallery;
-  let liar: Awaited<ReturnType<typeof startLiar>>;
-
-  before(async () => {
-    liar = await startLiar();
-    gallery = await startGallery({ oidc: { ...settings, adminClaim: undefined, issuer: liar.issuer } });
-  });
-  after(async () => {
-    await gallery.close();
-    await liar.close();
-  });
-
-  /** Where one is led, and what was asked for on the way there. */
-  async function attempt(lies: Parameters<typeof liar.say>[1]) {
-    const traveller = createTraveller();
-    const way = await traveller.visit(gallery.url + begin);
-    const { searchParams } = new URL(way.headers.get('location')!);
-    liar.say(searchParams.get('nonce')!, lies);
-    const back = `${gallery.url}${callback}?code=c&state=${searchParams.get('state')}`;
-    return { led: await traveller.travel(back, gallery.url), asked: searchParams };
-  }
-
-  test('is believed when it does not', async () => {
-    const { led, asked } = await attempt({});
-    assert.equal(led, '/');
-    assert.equal(asked.get('code_challenge_method'), 'S256');
-    assert.equal(asked.get('code_challenge'), challengeOf(liar.verifiers.at(-1)!));
-    assert.equal(asked.get('redirect_uri'), gallery.url + callback);
-  });
-
-  test('is not believed otherwise', async () => {
-    const past = Math.floor(Date.now() / 1000) - 3600;
-    const lies = [
-      { nonce: 'another' },
-      { aud: 'another' },
-      { iss: 'https://id.example.com' },
-      { exp: past },
-      { isForged: true },
-      { status: 400 },
-      { status: 500 },
-    ];
-    for (const lie of lies) {
-      assert.equal((await attempt(lie)).led, '/sign-in?problem=refused', JSON.stringify(lie));
-    }
-  });
-
-  test('and is being restarted as one comes back is not said to have refused', async () => {
-    for (const status of [502, 503, 504])
-      assert.equal((await attempt({ status })).led, '/sign-in?problem=unreachable', String(status));
-    const traveller = createTraveller();
-    const there = (await traveller.visit(gallery.url + begin)).headers.get('location')!;
-    const said = `error=temporarily_unavailable&state=${new URL(there).searchParams.get('state')}`;
-    const led = await traveller.travel(`${gallery.url}${callback}?${said}`, gallery.url);
-    assert.equal(led, '/sign-in?problem=unreachable');
-  });
-});
 
 test('a provider that is down is told of, and nothing else stands still', async () => {
   const provider = await startProvider();
