@@ -1,9 +1,9 @@
-/** The written pages: settings are those that the server reads, lines can be read, links lead somewhere. */
+/** The written pages: settings are those that the server reads, and links lead somewhere. */
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { longLines, pages, textLines } from '../../scripts/pages.ts';
+import { pages, textLines } from '../../scripts/pages.ts';
 import { type Environment, readConfig } from '../../server/config.ts';
 import { pooledEnvironment } from '../platform/cluster/pgbouncer.ts';
 
@@ -59,10 +59,6 @@ test('docs/postgresql.md tells what a gallery behind PgBouncer needs, as the tes
 });
 
 for (const file of pages) {
-  test(`${file} has lines of at most 120 characters outside tables and code`, () => {
-    assert.deepEqual(longLines(file), []);
-  });
-
   test(`what ${file} links to, and the files that it names, are there`, () => {
     const text = textLines(file).join('\n');
     const links = [...text.matchAll(/\]\((?!https?:)([^)]+)/g)].map(([, link]) => link!);
