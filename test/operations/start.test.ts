@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { spawnCommand } from '../support/command.ts';
+import { runCommand, spawnCommand } from '../support/command.ts';
 import { type ServerOptions, startServer } from '../support/server-process.ts';
 
 let folder: string;
@@ -40,36 +40,21 @@ const posix = { skip: process.platform === 'win32' && 'file modes are those of P
 
 test('the database is readable by its own user alone, whatever the umask', posix, async () => {
   const dataDir = await newDataDir();
-  const server = await startServer({ dataDir });
-  await fetch(`${server.url}/api/photos`);
+  const first = await startServer({ dataDir });
+  await fetch(`${first.url}/api/photos`);
   const database = (await readdir(dataDir)).filter((name) => name.startsWith('lightwell.db'));
   assert.deepEqual(database.sort(), ['lightwell.db', 'lightwell.db-shm', 'lightwell.db-wal']);
-  const modes = await modesOf(dataDir, await readdir(dataDir));
-  await server.end('SIGTERM');
-  assertPrivate(modes);
-});
-
-test('a database of an earlier version is closed to others at the next start', posix, async () => {
-  const dataDir = await newDataDir();
-  const first = await startServer({ dataDir });
+  assertPrivate(await modesOf(dataDir, await readdir(dataDir)));
   await first.end('SIGKILL');
-  const database = (await readdir(dataDir)).filter((name) => name.startsWith('lightwell.db'));
+
+  // The next start and the command line close what an earlier version left open.
   for (const name of database) await chmod(join(dataDir, name), 0o644);
-
   const second = await startServer({ dataDir });
-  const modes = await modesOf(dataDir, database);
+  assertPrivate(await modesOf(dataDir, database));
   await second.end('SIGTERM');
-  assertPrivate(modes);
-});
-
-test('the command line makes private files, too', posix, async () => {
-  const dataDir = await newDataDir();
-  const server = await startServer({ dataDir });
-  await server.end('SIGTERM');
   for (const name of await readdir(dataDir))
     if (name.startsWith('lightwell.db')) await chmod(join(dataDir, name), 0o644);
-  const archive = join(folder, 'gallery.tar');
-  assert.equal((await spawnCommand({ DATA_DIR: dataDir }, ['backup', archive])).code, 0);
+  assert.equal((await spawnCommand({ DATA_DIR: dataDir }, ['backup', join(folder, 'gallery.tar')])).code, 0);
   assertPrivate(await modesOf(folder, ['gallery.tar']));
   assertPrivate(await modesOf(dataDir, ['lightwell.db']));
 });
@@ -132,14 +117,9 @@ const ADMIN_PASSWORD = 'half dome 1927';
 
 async function galleryWith(username: string, email: string): Promise<string> {
   const dataDir = await newDataDir();
-  const server = await startServer({ dataDir });
-  const answer = await fetch(`${server.url}/api/auth/register`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ username, email, password: 'mine, not yours' }),
-  });
-  assert.equal(answer.status, 200);
-  await server.end('SIGTERM');
+  const create = ['user', 'create', username, email];
+  const { code, err } = await runCommand({ DATA_DIR: dataDir }, create, { input: 'mine, not yours' });
+  assert.equal(code, 0, err);
   return dataDir;
 }
 
