@@ -8,16 +8,11 @@ import { environmentOf, runCommand, spawnCommand } from '../../support/command.t
 import { makeDatabase } from '../../support/harness.ts';
 import { otherHome, type Scope, sqliteHome } from './homes.ts';
 
-/** Every kind of home that this run of the tests can make. */
+/** The home that this run of the tests is for: each database and each storage is in one of them. */
 export const homeKinds: Record<string, (scope: Scope) => Promise<Home>> =
   process.env.TEST_DATABASE === 'postgres'
-    ? {
-        'PostgreSQL and a folder': async (scope) => ({ ...(await otherHome(scope)), ...noBucket }),
-        'PostgreSQL and S3': otherHome,
-      }
+    ? { 'PostgreSQL and S3': otherHome }
     : { 'SQLite and a folder': sqliteHome };
-
-const noBucket = { storageUrl: undefined, storageKeys: undefined };
 
 /** The same photos, and a database that knows nothing of them. */
 export async function loseDatabase(scope: Scope, home: Home): Promise<Home> {
