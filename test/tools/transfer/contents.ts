@@ -13,6 +13,7 @@ import {
   registerAdmin,
 } from '../../support/people.ts';
 import { jpeg, jpegWithExif } from '../../support/pictures.ts';
+import { beginUpload, type OpenUpload } from './open-upload.ts';
 
 export interface Contents {
   owner: Person;
@@ -23,6 +24,8 @@ export interface Contents {
   open: string;
   /** A photo that was ended for good: its id must never be given out again. */
   ended: number;
+  /** Of the owner. */
+  upload: OpenUpload;
 }
 
 export const sharePassword = 'open sesame';
@@ -47,8 +50,9 @@ export async function fillGallery(gallery: Gallery): Promise<Contents> {
   await done(owner.post('/api/auth/tokens', { name: 'script', scopes: ['read'] }));
   const locked = await share(owner, first, { password: sharePassword, expires: 7 });
   const open = await share(owner, second, {});
+  const upload = await beginUpload(owner);
   await settle(gallery);
-  return { owner, stranger, admin, locked, open, ended };
+  return { owner, stranger, admin, locked, open, ended, upload };
 }
 
 async function addPhotos(owner: Person): Promise<number[]> {
@@ -92,7 +96,10 @@ async function organise(owner: Person, photos: number[]): Promise<void> {
   await done(owner.post('/api/albums', { name: 'Smart', rule, parent_id: outer }));
 }
 
-async function talk({ owner, stranger, admin }: Omit<Contents, 'locked' | 'open' | 'ended'>, photo: number) {
+async function talk(
+  { owner, stranger, admin }: Pick<Contents, 'owner' | 'stranger' | 'admin'>,
+  photo: number,
+) {
   for (const person of [stranger, admin]) {
     await done(person.post(`/api/photos/${photo}/like`));
     await done(person.post(`/api/photos/${photo}/favorite`));

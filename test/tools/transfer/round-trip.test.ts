@@ -8,6 +8,7 @@ import type { Gallery } from '../../support/harness.ts';
 import { addPhoto, logIn } from '../../support/people.ts';
 import { type Contents, fillGallery } from './contents.ts';
 import { bytesOf, createScope, otherHome, serve, sqliteHome } from './homes.ts';
+import { finishUpload } from './open-upload.ts';
 import { assertSame, moved, type Walk, walk, walkImages } from './walk.ts';
 
 describe('a gallery that moves', () => {
@@ -67,7 +68,7 @@ describe('a gallery that moves', () => {
     }
   });
 
-  test('lives on: passwords, new ids, counts, the index', async () => {
+  test('lives on: passwords, new ids, counts, the index, open uploads', async () => {
     await using(other, async (gallery) => {
       const owner = await logIn(gallery, contents.owner);
       const before = (await owner.get('/api/photos?keyword=meadow')).body.data.pagination.total;
@@ -79,6 +80,7 @@ describe('a gallery that moves', () => {
       const count = hills((await owner.get('/api/tags')).body.data.list)!.count;
       assert.equal((await owner.delete(`/api/photos/${id}`)).status, 200);
       assert.equal(hills((await owner.get('/api/tags')).body.data.list)!.count, count - 1);
+      await finishUpload(owner, contents.upload);
       assert.deepEqual(gallery.complaints(), []);
     });
   });
