@@ -118,7 +118,7 @@ test('a full volume refuses uploads and edits, keeps nothing half, and recovers'
 
   for (const volume of [files, database]) {
     const statuses: number[] = [];
-    for (let free = 0; free < 1_200_000; free += 100_000) {
+    for (let free = 0; free < 1_200_000; free += 200_000) {
       const before = await holdings(place);
       await volume.leaveFree(free);
       const answer = await ann.upload(picture);

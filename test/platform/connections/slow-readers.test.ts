@@ -18,7 +18,7 @@ import {
   startLarge,
 } from './clients.ts';
 
-const windowMs = 3000;
+const windowMs = 2000;
 const readers = 60;
 
 describe('slow readers', { skip: process.platform !== 'linux' && 'needs /proc' }, () => {
@@ -27,7 +27,7 @@ describe('slow readers', { skip: process.platform !== 'linux' && 'needs /proc' }
 
   before(async () => {
     // Behind a proxy, so that callers have addresses of their own.
-    large = await startLarge({ readWindowMs: windowMs, minReadRate: 200_000 }, { trustProxy: true });
+    large = await startLarge({ readWindowMs: windowMs, minReadRate: 400_000 }, { trustProxy: true });
   });
   after(async () => {
     for (const socket of sockets) socket.destroy();
@@ -115,7 +115,7 @@ describe('slow readers', { skip: process.platform !== 'linux' && 'needs /proc' }
       taken += chunk.length;
       socket.pause();
       // Some six times the lowest rate at 64 KB a time: a machine that does much else makes it slower still.
-      setTimeout(() => socket.resume(), 50);
+      setTimeout(() => socket.resume(), 25);
     });
     const headers = { ...headersOf({ token: large.owner.token }), Connection: 'close' };
     socket.write(head('GET', large.path, headers));

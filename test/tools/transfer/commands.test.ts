@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { after, before, describe, test } from 'node:test';
 import type { Home } from '../../../server/tools/transfer/homes.ts';
 import { environmentOf } from '../../support/command.ts';
+import { command } from '../../support/databases.ts';
 import type { Gallery } from '../../support/harness.ts';
 import { addPhoto, logIn, type Person, register } from '../../support/people.ts';
 import { createScope, otherHome, serve, sqliteHome } from './homes.ts';
@@ -43,7 +44,7 @@ describe('on the command line', () => {
     const piped = `${file}.piped`;
     const { code, err } = await run(source, ['backup', '-'], piped);
     assert.equal(code, 0, err);
-    const { code: verified, out } = await run(source, ['backup', '--verify', piped]);
+    const { code: verified, out } = await command(source, ['backup', '--verify', piped]);
     assert.equal(verified, 0);
     assert.match(out, /is complete: \d+ entries are what they were/);
   });
@@ -56,14 +57,14 @@ describe('on the command line', () => {
     assert.ok(picture > 0);
     bytes[picture + 200]! ^= 4;
     await writeFile(altered, bytes);
-    const { code, err } = await run(source, ['backup', '--verify', altered]);
+    const { code, err } = await command(source, ['backup', '--verify', altered]);
     assert.equal(code, 1);
     assert.match(err, /^error: the archive is damaged: .+$/m);
     assert.doesNotMatch(err, /at .+\.ts:/);
   });
 
   test('where no archive can be written, nothing is left', async () => {
-    const { code, err } = await run(source, ['backup', join(dirname(file), 'nowhere', 'x.tar')]);
+    const { code, err } = await command(source, ['backup', join(dirname(file), 'nowhere', 'x.tar')]);
     assert.equal(code, 1);
     assert.match(err, /error: the archive cannot be written/);
   });
@@ -74,7 +75,7 @@ describe('on the command line', () => {
     assert.equal(code, 0, err);
     assert.match(out, /Restored: \d+ rows and 3 files/);
     assert.equal(await titleAt(home), 'Half Dome');
-    const again = await run(home, ['restore', file]);
+    const again = await command(home, ['restore', file]);
     assert.equal(again.code, 1);
     assert.match(again.err, /^error: this restore has ended already/m);
   });
