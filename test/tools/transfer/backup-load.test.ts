@@ -147,7 +147,7 @@ async function picture(n: number): Promise<Buffer> {
 async function start(context: TestContext) {
   const scope = createScope();
   context.after(() => scope.end());
-  const gallery = await serve(await otherHome(scope));
+  const gallery = await serve(await otherHome(scope, { isMigrated: true }));
   scope.after(() => gallery.close());
   return { gallery, scope };
 }

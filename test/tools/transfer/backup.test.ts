@@ -28,7 +28,7 @@ describe('a backup', () => {
   let file: string;
 
   before(async () => {
-    gallery = await serve(await otherHome(scope));
+    gallery = await serve(await otherHome(scope, { isMigrated: true }));
     scope.after(() => gallery.close());
     contents = await fillGallery(gallery);
     file = join((await sqliteHome(scope)).dataDir, 'gallery.tar');
@@ -107,7 +107,7 @@ describe('a backup', () => {
   });
 
   test('says which pictures the gallery lacked, and gives the others back', async () => {
-    const source = await serve(await sqliteHome(scope));
+    const source = await serve(await sqliteHome(scope, { isMigrated: true }));
     const person = await register(source, 'unlucky');
     const lost = await addPhoto(person, { title: 'Lost' });
     const kept = await addPhoto(person, { title: 'Kept' });

@@ -8,9 +8,9 @@ import { pipeline } from 'node:stream/promises';
 import { after, before, describe, test } from 'node:test';
 import type { Home } from '../../../server/tools/transfer/homes.ts';
 import { environmentOf } from '../../support/command.ts';
-import { command } from '../../support/databases.ts';
 import type { Gallery } from '../../support/harness.ts';
 import { addPhoto, logIn, type Person, register } from '../../support/people.ts';
+import { command } from './databases.ts';
 import { createScope, otherHome, serve, sqliteHome } from './homes.ts';
 
 const cli = resolve(import.meta.dirname, '../../../server/cli.ts');
@@ -24,7 +24,7 @@ describe('on the command line', () => {
   let file: string;
 
   before(async () => {
-    source = await otherHome(scope);
+    source = await otherHome(scope, { isMigrated: true });
     gallery = await serve(source);
     scope.after(() => gallery.close());
     owner = await register(gallery, 'ansel');

@@ -6,10 +6,10 @@ import pg from 'pg';
 import type { Home } from '../../../server/tools/transfer/homes.ts';
 import { environmentOf, runCommand, spawnCommand } from '../../support/command.ts';
 import { makeDatabase } from '../../support/harness.ts';
-import { otherHome, type Scope, sqliteHome } from './homes.ts';
+import { type MakeHome, otherHome, type Scope, sqliteHome } from './homes.ts';
 
 /** The home that this run of the tests is for: each database and each storage is in one of them. */
-export const homeKinds: Record<string, (scope: Scope) => Promise<Home>> =
+export const homeKinds: Record<string, MakeHome> =
   process.env.TEST_DATABASE === 'postgres'
     ? { 'PostgreSQL and S3': otherHome }
     : { 'SQLite and a folder': sqliteHome };

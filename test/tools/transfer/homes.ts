@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Home } from '../../../server/tools/transfer/homes.ts';
 import { type Gallery, makeDatabase, startGallery } from '../../support/harness.ts';
 import { makeBucket, s3Keys } from '../../support/s3.ts';
+import { copySqliteTemplate } from '../../support/templates.ts';
 
 /** What is made is gone at its end; in a `before` hook, `after` itself would end it at once. */
 export interface Scope {
@@ -22,16 +23,24 @@ export function createScope(): Scope {
   };
 }
 
-export async function sqliteHome(scope: Scope): Promise<Home> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'lightwell-move-'));
-  scope.after(() => rm(dataDir, { recursive: true, force: true }));
-  return { dataDir, databaseUrl: undefined, storageUrl: undefined, storageKeys: undefined };
+export interface HomeOptions {
+  /** With the tables of an empty gallery, which are copied: making them takes longer than most tests. */
+  isMigrated?: boolean;
 }
 
+export type MakeHome = (scope: Scope, options?: HomeOptions) => Promise<Home>;
+
+export const sqliteHome: MakeHome = async (scope, { isMigrated = false } = {}) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'lightwell-move-'));
+  scope.after(() => rm(dataDir, { recursive: true, force: true }));
+  if (isMigrated) await copySqliteTemplate(dataDir);
+  return { dataDir, databaseUrl: undefined, storageUrl: undefined, storageKeys: undefined };
+};
+
 /** On the database and the storage that this run of the tests is for. */
-export async function otherHome(scope: Scope): Promise<Home> {
-  const home = await sqliteHome(scope);
-  const database = await makeDatabase();
+export const otherHome: MakeHome = async (scope, options = {}) => {
+  const database = await makeDatabase(options);
+  const home = await sqliteHome(scope, database ? {} : options);
   if (database) scope.after(database.drop);
   const isBucket = process.env.TEST_STORAGE === 's3';
   return {
@@ -40,7 +49,7 @@ export async function otherHome(scope: Scope): Promise<Home> {
     storageUrl: isBucket ? await makeBucket() : undefined,
     storageKeys: isBucket ? s3Keys : undefined,
   };
-}
+};
 
 /** A server there, with an address of its own in links: what it answers does not depend on its port. */
 export function serve(home: Home): Promise<Gallery> {

@@ -22,7 +22,11 @@ describe('a gallery that moves', () => {
   let oldBytes: Record<string, string>;
 
   before(async () => {
-    [first, other, back] = [await sqliteHome(scope), await otherHome(scope), await sqliteHome(scope)];
+    [first, other, back] = [
+      await sqliteHome(scope, { isMigrated: true }),
+      await otherHome(scope),
+      await sqliteHome(scope),
+    ];
     contents = await using(first, fillGallery);
     oldBytes = await bytesOf(first.dataDir);
   });

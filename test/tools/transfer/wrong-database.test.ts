@@ -97,7 +97,7 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
 async function prepare(context: TestContext) {
   const scope = createScope();
   context.after(() => scope.end());
-  const from = await sqliteHome(scope);
+  const from = await sqliteHome(scope, { isMigrated: true });
   const { named } = await fillGallery(from);
   return { scope, from, named };
 }

@@ -16,9 +16,7 @@ import { objectsOfRows, objectsStored } from '../../support/holdings.ts';
 import { addPhoto, logIn, type Person, register, registerAdmin } from '../../support/people.ts';
 import { jpeg } from '../../support/pictures.ts';
 import { command, loseDatabase, saveDatabase } from './databases.ts';
-import { type Scope, serve } from './homes.ts';
-
-export type MakeHome = (scope: Scope) => Promise<Home>;
+import { type MakeHome, type Scope, serve } from './homes.ts';
 
 export interface WrongDatabase {
   /** The photos, with the wrong database. */
@@ -38,7 +36,7 @@ export type MakeWrong = (scope: Scope, makeHome: MakeHome) => Promise<WrongDatab
 
 /** Yesterday's: since then a photo came, and another was taken out of the trash. */
 export const olderDatabase: MakeWrong = async (scope, makeHome) => {
-  const home = await makeHome(scope);
+  const home = await makeHome(scope, { isMigrated: true });
   const { people, photos } = await fillGallery(home);
   const bringBack = await saveDatabase(scope, home);
   const gallery = await serve(home);
@@ -53,10 +51,10 @@ export const olderDatabase: MakeWrong = async (scope, makeHome) => {
 
 /** Another gallery's, which has adopted the photos. */
 export const adoptedDatabase: MakeWrong = async (scope, makeHome) => {
-  const home = await makeHome(scope);
+  const home = await makeHome(scope, { isMigrated: true });
   const { people, photos, named } = await fillGallery(home);
   const right = await saveDatabase(scope, home);
-  const other = await makeHome(scope);
+  const other = await makeHome(scope, { isMigrated: true });
   await fillGallery(other);
   const wrong = await useDatabaseOf(other, home, scope);
   const { code, err } = await command(wrong, ['adopt', '--yes']);
@@ -66,7 +64,7 @@ export const adoptedDatabase: MakeWrong = async (scope, makeHome) => {
 
 /** Restored as far as its accounts and settings: the photos are still missing. */
 export const databaseWithoutPhotos: MakeWrong = async (scope, makeHome) => {
-  const home = await makeHome(scope);
+  const home = await makeHome(scope, { isMigrated: true });
   const { people, photos, named } = await fillGallery(home);
   const right = await saveDatabase(scope, home);
   const gallery = await serve(home);
@@ -77,7 +75,7 @@ export const databaseWithoutPhotos: MakeWrong = async (scope, makeHome) => {
 
 /** Restored as far as its photos and settings: the accounts are still missing. */
 export const databaseWithoutAccounts: MakeWrong = async (scope, makeHome) => {
-  const home = await makeHome(scope);
+  const home = await makeHome(scope, { isMigrated: true });
   const { people, photos, named } = await fillGallery(home);
   const right = await saveDatabase(scope, home);
   await empty(home, 'users');

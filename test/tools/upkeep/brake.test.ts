@@ -11,7 +11,7 @@ import type { Gallery } from '../../support/harness.ts';
 import { objectsOfRows, objectsStored } from '../../support/holdings.ts';
 import { addPhoto, anonymous, logIn, register } from '../../support/people.ts';
 import { command, homeKinds, saveDatabase } from '../transfer/databases.ts';
-import { createScope, type Scope, serve } from '../transfer/homes.ts';
+import { createScope, type MakeHome, type Scope, serve } from '../transfer/homes.ts';
 
 const day = 86_400;
 const twoDays = 2 * day;
@@ -193,7 +193,7 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
 test('a hundredth of all objects, and no more, may be left over', async (context) => {
   const scope = createScope();
   context.after(() => scope.end());
-  const gallery = await start(scope, await Object.values(homeKinds)[0]!(scope));
+  const gallery = await start(scope, await Object.values(homeKinds)[0]!(scope, { isMigrated: true }));
   const why = (objects: number, orphans: number) => whyTooMany(gallery.deps, { objects, orphans });
   assert.equal(await why(1_000_000, 1), 'no-images');
   assert.equal(await why(10, 0), undefined);
@@ -204,10 +204,10 @@ test('a hundredth of all objects, and no more, may be left over', async (context
   assert.equal(await why(3_000_000, 30_001), 'many');
 });
 
-async function makePlace(context: TestContext, makeHome: (scope: Scope) => Promise<Home>) {
+async function makePlace(context: TestContext, makeHome: MakeHome) {
   const scope = createScope();
   context.after(() => scope.end());
-  return { scope, home: await makeHome(scope) };
+  return { scope, home: await makeHome(scope, { isMigrated: true }) };
 }
 
 async function start(scope: Scope, home: Home): Promise<Gallery> {

@@ -88,7 +88,7 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
   async function prepare(context: TestContext) {
     const scope = createScope();
     context.after(() => scope.end());
-    const home = await makeHome(scope);
+    const home = await makeHome(scope, { isMigrated: true });
     const gallery = await serve(home);
     const owner = await register(gallery, 'owner');
     for (let n = 0; n < 2; n++) await addPhoto(owner);

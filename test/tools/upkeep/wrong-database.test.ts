@@ -12,14 +12,13 @@ import { eventually, objectsStored } from '../../support/holdings.ts';
 import { logIn } from '../../support/people.ts';
 import { jpeg } from '../../support/pictures.ts';
 import { command, homeKinds } from '../transfer/databases.ts';
-import { createScope } from '../transfer/homes.ts';
+import { createScope, type MakeHome } from '../transfer/homes.ts';
 import {
   adoptedDatabase,
   assertNothingLost,
   assertStored,
   databaseWithoutAccounts,
   databaseWithoutPhotos,
-  type MakeHome,
   type MakeWrong,
   olderDatabase,
   rotate,
