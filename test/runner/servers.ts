@@ -1,4 +1,6 @@
-/** What the tests need beside the gallery: an S3 server, and PostgreSQL where a file runs on it. */
+/** Starts what the tests need beside the gallery: S3, a browser, and PostgreSQL where a file runs on it. */
+import { readFileSync } from 'node:fs';
+import { startBrowser } from '../support/browser.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { startS3 } from '../support/s3.ts';
 import { makePostgresTemplate } from '../support/templates.ts';
@@ -6,25 +8,33 @@ import type { Job } from './jobs.ts';
 
 export interface Servers {
   environment: Record<string, string>;
-  /** Why there is no PostgreSQL. */
+  /** The reason why there is no PostgreSQL. */
   trouble?: unknown;
   stop(): Promise<void>;
 }
 
+/** The sources of a test that opens a browser. */
+const browserUse = /openBrowser|withoutWeb/;
+
 export async function startServers(jobs: Job[]): Promise<Servers> {
-  const s3 = await startS3();
+  const needsBrowser = jobs.some(({ file }) => browserUse.test(readFileSync(file, 'utf8')));
+  const [s3, browser] = await Promise.all([startS3(), needsBrowser ? startBrowser() : undefined]);
   const environment: Record<string, string> = { TEST_S3_URL: s3.url };
-  if (!jobs.some(({ home }) => home === 'postgres')) return { environment, stop: s3.stop };
+  if (browser) environment.TEST_BROWSER_URL = browser.url;
+  const stopBoth = async () => {
+    await Promise.all([s3.stop(), browser?.stop()]);
+  };
+  if (!jobs.some(({ home }) => home === 'postgres')) return { environment, stop: stopBoth };
   try {
     const postgres = await startPostgres();
     await makePostgresTemplate(postgres.url);
     const stop = async () => {
-      await Promise.all([postgres.stop(), s3.stop()]);
+      await Promise.all([postgres.stop(), stopBoth()]);
     };
     environment.TEST_POSTGRES_URL = postgres.url;
     if (postgres.socketFolder) environment.TEST_POSTGRES_SOCKET = postgres.socketFolder;
     return { environment, stop };
   } catch (trouble) {
-    return { environment, trouble, stop: s3.stop };
+    return { environment, trouble, stop: stopBoth };
   }
 }

@@ -6,52 +6,50 @@ import { join } from 'node:path';
 import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 const windowed = ['chromium', 'chromium-browser', 'google-chrome'];
-/**
- * The first is the same engine without a window, its parts and what works behind them: less to start for each test file.
- * Where it is not installed, the whole browser does all of it, too.
- */
-const program = installed(['chromium-headless-shell', ...windowed]);
+/** The headless shell is the same engine without windows and starts faster. The whole browser does all of it, too. */
+const programs = ['chromium-headless-shell', ...windowed];
+/** `npm test` starts one browser for all its processes (test/runner/servers.ts). */
+const shared = process.env.TEST_BROWSER_URL;
+const program = shared ? undefined : installed(programs);
 
 function installed(names: string[]): string | undefined {
   return names.find((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0);
 }
 
-/** Why tests with it are skipped; false where it is installed. */
-export const withoutBrowser = program ? false : 'Chromium is not installed here';
+/** The reason for skipping tests that need a browser; false where a browser is installed. */
+export const withoutBrowser = shared || program ? false : 'Chromium is not installed here';
 
 export interface Browser {
   context: BrowserContext;
   close(): Promise<void>;
 }
 
-/** What every page of it has: a language, no script. */
+/** The options that every page of a context shares. */
 export type BrowserOptions = Pick<
   BrowserContextOptions,
   'hasTouch' | 'isMobile' | 'javaScriptEnabled' | 'locale' | 'reducedMotion' | 'viewport'
 > & {
-  /** As people have it, for what is measured. */
+  /** Starts the browser that people use, with a profile on disk: measurements need it. */
   isWhole?: boolean;
 };
 
-/** With a profile of its own: nobody has been anywhere yet. */
+/**
+ * Opens a browser context of its own: no cookies, no storage, no cache of another test. Closing it frees the event
+ * loop, which lets a worker of the test runner end its file.
+ */
 export async function openBrowser({ isWhole, ...options }: BrowserOptions = {}): Promise<Browser> {
-  const chosen = (isWhole && installed(windowed)) || program!;
+  if (isWhole) return openProfile(options);
+  const browser = shared ? await chromium.connect(shared) : await chromium.launch(launchOptions(program!));
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(60_000);
+  // This closes the context and leaves a shared browser running.
+  return { context, close: () => browser.close() };
+}
+
+async function openProfile(options: BrowserContextOptions): Promise<Browser> {
   const profile = await mkdtemp(join(tmpdir(), 'lightwell-browser-'));
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: spawnSync('which', [chosen]).stdout.toString().trim(),
-    // As root there is no sandbox; nothing is to be looked up outside of this machine.
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-    timeout: 120_000,
-    ...options,
-  });
+  const chosen = launchOptions(installed(windowed) ?? program!);
+  const context = await chromium.launchPersistentContext(profile, { ...chosen, ...options });
   context.setDefaultTimeout(60_000);
   return {
     context,
@@ -62,9 +60,44 @@ export async function openBrowser({ isWhole, ...options }: BrowserOptions = {}):
   };
 }
 
+export interface BrowserServer {
+  /** The WebSocket address for `TEST_BROWSER_URL`. */
+  url: string;
+  stop(): Promise<void>;
+}
+
 /**
- * `page.route` for a page that is open. The browser tells the page of it on another way than that of keys: what the page
- * asks for at once may pass by. Resolves when a request was caught.
+ * Starts the one browser of a test run; undefined where no browser is installed. Playwright kills the browser when this
+ * process exits, also after a signal.
+ */
+export async function startBrowser(): Promise<BrowserServer | undefined> {
+  if (!program) return undefined;
+  // The runner has its own handlers of signals: each of them exits.
+  const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+  const server = await chromium.launchServer({ ...launchOptions(program), ...signals, host: '127.0.0.1' });
+  return { url: server.wsEndpoint(), stop: () => server.close() };
+}
+
+function launchOptions(name: string) {
+  return {
+    executablePath: spawnSync('which', [name]).stdout.toString().trim(),
+    // As root there is no sandbox; nothing is looked up outside of this machine.
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+    timeout: 120_000,
+  };
+}
+
+/**
+ * Intercepts requests of a page that is open. The browser receives `page.route` on another channel than key presses: a
+ * request that the page sends at once may pass by. Resolves when a request was intercepted.
  */
 export async function intercept(page: Page, ...route: Parameters<Page['route']>): Promise<void> {
   await page.route(...route);
