@@ -106,15 +106,23 @@ export async function signIn(
   assert.equal(answer.status(), 200, await answer.text());
 }
 
-/** In the window sizes and colours that people have. */
+const everyLook = [390, 1440].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
+);
+/**
+ * A dark telephone shows most of what a test's own window (1280 px, light) does not. `TEST_LOOKS=all`, which
+ * `npm run torture` sets, adds the other three.
+ */
+const looks = process.env.TEST_LOOKS === 'all' ? everyLook : [{ width: 390, colorScheme: 'dark' } as const];
+
+/** Looks at a page in other window sizes and colours, and leaves it dark and 1440 px wide. */
 export async function inEveryLook(page: Page, look: (name: string) => Promise<void>): Promise<void> {
-  for (const width of [390, 1440]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 844 });
-      await page.emulateMedia({ colorScheme });
-      await look(`${width} px, ${colorScheme}`);
-    }
+  for (const { width, colorScheme } of looks) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.emulateMedia({ colorScheme });
+    await look(`${width} px, ${colorScheme}`);
   }
+  await page.setViewportSize({ width: 1440, height: 844 });
 }
 
 export async function assertAccessible(page: Page, where: string): Promise<void> {
