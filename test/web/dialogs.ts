@@ -42,10 +42,12 @@ export async function walkDialogs(place: Place, smart: number, look: (name: stri
   /** Keys are heard. */
   const isQuiet = () => page.waitForLoadState('networkidle');
   const select = async () => {
+    const bar = page.getByRole('region', { name: say('selection') });
+    if (await bar.isVisible()) return;
     await isQuiet();
     await page.locator('.tile[data-id]').first().focus();
     await page.keyboard.press('x');
-    await page.getByRole('region', { name: say('selection') }).waitFor();
+    await bar.waitFor();
   };
   const ask = (key: string) => async () => {
     await select();
@@ -56,8 +58,9 @@ export async function walkDialogs(place: Place, smart: number, look: (name: stri
     await choose(key);
   };
   const openPanel = async () => {
-    await press('info');
-    await page.getByRole('complementary', { name: say('info') }).waitFor();
+    const panel = page.getByRole('complementary', { name: say('info') });
+    if (!(await panel.isVisible())) await press('info');
+    await panel.waitFor();
   };
   const ofComment = (key: string) => async () => {
     await openPanel();
@@ -100,24 +103,29 @@ export async function walkDialogs(place: Place, smart: number, look: (name: stri
     ['tag', '/users/ann', ask('t')],
     ['describe', '/users/ann', ask('n')],
     ['move', '/users/ann', ask('a'), `${dialog} li`],
-    ['delete for good', '/trash', ask('Delete')],
     ['empty the trash', '/trash', () => press('trashClear')],
+    ['delete for good', '/trash', ask('Delete')],
     ['link', '/shares', () => press('shareLink'), `${dialog} img, ${dialog} svg[role=img]`],
     ['rules of a link', '/shares', () => press('shareChange')],
     ['revoke a link', '/shares', () => press('shareRevoke')],
     ['list of keys', '/users/ann', () => isQuiet().then(() => page.keyboard.press('?'))],
     ['delete a key', '/settings/keys', () => press('delete')],
     ['delete a webhook', '/settings/webhooks', () => press('delete')],
-    ['details', `/photos/${photo}`, () => openPanel().then(() => press('editDetails')), form],
     ['report', `/photos/${other}`, () => openPanel().then(() => press('reportPhoto')), form],
     ['delete a comment', `/photos/${photo}`, ofComment('deleteComment')],
     ['report a comment', `/photos/${photo}`, ofComment('report'), 'article form'],
+    ['details', `/photos/${photo}`, () => openPanel().then(() => press('editDetails')), form],
     ['editor', `/photos/${photo}`, () => press('edit'), '[role=dialog] aside nav button'],
     ['take out of an album', `/albums/${album}/photos/${photo}`, takeOut],
     ['session ended', `/photos/${photo}`, endSession],
   ];
+  let here = '';
   for (const [name, path, open, what = dialog] of ways) {
-    if (path) await page.goto(gallery.url + path);
+    if (path !== '' && path === here) {
+      await page.keyboard.press('Escape');
+      await page.locator(dialog).waitFor({ state: 'detached' });
+    } else if (path !== '') await page.goto(gallery.url + path);
+    here = path || here;
     await open();
     await page.locator(what).first().waitFor();
     await page.locator(`${dialog} [aria-busy=true]`).waitFor({ state: 'detached' });

@@ -1,4 +1,4 @@
-/** The gallery without a mouse: Tab comes to all there is, one sees where one is, and what closes gives the focus back. */
+/** The gallery without a mouse and without motion: Tab comes to all there is, and what closes gives the focus back. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -7,14 +7,12 @@ import { type Gallery, startGallery } from '../support/harness.ts';
 import { addComment, addReport } from '../support/moderation.ts';
 import { addAlbum, addPhoto, type Person, register, registerAdmin } from '../support/people.ts';
 import { jpeg } from '../support/pictures.ts';
+import { moved, watchMotion } from './motion.ts';
 import { openTab, signIn, withoutWeb } from './steps.ts';
-import { focused, goWhole, tabTo, walkStops } from './stops.ts';
+import { focused, tabTo, walkStops } from './stops.ts';
 
 /** So low that pages scroll under the bar. */
-const windows = [
-  { width: 1440, height: 480 },
-  { width: 390, height: 600 },
-];
+const low = { width: 1440, height: 480 };
 
 describe('by keyboard alone', { skip: withoutWeb }, () => {
   let gallery: Gallery;
@@ -42,6 +40,7 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     await addReport(ben, 'photo', ids[0]!);
     await ada.post(`/api/photos/${ids[1]}/share`, { type: 'link' });
     browser = await openBrowser({ reducedMotion: 'reduce' });
+    await browser.context.addInitScript(watchMotion);
     browser.context.setDefaultTimeout(20_000);
     await signIn(browser, gallery, ada);
   });
@@ -50,11 +49,16 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     await gallery?.close();
   });
 
-  async function open(path: string, size = windows[0]!): Promise<Page> {
+  async function open(path: string, size = low): Promise<Page> {
     const { page } = await openTab(browser, gallery, path);
     await page.setViewportSize(size);
     await page.waitForLoadState('networkidle');
     return page;
+  }
+  /** Nothing has moved, as the reader asks. */
+  async function leave(page: Page): Promise<void> {
+    assert.deepEqual(await moved(page), []);
+    await page.close();
   }
   /** Once round; and backwards, which is the same way where another page of this kind was walked so. */
   async function assertReached(page: Page, where: string, isBackToo = true): Promise<string[]> {
@@ -82,26 +86,6 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     assert.equal(await focused(page), opener);
   }
   const untilFocused = (page: Page, selector: string) => page.locator(`${selector}:focus`).waitFor();
-
-  test('all pages', async () => {
-    const settings = ['', '/account', '/security', '/keys', '/webhooks'].map((name) => `/settings${name}`);
-    const rooms = ['', '/reports', '/users', '/invites', '/photos', '/comments', '/log'];
-    const walls = ['/', '/search?q=tag:winter', '/feed', '/trash', '/users/ben', `/albums/${album}`];
-    const lists = ['/albums', '/users/ben/followers', '/notifications', '/shares'];
-    const page = await browser.context.newPage();
-    const kinds = [walls, lists, settings, rooms.map((name) => `/admin${name}`)];
-    for (const paths of kinds) {
-      // Of each kind of page, some in the other window; the first in each of them backwards, too.
-      for (const [n, path] of paths.entries()) {
-        const size = windows[n % windows.length]!;
-        await page.setViewportSize(size);
-        await goWhole(page, gallery.url + path);
-        const stops = await assertReached(page, `${path}, ${size.width} px`, n < windows.length);
-        assert.ok(stops.includes('button Account'));
-      }
-    }
-    await page.close();
-  });
 
   test('a photo, its details, and back to its tile', async () => {
     const page = await open('/');
@@ -149,7 +133,7 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     await page.keyboard.press('Escape');
     await page.waitForURL(`${gallery.url}/`);
     await untilFocused(page, `.tile[data-id="${ids[7]}"]`);
-    await page.close();
+    await leave(page);
   });
 
   test('a report of a photo is begun and left', async () => {
@@ -161,7 +145,7 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     await page.getByRole('form', { name: 'Report' }).waitFor();
     await page.keyboard.press('Escape');
     await untilFocused(page, '[data-opens=report]');
-    await page.close();
+    await leave(page);
   });
 
   test('a search by a suggestion, and its filter taken away', async () => {
@@ -178,7 +162,7 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     await tabTo(page, /Remove: Tag winter/);
     await page.keyboard.press('Enter');
     await page.waitForURL((url) => !url.search.includes('winter'));
-    await page.close();
+    await leave(page);
   });
 
   test('an album, its menu, and its order', async () => {
@@ -198,7 +182,7 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     await page.keyboard.press('Alt+Shift+ArrowRight');
     await saved;
     assert.match(await focused(page), /Photo 0/);
-    await page.close();
+    await leave(page);
   });
 
   test('a selection, its questions, and where one goes on', async () => {
@@ -225,7 +209,7 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     await tabTo(page, /^button Undo/);
     await page.keyboard.press('Enter');
     await page.locator(`.tile[data-id="${ids[7]}"]`).waitFor();
-    await page.close();
+    await leave(page);
   });
 
   test('an upload: its panel has the focus as soon as photos were chosen', async () => {
@@ -245,11 +229,11 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     await tabTo(page, /^button Close/);
     await page.keyboard.press('Enter');
     await page.locator('aside').waitFor({ state: 'detached' });
-    await page.close();
+    await leave(page);
   });
 
   test('the editor: its frame, its steps, and saving', async () => {
-    const page = await open(`/photos/${ids[5]}`, windows[0]);
+    const page = await open(`/photos/${ids[5]}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
     await tabTo(page, /^button Edit$/);
     await page.keyboard.press('Enter');
@@ -262,7 +246,7 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     await page.keyboard.press('Enter');
     assert.equal((await saved).status(), 200);
     await page.getByRole('dialog', { name: 'Edit photo' }).waitFor({ state: 'detached' });
-    await page.close();
+    await leave(page);
   });
 
   test('what opens over the page goes when Tab leads out of it', async () => {
@@ -278,13 +262,14 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
       await assertReached(page, id);
       await popover.waitFor({ state: 'detached' });
     }
-    await page.close();
+    await leave(page);
   });
 
   test('what an admin decides', async () => {
     const page = await open('/admin/reports');
     await page.getByRole('button', { name: 'Remove' }).waitFor();
     await assertDialog(page, /^button Remove/);
+    assert.deepEqual(await moved(page), []);
     await page.goto(`${gallery.url}/admin/users`, { waitUntil: 'networkidle' });
     const acts = ['Set quota', 'Disable account', 'Link to a new password', 'Delete account'];
     for (const [n, act] of acts.entries()) {
@@ -294,6 +279,6 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
       await page.keyboard.press('Enter');
       await assertOver(page, 'button Actions for ben', n === 0);
     }
-    await page.close();
+    await leave(page);
   });
 });

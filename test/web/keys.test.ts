@@ -1,11 +1,11 @@
-/** The list of keys: on a wall, over a photo, from the menu; on every page and in both languages. */
+/** The list of keys: on a wall and over a photo; chinese-pages.test.ts opens it from the menu. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { register } from '../support/people.ts';
-import { addMonths, assertAccessible, inEveryLook, openTab, signIn, withoutWeb, years } from './steps.ts';
+import { addMonths, assertAccessible, inEveryLook, openTab, withoutWeb, years } from './steps.ts';
 
 describe('the list of keys', { skip: withoutWeb }, () => {
   let gallery: Gallery;
@@ -61,22 +61,5 @@ describe('the list of keys', { skip: withoutWeb }, () => {
     await page.keyboard.type('what?');
     assert.equal(await list(page).count(), 0);
     await page.close();
-  });
-
-  test('stands in the menu of the account, and is in Chinese there', async () => {
-    const chinese = await openBrowser({ locale: 'zh-CN' });
-    try {
-      await signIn(chinese, gallery, { name: 'ann' } as Parameters<typeof signIn>[2]);
-      const { page, complaints } = await openTab(chinese, gallery);
-      await page.getByRole('button', { name: '账号' }).click();
-      await page.getByRole('button', { name: '键盘快捷键' }).click();
-      const list = page.getByRole('dialog', { name: '键盘快捷键' });
-      await list.getByText('移到回收站').first().waitFor();
-      await page.keyboard.press('Escape');
-      await list.waitFor({ state: 'detached' });
-      assert.deepEqual(complaints, []);
-    } finally {
-      await chinese.close();
-    }
   });
 });

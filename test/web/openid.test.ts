@@ -265,22 +265,4 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
     ]);
     await page.close();
   });
-
-  test('all of it is said in Chinese, too', async () => {
-    const theirs = await openBrowser({ locale: 'zh-CN' });
-    try {
-      provider.refuse();
-      const { page, complaints } = await openTab(theirs, gallery, '/sign-in');
-      await page.getByRole('link', { name: '使用 Example Club 登录' }).click();
-      await page.getByRole('alert').waitFor();
-      assert.equal(await page.getByRole('alert').innerText(), '未能登录：无法确认您的身份。');
-      await signInAs(page, 'ann');
-      await page.goto(`${gallery.url}/settings/security?problem=refused`);
-      await club(page).getByRole('alert').getByText('未能关联').waitFor();
-      await assertAccessible(page, 'security, zh-CN');
-      assert.deepEqual(complaints, []);
-    } finally {
-      await theirs.close();
-    }
-  });
 });

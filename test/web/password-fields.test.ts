@@ -2,13 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { pageRoutes } from '../../server/gallery/pages/pages.ts';
-import { assertDone, assertWritten } from '../support/answers.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { client } from '../support/oidc.ts';
-import { addAlbum, addPhoto, type Person, password, register, registerAdmin } from '../support/people.ts';
-import { openTab, signIn, withoutWeb } from './steps.ts';
+import { type Person, password, registerAdmin } from '../support/people.ts';
+import { openTab, withoutWeb } from './steps.ts';
 
 const now = 'current-password';
 const fresh = 'new-password';
@@ -26,7 +24,6 @@ const signedIn = {
   // The password, a second factor, a passkey, the provider.
   '/settings/security': [now, fresh, now, now, now],
 };
-const withoutAccount = /^\/(sign-in|signed-in|register|join\/:token|forgot|reset|confirm-email|first-run)$/;
 
 describe('passwords in the browser', { skip: withoutWeb }, () => {
   let gallery: Gallery;
@@ -104,45 +101,4 @@ describe('passwords in the browser', { skip: withoutWeb }, () => {
     await page.close();
     await browser.context.clearCookies();
   });
-
-  test('the way out is in the menu of every page that shows what is somebody’s', async () => {
-    const { id } = await addPhoto(ann, { title: 'Rock', is_public: '0' });
-    const album = await addAlbum(ann, 'Coast', { isPublic: false });
-    const bob = await register(gallery, 'bob');
-    const theirs = (await addPhoto(bob, { title: 'River' })).id;
-    assertDone(await ann.put(`/api/photos/${id}`, { album_id: album }));
-    assertWritten(await ann.post(`/api/photos/${id}/favorite`));
-    assertWritten(await ann.post(`/api/users/${bob.id}/follow`));
-    await signIn(browser, gallery, ann);
-    const { page } = await openTab(browser, gallery);
-    const paths = pageRoutes.map(({ path }) => path).filter((path) => !withoutAccount.test(path));
-    assert.ok(paths.length > 25);
-    for (const path of paths) {
-      const place = path
-        .replace(/photos\/:(id|photoId)/, `photos/${path.startsWith('/feed') ? theirs : id}`)
-        .replace(':name', 'ann')
-        .replace(':id', String(album));
-      await page.goto(`${gallery.url}${place}${path.startsWith('/search') ? '?q=Rock' : ''}`);
-      await openMenu(page, path);
-      assert.ok(await page.getByRole('button', { name: 'Sign out', exact: true }).last().isVisible(), path);
-    }
-    await page.locator('#account').getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
-    assert.deepEqual(
-      (await browser.context.cookies()).filter(({ name }) => name.includes('session')),
-      [],
-    );
-    await page.close();
-  });
-
-  /** A photo lies over its page, and goes by Esc. */
-  async function openMenu(page: Page, path: string): Promise<void> {
-    if (path.includes('/photos/')) {
-      await page.getByRole('dialog').waitFor();
-      await page.keyboard.press('Escape');
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-    }
-    await page.getByRole('button', { name: 'Account', exact: true }).click();
-    await page.locator('#account').getByRole('button', { name: 'Sign out' }).waitFor();
-  }
 });

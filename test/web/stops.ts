@@ -1,5 +1,6 @@
 /** Goes through a page by Tab alone: what gets the focus, whether one sees that, and what it never comes to. */
 import type { Page } from 'playwright-core';
+import { en, type Say } from './chinese.ts';
 
 interface Walk {
   /** Names in the order in which they had the focus. */
@@ -17,12 +18,12 @@ interface Step {
 
 const mostStops = 150;
 
-/** To a page, until it has what it asked for. */
-export async function goWhole(page: Page, url: string): Promise<void> {
+/** Opens a page, and waits until it has what it asked for. */
+export async function goWhole(page: Page, url: string, say: Say = en): Promise<void> {
   await page.goto(url);
   await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
   await page.locator('[aria-busy=true], [data-waits]').first().waitFor({ state: 'detached' });
-  await page.getByText('Loading…', { exact: true }).first().waitFor({ state: 'detached' });
+  await page.getByText(say('loading'), { exact: true }).first().waitFor({ state: 'detached' });
 }
 
 /** From where the focus is, once round: of the page, or of what lies over it. */

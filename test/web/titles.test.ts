@@ -1,21 +1,19 @@
-/** What a tab is called: tabs, bookmarks and the history are told apart by it, also where the page was opened directly. */
-import assert from 'node:assert/strict';
+/** The title of a tab follows the photo over a wall; large-text.test.ts has the titles of all pages. */
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { addPhoto, type Person, registerAdmin } from '../support/people.ts';
-import { openTab, signIn, withoutWeb } from './steps.ts';
+import { addPhoto, register } from '../support/people.ts';
+import { openTab, withoutWeb } from './steps.ts';
 
-describe('titles of pages', { skip: withoutWeb }, () => {
+describe('the title of a tab', { skip: withoutWeb }, () => {
   let gallery: Gallery;
   let browser: Browser;
-  let ann: Person;
   let ids: number[];
 
   before(async () => {
     gallery = await startGallery();
-    ann = await registerAdmin(gallery, 'ann');
+    const ann = await register(gallery, 'ann');
     ids = [];
     for (const title of ['Rock', '']) ids.push((await addPhoto(ann, { title })).id);
     browser = await openBrowser();
@@ -37,19 +35,6 @@ describe('titles of pages', { skip: withoutWeb }, () => {
     await untilCalled(page, 'Photo by ann · Lightwell');
     await page.keyboard.press('Escape');
     await untilCalled(page, 'Lightwell');
-    await page.close();
-  });
-
-  test('so have the pages of the administration, and a photo that is not there', async () => {
-    await signIn(browser, gallery, ann);
-    const { page } = await openTab(browser, gallery, '/admin/reports');
-    await untilCalled(page, 'Reports · Lightwell');
-    await page.getByRole('link', { name: 'Users' }).click();
-    await untilCalled(page, 'Users · Lightwell');
-    await page.goto(`${gallery.url}/photos/999`);
-    await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
-    await untilCalled(page, 'Nothing here · Lightwell');
-    assert.equal(page.url(), `${gallery.url}/photos/999`);
     await page.close();
   });
 });

@@ -1,0 +1,71 @@
+/** Every page of the gallery, and a gallery in which few of them are empty, for the tests that open each. */
+import { pageRoutes } from '../../server/gallery/pages/pages.ts';
+import { assertWritten } from '../support/answers.ts';
+import type { Gallery } from '../support/harness.ts';
+import { addComment, addReport } from '../support/moderation.ts';
+import { addAlbum, addPhoto, type Person, register, registerAdmin } from '../support/people.ts';
+import { jpeg } from '../support/pictures.ts';
+import { addForDialogs } from './dialogs.ts';
+
+export interface FullGallery {
+  /** The admin, who owns everything but `other`. */
+  ann: Person;
+  album: number;
+  smart: number;
+  /** The newest of five in the album, with a comment and a report of ben. */
+  photo: number;
+  /** A photo of ben, whom ann follows. */
+  other: number;
+}
+
+/** The texts that people wrote, in the language of the pages. */
+export interface WrittenTexts {
+  album: string;
+  photo: string;
+  comment: string;
+}
+
+export async function fillGallery(gallery: Gallery, texts: WrittenTexts): Promise<FullGallery> {
+  const ann = await registerAdmin(gallery, 'ann');
+  const ben = await register(gallery, 'ben');
+  const album = await addAlbum(gallery, ann, texts.album);
+  let photo = 0;
+  for (let n = 0; n < 5; n++) {
+    const picture = await jpeg({ width: 300 + n * 60, height: 220, colour: `hsl(${n * 40}, 45%, 45%)` });
+    const fields = { title: `${texts.photo} ${n}`, tags: 'x', album_id: String(album) };
+    photo = (await addPhoto(ann, fields, picture)).id;
+  }
+  const trashed = (await addPhoto(ann, { title: texts.photo })).id;
+  const smart = await addForDialogs(ann, photo, trashed);
+  const other = (await addPhoto(ben, { title: texts.photo })).id;
+  await addComment(ben, photo, texts.comment);
+  await addReport(ben, 'photo', photo);
+  assertWritten(await ann.post(`/api/photos/${photo}/favorite`));
+  assertWritten(await ann.post('/api/users/ben/follow', { followed: true }));
+  assertWritten(await ben.post('/api/users/ann/follow', { followed: true }));
+  assertWritten(await ann.post('/api/admin/invites', { uses: 1, expires: 1 }));
+  return { ann, album, smart, photo, other };
+}
+
+const withoutAccount = /^\/(sign-in|register|join|forgot|reset|confirm-email|first-run)/;
+
+/** The addresses of all pages, by the people who come to them; `viewers` are photos over their lists. */
+export function everyPage({ album, photo, other }: FullGallery) {
+  const pages = pageRoutes.map(({ path, isForAdmins = false }) => {
+    const address = path
+      .replace(/photos\/:(id|photoId)/, `photos/${path.startsWith('/feed') ? other : photo}`)
+      .replace(':name', 'ann')
+      .replace(':token', 'an-invite')
+      .replace(':id', String(album));
+    return { path: path.startsWith('/search') ? `${address}?q=tag:x` : address, isForAdmins };
+  });
+  const among = (filter: (page: (typeof pages)[number]) => boolean) =>
+    pages.filter(filter).map(({ path }) => path);
+  const isViewer = (path: string) => /\/photos\/\d/.test(path);
+  return {
+    signedOut: ['/', ...among(({ path }) => withoutAccount.test(path)), '/nowhere'],
+    own: among(({ path, isForAdmins }) => !isForAdmins && !isViewer(path) && !withoutAccount.test(path)),
+    viewers: among(({ path }) => isViewer(path)),
+    admin: among(({ isForAdmins }) => isForAdmins),
+  };
+}
