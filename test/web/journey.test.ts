@@ -1,6 +1,9 @@
-/** The whole journey with real photographs where they are at hand: from the first account to what an admin decides. */
+/**
+ * The whole journey in Simplified Chinese, with real photographs where they are at hand: from the first account to what
+ * an admin decides. Nothing on the way is in English.
+ */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -10,28 +13,31 @@ import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
 import { anonymous, logIn, type Person, password, register, registerAdmin } from '../support/people.ts';
+import { englishOn, zh } from './chinese.ts';
 import { dropFiles } from './drop.ts';
 import { camera, tenPhotos } from './photograph.ts';
-import { openTab, signIn, withoutWeb } from './steps.ts';
+import { assertAccessible, openTab, signIn, withoutWeb } from './steps.ts';
 
-describe('a journey through the gallery', { skip: withoutWeb }, () => {
+describe('a journey through the gallery in Chinese', { skip: withoutWeb }, () => {
   let folder: string;
   let gallery: Gallery;
-  /** Of Ann, and of everybody else. */
+  /** Ann's browser, and everybody else's. */
   let [hers, theirs]: Browser[] = [];
   let ann: Person;
   let ada: Person;
   let ben: Person;
   let link: string;
-  /** Of the camera that is searched for. */
+  /** The title of the photo that the search by camera finds. */
   let found: string;
+  /** English texts, with the place where they were seen. */
+  const seen: string[] = [];
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'lightwell-journey-'));
     gallery = await startGallery();
     ada = await registerAdmin(gallery, 'ada');
     ben = await register(gallery, 'ben');
-    [hers, theirs] = [await openBrowser(), await openBrowser()];
+    [hers, theirs] = [await openBrowser({ locale: 'zh-CN' }), await openBrowser({ locale: 'zh-CN' })];
   });
   after(async () => {
     for (const browser of [hers, theirs]) await browser?.close();
@@ -39,12 +45,26 @@ describe('a journey through the gallery', { skip: withoutWeb }, () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  async function look(page: Page, where: string): Promise<void> {
+    for (const text of await englishOn(page)) seen.push(`${where}: ${text}`);
+  }
+  /** Closes a page on which nothing was English since the last time. */
+  async function leave(page: Page): Promise<void> {
+    await page.close();
+    assert.deepEqual(seen.splice(0), []);
+  }
+  const button = (page: Page, key: string, values = {}) =>
+    page.getByRole('button', { name: zh(key, values), exact: true });
   const tiles = (page: Page) => page.locator('.tile[data-id]');
   const tile = (page: Page, name: string) => page.locator(`.tile:has(img[alt="${name}"])`);
-  const notice = (page: Page, text: string) => page.getByRole('region', { name: 'Notices' }).getByText(text);
+  const notice = (page: Page, text: string) =>
+    page.getByRole('region', { name: zh('notices') }).getByText(text);
+  const panel = (page: Page) => page.getByRole('complementary', { name: zh('info') });
   const selected = (page: Page, count: number) =>
-    page.getByRole('region', { name: 'Selection' }).getByText(`${count} selected`).waitFor();
+    page
+      .getByRole('region', { name: zh('selection') })
+      .getByText(zh('selected', { count }))
+      .waitFor();
   const titles = (page: Page) =>
     tiles(page)
       .locator('img')
@@ -58,74 +78,101 @@ describe('a journey through the gallery', { skip: withoutWeb }, () => {
 
   test('somebody registers, and uploads ten by drop', async () => {
     const { page } = await openTab(hers!, gallery, '/register');
-    await page.getByLabel('Username', { exact: true }).fill('ann');
-    await page.getByLabel('Email').fill('ann@example.org');
-    await page.getByLabel('Password').fill(password);
-    await button(page, 'Make an account').click();
-    await button(page, 'Account').waitFor();
+    await page.getByLabel(zh('username'), { exact: true }).fill('ann');
+    await page.getByLabel(zh('email')).fill('ada@example.org');
+    await page.getByLabel(zh('password')).fill(password);
+    await button(page, 'register').click();
+    await page.getByRole('alert').waitFor();
+    await look(page, 'refused');
+    await page.getByLabel(zh('email')).fill('ann@example.org');
+    await button(page, 'register').click();
+    await button(page, 'account').waitFor();
+    await look(page, 'first wall');
     ann = await logIn(gallery, { ...ben, name: 'ann' });
     const files = await tenPhotos(join(folder, 'photos'));
-    await dropFiles(page, files);
-    await page.getByLabel('Everybody').check();
-    await button(page, 'Upload 10 photos').click();
+    const note = join(folder, '便条.txt');
+    await writeFile(note, '不是照片');
+    await dropFiles(page, [...files, note], async () => {
+      await look(page, 'dragging');
+      await assertAccessible(page, 'dragging');
+    });
+    await button(page, 'uploadBegin', { count: 10 }).waitFor();
+    await look(page, 'before the upload');
+    await page.getByLabel(zh('uploadPublic')).check();
+    await button(page, 'uploadBegin', { count: 10 }).click();
     await page.locator('li[data-state=done]').nth(9).waitFor();
+    await look(page, 'after the upload');
     await tiles(page).nth(9).waitFor();
     const names = files.map((file) => basename(file, '.jpg'));
     assert.deepEqual((await titles(page)).sort(), names.sort());
-    await page.close();
+    await leave(page);
   });
 
   test('finds one by its camera, edits it, and shares it with a password', async () => {
     const page = await openWall();
-    await page.getByRole('combobox', { name: 'Search' }).fill('500D');
+    await page.getByRole('combobox', { name: zh('search') }).fill('500D');
+    await page.getByRole('option').filter({ hasText: camera }).waitFor();
+    await look(page, 'suggestions');
     await page.getByRole('option').filter({ hasText: camera }).click();
     await page.waitForURL('**/search?q=camera:**');
-    await page.getByRole('heading', { name: '1 photo', exact: true }).waitFor();
-    // How many there are is known before they are.
+    // The number of photos is known before they are there.
     await eventually(async () => assert.equal((await titles(page)).length, 1));
     [found = ''] = await titles(page);
+    await look(page, 'found');
     await tiles(page).first().click();
-    await button(page, 'Information').click();
-    await page.getByRole('complementary').getByText(camera).waitFor();
-    await button(page, 'Edit').click();
-    const steps = page.getByRole('list', { name: 'Steps' });
+    await button(page, 'info').click();
+    await panel(page).getByText(camera).waitFor();
+    await panel(page)
+      .getByRole('textbox', { name: zh('writeComment') })
+      .waitFor();
+    await look(page, 'panel');
+    await button(page, 'edit').click();
+    const steps = page.getByRole('list', { name: zh('steps') });
     await steps.waitFor();
+    await look(page, 'editor');
     await page.keyboard.press('r');
     await page.keyboard.press('Control+s');
     await steps.waitFor({ state: 'detached' });
     const [photo] = assertRead(await ann.get('/api/photos?q=camera:500D')).list;
     assert.ok(photo.height > photo.width, `${photo.width} × ${photo.height}`);
 
-    await button(page, 'Share').click();
-    const dialog = page.getByRole('dialog', { name: 'Share this photo' });
-    await dialog.getByLabel('Ask for a password').check();
-    await dialog.getByLabel('Password', { exact: true }).fill('blue heron');
-    await button(page, 'Make the link').click();
-    link = await dialog.getByLabel('Link', { exact: true }).inputValue();
-    await page.close();
+    await button(page, 'share').click();
+    const dialog = page.getByRole('dialog', { name: zh('sharePhoto') });
+    await dialog.getByLabel(zh('sharePassword')).check();
+    await dialog.getByLabel(zh('password'), { exact: true }).fill('blue heron');
+    await button(page, 'shareMake').click();
+    link = await dialog.getByLabel(zh('shareLink'), { exact: true }).inputValue();
+    await look(page, 'shared');
+    await leave(page);
   });
 
   test('the link is opened signed out; another user comments, reports and follows', async () => {
     const { page: guest } = await openTab(theirs!, gallery, new URL(link).pathname);
-    await guest.getByLabel('Password').fill('blue heron');
+    await look(guest, 'link');
+    await guest.getByRole('textbox').fill('blue heron');
     await guest.keyboard.press('Enter');
     await guest.getByRole('heading', { name: found }).waitFor();
-    await guest.close();
+    await look(guest, 'link, open');
+    await leave(guest);
 
     await signIn(theirs!, gallery, ben);
     const { page } = await openTab(theirs!, gallery, '/users/ann');
-    await button(page, 'Follow').click();
-    await button(page, 'Following').waitFor();
+    await button(page, 'follow').click();
+    await button(page, 'unfollow').waitFor();
     await tile(page, found).click();
-    await button(page, 'Information').click();
-    await page.getByRole('textbox', { name: 'Write a comment' }).fill('What a light!');
-    await button(page, 'Send').click();
-    await page.getByRole('article').filter({ hasText: 'What a light!' }).waitFor();
-    await button(page, 'Report this photo').click();
-    await page.getByLabel('In your own words').fill('Not of this month');
-    await button(page, 'Send the report').click();
-    await page.getByText('The admins will look at it').waitFor();
-    await page.close();
+    await button(page, 'info').click();
+    await panel(page)
+      .getByRole('textbox', { name: zh('writeComment') })
+      .fill('真美');
+    await button(page, 'sendComment').click();
+    await page.getByRole('article').filter({ hasText: '真美' }).waitFor();
+    await look(page, 'commented');
+    await button(page, 'reportPhoto').click();
+    await page.getByLabel(zh('reportText')).fill('请看一下');
+    await button(page, 'reportSend').click();
+    await panel(page).getByText(zh('reported')).waitFor();
+    await look(page, 'reported');
+    await leave(page);
     assert.equal(assertRead(await ann.get('/api/users/ann')).stats.followers, 1);
   });
 
@@ -137,24 +184,30 @@ describe('a journey through the gallery', { skip: withoutWeb }, () => {
     await selected(page, 1);
     await tile(page, order[7]!).click({ modifiers: ['Shift'] });
     await selected(page, 6);
+    await look(page, 'selected');
     await page.keyboard.press('t');
-    await page.getByRole('dialog').getByLabel('Tags').fill('journey');
-    await button(page, 'Add tags').click();
-    await notice(page, '6 photos tagged.').waitFor();
-    const tagged = async () => assertRead(await ann.get('/api/photos?tag=journey')).list;
+    await page.getByRole('dialog').getByLabel(zh('tags')).fill('旅行');
+    await button(page, 'tagAdd').click();
+    await notice(page, zh('doneTag', { count: 6 })).waitFor();
+    await look(page, 'tagged');
+    await assertAccessible(page, 'tagged');
+    const tagged = async () => assertRead(await ann.get('/api/photos?tag=旅行')).list;
     const months = new Set(
       (await tagged()).map((photo: { taken_time: string }) => photo.taken_time.slice(0, 7)),
     );
     assert.ok(months.size > 1, [...months].join());
     await page.keyboard.press('Control+z');
-    await notice(page, 'Undone.').waitFor();
+    await notice(page, zh('undone')).waitFor();
     assert.deepEqual(await tagged(), []);
 
     await page.keyboard.press('a');
-    await page.getByLabel('Name of the new album').fill('Journey');
-    await button(page, 'Create and move').click();
-    await notice(page, '6 photos moved.').waitFor();
-    await page.close();
+    // There is none yet: the dialog asks for a new one at once.
+    await page.getByLabel(zh('moveNewName')).fill('旅行');
+    await look(page, 'new album');
+    await assertAccessible(page, 'new album');
+    await button(page, 'moveNewAct').click();
+    await notice(page, zh('doneMove', { count: 6 })).waitFor();
+    await leave(page);
   });
 
   test('the album is put in order', async () => {
@@ -164,11 +217,16 @@ describe('a journey through the gallery', { skip: withoutWeb }, () => {
     const [first, second, ...rest] = await titles(page);
     await tile(page, first!).focus();
     await page.locator('[data-spot]').first().waitFor({ state: 'attached' });
+    await look(page, 'album, to be put in order');
+    await assertAccessible(page, 'album, to be put in order');
     await page.keyboard.press('Alt+Shift+ArrowRight');
     const kept = async () =>
       assertRead(await ann.get(`/api/albums/${id}/photos`)).list.map(({ title }: { title: string }) => title);
     await eventually(async () => assert.deepEqual(await kept(), [second, first, ...rest]));
-    await page.close();
+    await button(page, 'albumActs').click();
+    await look(page, 'menu of the album');
+    await assertAccessible(page, 'menu of the album');
+    await leave(page);
   });
 
   test('one goes to the trash, and comes back', async () => {
@@ -178,30 +236,39 @@ describe('a journey through the gallery', { skip: withoutWeb }, () => {
     await page.keyboard.press('x');
     await selected(page, 1);
     await page.keyboard.press('Delete');
-    await notice(page, '1 photo moved to the trash.').waitFor();
+    await notice(page, zh('doneDelete', { count: 1 })).waitFor();
+    await look(page, 'moved to the trash');
     await page.goto(`${gallery.url}/trash`);
     await tile(page, first!).click();
     await selected(page, 1);
+    await look(page, 'trash');
     await page.keyboard.press('r');
-    await page.getByText('The trash is empty').waitFor();
+    await page.getByText(zh('trashEmpty')).waitFor();
+    await look(page, 'restored');
     await page.goto(gallery.url);
     await tile(page, first!).waitFor();
-    await page.close();
+    await leave(page);
   });
 
   test('an admin handles the report, and disables who made it', async () => {
     await theirs!.context.clearCookies();
     await signIn(theirs!, gallery, ada);
     const { page } = await openTab(theirs!, gallery, '/admin/reports');
-    await page.getByText('Not of this month').waitFor();
+    await page.getByText('请看一下').waitFor();
     await page.keyboard.press('x');
-    await page.getByText('Not of this month').waitFor({ state: 'detached' });
+    await page.getByText('请看一下').waitFor({ state: 'detached' });
+    await look(page, 'handled');
     await page.goto(`${gallery.url}/admin/users`);
-    await button(page, 'Actions for ben').click();
-    await page.getByRole('menuitem', { name: 'Disable account' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Disable account' }).click();
-    await page.getByRole('row').filter({ hasText: 'ben' }).getByText('Disabled', { exact: true }).waitFor();
+    await button(page, 'adminActsOn', { name: 'ben' }).click();
+    await look(page, 'menu of a user');
+    await page.getByRole('menuitem', { name: zh('adminDisable') }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: zh('adminDisable') })
+      .click();
+    await page.getByRole('row').filter({ hasText: 'ben' }).getByText(zh('adminIsDisabled')).waitFor();
+    await look(page, 'disabled');
     assert.equal((await anonymous(gallery).get('/api/users/ben')).status, 404);
-    await page.close();
+    await leave(page);
   });
 });
