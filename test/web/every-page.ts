@@ -28,7 +28,7 @@ export interface WrittenTexts {
 export async function fillGallery(gallery: Gallery, texts: WrittenTexts): Promise<FullGallery> {
   const ann = await registerAdmin(gallery, 'ann');
   const ben = await register(gallery, 'ben');
-  const album = await addAlbum(gallery, ann, texts.album);
+  const album = await addAlbum(ann, texts.album);
   let photo = 0;
   for (let n = 0; n < 5; n++) {
     const picture = await jpeg({ width: 300 + n * 60, height: 220, colour: `hsl(${n * 40}, 45%, 45%)` });

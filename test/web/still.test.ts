@@ -17,7 +17,7 @@ describe('with reduced motion', { skip: withoutWeb }, () => {
   before(async () => {
     gallery = await startGallery();
     ann = await register(gallery, 'ann');
-    album = await addAlbum(gallery, ann, 'Alps');
+    album = await addAlbum(ann, 'Alps');
     for (let n = 0; n < 3; n++) {
       const picture = await jpeg({ width: 1200 + n * 40, height: 800, colour: `hsl(${n * 40}, 45%, 45%)` });
       await addPhoto(ann, { title: `Photo ${n}`, album_id: String(album) }, picture);
