@@ -131,6 +131,7 @@ export const layers: Record<string, string[]> = {
     'power',
     'soak',
     'stops',
+    'tests.ts',
     'parts.ts',
     'run-parts.ts',
     'table.ts',
@@ -149,6 +150,7 @@ export const layers: Record<string, string[]> = {
   test: [
     'platform/imaging/corpus.ts',
     'support',
+    'runner',
     'platform',
     'contract',
     'gallery',
@@ -157,7 +159,6 @@ export const layers: Record<string, string[]> = {
     'operations',
     'torture',
     'web',
-    'runner',
     'run.ts',
   ],
 };

@@ -1,4 +1,4 @@
-/** Refuses bombs before decoding them. `gallery/photos/corpus-bad` uploads all hostile files of the corpus. */
+/** Refuses bombs before decoding them. `test/gallery/photos/corpus-bad.test.ts` uploads all hostile files of the corpus. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { cleanParts } from '../../../server/platform/imaging/clean/clean.ts';
