@@ -8,7 +8,6 @@ export const torture = [
   'torture/',
   'crash/aimed-kill',
   'crash/exif-kill',
-  'crash/kill',
   'crash/mail-kill',
   'crash/upgrade-kill',
   'gallery/library/album-kill',
@@ -20,7 +19,6 @@ export const torture = [
 export const rest = [
   'crash/failing-disk',
   'crash/refused-by-system',
-  'crash/trouble',
   'gallery/photos/corpus-bad',
   'operations/bench',
   'operations/bench-run',
