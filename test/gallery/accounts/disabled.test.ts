@@ -9,7 +9,7 @@ import { isFound, places } from '../../contract/steps/privacy-places.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
 import { lightwell } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { eventually } from '../../support/holdings.ts';
+import { areLibrariesSettled, untilLibrariesSettle } from '../../support/library-moves.ts';
 import {
   addAlbum,
   addPhoto,
@@ -24,16 +24,6 @@ import { assertCountsHold } from '../../support/recount.ts';
 import { addPhoto as addRow } from '../delivery/gallery.ts';
 
 const others = ['anonymous', 'stranger', 'fan'] as const;
-
-async function isSettled({ deps }: Gallery): Promise<boolean> {
-  const waits = await deps.db.kysely.selectFrom('library_moves').select('user_id').executeTakeFirst();
-  const moves = await deps.db.kysely.selectFrom('search_moves').select('photo_id').executeTakeFirst();
-  return !waits && !moves;
-}
-
-async function settle(gallery: Gallery): Promise<void> {
-  await eventually(async () => assert.ok(await isSettled(gallery)), 30_000);
-}
 
 async function assertSound(gallery: Gallery): Promise<void> {
   const findings: unknown[] = [];
@@ -185,14 +175,14 @@ describe('a disabled account', () => {
 
   test('is gone for others at once, before anything has followed', async () => {
     await disable(gallery, owner);
-    assert.equal(await isSettled(gallery), false);
+    assert.equal(await areLibrariesSettled(gallery), false);
     await assertGone(true);
     await assertAdminSeesAll();
   });
 
   test('and stays gone when lists, totals and search have followed', async () => {
     assert.equal(await moveLibraries(gallery.deps), 1);
-    assert.equal(await isSettled(gallery), true);
+    assert.equal(await areLibrariesSettled(gallery), true);
     await assertGone(false);
     await assertAdminSeesAll();
     await assertSound(gallery);
@@ -210,14 +200,14 @@ describe('a disabled account', () => {
     assertDone(await admin.put(`/api/photos/${photo}`, { is_public: 1 }));
     assertDone(await admin.delete(`/api/photos/${photo}`));
     assertDone(await admin.post(`/api/photos/${photo}/restore`));
-    await settle(gallery);
+    await untilLibrariesSettle(gallery);
     await assertGone(false);
     await assertSound(gallery);
   });
 
   test('is back as it was when it is enabled', async () => {
     assertWritten(await admin.put(`/api/admin/users/${owner.id}`, { status: 1 }));
-    await settle(gallery);
+    await untilLibrariesSettle(gallery);
     assert.deepEqual(await sight(gallery), before_);
     await assertSound(gallery);
     const anybody = anonymous(gallery);
@@ -236,13 +226,13 @@ describe('a disabled account', () => {
     const report = { target_type: 'user', target_id: owner.id, reason: 'spam' };
     const { id } = assertWritten(await scene.people.stranger.post('/api/reports', report));
     assertWritten(await admin.post(`/api/admin/reports/${id}/handle`, { action: 'disable_user' }));
-    await settle(gallery);
+    await untilLibrariesSettle(gallery);
     await assertGone(false);
     assert.equal((await lightwell(gallery, ['user', 'enable', 'owner'])).code, 0);
-    assert.equal(await isSettled(gallery), true);
+    assert.equal(await areLibrariesSettled(gallery), true);
     assert.deepEqual(await sight(gallery), before_);
     assert.equal((await lightwell(gallery, ['user', 'disable', 'owner'])).code, 0);
-    assert.equal(await isSettled(gallery), true);
+    assert.equal(await areLibrariesSettled(gallery), true);
     await assertGone(false);
     assert.equal((await lightwell(gallery, ['user', 'enable', 'owner'])).code, 0);
   });

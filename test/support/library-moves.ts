@@ -1,0 +1,16 @@
+/** Background work on libraries: the content of an account follows its status, and the search index follows both. */
+import assert from 'node:assert/strict';
+import type { Gallery } from './harness.ts';
+import { eventually } from './holdings.ts';
+
+/** Whether no account and no photo waits for that work. */
+export async function areLibrariesSettled({ deps }: Gallery): Promise<boolean> {
+  const { kysely } = deps.db;
+  const account = await kysely.selectFrom('library_moves').select('user_id').executeTakeFirst();
+  const photo = await kysely.selectFrom('search_moves').select('photo_id').executeTakeFirst();
+  return !account && !photo;
+}
+
+export async function untilLibrariesSettle(gallery: Gallery): Promise<void> {
+  await eventually(async () => assert.ok(await areLibrariesSettled(gallery), 'libraries wait'));
+}
