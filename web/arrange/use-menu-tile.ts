@@ -19,8 +19,12 @@ export function useMenuTile(sheet: HTMLElement) {
       const at = sheet.contains(event.target as Node) ? menuTileAt(event.target) : undefined;
       setMenuTile((now) => (now?.id === at?.id && now?.top === at?.top ? now : at));
     };
-    const over = (event: PointerEvent) => {
-      if (event.pointerType === 'mouse') follow(event);
+    let last = { screenX: Number.NaN, screenY: Number.NaN };
+    const move = (event: PointerEvent) => {
+      const { pointerType, screenX, screenY } = event;
+      if (pointerType !== 'mouse' || (screenX === last.screenX && screenY === last.screenY)) return;
+      last = { screenX, screenY };
+      follow(event);
     };
     // A finger that rested on a photo has selected it, and nothing else yet.
     const lift = ({ pointerType, target }: PointerEvent) => {
@@ -28,12 +32,13 @@ export function useMenuTile(sheet: HTMLElement) {
       setTimeout(() => setMenuTile(held(sheet)));
     };
     document.addEventListener('pointerup', lift);
-    document.addEventListener('pointerover', over);
+    // A page that moves under a mouse at rest causes `pointerover`, in Safari `pointermove` too. The focus counts then.
+    document.addEventListener('pointermove', move);
     sheet.addEventListener('focusin', follow);
     // It may have come while this was drawn for the first time.
     setMenuTile((now) => now ?? menuTileAt(document.activeElement));
     return () => {
-      document.removeEventListener('pointerover', over);
+      document.removeEventListener('pointermove', move);
       document.removeEventListener('pointerup', lift);
       sheet.removeEventListener('focusin', follow);
     };
