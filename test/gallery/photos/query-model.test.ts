@@ -5,8 +5,8 @@ import { parseQuery, queryProblem } from '../../../server/gallery/photos/query/p
 import { maxSmart } from '../../../server/gallery/photos/query/smart.ts';
 import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
+import { addAlbum, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
+import { createPhotoRows, type InsertPhoto } from '../../support/photo-rows.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { seed } from '../../support/seed.ts';
 import { countsOf, monthOf, monthsOf } from './query-model/groups.ts';
@@ -68,9 +68,9 @@ describe(`queries and a model of them (seed ${seed})`, () => {
     const names = [...new Set(cameras)].filter((name) => name !== '');
     const gear = names.map((name) => ({ name, name_key: name.toLowerCase() }));
     await gallery.deps.db.kysely.insertInto('gear').values(gear).execute();
-    const picture = await jpeg({ width: 16, height: 16 });
+    const insert = await createPhotoRows(gallery);
     photos = [];
-    for (let n = 0; n < photosMade; n++) photos.push(await makePhoto(random, picture));
+    for (let n = 0; n < photosMade; n++) photos.push(await makePhoto(random, insert));
     smart = [];
     for (let n = 0; n < smartMade; n++) smart.push(await makeSmart(random));
   });
@@ -85,23 +85,13 @@ describe(`queries and a model of them (seed ${seed})`, () => {
     return { id, owner: owner.id, isOpen, rule };
   }
 
-  async function makePhoto({ below, pick, chance }: Random, picture: Buffer): Promise<Modelled> {
+  async function makePhoto({ below, pick, chance }: Random, insert: InsertPhoto): Promise<Modelled> {
     const owner = pick(people);
     const text = () => Array.from({ length: 1 + below(3) }, () => pick(words)).join(' ');
     const tags = [...new Set(Array.from({ length: below(3) }, () => pick(words).toLowerCase()))];
     const album = chance(0.4) ? pick(albums.filter((one) => one.owner === owner.id)) : undefined;
     const said = { title: text(), description: chance(0.4) ? text() : '', isPublic: chance(0.7) ? 1 : 0 };
-    const { id } = await addPhoto(
-      owner,
-      {
-        title: said.title,
-        description: said.description,
-        tags: tags.join(),
-        is_public: String(said.isPublic),
-        ...(album && { album_id: String(album.id) }),
-      },
-      picture,
-    );
+    const id = await insert(owner, { ...said, tags, album: album?.id });
     const exif = {
       camera: pick(cameras),
       lens: pick(cameras),

@@ -1,0 +1,38 @@
+/** Photos without bytes, inserted as an upload inserts them: for tests that look at rows and never at pictures. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { insertPhoto } from '../../server/gallery/photos/upload/insert.ts';
+import { readPicture } from '../../server/gallery/photos/upload/picture.ts';
+import { newKey, objectName } from '../../server/platform/storage/keys.ts';
+import type { Gallery } from './harness.ts';
+import type { Person } from './people.ts';
+import { jpeg } from './pictures.ts';
+
+interface Fields {
+  title: string;
+  description: string;
+  tags: string[];
+  isPublic: number;
+  album: number | undefined;
+}
+
+export type InsertPhoto = (owner: Person, fields: Fields) => Promise<number>;
+
+/** Returns a function that inserts a photo of the owner and returns its id. Decoding one picture serves all of them. */
+export async function createPhotoRows({ deps }: Pick<Gallery, 'deps'>): Promise<InsertPhoto> {
+  const folder = await mkdtemp(join(tmpdir(), 'lightwell-rows-'));
+  const file = join(folder, 'a.jpg');
+  const bytes = await jpeg({ width: 16, height: 16 });
+  await writeFile(file, bytes);
+  const picture = await readPicture(deps, file, {});
+  await rm(folder, { recursive: true });
+  return async ({ id }, { title, description, tags, isPublic, album: albumId }) => {
+    const viewer = { id, isAdmin: false, sessionId: 0 };
+    const shown = { title, description, tags, isPublic, albumId };
+    const key = newKey();
+    const objects = [objectName(key, 'original', 'jpg')];
+    const stored = { key, objects, fileName: '', size: bytes.length, sha256: '', picture };
+    return (await insertPhoto(deps, viewer, { ...shown, ...stored })).id;
+  };
+}
