@@ -48,7 +48,8 @@ const makingOfSizes: Moment[] = [
 const edits: Moment[] = [
   { of: anything, count: 2 },
   { of: /\.thumb\./, count: 1 },
-  { of: commit, count: 1 },
+  { of: commit, count: 2 },
+  { of: commit, count: 4 },
 ];
 const deletions: Moment[] = [
   { of: commit, count: 1 },

@@ -16,7 +16,7 @@ import { type Postgres, startPostgres } from '../../support/postgres.ts';
 import { type ServerProcess, startServer } from '../../support/server-process.ts';
 import { startProxy, type TcpProxy } from './proxy.ts';
 
-const restarts = 5;
+const restarts = 3;
 /** Limit for the first answer after the database is back, far above what a quiet machine needs. */
 const recoveryMs = 15_000;
 
