@@ -23,7 +23,7 @@ import { jpeg } from '../support/pictures.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 import { begin, offsetOf, patch, sha256 } from '../support/uploads.ts';
 
-/** So many files of that name that come, move or go; `anything`: also a commit of the database. */
+/** The server is killed at this event of files of that name; `anything` includes commits of the database. */
 interface Moment {
   of: RegExp;
   count: number;

@@ -71,7 +71,7 @@ describe('a server that is stopped', () => {
     }
   });
 
-  /** What `lightwell check` finds, checksums of originals included. */
+  /** Runs `lightwell check`, checksums of originals included. */
   async function findings(): Promise<string[]> {
     const found: string[] = [];
     const deps = await openDeps(readConfig({ DATA_DIR: dataDir }), pino({ level: 'silent' }));

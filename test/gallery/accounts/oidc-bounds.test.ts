@@ -79,7 +79,7 @@ describe('a sign-in by a provider', () => {
     assertRefused(await leave(lea, { password: null, username: null }), 400, 400, ['password']);
     assertRefused(await leave(lea, { password: 'x' }), 400, 10005);
     assertRefused(await leave(lea, { username: 'root' }), 400, 400, ['username']);
-    // Who has a password says it, however young the session is.
+    // An account with a password needs it, however young the session is.
     assertRefused(await leave(root, { username: 'root' }), 400, 10005);
     // Another use of the session does not make it younger.
     gallery.travel(601);
@@ -89,7 +89,7 @@ describe('a sign-in by a provider', () => {
     assert.equal(again.id, lea.id);
     assertDone(await leave(again, { username: 'Lea' }));
     for (const who of [lea, again]) assertRefused(await who.get('/api/auth/user'), 401, 10006);
-    // Where passwords sign nobody in, those that are there are asked for no more.
+    // A gallery without passwords does not ask for those of before.
     gallery.deps.config.passwordLogin = false;
     try {
       const max = await register(gallery, 'max').catch(() => undefined);

@@ -79,11 +79,11 @@ describe('a hostile file', { skip: withoutCorpus }, () => {
       await eventually(async () => assert.deepEqual(await temporaryFiles(dataDir), []));
       // Upkeep makes one for a moment, too.
       const before = { ...(await holdings(place)), temporary: 0 };
-      const [start, cpu] = [performance.now(), cpuMsOf(server.pid)];
+      const [start, cpu] = [performance.now(), readCpuMs(server.pid)];
       const answer = await mallory.upload(bytes, {}, basename(file.path));
       const ms = performance.now() - start;
       slowest = Math.max(slowest, ms);
-      const used = cpuMsOf(server.pid) - cpu;
+      const used = readCpuMs(server.pid) - cpu;
       assert.ok(used < maxCpuMs, `${Math.round(used)} ms of CPU`);
 
       const { code } = answer.body;
@@ -140,8 +140,8 @@ describe('a hostile file', { skip: withoutCorpus }, () => {
   }
 });
 
-/** In user and system mode; 0 where the system does not tell. */
-function cpuMsOf(pid: number): number {
+/** CPU time in user and system mode; 0 where the system does not tell. */
+function readCpuMs(pid: number): number {
   const file = `/proc/${pid}/stat`;
   if (!existsSync(file)) return 0;
   // The name of the program, in brackets, may hold spaces. Ticks are hundredths of a second.

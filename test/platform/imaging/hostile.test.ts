@@ -17,7 +17,7 @@ suite('every hostile file of the corpus', { skip: withoutCorpus }, () => {
       const before = process.memoryUsage().rss;
       const ms = await refusalMs(file);
       assert.ok(process.memoryUsage().rss - before < 50e6, file.path);
-      // The least of three: beside other work a processor is slow for a moment.
+      // The fastest of three counts: other work slows a processor down for a moment.
       const fastest = ms < 100 ? ms : Math.min(ms, await refusalMs(file), await refusalMs(file));
       assert.ok(fastest < 100, `${file.path} took ${fastest} ms`);
     }
@@ -32,7 +32,7 @@ async function refusalMs(file: CorpusFile): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** As an upload takes it. */
+/** Takes the steps of an upload. */
 async function upload({ file }: CorpusFile): Promise<void> {
   const source = await sourceOf(file);
   const { format, orientation } = source.inspection;

@@ -24,7 +24,7 @@ export interface Contents {
   open: string;
   /** A photo that was ended for good: its id must never be given out again. */
   ended: number;
-  /** Of the owner. */
+  /** The owner began it. */
   upload: OpenUpload;
 }
 

@@ -12,7 +12,7 @@ export interface OpenUpload {
 }
 
 export async function beginUpload(owner: Person): Promise<OpenUpload> {
-  // What follows the picture belongs to its file.
+  // The original keeps the bytes behind the picture.
   const picture = Buffer.concat([await jpeg(), randomBytes(5000)]);
   const path = new URL(await begin(owner, picture.length)).pathname;
   for (const [from, to] of [
