@@ -24,6 +24,17 @@ export interface Holdings {
 }
 
 export async function holdings({ db, storage, config }: Place): Promise<Holdings> {
+  return {
+    ...(await countRows({ db })),
+    objects: (await objectsStored({ storage })).length,
+    temporary: (await temporaryFiles(config.dataDir)).length,
+  };
+}
+
+/** The rows of `holdings`, without a look at the storage. */
+export async function countRows({
+  db,
+}: Pick<Place, 'db'>): Promise<Pick<Holdings, 'photos' | 'images' | 'edits'>> {
   const count = async (table: 'photos' | 'images' | 'edits') => {
     const { n } = await db.kysely
       .selectFrom(table)
@@ -35,8 +46,6 @@ export async function holdings({ db, storage, config }: Place): Promise<Holdings
     photos: await count('photos'),
     images: await count('images'),
     edits: await count('edits'),
-    objects: (await objectsStored({ storage })).length,
-    temporary: (await temporaryFiles(config.dataDir)).length,
   };
 }
 
