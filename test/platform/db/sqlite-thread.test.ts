@@ -94,3 +94,16 @@ test('what an answer may have committed is told before the answer', async () => 
     await rm(folder, { recursive: true });
   }
 });
+
+test('a closed thread refuses a late statement, and starts no other thread for it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'lightwell-thread-'));
+  const options = { readOnly: false, busyTimeoutMs: 1000, cacheMb: 1 };
+  const thread = createSqliteThread(join(folder, 'one.db'), options);
+  try {
+    await thread.run('CREATE TABLE notes (text TEXT)', []);
+    await thread.close();
+    await assert.rejects(thread.run('SELECT text FROM notes', []), { name: 'DatabaseUnavailable' });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});

@@ -32,6 +32,7 @@ export function createSqliteThread(
   /** For a thread that has not begun yet. */
   let unsent: unknown[] = [];
   let hasBegun = false;
+  let isClosed = false;
   let nextId = 1;
 
   function start(): Worker {
@@ -82,6 +83,8 @@ export function createSqliteThread(
   }
 
   function ask(work: Work): Promise<StatementResult[]> {
+    // A handler whose client left goes on after the server has closed. It must not start a thread that nobody ends.
+    if (isClosed) return Promise.reject(new DatabaseUnavailable('the database is closed'));
     const id = nextId++;
     const { promise, resolve, reject } = Promise.withResolvers<StatementResult[]>();
     waiting.set(id, { resolve, reject });
@@ -101,6 +104,7 @@ export function createSqliteThread(
     /** As one transaction, of one message; outside any other. */
     runTogether: (statements: Statement[]) => ask(statements),
     async close(): Promise<void> {
+      isClosed = true;
       if (!worker) return;
       const { promise, resolve } = Promise.withResolvers<void>();
       worker.once('exit', () => resolve());
