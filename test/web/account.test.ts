@@ -9,7 +9,7 @@ import { eventually } from '../support/holdings.ts';
 import { anonymous, logIn, type Person, password, register } from '../support/people.ts';
 import { jpeg } from '../support/pictures.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
+import { assertAccessible, inEveryLook, openTab, signIn, withoutWeb } from './steps.ts';
 
 describe("one's account in the browser", { skip: withoutWeb }, () => {
   let gallery: Gallery;
@@ -35,11 +35,8 @@ describe("one's account in the browser", { skip: withoutWeb }, () => {
     page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
 
   async function openAsAnn(path: string) {
-    const tab = await openTab(browser, gallery, '/sign-in');
-    await signInAs(tab.page, 'ann');
-    tab.calls();
-    await tab.page.goto(gallery.url + path);
-    return tab;
+    await signIn(browser, gallery, ann);
+    return openTab(browser, gallery, path);
   }
 
   test('the profile: from the menu, saved with one call, said what is wrong; a picture is seen before it is sent', async () => {

@@ -6,7 +6,7 @@ import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { addComment, addReport } from '../support/moderation.ts';
 import { addPhoto, register, registerAdmin } from '../support/people.ts';
-import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
+import { assertAccessible, inEveryLook, openTab, signIn, withoutWeb } from './steps.ts';
 
 const pages = ['', '/reports', '/users', '/photos', '/comments', '/invites', '/log'];
 const long = 'names-have-20-letter';
@@ -31,9 +31,7 @@ describe('the administration on a telephone', { skip: withoutWeb }, () => {
     assert.equal((await admin.put(`/api/admin/users/${dora.id}`, { quota_mb: 1000 })).body.code, 0);
     assert.equal((await admin.put(`/api/admin/users/${dora.id}`, { status: 0 })).body.code, 0);
     assert.equal((await admin.post('/api/admin/invites', { note: unbroken.slice(0, 60) })).body.code, 0);
-    const { page } = await openTab(browser, gallery);
-    await signInAs(page, 'ansel');
-    await page.close();
+    await signIn(browser, gallery, admin);
   });
   after(async () => {
     await browser?.close();

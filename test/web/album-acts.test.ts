@@ -6,7 +6,7 @@ import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
 import { addPhoto, anonymous, type Person, register } from '../support/people.ts';
-import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
+import { assertAccessible, inEveryLook, openTab, signIn, withoutWeb } from './steps.ts';
 
 describe("an album's owner", { skip: withoutWeb }, () => {
   let gallery: Gallery;
@@ -17,9 +17,7 @@ describe("an album's owner", { skip: withoutWeb }, () => {
     gallery = await startGallery();
     ann = await register(gallery, 'ann');
     browser = await openBrowser();
-    const { page } = await openTab(browser, gallery, '/sign-in');
-    await signInAs(page, 'ann');
-    await page.close();
+    await signIn(browser, gallery, ann);
   });
   after(async () => {
     await browser?.close();

@@ -6,7 +6,7 @@ import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { addPhoto, type Person, register } from '../support/people.ts';
 import { jpeg } from '../support/pictures.ts';
-import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
+import { assertAccessible, inEveryLook, openTab, signIn, withoutWeb } from './steps.ts';
 
 describe('albums', { skip: withoutWeb }, () => {
   let gallery: Gallery;
@@ -55,9 +55,8 @@ describe('albums', { skip: withoutWeb }, () => {
 
   async function openAs(name: string, path: string) {
     await browser.context.clearCookies();
-    const tab = await openTab(browser, gallery, '/sign-in');
-    await signInAs(tab.page, name);
-    await tab.page.goto(gallery.url + path);
+    await signIn(browser, gallery, { name });
+    const tab = await openTab(browser, gallery, path);
     tab.calls();
     return tab;
   }
@@ -107,8 +106,8 @@ describe('albums', { skip: withoutWeb }, () => {
   });
 
   test('its document has all that is shown: no call, and nothing moves when the script takes over', async () => {
-    const { page } = await openAs('ann', '/sign-in');
-    await page.close();
+    await browser.context.clearCookies();
+    await signIn(browser, gallery, ann);
     const boxesOf = (at: Page) =>
       at.$$eval('.tile[data-id], .album-head h1, .album-card', (all) =>
         all.map((one) => {

@@ -6,7 +6,7 @@ import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { register } from '../support/people.ts';
 import { jpeg } from '../support/pictures.ts';
-import { openTab, signIn, withoutWeb } from './steps.ts';
+import { assertAccessible, openTab, signIn, withoutWeb } from './steps.ts';
 
 describe('the bar', { skip: withoutWeb }, () => {
   let gallery: Gallery;
@@ -35,9 +35,10 @@ describe('the bar', { skip: withoutWeb }, () => {
     );
   }
 
-  test('on telephones, tablets and desks, also beside the uploads', async () => {
+  test('nothing overlaps on telephones, tablets and desks, also beside the uploads, and a finger hits it', async () => {
     const { page } = await openTab(browser, gallery);
-    await page.getByRole('button', { name: 'Upload', exact: true }).waitFor();
+    const upload = page.getByRole('button', { name: 'Upload', exact: true });
+    await upload.waitFor();
     const assertApart = async (widths: number[], where: string) => {
       for (const width of widths) {
         await page.setViewportSize({ width, height: 800 });
@@ -47,6 +48,12 @@ describe('the bar', { skip: withoutWeb }, () => {
         assert.ok(edges.at(-1)! <= width, `${width} px ${where}: up to ${edges.at(-1)}`);
       }
     };
+    await page.setViewportSize({ width: 390, height: 800 });
+    const { width, height } = (await upload.boundingBox())!;
+    assert.ok(width <= 48 && width >= 44 && height >= 44, `uploading is a sign of ${width} × ${height}`);
+    const { width: room } = (await page.getByRole('combobox', { name: 'Search' }).boundingBox())!;
+    assert.ok(room >= 150, `${room} px for words`);
+    await assertAccessible(page, 'bar');
     await assertApart([390, 701, 768, 834, 1024, 1280, 1440], 'alone');
     const file = { name: 'a.jpg', mimeType: 'image/jpeg', buffer: await jpeg() };
     await page.locator('#upload-files').setInputFiles([file]);

@@ -6,7 +6,7 @@ import { type Browser, intercept, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
 import { addPhoto, type Person, password, register, registerAdmin } from '../support/people.ts';
-import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
+import { assertAccessible, inEveryLook, openTab, signIn, withoutWeb } from './steps.ts';
 
 describe('what is said of a photo', { skip: withoutWeb }, () => {
   let gallery: Gallery;
@@ -32,9 +32,8 @@ describe('what is said of a photo', { skip: withoutWeb }, () => {
   const panel = (page: Page) => page.getByRole('complementary', { name: 'Information' });
   const remark = (page: Page, text: string) => panel(page).getByRole('article').filter({ hasText: text });
   async function openAs(name: string, path: string) {
-    const tab = await openTab(browser, gallery, '/sign-in');
-    await signInAs(tab.page, name);
-    await tab.page.goto(gallery.url + path);
+    await signIn(browser, gallery, { name });
+    const tab = await openTab(browser, gallery, path);
     await tab.page.getByRole('dialog').waitFor();
     tab.calls();
     return tab;

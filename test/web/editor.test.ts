@@ -9,7 +9,7 @@ import { type Gallery, startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
 import { addPhoto, type Person, register } from '../support/people.ts';
 import { picture } from './photograph.ts';
-import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
+import { assertAccessible, inEveryLook, openTab, signIn, withoutWeb } from './steps.ts';
 
 describe('the editor', { skip: withoutWeb }, () => {
   let gallery: Gallery;
@@ -41,9 +41,8 @@ describe('the editor', { skip: withoutWeb }, () => {
     page.getByRole('navigation', { name: 'Tools' }).getByRole('button', { name });
 
   async function openAs(name: string, path = `/photos/${id}`) {
-    const tab = await openTab(browser, gallery, '/sign-in');
-    await signInAs(tab.page, name);
-    await tab.page.goto(gallery.url + path);
+    await signIn(browser, gallery, { name });
+    const tab = await openTab(browser, gallery, path);
     await tab.page.getByRole('dialog').waitFor();
     tab.calls();
     return tab;

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { registerAdmin } from '../support/people.ts';
-import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
+import { assertAccessible, inEveryLook, openTab, signIn, withoutWeb } from './steps.ts';
 
 describe('joining a gallery in the browser', { skip: withoutWeb }, () => {
   let gallery: Gallery;
@@ -23,9 +23,8 @@ describe('joining a gallery in the browser', { skip: withoutWeb }, () => {
   });
 
   test('an admin makes a link, somebody joins by it once, and it is revoked', async () => {
-    const { page, complaints, calls } = await openTab(browser, gallery, '/sign-in');
-    await signInAs(page, 'ansel');
-    await page.goto(`${gallery.url}/admin`);
+    await signIn(browser, gallery, { name: 'ansel' });
+    const { page, complaints, calls } = await openTab(browser, gallery, '/admin');
     await page.getByRole('link', { name: 'Invites', exact: true }).click();
     await page.getByText('No invites yet.').waitFor();
     await inEveryLook(page, (name) => assertAccessible(page, `invites, ${name}`));
@@ -60,9 +59,9 @@ describe('joining a gallery in the browser', { skip: withoutWeb }, () => {
     await theirs.getByRole('alert').getByText('This invite is not good').waitFor();
 
     await theirs.close();
-    const { page: later, complaints: last } = await openTab(browser, gallery, '/sign-in');
-    await signInAs(later, 'ansel');
-    await later.goto(`${gallery.url}/admin/invites`);
+    await browser.context.clearCookies();
+    await signIn(browser, gallery, { name: 'ansel' });
+    const { page: later, complaints: last } = await openTab(browser, gallery, '/admin/invites');
     const row = later.getByRole('row').filter({ hasText: '1 of 1' });
     await row.getByRole('button', { name: 'Revoke' }).click();
     await later.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();

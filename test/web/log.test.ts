@@ -8,7 +8,7 @@ import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
 import { postFrom, register, registerAdmin } from '../support/people.ts';
-import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
+import { assertAccessible, inEveryLook, openTab, signIn, withoutWeb } from './steps.ts';
 
 describe('the audit log in the browser', { skip: withoutWeb }, () => {
   let gallery: Gallery;
@@ -47,9 +47,8 @@ describe('the audit log in the browser', { skip: withoutWeb }, () => {
   });
 
   test('tells how often, at whose account, why and from where, and is filtered by outcome', async () => {
-    const { page, complaints } = await openTab(browser, gallery);
-    await signInAs(page, 'ansel');
-    await page.goto(`${gallery.url}/admin/log`);
+    await signIn(browser, gallery, { name: 'ansel' });
+    const { page, complaints } = await openTab(browser, gallery, '/admin/log');
     await page.getByRole('row', { name: 'Account made' }).first().waitFor();
     // What each of the two filters is of can be read in it.
     for (const name of ['Action', 'Outcome']) {

@@ -103,6 +103,24 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
     await page.close();
   });
 
+  test('an account with the same email is told of, and signs in once both are confirmed', async () => {
+    const carl = await register(gallery, 'carl');
+    provider.signIn('carl-there', { email: 'carl@example.org' });
+    const { page, complaints } = await openTab(browser, gallery, '/sign-in?to=%2Falbums');
+    await enter(page).click();
+    await page.getByRole('alert').getByText('An account here has your email already').waitFor();
+    await inEveryLook(page, (name) => assertAccessible(page, `a problem, ${name}`));
+    const confirmed = gallery.deps.db.kysely.updateTable('users').set({ email_confirmed: 1 });
+    await confirmed.where('id', '=', carl.id).execute();
+    provider.signIn('carl-there', { email: 'carl@example.org', email_verified: true });
+    await page.goto(`${gallery.url}/sign-in?to=%2Falbums`);
+    await enter(page).click();
+    await page.waitForURL(`${gallery.url}/albums`);
+    assert.equal((await whoIs(page)).id, carl.id);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
   test('an account with a password is connected in its settings, signs in there, and is disconnected', async () => {
     provider.signIn('ann-there', { email: 'ann@club.example', preferred_username: 'annie' });
     const { page, complaints } = await openTab(browser, gallery, '/sign-in');

@@ -6,7 +6,7 @@ import { type Browser, intercept, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
 import { addPhoto, type Person, register } from '../support/people.ts';
-import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
+import { assertAccessible, inEveryLook, openTab, signIn, withoutWeb } from './steps.ts';
 
 describe("people and what is one's own", { skip: withoutWeb }, () => {
   let gallery: Gallery;
@@ -33,11 +33,8 @@ describe("people and what is one's own", { skip: withoutWeb }, () => {
   const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 
   async function openAs(name: string, path: string) {
-    const tab = await openTab(browser, gallery, '/sign-in');
-    await signInAs(tab.page, name);
-    tab.calls();
-    await tab.page.goto(gallery.url + path);
-    return tab;
+    await signIn(browser, gallery, { name });
+    return openTab(browser, gallery, path);
   }
 
   test('a person: by their name in the viewer, with their public photos; followed once one is signed in', async () => {

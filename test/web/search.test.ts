@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type Browser, intercept, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { addPhoto, type Person, password, register } from '../support/people.ts';
+import { addPhoto, type Person, register } from '../support/people.ts';
 import { jpegWithExif } from '../support/pictures.ts';
 import { addMonths, assertAccessible, inEveryLook, openTab, withoutWeb, years } from './steps.ts';
 
@@ -234,23 +234,6 @@ describe('search', { skip: withoutWeb }, () => {
     const loaded = page.waitForRequest((request) => isOfSearch(request.url()));
     await field(page).hover();
     await loaded;
-    await page.close();
-  });
-
-  test('on a telephone the field has the room: uploading is a sign with its name', async () => {
-    const page = await browser.context.newPage();
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto(`${gallery.url}/sign-in`);
-    await page.fill('input[name=username]', ann.name);
-    await page.fill('input[name=password]', password);
-    await page.locator('button[type=submit]').click();
-    const upload = page.getByRole('button', { name: 'Upload', exact: true });
-    await upload.waitFor();
-    const { width, height } = (await upload.boundingBox())!;
-    assert.ok(width <= 48 && width >= 44 && height >= 44, `${width} × ${height}`);
-    const { width: room } = (await field(page).boundingBox())!;
-    assert.ok(room >= 150, `${room} px for words`);
-    await assertAccessible(page, 'bar');
     await page.close();
   });
 });

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { anonymous, password, register } from '../support/people.ts';
-import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
+import { assertAccessible, inEveryLook, openTab, signIn, withoutWeb } from './steps.ts';
 
 describe('the account itself in the browser', { skip: withoutWeb }, () => {
   let gallery: Gallery;
@@ -33,9 +33,8 @@ describe('the account itself in the browser', { skip: withoutWeb }, () => {
   }
 
   test('a second factor is set up with an app, asked for, and switched off', async () => {
-    const { page, complaints } = await openTab(browser, gallery, '/sign-in');
-    await signInAs(page, 'ann');
-    await page.goto(`${gallery.url}/settings/security`);
+    await signIn(browser, gallery, { name: 'ann' });
+    const { page, complaints } = await openTab(browser, gallery, '/settings/security');
     const factor = section(page, 'Second factor');
     await factor.getByRole('button', { name: 'Set it up' }).click();
     await factor.getByLabel('Your password now').fill(password);
@@ -82,9 +81,8 @@ describe('the account itself in the browser', { skip: withoutWeb }, () => {
   });
 
   test('the address is changed, and the account deleted when that was asked twice', async () => {
-    const { page, complaints } = await openTab(browser, gallery, '/sign-in');
-    await signInAs(page, 'ann');
-    await page.goto(`${gallery.url}/settings/account`);
+    await signIn(browser, gallery, { name: 'ann' });
+    const { page, complaints } = await openTab(browser, gallery, '/settings/account');
     await page.getByText('Your address is ann@example.org.').waitFor();
     await inEveryLook(page, (name) => assertAccessible(page, `account, ${name}`));
     await page.getByLabel('New email').fill('ann@elsewhere.example');

@@ -7,7 +7,7 @@ import { type Gallery, startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
 import { addPhoto, disable, type Person, password, register } from '../support/people.ts';
 import { jpeg } from '../support/pictures.ts';
-import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
+import { assertAccessible, inEveryLook, openTab, signIn, signInAs, withoutWeb } from './steps.ts';
 
 describe('a session that ends while one works', { skip: withoutWeb }, () => {
   let gallery: Gallery;
@@ -33,9 +33,8 @@ describe('a session that ends while one works', { skip: withoutWeb }, () => {
   const dialog = (page: Page) => page.getByRole('dialog', { name: 'Your session has ended' });
 
   async function openAs(name: string, path: string) {
-    const tab = await openTab(browser, gallery, '/sign-in');
-    await signInAs(tab.page, name);
-    await tab.page.goto(gallery.url + path);
+    await signIn(browser, gallery, { name });
+    const tab = await openTab(browser, gallery, path);
     await tab.page.getByRole('button', { name: 'Upload' }).waitFor({ state: 'attached' });
     if (path.includes('/photos/')) await tab.page.getByRole('dialog').waitFor();
     return tab;

@@ -6,7 +6,7 @@ import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
 import { addAlbum, addPhoto, anonymous, type Person, register } from '../support/people.ts';
-import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
+import { assertAccessible, inEveryLook, openTab, signIn, withoutWeb } from './steps.ts';
 
 describe('sharing in the browser', { skip: withoutWeb }, () => {
   let gallery: Gallery;
@@ -34,10 +34,8 @@ describe('sharing in the browser', { skip: withoutWeb }, () => {
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
   async function openAsAnn(path: string, of = browser) {
-    const tab = await openTab(of, gallery, '/sign-in');
-    await signInAs(tab.page, 'ann');
-    await tab.page.goto(gallery.url + path);
-    return tab;
+    await signIn(of, gallery, ann);
+    return openTab(of, gallery, path);
   }
 
   test('a photo with a password, by key: its link and its code, opened by somebody without an account', async () => {

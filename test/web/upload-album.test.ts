@@ -10,7 +10,7 @@ import { type Gallery, startGallery } from '../support/harness.ts';
 import { addAlbum, addPhoto, type Person, register } from '../support/people.ts';
 import { jpeg } from '../support/pictures.ts';
 import { dropFiles } from './drop.ts';
-import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
+import { assertAccessible, inEveryLook, openTab, signIn, withoutWeb } from './steps.ts';
 
 describe('uploading into albums', { skip: withoutWeb }, () => {
   let folder: string;
@@ -45,9 +45,8 @@ describe('uploading into albums', { skip: withoutWeb }, () => {
   async function openAs(name: string, path: (person: Person) => Promise<string>) {
     await browser.context.clearCookies();
     const person = await register(gallery, name);
-    const tab = await openTab(browser, gallery, '/sign-in');
-    await signInAs(tab.page, name);
-    await tab.page.goto(gallery.url + (await path(person)));
+    await signIn(browser, gallery, { name });
+    const tab = await openTab(browser, gallery, await path(person));
     // From then on it takes what is dropped.
     await tab.page.getByRole('button', { name: 'Upload', exact: true }).waitFor();
     return { person, ...tab };

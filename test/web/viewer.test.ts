@@ -6,7 +6,7 @@ import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
 import { type Person, register } from '../support/people.ts';
-import { addMonths, assertAccessible, inEveryLook, openTab, signInAs, withoutWeb, years } from './steps.ts';
+import { addMonths, assertAccessible, inEveryLook, openTab, signIn, withoutWeb, years } from './steps.ts';
 
 describe('the viewer', { skip: withoutWeb }, () => {
   let gallery: Gallery;
@@ -123,7 +123,7 @@ describe('the viewer', { skip: withoutWeb }, () => {
     const { page } = await openTab(browser, gallery, `/photos/${ids[110]}`);
     await untilShown(page, 110);
     assert.equal(await page.getByRole('button', { name: 'Like' }).count(), 0);
-    await signInAs(page, 'ann');
+    await signIn(browser, gallery, ann);
     await page.reload();
     await untilShown(page, 110);
     await page.getByRole('button', { name: 'Like' }).waitFor();
@@ -145,9 +145,8 @@ describe('the viewer', { skip: withoutWeb }, () => {
   test('a photo far down in a list that cannot be asked for its place is there again after a reload', async () => {
     const ben = await register(gallery, 'ben');
     await ben.post('/api/users/ann/follow', { following: true });
-    const { page } = await openTab(browser, gallery, '/sign-in');
-    await signInAs(page, 'ben');
-    await page.goto(`${gallery.url}/feed/photos/${ids[21]}`);
+    await signIn(browser, gallery, ben);
+    const { page } = await openTab(browser, gallery, `/feed/photos/${ids[21]}`);
     await untilShown(page, 21);
     for (let number = 20; number >= 17; number--) {
       await page.keyboard.press('ArrowRight');
