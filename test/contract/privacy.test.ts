@@ -32,7 +32,9 @@ describe('the privacy walk', () => {
   });
 
   for (const step of stepsOf(() => scene)) {
-    testStep(() => scene, places, step);
+    // PostgreSQL runs the same queries: there the walk looks only while the photo must not be seen.
+    const isLooked = process.env.TEST_DATABASE !== 'postgres' || step[1] !== 'public';
+    testStep(() => scene, isLooked ? places : [], step);
 
     const [name, state] = step;
     test(`${name}: counts agree with what is shown`, async () => {

@@ -4,14 +4,14 @@ import { test } from 'node:test';
 import { jobsForChanges } from '../runner/changed.ts';
 import { type Job, jobsFor, staleEntries } from '../runner/jobs.ts';
 
-const namesOf = (jobs: Job[]) => jobs.map(({ file, home }) => `${file} ${home}`);
+const jobNames = (jobs: Job[]) => jobs.map(({ file, home }) => `${file} ${home}`);
 const filesFor = (...changed: string[]) => jobsForChanges(changed, {}).map(({ file }) => file);
 
 test('each job is in one tier', () => {
-  const tiers = (['fast', 'rest', 'torture'] as const).map((tier) => namesOf(jobsFor({ tier })));
+  const tiers = (['fast', 'rest', 'torture'] as const).map((tier) => jobNames(jobsFor({ tier })));
   const all = tiers.flat();
   assert.equal(new Set(all).size, all.length);
-  assert.deepEqual(all.sort(), namesOf(jobsFor({})).sort());
+  assert.deepEqual(all.sort(), jobNames(jobsFor({})).sort());
   assert.deepEqual(staleEntries(), []);
 });
 

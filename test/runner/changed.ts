@@ -25,11 +25,11 @@ export function changedFiles(commit: string): string[] {
 export function jobsForChanges(changed: string[], selection: Selection): Job[] {
   const importers = readImporters();
   const near = new Set(changed.flatMap((file) => [file, ...(importers.get(file) ?? [])]));
-  const far = dependentsOf(changed, importers);
+  const far = findDependents(changed, importers);
   const isEverywhere = changed.some((file) => everywhere.includes(file) || file.startsWith('test/runner/'));
   // A change of one page does not run every journey of `npm run test:all`.
-  const ownFolders = changed.filter((file) => !file.startsWith('web/')).flatMap(mirrorOf);
-  const folders = [...far].flatMap(mirrorOf);
+  const ownFolders = changed.filter((file) => !file.startsWith('web/')).flatMap(findTestFolders);
+  const folders = [...far].flatMap(findTestFolders);
   const names = changed.filter((file) => !/\.(ts|tsx|js)$/.test(file)).map((file) => file.split('/').at(-1)!);
 
   return jobsFor({ ...selection, tier: undefined }).filter(({ file, tier }) => {
@@ -54,7 +54,7 @@ function readImporters(): Map<string, string[]> {
 }
 
 /** The files themselves and all that import them, directly or through others. */
-function dependentsOf(files: string[], importers: Map<string, string[]>): Set<string> {
+function findDependents(files: string[], importers: Map<string, string[]>): Set<string> {
   const found = new Set(files);
   for (const file of found) {
     if (startFiles.includes(file)) continue;
@@ -64,7 +64,7 @@ function dependentsOf(files: string[], importers: Map<string, string[]>): Set<st
 }
 
 /** The folders of the tests for a file: `server/gallery/photos/list/page.ts` → `test/gallery/photos/`. */
-function mirrorOf(file: string): string[] {
+function findTestFolders(file: string): string[] {
   const [wing, ...path] = file.split('/');
   if (wing === 'web') return ['test/web/', 'test/gallery/pages/'];
   if (wing === 'torture' || wing === 'bench' || wing === 'deploy') return ['test/operations/'];

@@ -48,8 +48,8 @@ export function jobsFor({ tier, parts = [], database }: Selection): Job[] {
   const wanted = parts.map((part) => part.replace(/^\.\//, ''));
   return globSync('test/**/*.test.ts')
     .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
-    .sort((one, other) => rankOf(one) - rankOf(other) || one.localeCompare(other))
-    .flatMap(jobsOf)
+    .sort((one, other) => findStartOrder(one) - findStartOrder(other) || one.localeCompare(other))
+    .flatMap(makeJobs)
     .filter((job) => tier === undefined || job.tier === tier)
     .filter((job) => database === undefined || job.home === database);
 }
@@ -59,36 +59,36 @@ export function staleEntries(): string[] {
   const files = globSync('test/**/*.test.ts');
   return [rest, torture, fastAllTheSame, alsoOnPostgres, laterOnPostgres, onlyOnPostgres, longest]
     .flat()
-    .filter((entry) => !files.some((file) => isOf(file, [entry])));
+    .filter((entry) => !files.some((file) => isListed(file, [entry])));
 }
 
-function jobsOf(file: string): Job[] {
+function makeJobs(file: string): Job[] {
   const isAlone = needsProcess.test(readFileSync(file, 'utf8'));
-  const tier = tierOf(file);
+  const tier = findTier(file);
   const jobs: Job[] = [];
-  if (!isOf(file, onlyOnPostgres)) jobs.push({ file, home: 'sqlite', tier, isAlone });
-  if (isOf(file, laterOnPostgres)) jobs.push({ file, home: 'postgres', tier: later(tier), isAlone });
-  else if (isOf(file, [...alsoOnPostgres, ...onlyOnPostgres]))
+  if (!isListed(file, onlyOnPostgres)) jobs.push({ file, home: 'sqlite', tier, isAlone });
+  if (isListed(file, laterOnPostgres)) jobs.push({ file, home: 'postgres', tier: later(tier), isAlone });
+  else if (isListed(file, [...alsoOnPostgres, ...onlyOnPostgres]))
     jobs.push({ file, home: 'postgres', tier, isAlone });
   return jobs;
 }
 
-function tierOf(file: string): Tier {
-  if (isOf(file, torture)) return 'torture';
-  return isOf(file, rest) && !isOf(file, fastAllTheSame) ? 'rest' : 'fast';
+function findTier(file: string): Tier {
+  if (isListed(file, torture)) return 'torture';
+  return isListed(file, rest) && !isListed(file, fastAllTheSame) ? 'rest' : 'fast';
 }
 
 function later(tier: Tier): Tier {
   return tier === 'fast' ? 'rest' : tier;
 }
 
-function rankOf(file: string): number {
-  const found = longest.findIndex((entry) => isOf(file, [entry]));
+function findStartOrder(file: string): number {
+  const found = longest.findIndex((entry) => isListed(file, [entry]));
   return found === -1 ? longest.length : found;
 }
 
 /** Whether the file is one of the entries: a folder with `/` at its end, or a file without `.test.ts`. */
-function isOf(file: string, entries: string[]): boolean {
+function isListed(file: string, entries: string[]): boolean {
   return entries.some((entry) =>
     entry.endsWith('/') ? file.startsWith(`test/${entry}`) : file === `test/${entry}.test.ts`,
   );

@@ -90,5 +90,5 @@ async function runJob({ child }: Worker, { file }: Job, grep: string | undefined
 }
 
 function broken(what: string): Outcome {
-  return { passed: 0, failed: 1, skipped: 0, failures: [what], text: `✖ ${what}\n` };
+  return { passed: 0, failed: 1, skipped: 0, failures: [what], text: `✖ ${what}\n`, cpuMs: 0 };
 }

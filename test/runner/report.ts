@@ -14,6 +14,12 @@ export interface Report {
   finish(): boolean;
 }
 
+interface Time {
+  name: string;
+  ms: number;
+  cpuMs: number;
+}
+
 const maxSlow = 20;
 const maxRepeated = 6;
 
@@ -22,12 +28,12 @@ export function createReport(files: number): Report {
   const failures = new Map<Job | string, string[]>();
   const failedOf = new Map<Job, number>();
   const flaky: string[] = [];
-  const times: { name: string; ms: number }[] = [];
+  const times: Time[] = [];
   const begin = performance.now();
 
   return {
     add(job, outcome, ms) {
-      times.push({ name: nameOf(job), ms });
+      times.push({ name: nameOf(job), ms, cpuMs: outcome.cpuMs });
       print(`${times.length}/${files}: ${nameOf(job)}`, outcome, ms);
       for (const key of ['passed', 'failed', 'skipped'] as const) total[key] += outcome[key];
       if (!hasFailed(outcome)) return;
@@ -60,9 +66,9 @@ export function createReport(files: number): Report {
   };
 }
 
-function slowest(times: { name: string; ms: number }[]): string {
+function slowest(times: Time[]): string {
   const sorted = times.toSorted((one, other) => other.ms - one.ms).slice(0, maxSlow);
-  return sorted.map(({ name, ms }) => `  ${inSeconds(ms)} ${name}`).join('\n');
+  return sorted.map((time) => `  ${inWords(time)}: ${time.name}`).join('\n');
 }
 
 function nameOf({ file, home }: Job): string {
@@ -77,8 +83,12 @@ function linesOf(job: Job, { failures }: Outcome): string[] {
   return failures.map((failure) => `  ${nameOf(job)}: ${failure}`);
 }
 
-function print(title: string, { text }: Outcome, ms: number): void {
-  console.log(`\n──── ${title}, ${inSeconds(ms)} ────\n\n${text.trim()}`);
+function print(title: string, { text, cpuMs }: Outcome, ms: number): void {
+  console.log(`\n──── ${title}, ${inWords({ ms, cpuMs })} ────\n\n${text.trim()}`);
+}
+
+function inWords({ ms, cpuMs }: Omit<Time, 'name'>): string {
+  return `${inSeconds(ms)}, CPU ${inSeconds(cpuMs)}`;
 }
 
 function inSeconds(ms: number): string {

@@ -3,12 +3,14 @@
  * without its `.test.ts`. A file without an entry runs in `npm test`, on SQLite and a folder.
  */
 
-/** `npm run torture`: kills, power cuts, floods, long fuzzing, models. */
+/** `npm run torture`: kills, power cuts, floods, long fuzzing, models, full accessibility matrices, large galleries. */
 export const torture = [
   'crash/upgrade-kill',
   'gallery/library/album-kill',
   'tools/transfer/killed',
   'torture/',
+  'web/large-text',
+  'web/million',
 ];
 
 /** `npm run test:all`: slow, or far from what most changes touch. */
@@ -18,25 +20,51 @@ export const rest = [
   'crash/failing-disk',
   'crash/mail-kill',
   'crash/refused-by-system',
+  'gallery/accounts/attempts-doors',
+  'gallery/accounts/attempts-trouble',
+  'gallery/admin/erase-again',
+  'gallery/albums/archive-trouble',
+  'gallery/albums/smart-bounds',
+  'gallery/delivery/s3-gallery',
+  'gallery/mail/command-line',
   'gallery/photos/corpus-bad',
+  'gallery/photos/kept-items-model',
+  'gallery/photos/marks',
   'gallery/photos/marks-race',
+  'gallery/uploads/broken',
+  'gallery/webhooks/processes',
+  'gallery/webhooks/target',
   'operations/bench',
   'operations/bench-run',
   'operations/deploy-files',
   'operations/failover',
+  'operations/first-run',
   'operations/memory-limit',
   'operations/proxies',
+  'operations/start',
   'operations/tour',
   'operations/two-galleries',
   'operations/wall',
   'platform/cluster/',
+  'platform/connections/early-refusals',
+  'platform/connections/nginx',
   'platform/connections/slow-readers',
   'platform/connections/slow-senders',
   'platform/db/sqlite-held',
   'platform/imaging/corpus-photos',
+  'platform/imaging/fair-imaging',
+  'platform/storage/s3',
   'platform/storage/s3-faults',
   'platform/zip/zip64',
+  'tools/check/check',
+  'tools/check/objects',
   'tools/exchange/import-trouble',
+  'tools/transfer/backup',
+  'tools/transfer/refusals',
+  'tools/transfer/round-trip',
+  'tools/transfer/wrong-database',
+  'tools/upkeep/brake',
+  'tools/upkeep/wrong-database',
   'web/',
 ];
 
@@ -60,13 +88,10 @@ export const fastAllTheSame = [
 
 /** These run on PostgreSQL and S3 as well, in the tier of the file. The comment names what the database decides. */
 export const alsoOnPostgres = [
-  'contract/privacy', // the SQL of every read
   'contract/races', // serialization failures, retries, unique keys
-  'gallery/accounts/attempts-bounds', // two processes
   'gallery/accounts/lock-order',
   'gallery/accounts/oidc-at-once', // locks
   'gallery/admin/delete-busy', // locks
-  'gallery/admin/delete-user', // locks
   'gallery/albums/albums', // moves that would make a circle
   'gallery/albums/photos', // positions, locks
   'gallery/library/library-model',
@@ -84,26 +109,24 @@ export const alsoOnPostgres = [
   'platform/db/lease',
   'platform/db/upgrade',
   'platform/storage/storage',
-  'tools/check/rows',
   'tools/transfer/round-trip', // COPY
-  'tools/upkeep/claim',
-  'tools/upkeep/objects-without-row', // advisory locks
 ];
 
 /** These run on PostgreSQL and S3 as well, but only in `npm run test:all`. */
 export const laterOnPostgres = [
   'contract/generated', // NUL characters, ranges of integers
   'contract/held-requests',
-  'contract/rights', // every write
+  'contract/privacy', // the SQL of every read
   'gallery/accounts/accounts',
+  'gallery/accounts/attempts-bounds', // two processes
   'gallery/accounts/avatar',
   'gallery/accounts/capital-eszett', // folding
-  'gallery/accounts/disabled',
   'gallery/accounts/invites',
   'gallery/accounts/passkeys',
   'gallery/accounts/passkeys-once',
   'gallery/accounts/recovery',
   'gallery/accounts/setup',
+  'gallery/admin/delete-user', // locks
   'gallery/admin/erase-again',
   'gallery/admin/leave',
   'gallery/admin/reports',
@@ -141,6 +164,7 @@ export const laterOnPostgres = [
   'platform/operations/health',
   'tools/check/check',
   'tools/check/objects',
+  'tools/check/rows',
   'tools/commands/no-gallery',
   'tools/transfer/backup', // snapshots
   'tools/transfer/backup-load',
@@ -149,7 +173,9 @@ export const laterOnPostgres = [
   'tools/transfer/tables',
   'tools/transfer/wrong-database', // a shared storage
   'tools/upkeep/brake', // a copied database
+  'tools/upkeep/claim',
   'tools/upkeep/forget',
+  'tools/upkeep/objects-without-row', // advisory locks
   'tools/upkeep/unread-exif',
 ];
 
