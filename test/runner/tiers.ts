@@ -105,7 +105,6 @@ export const alsoOnPostgres = [
   'gallery/photos/views', // counters
   'gallery/uploads/turns', // several servers
   'gallery/users/',
-  'gallery/webhooks/processes', // SKIP LOCKED
   'platform/db/lease',
   'platform/db/upgrade',
   'platform/storage/storage',
@@ -134,7 +133,6 @@ export const laterOnPostgres = [
   'gallery/admin/users',
   'gallery/albums/smart',
   'gallery/albums/smart-bounds',
-  'gallery/albums/totals',
   'gallery/comments/comments',
   'gallery/delivery/size-claims',
   'gallery/library/disabled-photos',
@@ -142,11 +140,8 @@ export const laterOnPostgres = [
   'gallery/photos/batch',
   'gallery/photos/bounded-reads', // limits of statements
   'gallery/photos/delete',
-  'gallery/photos/edit-quota',
   'gallery/photos/edit-replace',
-  'gallery/photos/edits',
   'gallery/photos/likes',
-  'gallery/photos/list',
   'gallery/photos/marks', // kept by PostgreSQL alone
   'gallery/photos/query',
   'gallery/photos/query-words',
@@ -162,14 +157,11 @@ export const laterOnPostgres = [
   'gallery/webhooks/delivery',
   'gallery/webhooks/webhooks',
   'platform/operations/health',
-  'tools/check/check',
-  'tools/check/objects',
   'tools/check/rows',
   'tools/commands/no-gallery',
   'tools/transfer/backup', // snapshots
   'tools/transfer/backup-load',
   'tools/transfer/old-archive',
-  'tools/transfer/refusals',
   'tools/transfer/tables',
   'tools/transfer/wrong-database', // a shared storage
   'tools/upkeep/brake', // a copied database
@@ -180,7 +172,12 @@ export const laterOnPostgres = [
 ];
 
 /** These run on PostgreSQL and S3 alone. */
-export const onlyOnPostgres = ['gallery/photos/marks-race', 'platform/cluster/', 'platform/db/fair-reads'];
+export const onlyOnPostgres = [
+  'gallery/photos/marks-race',
+  'gallery/webhooks/processes', // SKIP LOCKED
+  'platform/cluster/',
+  'platform/db/fair-reads',
+];
 
 /** Longest first: a long file that starts last holds up the end of the run. */
 export const longest = ['contract/privacy', 'contract/generated', 'crash/', 'web/'];
