@@ -20,6 +20,7 @@ export const rest = [
   'crash/failing-disk',
   'crash/mail-kill',
   'crash/refused-by-system',
+  'gallery/accounts/attempts-bounds',
   'gallery/accounts/attempts-doors',
   'gallery/accounts/attempts-trouble',
   'gallery/admin/erase-again',
@@ -98,7 +99,6 @@ export const alsoOnPostgres = [
   'gallery/library/status-race',
   'gallery/library/totals',
   'gallery/notifications/notifications', // triggers
-  'gallery/photos/groups',
   'gallery/photos/keyword', // the search index
   'gallery/photos/list-model', // sort order
   'gallery/photos/query-model',
@@ -141,6 +141,7 @@ export const laterOnPostgres = [
   'gallery/photos/bounded-reads', // limits of statements
   'gallery/photos/delete',
   'gallery/photos/edit-replace',
+  'gallery/photos/groups',
   'gallery/photos/likes',
   'gallery/photos/marks', // kept by PostgreSQL alone
   'gallery/photos/query',
