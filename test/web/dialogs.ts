@@ -82,13 +82,13 @@ export async function walkDialogs(place: Place, smart: number, look: (name: stri
     await choose('albumTakeOut');
   };
   const endSession = async () => {
-    const favorite = page.getByRole('button', { name: say('favorite'), exact: true }).first();
+    // The name of the button changes once the page knows whether the photo is a favorite.
+    const favorite = page.locator('button[data-action=favorite]').first();
     await favorite.waitFor();
     await isQuiet();
-    // A request under way may meet the end first: then the dialog is open, and hides the button from a role.
-    const button = await favorite.elementHandle();
     await page.context().clearCookies();
-    await button!.evaluate((element) => (element as HTMLElement).click());
+    // A request under way may have ended the session: then the dialog lies over the button.
+    await favorite.evaluate((element) => (element as HTMLElement).click());
   };
   const dialog = 'dialog[open]';
   const form = 'aside form';

@@ -116,12 +116,18 @@ describe('what goes wrong in the browser', { skip: withoutWeb }, () => {
     assert.deepEqual(found, []);
   });
 
-  test('the next part of a wall that does not come is said where one is, and comes when asked again', async () => {
+  /** Opens the wall and scrolls to its end, whose part does not come until `mend` is called. */
+  async function openBrokenWall() {
     const { page } = await openTab(browser, gallery);
     await tile(page, nth(0)).waitFor();
     const mend = await breakCalls(page, 'GET', '**/api/photos?**page=2**');
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
     await alarm(page).waitFor();
+    return { page, mend };
+  }
+
+  test('the next part of a wall that does not come is said where one is, in each width', async () => {
+    const { page } = await openBrokenWall();
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 844 });
       await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
@@ -132,6 +138,11 @@ describe('what goes wrong in the browser', { skip: withoutWeb }, () => {
       });
     }
     await assertAccessible(page, 'a part did not come');
+    await page.close();
+  });
+
+  test('the next part of a wall comes when asked again', async () => {
+    const { page, mend } = await openBrokenWall();
     await mend();
     await again(page).click();
     await alarm(page).waitFor({ state: 'detached' });
