@@ -68,7 +68,11 @@ export async function startGallery(
   const opened = await openDeps(config, log, () => Math.floor(Date.now() / 1000) + ahead);
   const { shared = {}, pagesFolder, ...otherDeps } = others;
   const deps = { ...opened, ...otherDeps };
-  const app = await createApp(deps, { shared, ...(pagesFolder && { pagesFolder }) });
+  const app = await createApp(deps, { shared, ...(pagesFolder && { pagesFolder }) }).catch(async (error) => {
+    // The threads of an open database would keep the test file from ending.
+    await closeDeps(deps);
+    throw error;
+  });
   const url = await app.listen({ port: 0, host: '127.0.0.1', listenTextResolver: () => '' });
 
   return {
