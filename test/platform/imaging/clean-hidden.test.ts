@@ -42,6 +42,40 @@ suite('a clean copy', () => {
     }
   });
 
+  test('does not exist for a JPEG with hundreds of profiles, nor with more bytes of our own than a row holds', async () => {
+    const plain = await quarters(60, 40).removeAlpha().withIccProfile('p3').jpeg().toBuffer();
+    const at = plain.indexOf('ICC_PROFILE') - 4;
+    const profile = plain.subarray(at, at + 2 + plain.readUInt16BE(at + 2));
+    assert.ok(await partsOf(plain, 'jpeg'));
+    for (const count of [1, 250]) {
+      const more = Array<Buffer>(count).fill(profile);
+      const flood = Buffer.concat([plain.subarray(0, at), ...more, plain.subarray(at)]);
+      assert.equal(await partsOf(flood, 'jpeg'), null);
+    }
+
+    const webp = await quarters(60, 40).removeAlpha().webp().toBuffer();
+    const head = Buffer.from('VP8X\x0a\0\0\0\x20\0\0\0\x3b\0\0\x27\0\0', 'latin1');
+    const curves = withLongCurves((await sharp(plain).metadata()).icc!);
+    const chunk = Buffer.concat([
+      Buffer.from('ICCP\0\0\0\0', 'latin1'),
+      curves,
+      Buffer.alloc(curves.length & 1),
+    ]);
+    chunk.writeUInt32LE(curves.length, 4);
+    const profiles = (count: number) => {
+      const all = Buffer.concat([
+        webp.subarray(0, 12),
+        head,
+        ...Array<Buffer>(count).fill(chunk),
+        webp.subarray(12),
+      ]);
+      all.writeUInt32LE(all.length - 8, 4);
+      return all;
+    };
+    assert.ok(await partsOf(profiles(2), 'webp'));
+    assert.equal(await partsOf(profiles(20), 'webp'), null);
+  });
+
   test('drops what follows in chunks and segments that are kept', async () => {
     const secret = Buffer.from('Secret');
     const jpeg = await quarters(60, 40).removeAlpha().jpeg().toBuffer();
@@ -84,6 +118,24 @@ suite('a clean copy', () => {
     assert.ok(await partsOf(await animation('webp', 60, 40, 3), 'webp'));
   });
 });
+
+/** A profile of three primaries whose curve has 3,000 points. */
+function withLongCurves(space: Buffer): Buffer {
+  const names = ['wtpt', 'rXYZ', 'gXYZ', 'bXYZ', 'rTRC', 'gTRC', 'bTRC'];
+  const point = Buffer.concat([Buffer.from('XYZ '), Buffer.alloc(16)]);
+  const curve = Buffer.concat([Buffer.from('curv'), Buffer.alloc(8 + 3_000 * 2)]);
+  curve.writeUInt32BE(3_000, 8);
+  const table = Buffer.alloc(4 + names.length * 12);
+  table.writeUInt32BE(names.length, 0);
+  const start = 128 + table.length;
+  names.forEach((name, index) => {
+    const isCurve = name.endsWith('TRC');
+    table.write(name, 4 + index * 12, 'latin1');
+    table.writeUInt32BE(isCurve ? start + point.length : start, 8 + index * 12);
+    table.writeUInt32BE(isCurve ? curve.length : point.length, 12 + index * 12);
+  });
+  return Buffer.concat([space.subarray(0, 128), table, point, curve]);
+}
 
 /** In sRGB, as a browser shows it. */
 async function inSrgb(data: Buffer): Promise<Buffer> {

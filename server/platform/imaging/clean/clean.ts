@@ -2,7 +2,7 @@ import type { Format } from '../formats.ts';
 import { type ByteWindow, withByteWindow } from './byte-window.ts';
 import { cleanGif } from './gif.ts';
 import { cleanJpeg } from './jpeg.ts';
-import { OddStructure, type Part } from './parts.ts';
+import { cleanSize, OddStructure, type Part } from './parts.ts';
 import { cleanPng } from './png.ts';
 import { cleanWebp } from './webp.ts';
 
@@ -10,6 +10,9 @@ export { cleanSize, type Part } from './parts.ts';
 
 /** A structure in more pieces than any camera's or editor's is made to annoy; the pieces are kept in a row. */
 const maxParts = 256;
+
+/** Bytes of our own in a clean copy, which lie in the photo's row: a profile, an orientation, heads of segments. */
+const maxLiteralBytes = 64 * 1024;
 
 const cleaners: Partial<Record<Format, (bytes: ByteWindow, orientation: number) => Promise<Part[]>>> = {
   jpeg: cleanJpeg,
@@ -28,9 +31,13 @@ export async function cleanParts(file: string, format: Format, orientation: numb
   if (!clean) return null;
   try {
     const parts = await withByteWindow(file, (bytes) => clean(bytes, orientation));
-    return parts.length > maxParts ? null : parts;
+    return parts.length > maxParts || literalBytes(parts) > maxLiteralBytes ? null : parts;
   } catch (error) {
     if (error instanceof OddStructure) return null;
     throw error;
   }
+}
+
+function literalBytes(parts: Part[]): number {
+  return cleanSize(parts.filter((part) => 'base64' in part));
 }

@@ -28,6 +28,7 @@ export async function cleanJpeg(bytes: ByteWindow, orientation: number): Promise
   keep(parts, 0, 2);
   let position = 2;
   let isOrientationDue = orientation !== 1;
+  let hasProfile = false;
   const countStep = createStepCount(bytes.size);
   while (true) {
     const head = await bytes.from(position, segmentHead);
@@ -49,8 +50,12 @@ export async function cleanJpeg(bytes: ByteWindow, orientation: number): Promise
     countStep();
     const end = position + 2 + head.readUInt16BE(2);
     if (end > bytes.size || end < position + 4) throw new OddStructure('a segment past the end');
-    if (marker === app2) await addProfile(parts, bytes, position, end);
-    else addSegment(parts, head, marker, position, end);
+    if (marker === app2) {
+      // Of two, some readers take the first, some the last, some none.
+      if (isProfile(head) && hasProfile) throw new OddStructure('a second profile');
+      hasProfile ||= isProfile(head);
+      await addProfile(parts, bytes, position, end);
+    } else addSegment(parts, head, marker, position, end);
     position = end;
     if (marker === startOfScan) {
       position = await endOfScan(bytes, end);
@@ -88,10 +93,14 @@ const decodedMarkers = new Set([
 
 const profileHead = 18;
 
+function isProfile(head: Buffer): boolean {
+  return head.toString('latin1', 4, 16) === 'ICC_PROFILE\0';
+}
+
 /** A profile in several segments is larger than what may be rewritten, and no display's or phone's. */
 async function addProfile(parts: Part[], bytes: ByteWindow, position: number, end: number): Promise<void> {
   const segment = (await bytes.from(position, end - position)).subarray(0, end - position);
-  if (segment.toString('latin1', 4, 16) !== 'ICC_PROFILE\0') return;
+  if (!isProfile(segment)) return;
   if (segment[16] !== 1 || segment[17] !== 1) throw new OddStructure('a profile in pieces');
   const clean = cleanIcc(segment.subarray(profileHead));
   if (!clean) {
