@@ -1,0 +1,118 @@
+import type { ByteWindow } from '../clean/byte-window.ts';
+import { bounds } from './bounds.ts';
+import { createBudget, tooLarge } from './refusals.ts';
+
+const entryBytes = 12;
+/** Entries read at once. */
+const batch = 1_000;
+
+const exifPointer = 0x8769;
+const gpsPointer = 0x8825;
+const interoperabilityPointer = 0xa005;
+const pointers = new Set([exifPointer, gpsPointer, interoperabilityPointer]);
+
+/** Bytes of one value of each type; libexif passes over entries of any other type. */
+const valueBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8];
+
+/** A directory in a block of Exif, which is a small TIFF. */
+export interface ExifDirectory {
+  block: ByteWindow;
+  /** Where the TIFF begins in the block: all its positions count from there. */
+  base: number;
+  isLittleEndian: boolean;
+  /** From `base`. */
+  position: number;
+}
+
+export type ExifCheck = ReturnType<typeof createExifCheck>;
+
+/**
+ * Counts what a reader of Exif meets in one file, in all its blocks together. It follows every pointer as libexif does,
+ * again and again where pointers meet or form a loop. Both functions throw ImageError ('too-large') beyond the bounds.
+ */
+export function createExifCheck() {
+  const why = 'its Exif data has too many entries';
+  const countDirectory = createBudget(bounds.exifDirectories, 'its Exif directories point at each other');
+  const countSlots = createBudget(bounds.exifSlots, why);
+  const countEntry = createBudget(bounds.exifEntries, why);
+  const countBytes = createBudget(bounds.exifValueBytes, 'its Exif data says the same too often');
+
+  /** A block with or without `Exif\0\0` in front. Anything else passes: no reader looks into it. */
+  async function checkBlock(block: ByteWindow): Promise<void> {
+    const start = (await block.from(0, 6)).toString('latin1', 0, 6);
+    const base = start === 'Exif\0\0' ? 6 : 0;
+    const head = await block.from(base, 8);
+    const order = head.toString('latin1', 0, 2);
+    if (head.length < 8 || (order !== 'II' && order !== 'MM')) return;
+    const isLittleEndian = order === 'II';
+    const tiff = { block, base, isLittleEndian };
+    const first = isLittleEndian ? head.readUInt32LE(4) : head.readUInt32BE(4);
+    const next = await checkDirectory({ ...tiff, position: first });
+    // The second directory is that of the thumbnail. No reader of Exif goes further.
+    if (next !== 0) await checkDirectory({ ...tiff, position: next });
+  }
+
+  /** A directory and those that it points at. Returns where its next one is, 0 for none. */
+  async function checkDirectory(first: ExifDirectory): Promise<number> {
+    const due = [first];
+    for (let directory = due.pop(); directory; directory = due.pop()) {
+      countDirectory();
+      due.push(...(await checkEntries(directory)));
+    }
+    return await readNext(first);
+  }
+
+  async function checkEntries(directory: ExifDirectory): Promise<ExifDirectory[]> {
+    const { block, base, position } = directory;
+    const start = base + position + 2;
+    const count = Math.min(await readCount(directory), Math.floor((block.size - start) / entryBytes));
+    const found = new Map<number, ExifDirectory>();
+    for (let index = 0; index < count; index += batch) {
+      const slots = Math.min(batch, count - index);
+      countSlots(slots);
+      const bytes = await block.from(start + index * entryBytes, slots * entryBytes);
+      for (let at = 0; at < slots * entryBytes && at + entryBytes <= bytes.length; at += entryBytes)
+        checkEntry(directory, bytes, at, found);
+    }
+    return [...found.values()];
+  }
+
+  function checkEntry(
+    directory: ExifDirectory,
+    bytes: Buffer,
+    at: number,
+    found: Map<number, ExifDirectory>,
+  ): void {
+    const { block, base, isLittleEndian } = directory;
+    const tag = isLittleEndian ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at);
+    const type = isLittleEndian ? bytes.readUInt16LE(at + 2) : bytes.readUInt16BE(at + 2);
+    const count = isLittleEndian ? bytes.readUInt32LE(at + 4) : bytes.readUInt32BE(at + 4);
+    const value = isLittleEndian ? bytes.readUInt32LE(at + 8) : bytes.readUInt32BE(at + 8);
+    if (pointers.has(tag)) {
+      if (base + value >= block.size) return;
+      if (found.has(tag)) throw tooLarge('its Exif data has a directory twice');
+      found.set(tag, { ...directory, position: value });
+      return;
+    }
+    const size = (valueBytes[type] ?? 0) * count;
+    if (size === 0 || (size > 4 && base + value + size > block.size)) return;
+    countEntry();
+    countBytes(size);
+  }
+
+  return { checkBlock, checkDirectory };
+}
+
+async function readCount({ block, base, position, isLittleEndian }: ExifDirectory): Promise<number> {
+  const bytes = await block.from(base + position, 2);
+  if (bytes.length < 2) return 0;
+  return isLittleEndian ? bytes.readUInt16LE(0) : bytes.readUInt16BE(0);
+}
+
+async function readNext(directory: ExifDirectory): Promise<number> {
+  const { block, base, position, isLittleEndian } = directory;
+  const end = position + 2 + (await readCount(directory)) * entryBytes;
+  const bytes = await block.from(base + end, 4);
+  if (bytes.length < 4) return 0;
+  return isLittleEndian ? bytes.readUInt32LE(0) : bytes.readUInt32BE(0);
+}

@@ -1,0 +1,90 @@
+import type { ByteWindow } from '../clean/byte-window.ts';
+import { colorTableBytes, endOfBlock, imageBlock, trailer } from '../clean/gif.ts';
+import { OddStructure } from '../clean/parts.ts';
+import { bounds } from './bounds.ts';
+import { createBudget, damaged } from './refusals.ts';
+import type { Structure } from './structure.ts';
+
+const screenBytes = 13;
+const blockHead = 10;
+
+/** Common sizes of displays, which old programs wrote instead of the picture's. libnsgif does not believe them. */
+const displaySizes = ['640x480', '640x512', '800x600', '1024x768', '1280x1024', '1600x1200'];
+const maxBelievedSide = 2_048;
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+interface Blocks {
+  frames: number;
+  /** Up to where the first frame reaches. */
+  first: Size;
+  hasAlpha: boolean;
+}
+
+/** Throws ImageError; 'format' where not even one frame begins. */
+export async function readGif(bytes: ByteWindow): Promise<Structure> {
+  const head = Buffer.from((await bytes.from(0, screenBytes)).subarray(0, screenBytes));
+  if (head.length < screenBytes) throw damaged('a GIF without a screen');
+  const { frames, first, hasAlpha } = await readBlocks(bytes, screenBytes + colorTableBytes(head[10]));
+  if (frames === 0) throw damaged('a GIF without frames');
+  const screen = believedScreen({ width: head.readUInt16LE(6), height: head.readUInt16LE(8) });
+  const width = Math.max(screen.width, first.width);
+  const height = Math.max(screen.height, first.height);
+  return {
+    format: 'gif',
+    width,
+    height,
+    frames,
+    decodedPixels: width * height,
+    sampleBytes: 1,
+    isProgressive: false,
+    hasAlpha,
+  };
+}
+
+/** The screen as libnsgif takes it: its first frame may enlarge it, later ones are cut. */
+function believedScreen({ width, height }: Size): Size {
+  const isBelieved =
+    width > 0 &&
+    height > 0 &&
+    Math.max(width, height) <= maxBelievedSide &&
+    !displaySizes.includes(`${width}x${height}`);
+  return isBelieved ? { width, height } : { width: 1, height: 1 };
+}
+
+async function readBlocks(bytes: ByteWindow, start: number): Promise<Blocks> {
+  const found: Blocks = { frames: 0, first: { width: 0, height: 0 }, hasAlpha: false };
+  const countBlock = createBudget(bounds.pieces, 'it is in too many pieces');
+  const countFrame = createBudget(bounds.frames, `it has more than ${bounds.frames} frames`);
+  try {
+    for (let position = start; ; ) {
+      const head = await bytes.from(position, blockHead);
+      if (head.length === 0 || head[0] === trailer) return found;
+      countBlock();
+      if (isTransparentControl(head)) found.hasAlpha = true;
+      if (head[0] === imageBlock && head.length >= blockHead) {
+        if (found.frames++ === 0) found.first = readReach(head);
+        countFrame();
+      }
+      position = await endOfBlock(bytes, position, head);
+    }
+  } catch (error) {
+    if (!(error instanceof OddStructure)) throw error;
+    return found;
+  }
+}
+
+/** A graphic control block whose transparency flag is set. */
+function isTransparentControl(head: Buffer): boolean {
+  return head[0] === 0x21 && head[1] === 0xf9 && ((head[3] ?? 0) & 1) === 1;
+}
+
+function readReach(head: Buffer): Size {
+  return {
+    width: head.readUInt16LE(1) + head.readUInt16LE(5),
+    height: head.readUInt16LE(3) + head.readUInt16LE(7),
+  };
+}

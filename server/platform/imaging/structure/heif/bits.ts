@@ -1,0 +1,32 @@
+import { damaged } from '../refusals.ts';
+
+export type BitReader = ReturnType<typeof createBitReader>;
+
+/** Reads the head of a coded picture bit by bit. Throws ImageError past the end. */
+export function createBitReader(bytes: Buffer) {
+  let position = 0;
+  /** An unsigned number of up to 32 bits. */
+  function read(bits: number): number {
+    let value = 0;
+    for (let index = 0; index < bits; index++) {
+      const byte = bytes[position >> 3];
+      if (byte === undefined) throw damaged('a coded picture cut short');
+      value = value * 2 + ((byte >> (7 - (position & 7))) & 1);
+      position++;
+    }
+    return value;
+  }
+  return {
+    read,
+    isSet: () => read(1) === 1,
+    skip: (bits: number) => {
+      position += bits;
+    },
+    /** A number with as many zeros in front as it has bits behind its first one (ue(v) of HEVC, uvlc of AV1). */
+    readExponential(): number {
+      let zeros = 0;
+      while (read(1) === 0) if (++zeros === 32) return 2 ** 32 - 1;
+      return 2 ** zeros - 1 + read(zeros);
+    },
+  };
+}

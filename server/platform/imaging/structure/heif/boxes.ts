@@ -1,0 +1,88 @@
+import type { ByteWindow } from '../../clean/byte-window.ts';
+import { bounds } from '../bounds.ts';
+import { copyRange } from '../extents.ts';
+import { createBudget, damaged, tooLarge } from '../refusals.ts';
+
+/** A box of the ISO base media format. Positions are those of the file. */
+export interface Box {
+  type: string;
+  /** The content, behind size and type. */
+  start: number;
+  end: number;
+}
+
+/**
+ * The boxes in `[start, end)`, one after the other, up to the first that is none. One that reaches too far is cut.
+ * Throws ImageError ('too-large').
+ */
+export async function readBoxes(bytes: ByteWindow, start: number, end: number): Promise<Box[]> {
+  const count = createBudget(bounds.boxes, 'it has too many boxes');
+  const boxes: Box[] = [];
+  for (let position = start; position + 8 <= end; ) {
+    const head = await bytes.from(position, 16);
+    if (head.length < 8) break;
+    count();
+    const short = head.readUInt32BE(0);
+    const headBytes = short === 1 ? 16 : 8;
+    if (head.length < headBytes) break;
+    const size = short === 0 ? end - position : short === 1 ? Number(head.readBigUInt64BE(8)) : short;
+    if (size < headBytes) break;
+    const type = head.toString('latin1', 4, 8);
+    boxes.push({ type, start: position + headBytes, end: Math.min(position + size, end) });
+    position += size;
+  }
+  return boxes;
+}
+
+/** The only box of a type, undefined where there is none. A reader may take the first of two or the last. */
+export function findOnly(boxes: Box[], type: string): Box | undefined {
+  const [found, second] = boxes.filter((box) => box.type === type);
+  if (second) throw damaged(`two boxes of ${type}`);
+  return found;
+}
+
+export function getOnly(boxes: Box[], type: string): Box {
+  const box = findOnly(boxes, type);
+  if (!box) throw damaged(`no box of ${type}`);
+  return box;
+}
+
+export type TableReader = ReturnType<typeof createTableReader>;
+
+/** Reads a table into memory. Throws ImageError where it is too large, and where one reads past its end. */
+export async function openTable(bytes: ByteWindow, { start, end }: Box): Promise<TableReader> {
+  if (end - start > bounds.tableBytes) throw tooLarge('one of its tables is too large');
+  return createTableReader(await copyRange(bytes, start, end));
+}
+
+export function createTableReader(table: Buffer) {
+  let position = 0;
+  /** `size`: 0 (then it is 0), 1, 2, 4 or 8 bytes. */
+  function uint(size: number): number {
+    if (position + size > table.length) throw damaged('a table cut short');
+    const at = position;
+    position += size;
+    if (size === 0) return 0;
+    return size === 8 ? Number(table.readBigUInt64BE(at)) : table.readUIntBE(at, size);
+  }
+  return {
+    uint,
+    skip: (size: number) => {
+      position += size;
+    },
+    /** Up to the next zero, or the end. */
+    text(): string {
+      const zero = table.indexOf(0, position);
+      const end = zero === -1 ? table.length : zero;
+      const text = table.toString('latin1', Math.min(position, end), end);
+      position = end + 1;
+      return text;
+    },
+    characters(length: number): string {
+      const text = table.toString('latin1', position, position + length);
+      position += length;
+      return text;
+    },
+    isAtEnd: () => position >= table.length,
+  };
+}

@@ -1,0 +1,77 @@
+import type { ByteWindow } from '../../clean/byte-window.ts';
+import type { Format } from '../../formats.ts';
+import { createExifCheck } from '../exif.ts';
+import { viewExtents, viewRange } from '../extents.ts';
+import { damaged } from '../refusals.ts';
+import type { Structure } from '../structure.ts';
+import { type Item, type Items, readItems } from './items.ts';
+import { createPixelSum, sizeOfItem } from './pixels.ts';
+
+/** The data of an Exif item begins with a position that no reader follows. */
+const exifHead = 4;
+
+/** Throws ImageError; 'format' where the primary item or one that it is made of is missing. */
+export async function readHeif(bytes: ByteWindow, format: Format): Promise<Structure> {
+  const items = await readItems(bytes);
+  const primary = items.byId.get(items.primary);
+  if (!primary) throw damaged('no primary item');
+  await checkExif(bytes, items);
+  const decodedPixels = await createPixelSum(bytes, items)(items.primary);
+  const { width, height } = sizeOfItem(primary);
+  const hasAlpha = isTransparent(items, primary);
+  const channels = hasAlpha ? 4 : 3;
+  return {
+    format,
+    width,
+    height,
+    frames: 1,
+    decodedPixels,
+    sampleBytes: channels * (readDepth(items, primary) > 8 ? 2 : 1),
+    isProgressive: false,
+    hasAlpha,
+  };
+}
+
+async function checkExif(bytes: ByteWindow, { byId }: Items): Promise<void> {
+  const exif = createExifCheck();
+  for (const { type, extents } of byId.values()) {
+    if (type !== 'Exif') continue;
+    const data = viewExtents(bytes, extents);
+    await exif.checkBlock(viewRange(data, exifHead, data.size));
+  }
+}
+
+/** Whether it, or the first of what it is made of, has transparency. */
+function isTransparent(items: Items, item: Item): boolean {
+  return firstChain(items, item).some(({ auxiliaries }) =>
+    auxiliaries.some((id) => isAlpha(items.byId.get(id))),
+  );
+}
+
+function isAlpha(item: Item | undefined): boolean {
+  return (
+    item?.properties.some(({ type, data }) => type === 'auxC' && /alpha|auxid:1\0/.test(String(data))) ===
+    true
+  );
+}
+
+/** The item, the first of its parts, the first of that one's, down to a coded one. */
+function firstChain(items: Items, item: Item): Item[] {
+  const chain: Item[] = [];
+  let next: Item | undefined = item;
+  while (next && !chain.includes(next)) {
+    chain.push(next);
+    const part: number | undefined = next.parts[0];
+    next = part === undefined ? undefined : items.byId.get(part);
+  }
+  return chain;
+}
+
+/** Bits of a sample, as the codec's configuration says. */
+function readDepth(items: Items, item: Item): number {
+  for (const { type, data } of firstChain(items, item).flatMap(({ properties }) => properties)) {
+    if (type === 'av1C' && data.length >= 3) return data[2]! & 0x40 ? 10 : 8;
+    if (type === 'hvcC' && data.length >= 18) return 8 + (data[17]! & 7);
+  }
+  return 8;
+}

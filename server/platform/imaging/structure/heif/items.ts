@@ -1,0 +1,158 @@
+import type { ByteWindow } from '../../clean/byte-window.ts';
+import { bounds } from '../bounds.ts';
+import { copyRange, type Extent } from '../extents.ts';
+import { checkProfileBytes } from '../profile.ts';
+import { createBudget, damaged, tooLarge } from '../refusals.ts';
+import { type Box, findOnly, getOnly, openTable, readBoxes } from './boxes.ts';
+
+export interface Property {
+  type: string;
+  data: Buffer;
+}
+
+/** An item of a HEIC or AVIF: a picture, a part of one, or metadata. */
+export interface Item {
+  id: number;
+  /** `av01`, `hvc1`, `grid`, `Exif`, `mime` */
+  type: string;
+  properties: Property[];
+  /** Where its data lies in the file. */
+  extents: Extent[];
+  /** The items that it is made of, by `dimg`. */
+  parts: number[];
+  /** The items that say that they belong to it, by `auxl`: transparency, depth, gain map. */
+  auxiliaries: number[];
+}
+
+export interface Items {
+  primary: number;
+  byId: Map<number, Item>;
+}
+
+/** Version and flags. */
+const fullBoxHead = 4;
+
+/** Properties whose bytes are looked at, with the number of bytes that they have at most. */
+const readProperties: Record<string, number> = { ispe: 12, pixi: 64, auxC: 256, av1C: 16_384, hvcC: 16_384 };
+
+/** Throws ImageError; 'format' also where a table is there twice, of which readers take different ones. */
+export async function readItems(bytes: ByteWindow): Promise<Items> {
+  const top = await readBoxes(bytes, 0, bytes.size);
+  // The short form of `meta`, which has sizes of its own.
+  if (top.some(({ type }) => type === 'mini')) throw damaged('a mini box');
+  const meta = getOnly(top, 'meta');
+  const boxes = await readBoxes(bytes, meta.start + fullBoxHead, meta.end);
+  const byId = await readInfos(bytes, getOnly(boxes, 'iinf'));
+  await addLocations(bytes, boxes, byId);
+  await addProperties(bytes, getOnly(boxes, 'iprp'), byId);
+  const references = findOnly(boxes, 'iref');
+  if (references) await addReferences(bytes, references, byId);
+  const primary = await openTable(bytes, getOnly(boxes, 'pitm'));
+  const version = primary.uint(1);
+  primary.skip(3);
+  return { primary: primary.uint(version === 0 ? 2 : 4), byId };
+}
+
+async function readInfos(bytes: ByteWindow, iinf: Box): Promise<Map<number, Item>> {
+  const version = (await bytes.from(iinf.start, 1))[0] ?? 0;
+  const infos = await readBoxes(bytes, iinf.start + fullBoxHead + (version === 0 ? 2 : 4), iinf.end);
+  const byId = new Map<number, Item>();
+  for (const info of infos.filter(({ type }) => type === 'infe')) {
+    const item = await readInfo(bytes, info);
+    if (byId.has(item.id)) throw damaged('two items of one number');
+    byId.set(item.id, item);
+  }
+  return byId;
+}
+
+async function readInfo(bytes: ByteWindow, info: Box): Promise<Item> {
+  const table = await openTable(bytes, info);
+  const version = table.uint(1);
+  table.skip(3);
+  const id = table.uint(version === 3 ? 4 : 2);
+  table.skip(2); // protection
+  const type = version >= 2 ? table.characters(4) : '';
+  if (type === 'mime') {
+    table.text(); // name
+    table.text(); // content type
+    if (table.text() !== '') throw tooLarge('its metadata is compressed');
+  }
+  return { id, type, properties: [], extents: [], parts: [], auxiliaries: [] };
+}
+
+/** libheif reads the data of every item into memory, and the same bytes as often as items say that they have them. */
+async function addLocations(bytes: ByteWindow, boxes: Box[], byId: Map<number, Item>): Promise<void> {
+  const table = await openTable(bytes, getOnly(boxes, 'iloc'));
+  const idat = findOnly(boxes, 'idat');
+  const countExtent = createBudget(bounds.extents, 'it is in too many pieces');
+  const countBytes = createBudget(2 * bytes.size, 'its items share their bytes');
+  const version = table.uint(1);
+  table.skip(3);
+  const [sizes, baseSizes] = [table.uint(1), table.uint(1)];
+  const [offsetSize, lengthSize, baseSize] = [sizes >> 4, sizes & 15, baseSizes >> 4];
+  const indexSize = version === 0 ? 0 : baseSizes & 15;
+  if (![offsetSize, lengthSize, baseSize, indexSize].every((size) => [0, 4, 8].includes(size)))
+    throw damaged('positions of odd sizes');
+  const count = table.uint(version < 2 ? 2 : 4);
+  for (let index = 0; index < count; index++) {
+    const item = byId.get(table.uint(version < 2 ? 2 : 4));
+    const method = version === 0 ? 0 : table.uint(2) & 15;
+    table.skip(2); // another file
+    const area = method === 1 ? idat : { start: 0, end: bytes.size };
+    if (method > 1 || !area) throw damaged('data in an unknown place');
+    const base = area.start + table.uint(baseSize);
+    for (let extents = table.uint(2); extents > 0; extents--) {
+      countExtent();
+      table.skip(indexSize);
+      const start = Math.min(base + table.uint(offsetSize), area.end);
+      const length = table.uint(lengthSize);
+      const end = length === 0 ? area.end : Math.min(start + length, area.end);
+      countBytes(end - start);
+      item?.extents.push({ start, end });
+    }
+  }
+}
+
+async function addProperties(bytes: ByteWindow, iprp: Box, byId: Map<number, Item>): Promise<void> {
+  const boxes = await readBoxes(bytes, iprp.start, iprp.end);
+  const properties = await readAllProperties(bytes, getOnly(boxes, 'ipco'));
+  for (const ipma of boxes.filter(({ type }) => type === 'ipma')) {
+    const table = await openTable(bytes, ipma);
+    const version = table.uint(1);
+    const isLong = (table.uint(3) & 1) === 1;
+    for (let items = table.uint(4); items > 0; items--) {
+      const item = byId.get(table.uint(version === 0 ? 2 : 4));
+      for (let associations = table.uint(1); associations > 0; associations--) {
+        const index = isLong ? table.uint(2) & 0x7fff : table.uint(1) & 0x7f;
+        const property = properties[index - 1];
+        if (property) item?.properties.push(property);
+      }
+    }
+  }
+}
+
+async function readAllProperties(bytes: ByteWindow, ipco: Box): Promise<Property[]> {
+  const properties: Property[] = [];
+  for (const { type, start, end } of await readBoxes(bytes, ipco.start, ipco.end)) {
+    if (type === 'colr') checkProfileBytes(end - start);
+    const most = Object.hasOwn(readProperties, type) ? readProperties[type]! : 0;
+    if (most > 0 && end - start > most) throw damaged(`a long ${type}`);
+    properties.push({ type, data: most > 0 ? await copyRange(bytes, start, end) : Buffer.alloc(0) });
+  }
+  return properties;
+}
+
+async function addReferences(bytes: ByteWindow, iref: Box, byId: Map<number, Item>): Promise<void> {
+  const idSize = (await bytes.from(iref.start, 1))[0] === 0 ? 2 : 4;
+  const count = createBudget(bounds.extents, 'its items have too many references');
+  for (const reference of await readBoxes(bytes, iref.start + fullBoxHead, iref.end)) {
+    const table = await openTable(bytes, reference);
+    const from = table.uint(idSize);
+    for (let targets = table.uint(2); targets > 0; targets--) {
+      count();
+      const to = table.uint(idSize);
+      if (reference.type === 'dimg') byId.get(from)?.parts.push(to);
+      if (reference.type === 'auxl') byId.get(to)?.auxiliaries.push(from);
+    }
+  }
+}

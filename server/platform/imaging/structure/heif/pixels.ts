@@ -1,0 +1,96 @@
+import type { ByteWindow } from '../../clean/byte-window.ts';
+import { bounds } from '../bounds.ts';
+import { viewExtents } from '../extents.ts';
+import { createBudget, damaged } from '../refusals.ts';
+import { readAv1 } from './av1.ts';
+import type { Coded } from './coded.ts';
+import { readHevc } from './hevc.ts';
+import type { Item, Items } from './items.ts';
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** The largest size that an item says (`ispe`), before it is turned or cropped; 0 by 0 where it says none. */
+export function sizeOfItem(item: Item): Size {
+  const sizes = item.properties
+    .filter(({ type, data }) => type === 'ispe' && data.length >= 12)
+    .map(({ data }) => ({ width: data.readUInt32BE(4), height: data.readUInt32BE(8) }));
+  return sizes.reduce((one, other) => (areaOf(other) > areaOf(one) ? other : one), { width: 0, height: 0 });
+}
+
+const areaOf = ({ width, height }: Size): number => width * height;
+
+/** Items that are made of others. Their data says how large their canvas is: a grid's, an overlay's. */
+const canvasTypes = ['grid', 'iovl'];
+const derivedTypes = [...canvasTypes, 'iden', 'tmap'];
+const codecs = ['av01', 'hvc1', 'hev1'];
+
+/**
+ * Returns a function that adds up the pixels of all coded items that an item reaches: its parts, each as often as it is
+ * there, and what belongs to it. Throws ImageError ('format') for loops, missing parts and unknown codecs.
+ */
+export function createPixelSum(bytes: ByteWindow, { byId }: Items): (id: number) => Promise<number> {
+  const countUnit = createBudget(bounds.codedUnits, 'it is in too many pieces');
+  const sums = new Map<number, number>();
+
+  async function sum(id: number, depth = 0): Promise<number> {
+    const known = sums.get(id);
+    if (known !== undefined) return known;
+    const item = byId.get(id);
+    if (!item) throw damaged('a part that is not there');
+    if (depth > bounds.itemDepth) throw damaged('items that are made of each other');
+    let pixels = derivedTypes.includes(item.type)
+      ? await sumParts(item, depth)
+      : await codedPixels(bytes, item, countUnit);
+    for (const auxiliary of item.auxiliaries) pixels += await sumAuxiliary(auxiliary, depth + 1);
+    sums.set(id, pixels);
+    return pixels;
+  }
+
+  /** Depth maps and the like may have codecs that nobody asks for. */
+  async function sumAuxiliary(id: number, depth: number): Promise<number> {
+    const item = byId.get(id);
+    if (!item) return 0;
+    return [...derivedTypes, ...codecs].includes(item.type) ? await sum(id, depth) : areaOf(sizeOfItem(item));
+  }
+
+  /** Coded parts are put on the canvas one by one. Parts that have a canvas of their own are held beside it. */
+  async function sumParts(item: Item, depth: number): Promise<number> {
+    const canvas = await canvasPixels(bytes, item);
+    let pixels = 0;
+    let isNested = false;
+    for (const part of item.parts) {
+      pixels += await sum(part, depth + 1);
+      isNested ||= derivedTypes.includes(byId.get(part)?.type ?? '');
+    }
+    return isNested ? canvas + pixels : Math.max(canvas, pixels);
+  }
+
+  return (id) => sum(id);
+}
+
+async function canvasPixels(bytes: ByteWindow, item: Item): Promise<number> {
+  const said = areaOf(sizeOfItem(item));
+  if (!canvasTypes.includes(item.type)) return said;
+  const head = await viewExtents(bytes, item.extents).from(0, 20);
+  // A grid has rows and columns in front of its size, an overlay four colours.
+  const start = item.type === 'grid' ? 4 : 10;
+  const size = ((head[1] ?? 0) & 1) === 1 ? 4 : 2;
+  if (head.length < start + 2 * size) throw damaged('a canvas without a size');
+  return Math.max(said, head.readUIntBE(start, size) * head.readUIntBE(start + size, size));
+}
+
+/** The size in the coded data counts: `ispe` may say less. */
+async function codedPixels(bytes: ByteWindow, item: Item, countUnit: () => void): Promise<number> {
+  const data = viewExtents(bytes, item.extents);
+  const configuration = (type: string) =>
+    item.properties.find((property) => property.type === type)?.data ?? Buffer.alloc(0);
+  let coded: Coded;
+  if (item.type === 'av01') coded = await readAv1(data, countUnit);
+  else if (item.type === 'hvc1' || item.type === 'hev1')
+    coded = await readHevc(data, configuration('hvcC'), countUnit);
+  else throw damaged(`a picture of type ${item.type}`);
+  return Math.max(areaOf(sizeOfItem(item)), coded.largest) * Math.max(1, coded.pictures);
+}

@@ -1,0 +1,109 @@
+import type { ByteWindow } from '../clean/byte-window.ts';
+import { endOfScan } from '../clean/jpeg.ts';
+import { OddStructure } from '../clean/parts.ts';
+import { bounds } from './bounds.ts';
+import { createExifCheck } from './exif.ts';
+import { viewRange } from './extents.ts';
+import { createProfileCheck } from './profile.ts';
+import { createBudget, damaged } from './refusals.ts';
+import type { Structure } from './structure.ts';
+
+const startOfImage = 0xd8;
+const endOfImage = 0xd9;
+const startOfScan = 0xda;
+const app1 = 0xe1;
+const app2 = 0xe2;
+
+/** Sequential, extended, progressive and lossless ones, with Huffman or arithmetic coding. */
+const frameMarkers = new Set([0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf]);
+const progressiveMarkers = new Set([0xc2, 0xc6, 0xca, 0xce]);
+
+interface Frame {
+  width: number;
+  height: number;
+  components: number;
+  sampleBytes: number;
+  isProgressive: boolean;
+}
+
+interface Segment {
+  marker: number;
+  /** Of the whole segment, with its marker. */
+  start: number;
+  end: number;
+}
+
+/**
+ * A file that ends early keeps what was found: its decoder tells that it is cut. Throws ImageError; 'format' where no
+ * frame was found.
+ */
+export async function readJpeg(bytes: ByteWindow): Promise<Structure> {
+  const exif = createExifCheck();
+  const profile = createProfileCheck();
+  let frame: Frame | undefined;
+  let scans = 0;
+  for await (const segment of segments(bytes)) {
+    const { marker, start, end } = segment;
+    if (frameMarkers.has(marker)) frame ??= await readFrame(bytes, segment);
+    if (marker === startOfScan && frame && scans++ === 0)
+      frame.isProgressive ||= (await bytes.from(start, 5))[4]! < frame.components;
+    if (marker === app1) await exif.checkBlock(viewRange(bytes, start + 4, end));
+    if (marker === app2) await profile.checkSegment(viewRange(bytes, start + 4, end));
+  }
+  if (!frame) throw damaged('a JPEG without a frame');
+  const { width, height, sampleBytes, isProgressive } = frame;
+  return {
+    format: 'jpeg',
+    width,
+    height,
+    frames: 1,
+    decodedPixels: width * height,
+    sampleBytes,
+    isProgressive,
+    hasAlpha: false,
+  };
+}
+
+/** Up to the end of the picture. Bytes between two segments are passed over as the bytes of a scan are. */
+async function* segments(bytes: ByteWindow): AsyncGenerator<Segment> {
+  const count = createBudget(bounds.pieces, 'it is in too many pieces');
+  for (let start = await findMarker(bytes, 2); start !== undefined; ) {
+    count();
+    const head = await bytes.from(start, 4);
+    const marker = head[1];
+    if (marker === undefined || marker === endOfImage || head.length < 4) return;
+    const isBare = marker <= 0x01 || marker === startOfImage;
+    const length = isBare ? 0 : head.readUInt16BE(2);
+    if (!isBare && length < 2) return;
+    const end = start + 2 + length;
+    if (!isBare) yield { marker, start, end };
+    start = await findMarker(bytes, end);
+  }
+}
+
+/** Undefined where the file ends before. */
+async function findMarker(bytes: ByteWindow, position: number): Promise<number | undefined> {
+  try {
+    return await endOfScan(bytes, position);
+  } catch (error) {
+    if (error instanceof OddStructure) return undefined;
+    throw error;
+  }
+}
+
+async function readFrame(bytes: ByteWindow, { marker, start, end }: Segment): Promise<Frame | undefined> {
+  const head = (await bytes.from(start, end - start)).subarray(0, end - start);
+  const components = head[9] ?? 0;
+  if (head.length < 10 + components * 3) return undefined;
+  const factors = Array.from({ length: components }, (_, index) => head[11 + index * 3]!);
+  const across = Math.max(1, ...factors.map((factor) => factor >> 4));
+  const down = Math.max(1, ...factors.map((factor) => factor & 15));
+  const samples = factors.reduce((sum, factor) => sum + ((factor >> 4) * (factor & 15)) / (across * down), 0);
+  return {
+    width: head.readUInt16BE(7),
+    height: head.readUInt16BE(5),
+    components,
+    sampleBytes: samples * (head[4]! > 8 ? 2 : 1),
+    isProgressive: progressiveMarkers.has(marker),
+  };
+}

@@ -1,0 +1,93 @@
+import type { ByteWindow } from '../../clean/byte-window.ts';
+import { bounds } from '../bounds.ts';
+import { createExifCheck } from '../exif.ts';
+import { viewRange } from '../extents.ts';
+import { createBudget, damaged, tooLarge } from '../refusals.ts';
+import type { Structure } from '../structure.ts';
+import { createTextCheck } from './texts.ts';
+
+const chunksStart = 8;
+const chunkHead = 8;
+const headerBytes = 13;
+
+const grey = 0;
+const trueColour = 2;
+const palette = 3;
+const greyWithAlpha = 4;
+
+/** Samples of a stored pixel, by colour type. */
+const storedSamples: Record<number, number> = {
+  [grey]: 1,
+  [trueColour]: 3,
+  [palette]: 1,
+  [greyWithAlpha]: 2,
+  6: 4,
+};
+
+interface Header {
+  width: number;
+  height: number;
+  depth: number;
+  colour: number;
+  isInterlaced: boolean;
+}
+
+/** Throws ImageError: 'too-large' also for an interlaced picture that its decoder would have to hold whole. */
+export async function readPng(bytes: ByteWindow): Promise<Structure> {
+  const header = await readHeader(bytes);
+  const hasTransparency = await checkChunks(bytes);
+  const { width, height, depth, colour, isInterlaced } = header;
+  const hasAlpha = hasTransparency || colour > palette;
+  if (isInterlaced && width * height * heldBytes(header, hasAlpha) > bounds.heldBytes)
+    throw tooLarge('it is interlaced, which holds all its pixels in memory at once');
+  return {
+    format: 'png',
+    width,
+    height,
+    frames: 1,
+    decodedPixels: width * height,
+    sampleBytes: ((storedSamples[colour] ?? 4) * depth) / 8,
+    isProgressive: isInterlaced,
+    hasAlpha,
+  };
+}
+
+async function readHeader(bytes: ByteWindow): Promise<Header> {
+  const head = await bytes.from(chunksStart, chunkHead + headerBytes);
+  if (head.length < chunkHead + headerBytes || head.toString('latin1', 4, 8) !== 'IHDR')
+    throw damaged('a PNG without a header');
+  return {
+    width: head.readUInt32BE(8),
+    height: head.readUInt32BE(12),
+    depth: head[16]!,
+    colour: head[17]!,
+    isInterlaced: head[20] === 1,
+  };
+}
+
+/** Goes through all chunks, since libpng reads those behind the picture, too. Returns whether there is a tRNS. */
+async function checkChunks(bytes: ByteWindow): Promise<boolean> {
+  const count = createBudget(bounds.pieces + bytes.size / bounds.bytesPerChunk, 'it is in too many pieces');
+  const exif = createExifCheck();
+  const texts = createTextCheck();
+  let hasTransparency = false;
+  for (let position = chunksStart; ; ) {
+    const head = await bytes.from(position, chunkHead);
+    const type = head.toString('latin1', 4, chunkHead);
+    if (head.length < chunkHead || type === 'IEND') return hasTransparency;
+    count();
+    const start = position + chunkHead;
+    const end = start + head.readUInt32BE(0);
+    hasTransparency ||= type === 'tRNS';
+    if (type === 'eXIf') await exif.checkBlock(viewRange(bytes, start, end));
+    if (type === 'zTXt' || type === 'iTXt' || type === 'iCCP')
+      await texts.checkChunk(type, viewRange(bytes, start, end));
+    position = end + 4;
+  }
+}
+
+/** Bytes of a decoded pixel, and 1.5 more for the rows on their way. */
+function heldBytes({ depth, colour }: Header, hasAlpha: boolean): number {
+  const colours = colour === grey || colour === greyWithAlpha ? 1 : 3;
+  return 1.5 + (colours + (hasAlpha ? 1 : 0)) * (depth > 8 ? 2 : 1);
+}

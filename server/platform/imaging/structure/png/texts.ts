@@ -1,0 +1,73 @@
+import { promisify } from 'node:util';
+import { constants, inflate } from 'node:zlib';
+import type { ByteWindow } from '../../clean/byte-window.ts';
+import { bounds } from '../bounds.ts';
+import { copyRange } from '../extents.ts';
+import { checkProfileBytes } from '../profile.ts';
+import { createBudget, tooLarge } from '../refusals.ts';
+
+const inflateAsync = promisify(inflate);
+
+/** Deflate makes at most so many bytes of one. */
+const largestRatio = 1_032;
+
+/** A keyword of a text and the name of a profile, each with its end. libpng reads no longer ones. */
+const keywordBytes = 80;
+const compressedFlag = 1;
+const tooMuchText = 'its texts are too large';
+
+/** Counts the compressed chunks of a PNG, which libpng inflates each time it opens the file. */
+export function createTextCheck() {
+  const countText = createBudget(bounds.texts, 'it has too many compressed texts');
+  const countBytes = createBudget(bounds.textBytes, tooMuchText);
+  return {
+    /** `data`: what is in the chunk. Throws ImageError ('too-large'). */
+    async checkChunk(type: 'zTXt' | 'iTXt' | 'iCCP', data: ByteWindow): Promise<void> {
+      const start = await findCompressed(type, data);
+      if (start === undefined) return;
+      if (type === 'iCCP') return checkProfileBytes(data.size);
+      countText();
+      if (data.size - start > bounds.textBytes) throw tooLarge(tooMuchText);
+      countBytes(await inflatedBytes(await copyRange(data, start, data.size)));
+    },
+  };
+}
+
+/** Where the compressed bytes start, undefined where there are none. */
+async function findCompressed(type: string, data: ByteWindow): Promise<number | undefined> {
+  const keyword = (await data.from(0, keywordBytes)).subarray(0, keywordBytes);
+  const end = keyword.indexOf(0);
+  if (end === -1) return undefined;
+  if (type !== 'iTXt') return end + 2;
+  // A flag and a method; then a language and a translated keyword, whose lengths have no bound.
+  const flag = (await data.from(end + 1, 1))[0];
+  if (flag !== compressedFlag) return undefined;
+  const language = await findZero(data, end + 3);
+  return language === undefined ? undefined : await findZero(data, language);
+}
+
+/** The position behind the next zero. */
+async function findZero(data: ByteWindow, start: number): Promise<number | undefined> {
+  for (let position = start; ; ) {
+    const bytes = await data.from(position, 1);
+    if (bytes.length === 0) return undefined;
+    const at = bytes.indexOf(0);
+    if (at !== -1) return position + at + 1;
+    position += bytes.length;
+  }
+}
+
+/** A damaged text counts as what it could be at most, since libpng inflates it up to the damage. */
+async function inflatedBytes(compressed: Buffer): Promise<number> {
+  try {
+    const text = await inflateAsync(compressed, {
+      maxOutputLength: bounds.textBytes,
+      chunkSize: 256 * 1024,
+      finishFlush: constants.Z_SYNC_FLUSH,
+    });
+    return text.length;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(tooMuchText);
+    return compressed.length * largestRatio;
+  }
+}

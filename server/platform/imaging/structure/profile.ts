@@ -1,0 +1,29 @@
+import type { ByteWindow } from '../clean/byte-window.ts';
+import { bounds } from './bounds.ts';
+import { createBudget } from './refusals.ts';
+
+const why = 'its colour profile is too large';
+const name = 'ICC_PROFILE\0';
+
+/** Counts the colour profile of a JPEG, which lies in segments of up to 64 KB. */
+export function createProfileCheck() {
+  const countBytes = createBudget(bounds.profileBytes, why);
+  const copies = new Map<number, () => void>();
+  return {
+    /** The bytes of an APP2 segment behind its length. Throws ImageError ('too-large'). */
+    async checkSegment(segment: ByteWindow): Promise<void> {
+      const head = await segment.from(0, name.length + 1);
+      if (head.toString('latin1', 0, name.length) !== name) return;
+      countBytes(segment.size);
+      const part = head[name.length] ?? 0;
+      const count = copies.get(part) ?? createBudget(bounds.profileCopies, 'it has too many colour profiles');
+      copies.set(part, count);
+      count();
+    },
+  };
+}
+
+/** Bytes of all profiles of a file that has them whole. Throws ImageError ('too-large'). */
+export function checkProfileBytes(bytes: number): void {
+  createBudget(bounds.profileBytes, why)(bytes);
+}

@@ -1,0 +1,51 @@
+import type { ByteWindow } from '../clean/byte-window.ts';
+import { withByteWindow } from '../clean/byte-window.ts';
+import { ImageError } from '../errors.ts';
+import { type Format, sniff, sniffBytes } from '../formats.ts';
+import { defaultMegapixels } from '../limits.ts';
+import { bounds } from './bounds.ts';
+import { readGif } from './gif.ts';
+import { readHeif } from './heif/heif.ts';
+import { readJpeg } from './jpeg.ts';
+import { readPng } from './png/png.ts';
+import { damaged, tooLarge } from './refusals.ts';
+import type { Structure } from './structure.ts';
+import { readTiff } from './tiff.ts';
+import { readWebp } from './webp.ts';
+
+const walks: Record<Format, (bytes: ByteWindow, format: Format) => Promise<Structure>> = {
+  jpeg: readJpeg,
+  png: readPng,
+  gif: readGif,
+  webp: readWebp,
+  avif: readHeif,
+  heic: readHeif,
+  tiff: readTiff,
+};
+
+/**
+ * Walks over the structure of `file` (a path), without a decoder, in milliseconds and bounded memory. A file that is
+ * cut is described as long as its size is there. `maxMegapixels` bounds the pixels of one frame, in millions. Throws
+ * ImageError: 'format' for what is no accepted picture or lies, 'too-large' for what exceeds a bound.
+ */
+export async function readStructure(file: string, maxMegapixels = defaultMegapixels): Promise<Structure> {
+  return await withByteWindow(file, async (bytes) => {
+    const format = sniff((await bytes.from(0, sniffBytes)).subarray(0, sniffBytes));
+    if (!format)
+      throw new ImageError('format', 'Only JPEG, PNG, GIF, WebP, AVIF, TIFF and HEIC images are accepted');
+    const structure = await walks[format](bytes, format);
+    checkSize(structure, maxMegapixels);
+    return structure;
+  });
+}
+
+function checkSize({ width, height, frames, decodedPixels }: Structure, maxMegapixels: number): void {
+  const pixels = width * height;
+  if (pixels === 0) throw damaged('no size');
+  if (pixels > maxMegapixels * 1e6) throw tooLarge(`it has more than ${maxMegapixels} megapixels`);
+  if (pixels * frames > bounds.totalPixels)
+    throw tooLarge('its frames have more than 250 megapixels together');
+  const isMuchMore = decodedPixels > Math.max(bounds.decodedAtLeast, pixels * bounds.decodedPerShown);
+  if (isMuchMore || decodedPixels > bounds.totalPixels)
+    throw tooLarge('it is made of far more pixels than it shows');
+}

@@ -1,0 +1,156 @@
+import type { ByteWindow } from '../clean/byte-window.ts';
+import { ImageError } from '../errors.ts';
+import { bounds } from './bounds.ts';
+import { createExifCheck } from './exif.ts';
+import { checkProfileBytes } from './profile.ts';
+import { createBudget, damaged, tooLarge } from './refusals.ts';
+import type { Structure } from './structure.ts';
+
+const entryBytes = 12;
+const shortType = 3;
+const longType = 4;
+
+const tags = {
+  newSubfileType: 254,
+  width: 256,
+  height: 257,
+  bitsPerSample: 258,
+  photometric: 262,
+  samplesPerPixel: 277,
+  rowsPerStrip: 278,
+  planar: 284,
+  tileWidth: 322,
+  tileHeight: 323,
+  subDirectories: 330,
+  exif: 0x8769,
+  gps: 0x8825,
+  profile: 34_675,
+  dngVersion: 0xc612,
+};
+const separated = 5;
+
+interface Entry {
+  type: number;
+  count: number;
+  /** Of the first value, where it is in the entry itself; else its position. */
+  value: number;
+}
+
+interface Tiff {
+  bytes: ByteWindow;
+  isLittleEndian: boolean;
+}
+
+type Directory = Map<number, Entry>;
+
+/** Throws ImageError; 'format' also for a camera's raw file, of which a reader of TIFF shows the small preview. */
+export async function readTiff(bytes: ByteWindow): Promise<Structure> {
+  const head = await bytes.from(0, 8);
+  const tiff = { bytes, isLittleEndian: head[0] === 0x49 };
+  const start = head.length < 8 ? 0 : uint32(tiff, head, 4);
+  await checkDirectories(tiff, start);
+  const directory = await readEntries(tiff, start);
+  if (isRaw(directory)) throw new ImageError('format', 'Camera raw files are not accepted');
+  checkProfileBytes(directory.get(tags.profile)?.count ?? 0);
+  createBudget(
+    bounds.tiffSubDirectories,
+    'it has too many directories',
+  )(directory.get(tags.subDirectories)?.count ?? 0);
+  await checkExif(tiff, directory);
+  return await describe(tiff, directory);
+}
+
+/** Goes along the chain of pages, which may come back to itself. */
+async function checkDirectories(tiff: Tiff, start: number): Promise<void> {
+  const countPage = createBudget(bounds.tiffPages, `it has more than ${bounds.tiffPages} pages`);
+  const why = 'its pages have too many entries';
+  const countEntries = createBudget(bounds.tiffEntriesInAll, why);
+  const seen = new Set<number>();
+  for (let position = start; position !== 0; ) {
+    countPage();
+    if (seen.has(position)) throw tooLarge('its pages come back to an earlier one');
+    seen.add(position);
+    const head = await tiff.bytes.from(position, 2);
+    if (head.length < 2) return;
+    const count = uint16(tiff, head, 0);
+    createBudget(bounds.tiffEntries, why)(count);
+    countEntries(count);
+    const next = await tiff.bytes.from(position + 2 + count * entryBytes, 4);
+    if (next.length < 4) return;
+    position = uint32(tiff, next, 0);
+  }
+}
+
+/** The first of each tag, as libtiff takes it. */
+async function readEntries(tiff: Tiff, position: number): Promise<Directory> {
+  const directory: Directory = new Map();
+  const bytes =
+    position === 0 ? Buffer.alloc(0) : await tiff.bytes.from(position, 2 + bounds.tiffEntries * 12);
+  const count = bytes.length < 2 ? 0 : uint16(tiff, bytes, 0);
+  for (let index = 0, at = 2; index < count && at + entryBytes <= bytes.length; index++, at += entryBytes) {
+    const [tag, type] = [uint16(tiff, bytes, at), uint16(tiff, bytes, at + 2)];
+    const values = uint32(tiff, bytes, at + 4);
+    const value =
+      type === shortType && values <= 2 ? uint16(tiff, bytes, at + 8) : uint32(tiff, bytes, at + 8);
+    if (!directory.has(tag)) directory.set(tag, { type, count: values, value });
+  }
+  return directory;
+}
+
+function isRaw(directory: Directory): boolean {
+  const subfile = directory.get(tags.newSubfileType);
+  const isReduced = subfile?.type === longType && (subfile.value & 1) === 1;
+  return isReduced || directory.has(tags.dngVersion);
+}
+
+/** libtiff does not follow these two pointers; our own reader of Exif does. */
+async function checkExif({ bytes, isLittleEndian }: Tiff, directory: Directory): Promise<void> {
+  const exif = createExifCheck();
+  for (const tag of [tags.exif, tags.gps]) {
+    const entry = directory.get(tag);
+    if (entry) await exif.checkDirectory({ block: bytes, base: 0, isLittleEndian, position: entry.value });
+  }
+}
+
+async function describe(tiff: Tiff, directory: Directory): Promise<Structure> {
+  const number = (tag: number, otherwise: number) => directory.get(tag)?.value ?? otherwise;
+  const [width, height] = [number(tags.width, 0), number(tags.height, 0)];
+  const samples = number(tags.samplesPerPixel, 1);
+  const tile = { width: number(tags.tileWidth, width), height: number(tags.tileHeight, height) };
+  const across = Math.ceil(width / tile.width);
+  const down = Math.ceil(
+    height / (directory.has(tags.tileHeight) ? tile.height : number(tags.rowsPerStrip, height)),
+  );
+  const planes = number(tags.planar, 1) === 2 ? samples : 1;
+  // Each strip or tile has a position and a length in the file, and bytes of its own.
+  if (!(across * down * planes <= tiff.bytes.size)) throw damaged('more strips or tiles than bytes');
+  const isTiled = directory.has(tags.tileWidth);
+  const isSeparated = directory.get(tags.photometric)?.value === separated;
+  return {
+    format: 'tiff',
+    width,
+    height,
+    frames: 1,
+    decodedPixels: isTiled ? across * tile.width * down * tile.height : width * height,
+    sampleBytes: (samples * (await readDepth(tiff, directory))) / 8,
+    isProgressive: false,
+    hasAlpha: samples === 2 || samples > 4 || (samples === 4 && !isSeparated),
+  };
+}
+
+/** Bits of the first sample. */
+async function readDepth(tiff: Tiff, directory: Directory): Promise<number> {
+  const entry = directory.get(tags.bitsPerSample);
+  if (!entry) return 1;
+  if (entry.count <= 2) return entry.value;
+  const bytes = await tiff.bytes.from(entry.value, 2);
+  return bytes.length < 2 ? 8 : uint16(tiff, bytes, 0);
+}
+
+function uint16(tiff: Tiff, bytes: Buffer, at: number): number {
+  return tiff.isLittleEndian ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at);
+}
+
+function uint32(tiff: Tiff, bytes: Buffer, at: number): number {
+  return tiff.isLittleEndian ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at);
+}

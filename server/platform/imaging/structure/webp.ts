@@ -1,0 +1,121 @@
+import type { ByteWindow } from '../clean/byte-window.ts';
+import { bounds } from './bounds.ts';
+import { createExifCheck, type ExifCheck } from './exif.ts';
+import { viewRange } from './extents.ts';
+import { checkProfileBytes } from './profile.ts';
+import { createBudget, damaged } from './refusals.ts';
+import type { Structure } from './structure.ts';
+
+const riffHead = 12;
+const chunkHead = 8;
+const alphaFlag = 0x10;
+const animationFlag = 0x02;
+const losslessMark = 0x2f;
+
+interface Picture {
+  width: number;
+  height: number;
+  hasAlpha: boolean;
+  sampleBytes: number;
+}
+
+interface Canvas {
+  width: number;
+  height: number;
+  hasAlpha: boolean;
+  isAnimated: boolean;
+}
+
+interface Found {
+  canvas?: Canvas;
+  /** The still, or the first frame. */
+  picture?: Picture;
+  frames: number;
+}
+
+/** Throws ImageError; 'format' for a file without a picture, and for a frame that is not within its canvas. */
+export async function readWebp(bytes: ByteWindow): Promise<Structure> {
+  const { canvas, picture, frames } = await readChunks(bytes);
+  const size = canvas ?? picture;
+  if (!size) throw damaged('a WebP without a picture');
+  const isAnimated = canvas?.isAnimated === true;
+  if (isAnimated && frames === 0) throw damaged('an animation without frames');
+  return {
+    format: 'webp',
+    width: size.width,
+    height: size.height,
+    frames: isAnimated ? frames : 1,
+    decodedPixels: Math.max(size.width * size.height, picture ? picture.width * picture.height : 0),
+    sampleBytes: isAnimated ? 4 : (picture?.sampleBytes ?? 4),
+    isProgressive: false,
+    hasAlpha: size.hasAlpha,
+  };
+}
+
+async function readChunks(bytes: ByteWindow): Promise<Found> {
+  const found: Found = { frames: 0 };
+  const exif = createExifCheck();
+  const countChunk = createBudget(bounds.pieces, 'it is in too many pieces');
+  const countFrame = createBudget(bounds.frames, `it has more than ${bounds.frames} frames`);
+  const head = await bytes.from(0, riffHead);
+  if (head.length < riffHead) throw damaged('cut short');
+  // A decoder stops where the container ends, not where the file does.
+  const container = viewRange(bytes, 0, chunkHead + head.readUInt32LE(4));
+  for (let position = riffHead; ; ) {
+    const chunk = await container.from(position, chunkHead);
+    if (chunk.length < chunkHead) return found;
+    countChunk();
+    const type = chunk.toString('latin1', 0, 4);
+    const size = chunk.readUInt32LE(4);
+    const data = viewRange(container, position + chunkHead, position + chunkHead + size);
+    if (type === 'ANMF') countFrame();
+    await readChunk(found, type, data, exif);
+    position += chunkHead + size + (size & 1);
+  }
+}
+
+async function readChunk(found: Found, type: string, data: ByteWindow, exif: ExifCheck): Promise<void> {
+  if (type === 'VP8X') found.canvas ??= await readCanvas(data);
+  else if (type === 'VP8 ') found.picture ??= await readLossy(data);
+  else if (type === 'VP8L') found.picture ??= await readLossless(data);
+  else if (type === 'EXIF') await exif.checkBlock(data);
+  else if (type === 'ICCP') checkProfileBytes(data.size);
+  else if (type === 'ANMF' && (await isWithin(data, found.canvas))) found.frames++;
+}
+
+async function readCanvas(data: ByteWindow): Promise<Canvas | undefined> {
+  const bytes = await data.from(0, 10);
+  if (bytes.length < 10) return undefined;
+  return {
+    width: bytes.readUIntLE(4, 3) + 1,
+    height: bytes.readUIntLE(7, 3) + 1,
+    hasAlpha: (bytes[0]! & alphaFlag) !== 0,
+    isAnimated: (bytes[0]! & animationFlag) !== 0,
+  };
+}
+
+/** A frame's place and size. Returns false for one that is cut; throws ImageError where it reaches over the canvas. */
+async function isWithin(data: ByteWindow, canvas: Canvas | undefined): Promise<boolean> {
+  const bytes = await data.from(0, 16);
+  if (bytes.length < 16 || !canvas) return false;
+  const right = bytes.readUIntLE(0, 3) * 2 + bytes.readUIntLE(6, 3) + 1;
+  const bottom = bytes.readUIntLE(3, 3) * 2 + bytes.readUIntLE(9, 3) + 1;
+  if (right > canvas.width || bottom > canvas.height) throw damaged('a frame larger than its canvas');
+  return true;
+}
+
+/** The head of a VP8 key frame. */
+async function readLossy(data: ByteWindow): Promise<Picture | undefined> {
+  const bytes = await data.from(0, 10);
+  if (bytes.length < 10 || bytes.readUIntBE(3, 3) !== 0x9d012a) return undefined;
+  const [width, height] = [bytes.readUInt16LE(6) & 0x3fff, bytes.readUInt16LE(8) & 0x3fff];
+  return { width, height, hasAlpha: false, sampleBytes: 1.5 };
+}
+
+async function readLossless(data: ByteWindow): Promise<Picture | undefined> {
+  const bytes = await data.from(0, 5);
+  if (bytes.length < 5 || bytes[0] !== losslessMark) return undefined;
+  const bits = bytes.readUInt32LE(1);
+  const hasAlpha = ((bits >>> 28) & 1) === 1;
+  return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1, hasAlpha, sampleBytes: 4 };
+}
