@@ -36,11 +36,15 @@ const heicBase = 70_000_000;
  */
 const rows = 450;
 
-/** Bytes held at once, however small the result. */
-export function decoderBytes(format: Format, metadata: Metadata): number {
+/**
+ * Bytes held at once, however small the result. `decodedPixels`: those of all items of a HEIC or AVIF. Its figures were
+ * measured with a transparency of the picture's size, so that only what is beyond twice the size is more.
+ */
+export function decoderBytes(format: Format, metadata: Metadata, decodedPixels = 0): number {
   const { width, height } = metadata;
   const base = format === 'heic' ? heicBase : 0;
-  const flat = width * height * heldBytesPerPixel(format, metadata);
+  const pixels = Math.max(width * height, decodedPixels / 2);
+  const flat = pixels * heldBytesPerPixel(format, metadata);
   return base + Math.round(flat + rows * Math.max(width, height) * pixelBytesOf(metadata));
 }
 

@@ -5,11 +5,12 @@ import type { FairQueue } from '../concurrency/fair-queue.ts';
 import { within } from '../concurrency/within.ts';
 import { decoderBytes } from './decoder-weights.ts';
 import { heard, ImageError, isOfNoFormat, undecodable } from './errors.ts';
-import { type Format, formats, sniff, sniffBytes } from './formats.ts';
-import { defaultMegapixels, inspectSeconds, maxFrames, maxHeldBytes, maxTotalPixels } from './limits.ts';
-import { checkPages, isRaw } from './metadata/tiff.ts';
-import { checkPieces } from './pieces.ts';
+import { type Format, formats } from './formats.ts';
+import { defaultMegapixels, inspectSeconds } from './limits.ts';
 import { inputOptions, sharp } from './sharp.ts';
+import { readStructure } from './structure/read.ts';
+import { tooLarge } from './structure/refusals.ts';
+import type { Structure } from './structure/structure.ts';
 
 /** What the headers say about a picture. It has not been decoded yet, so it may still be damaged. */
 export interface Inspection {
@@ -44,18 +45,13 @@ export async function inspect(
   queue: FairQueue,
   maxMegapixels = defaultMegapixels,
 ): Promise<Inspection> {
-  const format = sniff(await readHead(file, sniffBytes));
-  if (!format)
-    throw new ImageError('format', 'Only JPEG, PNG, GIF, WebP, AVIF, TIFF and HEIC images are accepted');
-  // Before the decoder's own reader sees them.
-  if (format === 'tiff') await checkPages(file);
-  else await checkPieces(file, format);
+  // Before the decoder's own reader sees the file.
+  const structure = await readStructure(file, maxMegapixels);
   const metadata = await readMetadata(file, queue);
-  if (!loaderAgrees(metadata.format, format)) throw undecodable(`${format} loaded as ${metadata.format}`);
-  if (format === 'tiff' && (await isRaw(file)))
-    throw new ImageError('format', 'Camera raw files are not accepted');
-  const inspection = describe(format, metadata);
-  checkLimits(inspection, metadata, maxMegapixels);
+  if (!loaderAgrees(metadata.format, structure.format))
+    throw undecodable(`${structure.format} loaded as ${metadata.format}`);
+  const inspection = describe(structure, metadata);
+  checkAgreement(structure, inspection);
   return inspection;
 }
 
@@ -98,7 +94,7 @@ function loaderAgrees(loader: string, format: Format): boolean {
   return loader === format || loaders[loader]?.includes(format) === true;
 }
 
-function describe(format: Format, metadata: Metadata): Inspection {
+function describe({ format, decodedPixels }: Structure, metadata: Metadata): Inspection {
   const { width, height } = metadata.autoOrient;
   const isAnimated = format === 'gif' || format === 'webp';
   return {
@@ -110,21 +106,12 @@ function describe(format: Format, metadata: Metadata): Inspection {
     hasAlpha: metadata.hasAlpha,
     orientation: metadata.orientation ?? 1,
     channels: metadata.channels,
-    heldBytes: decoderBytes(format, metadata),
+    heldBytes: decoderBytes(format, metadata, decodedPixels),
   };
 }
 
-function checkLimits(inspection: Inspection, metadata: Metadata, maxMegapixels: number): void {
-  const pixels = inspection.width * inspection.height;
-  if (pixels > maxMegapixels * 1e6) throw tooLarge(`it has more than ${maxMegapixels} megapixels`);
-  if (pixels * inspection.frames > maxTotalPixels)
-    throw tooLarge('its frames have more than 250 megapixels together');
-  if (inspection.frames > maxFrames) throw tooLarge('it has more than 1,000 frames');
-  const isInterlacedPng = inspection.format === 'png' && metadata.isProgressive;
-  if (isInterlacedPng && inspection.heldBytes > maxHeldBytes)
-    throw tooLarge('it is interlaced, which holds all its pixels in memory at once');
-}
-
-function tooLarge(why: string): ImageError {
-  return new ImageError('too-large', `The image is too large: ${why}`);
+/** The limits hold for what the structure says: a decoder that finds more in the file is not believed. */
+function checkAgreement(structure: Structure, { width, height, frames }: Inspection): void {
+  const isMore = width * height > structure.width * structure.height || frames > structure.frames;
+  if (isMore) throw undecodable('the decoder finds more pixels than the structure says');
 }

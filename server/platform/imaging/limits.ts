@@ -1,18 +1,6 @@
 /** Pixels of one frame, in millions, unless MAX_MEGAPIXELS says otherwise. Medium-format cameras make 102. */
 export const defaultMegapixels = 110;
 
-/** Pixels of all frames together: what a long animation may cost to decode. */
-export const maxTotalPixels = 250_000_000;
-
-/** A 460 KB GIF can hold 20,000 frames of one pixel and cost a minute under any pixel limit. */
-export const maxFrames = 1_000;
-
-/** Segments of a JPEG, chunks of a WebP. Those of a large photo with all its metadata are some hundreds. */
-export const maxPieces = 10_000;
-
-/** Pages of a TIFF. Its reader walks all of them, and looks back at each: 300,000 cost it nine seconds. */
-export const maxTiffPages = 1_000;
-
 /**
  * Longest side of what is written in WebP, and of what `resize` may ask for: WebP's format ends there.
  * A longer original within the pixel limits is accepted; its renditions are scaled to fit anyway.
@@ -24,12 +12,6 @@ export const maxWebpPixels = 30_000_000;
 
 /** And of a transparent one: what is noise in its transparency takes 33 bytes a pixel. */
 export const maxTransparentWebpPixels = 12_000_000;
-
-/**
- * Bytes of pixels that must be held whole while decoding, which no row-by-row reading avoids (interlaced PNG).
- * A 0.5 MB interlaced 16-bit PNG of 64 megapixels would otherwise take half a gigabyte.
- */
-export const maxHeldBytes = 256 * 1024 * 1024;
 
 /** Seconds an upload's renditions may take, all together: 40 megapixels of AVIF, the slowest to decode, take 6. */
 export const renderSeconds = 40;

@@ -54,7 +54,7 @@ export async function readValue(tiff: Tiff, entry: TiffEntry, max: number): Prom
   return await readAt(tiff.source, uint32(tiff, entry.field, 0), Math.min(bytes, max));
 }
 
-export function uint16(tiff: Tiff, bytes: Buffer, at: number): number {
+function uint16(tiff: Tiff, bytes: Buffer, at: number): number {
   return tiff.isLittleEndian ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at);
 }
 

@@ -1,18 +1,5 @@
-import { type ByteWindow, withByteWindow } from '../clean/byte-window.ts';
-import { ImageError } from '../errors.ts';
-import { maxTiffPages } from '../limits.ts';
-import {
-  readDirectory,
-  readValue,
-  type Tiff,
-  type TiffEntry,
-  uint16,
-  uint32,
-  withTiff,
-} from './tiff-directory.ts';
+import { readDirectory, readValue, type Tiff, type TiffEntry, uint32, withTiff } from './tiff-directory.ts';
 
-const newSubfileType = 254;
-const dngVersion = 0xc612;
 const exifDirectory = 0x8769;
 const gpsDirectory = 0x8825;
 const longType = 4;
@@ -26,39 +13,6 @@ const gpsTags = [1, 2, 3, 4];
 
 /** Bytes kept of one value: enough for any camera's name. */
 const valueBytes = 256;
-
-/** Throws ImageError where the chain of directories is longer than a document's, or comes back to itself. */
-export async function checkPages(file: string): Promise<void> {
-  await withByteWindow(file, async (bytes) => {
-    const head = await bytes.from(0, 8);
-    const tiff = { source: head, isLittleEndian: head[0] === 0x49 };
-    const firstIfd = head.length < 8 ? 0 : uint32(tiff, head, 4);
-    let position = firstIfd;
-    for (let page = 0; position !== 0; page++) {
-      if (page === maxTiffPages)
-        throw new ImageError('too-large', `The image is too large: it has more than ${maxTiffPages} pages`);
-      position = await nextDirectory(bytes, tiff, position);
-    }
-  });
-}
-
-/** Where the directory after that at `position` is; 0 where there is none. */
-async function nextDirectory(bytes: ByteWindow, tiff: Tiff, position: number): Promise<number> {
-  const count = await bytes.from(position, 2);
-  if (count.length < 2) return 0;
-  const next = await bytes.from(position + 2 + uint16(tiff, count, 0) * 12, 4);
-  return next.length < 4 ? 0 : uint32(tiff, next, 0);
-}
-
-/** Whether a TIFF holds a camera's raw sensor data: what a TIFF reader shows of it is only the small preview. */
-export async function isRaw(file: string): Promise<boolean> {
-  return await withTiff(file, async (tiff, firstIfd) => {
-    const entries = await readDirectory(tiff, firstIfd);
-    const subfile = entries.get(newSubfileType);
-    const isReduced = subfile?.type === longType && (uint32(tiff, subfile.field, 0) & 1) === 1;
-    return isReduced || entries.has(dngVersion);
-  });
-}
 
 /**
  * The Exif tags of a TIFF file, or of the block that other formats hold, as a small block of their own. In a file they

@@ -1,9 +1,9 @@
 /** Small files of many pieces: a decoder keeps each of them, or looks back at each, before anybody asks how many. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { ImageError } from '../../../server/platform/imaging/errors.ts';
-import { sharp } from '../../../server/platform/imaging/sharp.ts';
-import { createFolder, inspect } from './pictures.ts';
+import { ImageError } from '../../../../server/platform/imaging/errors.ts';
+import { sharp } from '../../../../server/platform/imaging/sharp.ts';
+import { createFolder, inspect } from '../pictures.ts';
 
 const write = createFolder();
 const dot = () => sharp({ create: { width: 1, height: 1, channels: 3, background: '#123456' } });

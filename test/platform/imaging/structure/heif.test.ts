@@ -1,0 +1,168 @@
+/** Refuses HEIC and AVIF whose hidden parts are larger than what they show. */
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { readStructure } from '../../../../server/platform/imaging/structure/read.ts';
+import {
+  alphaProperty,
+  box,
+  codedSquare,
+  gridData,
+  type HeifItem,
+  type HeifReference,
+  heifFile,
+  ispe,
+} from '../../../support/heif-file.ts';
+import { corpusFile, withoutCorpus } from '../corpus.ts';
+import { createFolder, inspect } from '../pictures.ts';
+import { assertRefused } from './structures.ts';
+
+const write = createFolder();
+
+/** Coded once for all tests. */
+const smallSquare = codedSquare(64);
+const mediumSquare = codedSquare(1_024);
+const largeSquare = codedSquare(2_100);
+
+/** An item of a coded square that says it has another size. */
+async function coded(square: typeof smallSquare, said: number, ...properties: Buffer[]): Promise<HeifItem> {
+  const { data, configuration } = await square;
+  return { type: 'av01', data, properties: [ispe(said), configuration, ...properties] };
+}
+
+function grid(rows: number, columns: number, side: number): HeifItem {
+  return { type: 'grid', data: gridData(rows, columns, side), properties: [ispe(side)] };
+}
+
+const alphaOf: HeifReference = { type: 'auxl', from: 2, to: [1] };
+const tilesOf = (count: number): HeifReference => ({
+  type: 'dimg',
+  from: 1,
+  to: Array<number>(count).fill(2),
+});
+
+suite('an AVIF is refused', () => {
+  test('whose transparency is larger than it, by its data and by what it says', async () => {
+    const picture = await coded(smallSquare, 64);
+    const lying = heifFile([picture, await coded(largeSquare, 32, alphaProperty())], [alphaOf]);
+    await assertRefused(write('alpha.avif', lying), /more pixels than it shows/);
+    const large = heifFile([picture, await coded(smallSquare, 2_100, alphaProperty())], [alphaOf]);
+    await assertRefused(write('said.avif', large), /more pixels than it shows/);
+  });
+
+  test('whose grid shows a corner of its tiles', async () => {
+    const tile = await coded(largeSquare, 2_100);
+    await assertRefused(
+      write('g.avif', heifFile([grid(1, 2, 64), tile], [tilesOf(2)])),
+      /more pixels than it shows/,
+    );
+    const many = heifFile([grid(16, 16, 64), await coded(mediumSquare, 1_024)], [tilesOf(256)]);
+    await assertRefused(write('many.avif', many), /more pixels than it shows/);
+  });
+
+  test('whose canvas is larger than it says', async () => {
+    const tile = await coded(smallSquare, 64);
+    const wide = { ...grid(1, 1, 20_000), properties: [ispe(64)] };
+    await assertRefused(
+      write('wide.avif', heifFile([wide, tile], [tilesOf(1)])),
+      /more pixels than it shows/,
+      false,
+    );
+  });
+
+  test('whose data has picture after picture', async () => {
+    const { data, configuration } = await mediumSquare;
+    const again = Buffer.concat(Array<Buffer>(8).fill(data));
+    const file = heifFile([{ type: 'av01', data: again, properties: [ispe(1_024), configuration] }]);
+    await assertRefused(write('frames.avif', file), /more pixels than it shows/);
+  });
+
+  test('whose items are made of each other', async () => {
+    const loop = heifFile(
+      [grid(1, 1, 64), grid(1, 1, 64)],
+      [
+        { type: 'dimg', from: 1, to: [2] },
+        { type: 'dimg', from: 2, to: [1] },
+      ],
+    );
+    await assertRefused(write('loop.avif', loop), /made of each other/, false);
+    const picture = await coded(smallSquare, 64);
+    const alphas = heifFile(
+      [picture, await coded(smallSquare, 64, alphaProperty())],
+      [alphaOf, { type: 'auxl', from: 1, to: [2] }],
+    );
+    await assertRefused(write('alphas.avif', alphas), /made of each other/, false);
+  });
+
+  test('whose metadata is compressed, or the same bytes again and again', async () => {
+    const picture = await coded(smallSquare, 64);
+    const packed = { type: 'mime', data: Buffer.alloc(64), info: 'application/rdf+xml\0deflate\0' };
+    const described = [{ type: 'cdsc', from: 2, to: [1] }];
+    await assertRefused(write('packed.avif', heifFile([picture, packed], described)), /compressed/, false);
+    const extents = Array<[number, number]>(30).fill([0, 500]);
+    const shared: HeifItem = { type: 'mime', info: 'application/rdf+xml\0\0', extents };
+    await assertRefused(write('shared.avif', heifFile([picture, shared], described)), /share their bytes/);
+  });
+
+  test('that has a table twice', async () => {
+    const file = heifFile([await coded(smallSquare, 64)]);
+    const second = Buffer.concat([file, box('meta', Buffer.alloc(4))]);
+    await assertRefused(write('twice.avif', second), /two boxes/, false);
+  });
+
+  test('of too many items or boxes', async () => {
+    const picture = await coded(smallSquare, 64);
+    const items = Array.from({ length: 2_100 }, (): HeifItem => ({ type: 'mime', info: 'a/b\0\0' }));
+    await assertRefused(write('items.avif', heifFile([picture, ...items])), /too many boxes/, false);
+    const boxes = Array.from({ length: 2_100 }, () => box('free'));
+    await assertRefused(
+      write('boxes.avif', Buffer.concat([heifFile([picture]), ...boxes])),
+      /too many boxes/,
+      false,
+    );
+  });
+});
+
+suite('an AVIF is accepted', () => {
+  test('with transparency of its size, and with a grid that just covers it', async () => {
+    const picture = await coded(mediumSquare, 1_024);
+    const alpha = await coded(mediumSquare, 1_024, alphaProperty());
+    const file = write('alpha.avif', heifFile([picture, alpha], [alphaOf]));
+    assert.partialDeepStrictEqual(await readStructure(file), {
+      decodedPixels: 2 * 1_024 ** 2,
+      hasAlpha: true,
+    });
+    assert.partialDeepStrictEqual(await inspect(file), { width: 1_024, hasAlpha: true });
+
+    const tiles = write(
+      'tiles.avif',
+      heifFile([grid(2, 2, 2_000), await coded(mediumSquare, 1_024)], [tilesOf(4)]),
+    );
+    assert.partialDeepStrictEqual(await readStructure(tiles), {
+      width: 2_000,
+      decodedPixels: 4 * 1_024 ** 2,
+    });
+    assert.equal((await inspect(tiles)).width, 2_000);
+  });
+
+  test('that is small and has one tile of a usual size', async () => {
+    const tile = await coded(mediumSquare, 1_024);
+    const file = write('one.avif', heifFile([grid(1, 1, 100), tile], [tilesOf(1)]));
+    assert.equal((await readStructure(file)).decodedPixels, 1_024 ** 2);
+  });
+});
+
+suite('a HEIC', { skip: withoutCorpus }, () => {
+  test('counts its tiles and what belongs to it, by the sizes in its coded data', async () => {
+    const structure = await readStructure(corpusFile('photos/formats/iphone_13_pro_max_o6.heic'));
+    assert.deepEqual(structure, {
+      format: 'heic',
+      width: 4_032,
+      height: 3_024,
+      frames: 1,
+      decodedPixels: 48 * 512 ** 2 + 2_016 * 1_512 + 16_128,
+      sampleBytes: 3,
+      isProgressive: false,
+      hasAlpha: false,
+    });
+  });
+});

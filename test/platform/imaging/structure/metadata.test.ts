@@ -1,0 +1,170 @@
+/** Refuses metadata that costs a decoder far more than its bytes, and accepts that of honest programs. */
+import { suite, test } from 'node:test';
+import { readStructure } from '../../../../server/platform/imaging/structure/read.ts';
+import { codedSquare, heifFile, ispe } from '../../../support/heif-file.ts';
+import {
+  compressedText,
+  compressedXmp,
+  type ExifEntry,
+  exifBlock,
+  exifSegment,
+  jpegWith,
+  pngChunk,
+  pngWith,
+  pointingExif,
+  profileSegment,
+  taggedTiff,
+  webpWith,
+} from '../../../support/hostile-metadata.ts';
+import { createFolder } from '../pictures.ts';
+import { assertRefused } from './structures.ts';
+
+const write = createFolder();
+
+async function avifWithExif(block: Buffer): Promise<Buffer> {
+  const { data, configuration } = await codedSquare(64);
+  const exif = Buffer.concat([Buffer.alloc(4), block]);
+  return heifFile(
+    [
+      { type: 'av01', data, properties: [ispe(64), configuration] },
+      { type: 'Exif', data: exif },
+    ],
+    [{ type: 'cdsc', from: 2, to: [1] }],
+  );
+}
+
+const carriers: Record<string, (block: Buffer) => Promise<Buffer>> = {
+  jpeg: (block) => jpegWith(exifSegment(block)),
+  png: (block) => pngWith(pngChunk('eXIf', block)),
+  webp: (block) => webpWith('EXIF', block),
+  avif: avifWithExif,
+};
+
+suite('Exif in each container', () => {
+  const text = (index: number): ExifEntry => [0x9000 + index, 2, 4, 0x41424344];
+  const many = (count: number, entry: (index: number) => ExifEntry) =>
+    Array.from({ length: count }, (_, i) => entry(i));
+  const twice: ExifEntry[] = [
+    [0x8769, 4, 1, 20],
+    [0x8769, 4, 1, 20],
+  ];
+  const shared = many(100, (index) => [0x9000 + index, 7, 60_000, 8]);
+  const BLOCKS: [name: string, block: Buffer, words: RegExp][] = [
+    ['pointers that point at each other', pointingExif(60), /twice|point at each other/],
+    ['one pointer to itself', exifBlock([[8, [[0x8769, 4, 1, 8]]]]), /point at each other/],
+    ['the same pointer twice', exifBlock([[8, twice]]), /directory twice/],
+    ['more entries than a camera writes', exifBlock([[8, many(1_001, text)]]), /too many entries/],
+    [
+      'values that share their bytes',
+      Buffer.concat([exifBlock([[8, shared]]), Buffer.alloc(60_000)]),
+      /too often/,
+    ],
+  ];
+  for (const [name, block, words] of BLOCKS) {
+    for (const [format, carry] of Object.entries(carriers)) {
+      if (format === 'jpeg' && block.length > 60_000) continue;
+      test(`refuses ${name} in ${format}`, async () => {
+        await assertRefused(write(`exif.${format}`, await carry(block)), words);
+      });
+    }
+  }
+
+  test('refuses several blocks of a JPEG that are too large together', async () => {
+    const block = exifSegment(exifBlock([[8, many(300, text)]]));
+    await assertRefused(write('blocks.jpg', await jpegWith(block, block, block, block)), /too many entries/);
+  });
+
+  test('accepts a thumbnail directory that is the first once more, and pointers that lead nowhere', async () => {
+    const loop = exifBlock([[8, [text(0)], 8]]);
+    const lost = exifBlock([
+      [
+        8,
+        [
+          [0x8825, 4, 1, 0],
+          [0x8769, 4, 1, 4_000_000],
+        ],
+      ],
+    ]);
+    for (const block of [loop, lost]) {
+      for (const [format, carry] of Object.entries(carriers))
+        await readStructure(write(`odd.${format}`, await carry(block)));
+    }
+  });
+});
+
+suite('texts of a PNG', () => {
+  const MANY: [name: string, chunks: Buffer[]][] = [
+    ['one text of 10 MB', [compressedText(10_000_000)]],
+    ['texts that are large together', Array<Buffer>(20).fill(compressedText(500_000))],
+    ['XMP of 10 MB', [compressedXmp(10_000_000)]],
+    ['more texts than a program writes', Array<Buffer>(101).fill(compressedText(10))],
+  ];
+  for (const [name, chunks] of MANY) {
+    test(`refuses ${name}`, async () => {
+      await assertRefused(write('text.png', await pngWith(...chunks)), /texts/);
+    });
+  }
+
+  test('refuses a text that is damaged at its end', async () => {
+    const text = compressedText(7_000_000);
+    text.fill(255, text.length - 40, text.length - 4);
+    const damagedTexts = Array<Buffer>(2).fill(text);
+    await assertRefused(write('damaged.png', await pngWith(...damagedTexts)), /texts/);
+  });
+
+  test('accepts those of an editor', async () => {
+    const xmp = compressedXmp(100_000);
+    const chunks = [
+      xmp,
+      ...Array<Buffer>(10).fill(compressedText(20_000)),
+      pngChunk('tEXt', Buffer.from('A\0B')),
+    ];
+    await readStructure(write('editor.png', await pngWith(...chunks)));
+  });
+});
+
+suite('colour profiles', () => {
+  test('refuses hundreds of them in a JPEG', async () => {
+    const segments = Array<Buffer>(250).fill(profileSegment(1, 1, Buffer.alloc(7_000)));
+    await assertRefused(write('profiles.jpg', await jpegWith(...segments)), /colour profiles/);
+  });
+
+  test('refuses one that is larger than any', async () => {
+    const parts = Array.from({ length: 80 }, (_, index) =>
+      profileSegment(index + 1, 80, Buffer.alloc(60_000)),
+    );
+    await assertRefused(write('large.jpg', await jpegWith(...parts)), /profile is too large/);
+    await assertRefused(
+      write('large.webp', await webpWith('ICCP', Buffer.alloc(5_000_000))),
+      /profile is too large/,
+    );
+  });
+
+  test('accepts that of a printer in its parts', async () => {
+    const parts = Array.from({ length: 40 }, (_, index) =>
+      profileSegment(index + 1, 40, Buffer.alloc(60_000)),
+    );
+    await readStructure(write('printer.jpg', await jpegWith(...parts)));
+  });
+});
+
+suite('directories of a TIFF', () => {
+  test('refuses thousands of unknown tags', async () => {
+    await assertRefused(write('tags.tif', taggedTiff(1_000)), /too many entries/);
+    await assertRefused(write('pages.tif', taggedTiff(240, 130)), /too many entries/, false);
+  });
+
+  test('accepts those of a document', async () => {
+    await readStructure(write('document.tif', taggedTiff(10, 900)));
+    await readStructure(write('private.tif', taggedTiff(200)));
+  });
+
+  test('refuses more strips than there are bytes', async () => {
+    const tiff = taggedTiff(0);
+    const rows = tiff.indexOf(Buffer.from('16010300', 'hex'));
+    const height = tiff.indexOf(Buffer.from('01010300', 'hex'));
+    tiff.writeUInt16LE(60_000, height + 8);
+    tiff.writeUInt16LE(1, rows + 8);
+    await assertRefused(write('strips.tif', tiff), /strips/);
+  });
+});

@@ -1,0 +1,109 @@
+/** Writes AVIF files box by box, so that a test can let them say what no encoder would. */
+import { solid } from './hostile-pictures.ts';
+
+export interface HeifItem {
+  /** `av01`, `grid`, `Exif`, `mime` */
+  type: string;
+  data?: Buffer;
+  /** In `infe`, behind the name: content type and encoding of `mime`, each with its zero. */
+  info?: string;
+  properties?: Buffer[];
+  /** Where the data lies, when it is not behind the table: pairs of a position in the file and a length. */
+  extents?: [start: number, length: number][];
+}
+
+export interface HeifReference {
+  type: string;
+  from: number;
+  to: number[];
+}
+
+/** Items have the numbers 1, 2, 3; the first is the primary one. */
+export function heifFile(items: HeifItem[], references: HeifReference[] = []): Buffer {
+  const head = box('ftyp', Buffer.from('avif\0\0\0\0avifmif1miaf', 'latin1'));
+  const draft = meta(items, references, 0);
+  const data = items.map(({ data = Buffer.alloc(0) }) => data);
+  return Buffer.concat([head, meta(items, references, head.length + draft.length + 8), box('mdat', ...data)]);
+}
+
+export function box(type: string, ...content: Buffer[]): Buffer {
+  const all = Buffer.concat([Buffer.alloc(8), ...content]);
+  all.writeUInt32BE(all.length, 0);
+  all.write(type, 4, 'latin1');
+  return all;
+}
+
+export function numbers(size: 1 | 2 | 4, ...values: number[]): Buffer {
+  const bytes = Buffer.alloc(size * values.length);
+  for (const [index, value] of values.entries()) bytes.writeUIntBE(value, index * size, size);
+  return bytes;
+}
+
+export function ispe(width: number, height = width): Buffer {
+  return box('ispe', numbers(4, 0, width, height));
+}
+
+export function alphaProperty(): Buffer {
+  const name = 'urn:mpeg:mpegB:cicp:systems:auxiliary:alpha';
+  return box('auxC', Buffer.from(`\0\0\0\0${name}\0`, 'latin1'));
+}
+
+/** The data of a grid item. */
+export function gridData(rows: number, columns: number, side: number): Buffer {
+  return Buffer.concat([numbers(1, 0, 0, rows - 1, columns - 1), numbers(2, side, side)]);
+}
+
+/** A coded square as sharp writes it: its data and its `av1C`. */
+export async function codedSquare(side: number): Promise<{ data: Buffer; configuration: Buffer }> {
+  const avif = await solid({ width: side, height: side }).avif({ effort: 0, quality: 30 }).toBuffer();
+  const at = avif.indexOf('av1C', 0, 'latin1') - 4;
+  const data = avif.subarray(avif.indexOf('mdat', 0, 'latin1') + 4);
+  return { data, configuration: avif.subarray(at, at + avif.readUInt32BE(at)) };
+}
+
+function meta(items: HeifItem[], references: HeifReference[], dataStart: number): Buffer {
+  return box(
+    'meta',
+    numbers(4, 0),
+    box('hdlr', numbers(4, 0, 0), Buffer.from('pict'.padEnd(17, '\0'))),
+    box('pitm', numbers(4, 0), numbers(2, 1)),
+    locations(items, dataStart),
+    box('iinf', numbers(4, 0), numbers(2, items.length), ...items.map(info)),
+    box('iref', numbers(4, 0), ...references.map(reference)),
+    properties(items),
+  );
+}
+
+function locations(items: HeifItem[], dataStart: number): Buffer {
+  let next = dataStart;
+  const entries = items.map(({ data = Buffer.alloc(0), extents = [[next, data.length]] }, index) => {
+    next += data.length;
+    const places = extents.map((extent) => numbers(4, ...extent));
+    return Buffer.concat([numbers(2, index + 1, 0, extents.length), ...places]);
+  });
+  return box('iloc', numbers(4, 0), numbers(1, 0x44, 0), numbers(2, items.length), ...entries);
+}
+
+function info({ type, info: words = '' }: HeifItem, index: number): Buffer {
+  return box(
+    'infe',
+    numbers(4, 0x02000000),
+    numbers(2, index + 1, 0),
+    Buffer.from(`${type}\0${words}`, 'latin1'),
+  );
+}
+
+function reference({ type, from, to }: HeifReference): Buffer {
+  return box(type, numbers(2, from, to.length, ...to));
+}
+
+function properties(items: HeifItem[]): Buffer {
+  const all = items.flatMap((item) => item.properties ?? []);
+  let next = 1;
+  const associations = items.map((item, index) => {
+    const own = (item.properties ?? []).map(() => next++);
+    return Buffer.concat([numbers(2, index + 1), numbers(1, own.length), numbers(2, ...own)]);
+  });
+  const flags = numbers(4, 1);
+  return box('iprp', box('ipco', ...all), box('ipma', flags, numbers(4, items.length), ...associations));
+}

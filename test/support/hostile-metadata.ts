@@ -1,0 +1,121 @@
+/** Metadata that costs its reader far more than its bytes, and the containers that carry it. */
+import { crc32, deflateSync } from 'node:zlib';
+import { solid } from './hostile-pictures.ts';
+
+export type ExifEntry = [tag: number, type: number, count: number, value: number];
+
+const small = { width: 64, height: 64 };
+
+/** Directories of a little-endian Exif block, each with its position; the first belongs at 8. */
+export function exifBlock(directories: [position: number, entries: ExifEntry[], next?: number][]): Buffer {
+  const end = Math.max(...directories.map(([position, entries]) => position + 6 + entries.length * 12));
+  const block = Buffer.alloc(end);
+  block.write('II*\0', 'latin1');
+  block.writeUInt32LE(8, 4);
+  for (const [position, entries, next = 0] of directories) {
+    block.writeUInt16LE(entries.length, position);
+    for (const [index, [tag, type, count, value]] of entries.entries()) {
+      const at = position + 2 + index * 12;
+      block.writeUInt16LE(tag, at);
+      block.writeUInt16LE(type, at + 2);
+      block.writeUInt32LE(count, at + 4);
+      block.writeUInt32LE(value, at + 8);
+    }
+    block.writeUInt32LE(next, position + 2 + entries.length * 12);
+  }
+  return block;
+}
+
+/** So many pointers to one directory with so many pointers to itself. */
+export function pointingExif(count: number): Buffer {
+  const second = 8 + 6 + count * 12;
+  const pointers = (tag: number) => Array.from({ length: count }, (): ExifEntry => [tag, 4, 1, second]);
+  return exifBlock([
+    [8, pointers(0x8769)],
+    [second, pointers(0xa005)],
+  ]);
+}
+
+export async function jpegWith(...segments: Buffer[]): Promise<Buffer> {
+  const jpeg = await solid(small).jpeg().toBuffer();
+  return Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)]);
+}
+
+export function segment(marker: number, ...content: Buffer[]): Buffer {
+  const all = Buffer.concat([Buffer.from([0xff, marker, 0, 0]), ...content]);
+  all.writeUInt16BE(all.length - 2, 2);
+  return all;
+}
+
+export function exifSegment(block: Buffer): Buffer {
+  return segment(0xe1, Buffer.from('Exif\0\0', 'latin1'), block);
+}
+
+/** One part of a colour profile in a JPEG. */
+export function profileSegment(part: number, parts: number, bytes: Buffer): Buffer {
+  return segment(0xe2, Buffer.from('ICC_PROFILE\0', 'latin1'), Buffer.from([part, parts]), bytes);
+}
+
+export async function pngWith(...chunks: Buffer[]): Promise<Buffer> {
+  const png = await solid(small).png().toBuffer();
+  return Buffer.concat([png.subarray(0, 33), ...chunks, png.subarray(33)]);
+}
+
+export function pngChunk(type: string, data: Buffer): Buffer {
+  const chunk = Buffer.concat([Buffer.alloc(8), data, Buffer.alloc(4)]);
+  chunk.writeUInt32BE(data.length, 0);
+  chunk.write(type, 4, 'latin1');
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, -4)), chunk.length - 4);
+  return chunk;
+}
+
+/** A text of a PNG that is so many bytes once inflated. */
+export function compressedText(bytes: number): Buffer {
+  return pngChunk('zTXt', Buffer.concat([Buffer.from('Comment\0\0'), deflateSync(Buffer.alloc(bytes, 'A'))]));
+}
+
+export function compressedXmp(bytes: number): Buffer {
+  const head = Buffer.from('XML:com.adobe.xmp\0\x01\0\0\0', 'latin1');
+  return pngChunk('iTXt', Buffer.concat([head, deflateSync(Buffer.alloc(bytes, ' '))]));
+}
+
+export async function webpWith(type: string, data: Buffer): Promise<Buffer> {
+  const webp = await solid(small).webp({ lossless: true }).toBuffer();
+  const head = Buffer.from(`VP8X\x0a\0\0\0${type === 'EXIF' ? '\x08' : '\x20'}\0\0\0?\0\0?\0\0`, 'latin1');
+  const chunk = Buffer.concat([
+    Buffer.from(`${type}\0\0\0\0`, 'latin1'),
+    data,
+    Buffer.alloc(data.length & 1),
+  ]);
+  chunk.writeUInt32LE(data.length, 4);
+  const all = Buffer.concat([webp.subarray(0, 12), head, webp.subarray(12), chunk]);
+  all.writeUInt32LE(all.length - 8, 4);
+  return all;
+}
+
+/** A TIFF of 16 by 16 grey pixels in pages that each have so many unknown tags. */
+export function taggedTiff(tags: number, pages = 1): Buffer {
+  const known: ExifEntry[] = [
+    [256, 3, 1, 16],
+    [257, 3, 1, 16],
+    [258, 3, 1, 8],
+    [259, 3, 1, 1],
+    [262, 3, 1, 1],
+    [273, 4, 1, 8],
+    [277, 3, 1, 1],
+    [278, 3, 1, 16],
+    [279, 4, 1, 256],
+  ];
+  const unknown = Array.from({ length: tags }, (_, index): ExifEntry => [40_000 + index, 3, 1, 7]);
+  const entries = [...known, ...unknown];
+  const bytes = 6 + entries.length * 12;
+  const start = 8 + 256;
+  const tiff = exifBlock(
+    Array.from({ length: pages }, (_, page) => {
+      const position = start + page * bytes;
+      return [position, entries, page === pages - 1 ? 0 : position + bytes] as [number, ExifEntry[], number];
+    }),
+  );
+  tiff.writeUInt32LE(start, 4);
+  return tiff;
+}
