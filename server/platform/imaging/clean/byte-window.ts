@@ -2,6 +2,9 @@ import { type FileHandle, open } from 'node:fs/promises';
 
 const windowBytes = 256 * 1024;
 
+/** Bytes that are read at a place far from the last one: a hostile file leads to thousands of them. */
+const farBytes = 16 * 1024;
+
 /** A file read through one small window, so that its structure can be walked without its bytes being held. */
 export interface ByteWindow {
   size: number;
@@ -28,7 +31,9 @@ function createWindow(handle: FileHandle, size: number): ByteWindow {
     async from(position, least) {
       const isLoaded = position >= start && position + least <= end;
       if (!isLoaded && !(end === size && position >= start)) {
-        const { bytesRead } = await handle.read(buffer, 0, buffer.length, position);
+        const isNear = position >= start && position < end + windowBytes;
+        const length = isNear ? buffer.length : Math.min(Math.max(least, farBytes), buffer.length);
+        const { bytesRead } = await handle.read(buffer, 0, length, position);
         start = position;
         end = position + bytesRead;
       }

@@ -66,6 +66,13 @@ export const bounds = {
   /** Entries of all directories of a TIFF: a thousand pages of some twenty entries each. */
   tiffEntriesInAll: 30_000,
 
+  /**
+   * Bytes of all values of a TIFF for each byte of the file, and bytes of values in a file of any size. Many entries may
+   * share the same bytes, of which libtiff makes a copy for each.
+   */
+  tiffValuesPerByte: 2,
+  tiffValueBytes: 1024 * 1024,
+
   /** Directories below a TIFF page (SubIFDs): smaller copies, masks. */
   tiffSubDirectories: 100,
 
@@ -75,8 +82,14 @@ export const bounds = {
   /** Bytes of one table of a HEIC or AVIF: its items' locations, references, properties. */
   tableBytes: 1024 * 1024,
 
-  /** Pieces of a HEIC's or AVIF's data (extents). Cameras write one an item. */
-  extents: 4_000,
+  /** Pieces of a HEIC's or AVIF's data (extents). Cameras write one an item; libheif reads 256 items. */
+  extents: 1_000,
+
+  /** Targets of all references of a HEIC or AVIF. A picture of 48 megapixels has some two hundred. */
+  references: 4_000,
+
+  /** Bytes of all extents for each byte of the file. libheif makes a copy of what two items share. */
+  extentsPerByte: 2,
 
   /** Steps from the primary item of a HEIC or AVIF to a coded one: identity, grid, tile, transparency. */
   itemDepth: 6,

@@ -11,8 +11,8 @@ const gpsPointer = 0x8825;
 const interoperabilityPointer = 0xa005;
 const pointers = new Set([exifPointer, gpsPointer, interoperabilityPointer]);
 
-/** Bytes of one value of each type; libexif passes over entries of any other type. */
-const valueBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8];
+/** Bytes of one value of each type of a TIFF. Readers pass over entries of any other type. */
+export const valueBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8];
 
 /** A directory in a block of Exif, which is a small TIFF. */
 export interface ExifDirectory {

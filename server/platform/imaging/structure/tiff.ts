@@ -1,7 +1,7 @@
 import type { ByteWindow } from '../clean/byte-window.ts';
 import { ImageError } from '../errors.ts';
 import { bounds } from './bounds.ts';
-import { createExifCheck } from './exif.ts';
+import { createExifCheck, valueBytes } from './exif.ts';
 import { checkProfileBytes } from './profile.ts';
 import { createBudget, damaged, tooLarge } from './refusals.ts';
 import type { Structure } from './structure.ts';
@@ -30,6 +30,7 @@ const tags = {
 const separated = 5;
 
 interface Entry {
+  tag: number;
   type: number;
   count: number;
   /** Of the first value, where it is in the entry itself; else its position. */
@@ -49,7 +50,7 @@ export async function readTiff(bytes: ByteWindow): Promise<Structure> {
   const tiff = { bytes, isLittleEndian: head[0] === 0x49 };
   const start = head.length < 8 ? 0 : uint32(tiff, head, 4);
   await checkDirectories(tiff, start);
-  const directory = await readEntries(tiff, start);
+  const directory = await readFirst(tiff, start);
   if (isRaw(directory)) throw new ImageError('format', 'Camera raw files are not accepted');
   checkProfileBytes(directory.get(tags.profile)?.count ?? 0);
   createBudget(
@@ -62,39 +63,61 @@ export async function readTiff(bytes: ByteWindow): Promise<Structure> {
 
 /** Goes along the chain of pages, which may come back to itself. */
 async function checkDirectories(tiff: Tiff, start: number): Promise<void> {
-  const countPage = createBudget(bounds.tiffPages, `it has more than ${bounds.tiffPages} pages`);
-  const why = 'its pages have too many entries';
-  const countEntries = createBudget(bounds.tiffEntriesInAll, why);
-  const seen = new Set<number>();
+  const count = createDirectoryCount(tiff.bytes.size);
   for (let position = start; position !== 0; ) {
-    countPage();
-    if (seen.has(position)) throw tooLarge('its pages come back to an earlier one');
-    seen.add(position);
-    const head = await tiff.bytes.from(position, 2);
-    if (head.length < 2) return;
-    const count = uint16(tiff, head, 0);
-    createBudget(bounds.tiffEntries, why)(count);
-    countEntries(count);
-    const next = await tiff.bytes.from(position + 2 + count * entryBytes, 4);
-    if (next.length < 4) return;
-    position = uint32(tiff, next, 0);
+    count.page(position);
+    const { entries, next } = await readDirectory(tiff, position);
+    count.entries(entries);
+    position = next;
   }
 }
 
-/** The first of each tag, as libtiff takes it. */
-async function readEntries(tiff: Tiff, position: number): Promise<Directory> {
-  const directory: Directory = new Map();
-  const bytes =
-    position === 0 ? Buffer.alloc(0) : await tiff.bytes.from(position, 2 + bounds.tiffEntries * 12);
-  const count = bytes.length < 2 ? 0 : uint16(tiff, bytes, 0);
-  for (let index = 0, at = 2; index < count && at + entryBytes <= bytes.length; index++, at += entryBytes) {
+function createDirectoryCount(size: number) {
+  const why = 'its pages have too many entries';
+  const countPage = createBudget(bounds.tiffPages, `it has more than ${bounds.tiffPages} pages`);
+  const countEntries = createBudget(bounds.tiffEntriesInAll, why);
+  const valueBytesInAll = bounds.tiffValueBytes + bounds.tiffValuesPerByte * size;
+  const countBytes = createBudget(valueBytesInAll, 'its entries share their bytes');
+  const seen = new Set<number>();
+  return {
+    page(position: number): void {
+      countPage();
+      if (seen.has(position)) throw tooLarge('its pages come back to an earlier one');
+      seen.add(position);
+    },
+    entries(entries: Entry[]): void {
+      createBudget(bounds.tiffEntries, why)(entries.length);
+      countEntries(entries.length);
+      for (const { type, count, value } of entries) {
+        const bytes = (valueBytes[type] ?? 0) * count;
+        // Of values past the end, libtiff reads none.
+        if (bytes > 4 && value + bytes <= size) countBytes(bytes);
+      }
+    },
+  };
+}
+
+/** The entries that are there, and where the next directory is: 0 for none. */
+async function readDirectory(tiff: Tiff, position: number): Promise<{ entries: Entry[]; next: number }> {
+  const head = await tiff.bytes.from(position, 2);
+  const count = head.length < 2 ? 0 : uint16(tiff, head, 0);
+  const length = 2 + count * entryBytes;
+  const bytes = (await tiff.bytes.from(position, length + 4)).subarray(0, length + 4);
+  const entries: Entry[] = [];
+  for (let at = 2; at + entryBytes <= Math.min(bytes.length, length); at += entryBytes) {
     const [tag, type] = [uint16(tiff, bytes, at), uint16(tiff, bytes, at + 2)];
     const values = uint32(tiff, bytes, at + 4);
-    const value =
-      type === shortType && values <= 2 ? uint16(tiff, bytes, at + 8) : uint32(tiff, bytes, at + 8);
-    if (!directory.has(tag)) directory.set(tag, { type, count: values, value });
+    const isShort = type === shortType && values <= 2;
+    const value = isShort ? uint16(tiff, bytes, at + 8) : uint32(tiff, bytes, at + 8);
+    entries.push({ tag, type, count: values, value });
   }
-  return directory;
+  return { entries, next: bytes.length < length + 4 ? 0 : uint32(tiff, bytes, length) };
+}
+
+/** The first of each tag, as libtiff takes it. */
+async function readFirst(tiff: Tiff, position: number): Promise<Directory> {
+  const { entries } = await readDirectory(tiff, position);
+  return new Map(entries.toReversed().map((entry) => [entry.tag, entry]));
 }
 
 function isRaw(directory: Directory): boolean {

@@ -103,6 +103,13 @@ suite('an AVIF is refused', () => {
     await assertRefused(write('shared.avif', heifFile([picture, shared], described)), /share their bytes/);
   });
 
+  test('that is turned again and again', async () => {
+    const turn = () => box('irot', Buffer.from([1]));
+    await readStructure(write('turned.avif', heifFile([await coded(smallSquare, 64, turn())])));
+    const turns = heifFile([await coded(smallSquare, 64, turn(), turn())]);
+    await assertRefused(write('turns.avif', turns), /irot twice/);
+  });
+
   test('that has a table twice', async () => {
     const file = heifFile([await coded(smallSquare, 64)]);
     const second = Buffer.concat([file, box('meta', Buffer.alloc(4))]);

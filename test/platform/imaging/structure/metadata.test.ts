@@ -154,6 +154,20 @@ suite('directories of a TIFF', () => {
     await assertRefused(write('pages.tif', taggedTiff(240, 130)), /too many entries/, false);
   });
 
+  test('refuses values that share their bytes, and pages that come back', async () => {
+    const shared = Buffer.concat([taggedTiff(50), Buffer.alloc(1_000_000)]);
+    const values = shared.indexOf(Buffer.from('409c0300', 'hex'));
+    for (let tag = 0; tag < 50; tag++) {
+      shared.writeUInt16LE(1, values + tag * 12 + 2);
+      shared.writeUInt32LE(900_000, values + tag * 12 + 4);
+      shared.writeUInt32LE(10_000, values + tag * 12 + 8);
+    }
+    await assertRefused(write('shared.tif', shared), /share their bytes/);
+    const loop = taggedTiff(0, 3);
+    loop.writeUInt32LE(loop.readUInt32LE(4), loop.length - 4);
+    await assertRefused(write('loop.tif', loop), /come back/);
+  });
+
   test('accepts those of a document', async () => {
     await readStructure(write('document.tif', taggedTiff(10, 900)));
     await readStructure(write('private.tif', taggedTiff(200)));

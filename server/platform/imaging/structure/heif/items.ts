@@ -85,7 +85,7 @@ async function addLocations(bytes: ByteWindow, boxes: Box[], byId: Map<number, I
   const table = await openTable(bytes, getOnly(boxes, 'iloc'));
   const idat = findOnly(boxes, 'idat');
   const countExtent = createBudget(bounds.extents, 'it is in too many pieces');
-  const countBytes = createBudget(2 * bytes.size, 'its items share their bytes');
+  const countBytes = createBudget(bounds.extentsPerByte * bytes.size, 'its items share their bytes');
   const version = table.uint(1);
   table.skip(3);
   const [sizes, baseSizes] = [table.uint(1), table.uint(1)];
@@ -125,10 +125,19 @@ async function addProperties(bytes: ByteWindow, iprp: Box, byId: Map<number, Ite
       for (let associations = table.uint(1); associations > 0; associations--) {
         const index = isLong ? table.uint(2) & 0x7fff : table.uint(1) & 0x7f;
         const property = properties[index - 1];
-        if (property) item?.properties.push(property);
+        if (item && property) addProperty(item, property);
       }
     }
   }
+}
+
+/** Turns, mirrors, crops. A decoder does each of them with all pixels, as often as it is there. */
+const transformations = ['irot', 'imir', 'clap'];
+
+function addProperty(item: Item, property: Property): void {
+  const isAgain = item.properties.some(({ type }) => type === property.type);
+  if (isAgain && transformations.includes(property.type)) throw damaged(`${property.type} twice`);
+  item.properties.push(property);
 }
 
 async function readAllProperties(bytes: ByteWindow, ipco: Box): Promise<Property[]> {
@@ -144,7 +153,7 @@ async function readAllProperties(bytes: ByteWindow, ipco: Box): Promise<Property
 
 async function addReferences(bytes: ByteWindow, iref: Box, byId: Map<number, Item>): Promise<void> {
   const idSize = (await bytes.from(iref.start, 1))[0] === 0 ? 2 : 4;
-  const count = createBudget(bounds.extents, 'its items have too many references');
+  const count = createBudget(bounds.references, 'its items have too many references');
   for (const reference of await readBoxes(bytes, iref.start + fullBoxHead, iref.end)) {
     const table = await openTable(bytes, reference);
     const from = table.uint(idSize);
