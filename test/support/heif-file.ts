@@ -8,7 +8,7 @@ export interface HeifItem {
   /** In `infe`, behind the name: content type and encoding of `mime`, each with its zero. */
   info?: string;
   properties?: Buffer[];
-  /** Where the data lies, when it is not behind the table: pairs of a position in the file and a length. */
+  /** Places of the data in the file, when it is not behind the table. */
   extents?: [start: number, length: number][];
 }
 

@@ -26,7 +26,7 @@ export function exifBlock(directories: [position: number, entries: ExifEntry[], 
   return block;
 }
 
-/** So many pointers to one directory with so many pointers to itself. */
+/** A block with `count` pointers to one directory, which has `count` pointers to itself. */
 export function pointingExif(count: number): Buffer {
   const second = 8 + 6 + count * 12;
   const pointers = (tag: number) => Array.from({ length: count }, (): ExifEntry => [tag, 4, 1, second]);

@@ -51,7 +51,7 @@ export async function cleanJpeg(bytes: ByteWindow, orientation: number): Promise
     const end = position + 2 + head.readUInt16BE(2);
     if (end > bytes.size || end < position + 4) throw new OddStructure('a segment past the end');
     if (marker === app2) {
-      // Of two, some readers take the first, some the last, some none.
+      // Some readers take the first of two, some the last, some none.
       if (isProfile(head) && hasProfile) throw new OddStructure('a second profile');
       hasProfile ||= isProfile(head);
       await addProfile(parts, bytes, position, end);
@@ -128,7 +128,9 @@ export async function endOfScan(bytes: ByteWindow, position: number): Promise<nu
     while (at !== -1 && at + 1 < chunk.length) {
       const next = chunk[at + 1]!;
       if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return start + at;
-      at = chunk.indexOf(0xff, next === 0xff ? at + 1 : at + 2);
+      at += next === 0xff ? 1 : 2;
+      // A scan may consist of nothing else, and each search costs ten times as much as a look.
+      if (chunk[at] !== 0xff) at = chunk.indexOf(0xff, at);
     }
     if (chunk.length < 2) throw new OddStructure('no end');
     start += at === -1 ? chunk.length : at;

@@ -10,8 +10,8 @@ export const bounds = {
   frames: 1_000,
 
   /**
-   * Decoded pixels for each pixel that is shown: the picture, its transparency, a gain map, a depth map, and a second
-   * layer of each. An iPhone's HEIC needs 1.3.
+   * Decoded pixels for each pixel that is shown. Transparency of the same size doubles them, and a second layer of each
+   * doubles them again. An iPhone's HEIC needs 1.3.
    */
   decodedPerShown: 4,
 
@@ -33,7 +33,7 @@ export const bounds = {
   /** Bytes of all compressed texts of a PNG, once inflated: libpng's own default for one text. */
   textBytes: 8_000_000,
 
-  /** Bytes of a colour profile. Those of printers have up to 3 MB. */
+  /** Bytes of a colour profile. Printers have the largest, of up to 3 MB. */
   profileBytes: 4 * 1024 * 1024,
 
   /** Copies of the same part of a colour profile in a JPEG. Careless programs add a second one. */

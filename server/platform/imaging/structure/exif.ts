@@ -17,7 +17,7 @@ export const valueBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8];
 /** A directory in a block of Exif, which is a small TIFF. */
 export interface ExifDirectory {
   block: ByteWindow;
-  /** Where the TIFF begins in the block: all its positions count from there. */
+  /** The start of the TIFF in the block. All its positions count from there. */
   base: number;
   isLittleEndian: boolean;
   /** From `base`. */

@@ -11,7 +11,7 @@ export function viewRange(bytes: ByteWindow, start: number, end: number): ByteWi
   return viewExtents(bytes, [{ start, end }]);
 }
 
-/** Several extents, one after the other, as one window. Those past the end of `bytes` are cut. */
+/** Several extents, one after the other, as one window. An extent past the end of `bytes` is cut. */
 export function viewExtents(bytes: ByteWindow, extents: Extent[]): ByteWindow {
   const present = extents
     .map(({ start, end }) => ({ start, end: Math.min(end, bytes.size) }))

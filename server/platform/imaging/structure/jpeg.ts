@@ -28,7 +28,7 @@ interface Frame {
 
 interface Segment {
   marker: number;
-  /** Of the whole segment, with its marker. */
+  /** The segment reaches from its marker to its end. */
   start: number;
   end: number;
 }

@@ -1,6 +1,6 @@
 import type { Format } from '../formats.ts';
 
-/** What a file's structure says of its picture, before a decoder has seen it. */
+/** The picture as the structure of its file describes it, before a decoder has seen it. */
 export interface Structure {
   format: Format;
   /**
@@ -17,9 +17,8 @@ export interface Structure {
    */
   decodedPixels: number;
   /**
-   * Bytes of one pixel's samples as stored: 1.5 for a JPEG of 4:2:0, 3 of 4:4:4, 8 for a PNG or TIFF of 16-bit RGBA, 1
-   * for a palette of 256. HEIC and AVIF count full colour, whatever their subsampling: 3 for 8 bits, 6 for 10 or 12,
-   * and a third more with alpha.
+   * Bytes of one pixel's samples as stored: 1.5 for a JPEG of 4:2:0, 3 of 4:4:4, 8 for 16-bit RGBA. HEIC and AVIF count
+   * full colour, whatever their subsampling: 3 for 8 bits, 6 for 10 or 12, and a third more with alpha.
    */
   sampleBytes: number;
   /** Whether the decoder holds all of it before the first row comes out: progressive JPEG, interlaced PNG. */

@@ -33,7 +33,7 @@ interface Entry {
   tag: number;
   type: number;
   count: number;
-  /** Of the first value, where it is in the entry itself; else its position. */
+  /** The first value where the entry itself holds it, else its position. */
   value: number;
 }
 
@@ -90,7 +90,7 @@ function createDirectoryCount(size: number) {
       countEntries(entries.length);
       for (const { type, count, value } of entries) {
         const bytes = (valueBytes[type] ?? 0) * count;
-        // Of values past the end, libtiff reads none.
+        // libtiff reads no values past the end.
         if (bytes > 4 && value + bytes <= size) countBytes(bytes);
       }
     },

@@ -33,8 +33,8 @@ function grid(rows: number, columns: number, side: number): HeifItem {
   return { type: 'grid', data: gridData(rows, columns, side), properties: [ispe(side)] };
 }
 
-const alphaOf: HeifReference = { type: 'auxl', from: 2, to: [1] };
-const tilesOf = (count: number): HeifReference => ({
+const alphaReference: HeifReference = { type: 'auxl', from: 2, to: [1] };
+const tileReferences = (count: number): HeifReference => ({
   type: 'dimg',
   from: 1,
   to: Array<number>(count).fill(2),
@@ -43,19 +43,19 @@ const tilesOf = (count: number): HeifReference => ({
 suite('an AVIF is refused', () => {
   test('whose transparency is larger than it, by its data and by what it says', async () => {
     const picture = await coded(smallSquare, 64);
-    const lying = heifFile([picture, await coded(largeSquare, 32, alphaProperty())], [alphaOf]);
+    const lying = heifFile([picture, await coded(largeSquare, 32, alphaProperty())], [alphaReference]);
     await assertRefused(write('alpha.avif', lying), /more pixels than it shows/);
-    const large = heifFile([picture, await coded(smallSquare, 2_100, alphaProperty())], [alphaOf]);
+    const large = heifFile([picture, await coded(smallSquare, 2_100, alphaProperty())], [alphaReference]);
     await assertRefused(write('said.avif', large), /more pixels than it shows/);
   });
 
   test('whose grid shows a corner of its tiles', async () => {
     const tile = await coded(largeSquare, 2_100);
     await assertRefused(
-      write('g.avif', heifFile([grid(1, 2, 64), tile], [tilesOf(2)])),
+      write('g.avif', heifFile([grid(1, 2, 64), tile], [tileReferences(2)])),
       /more pixels than it shows/,
     );
-    const many = heifFile([grid(16, 16, 64), await coded(mediumSquare, 1_024)], [tilesOf(256)]);
+    const many = heifFile([grid(16, 16, 64), await coded(mediumSquare, 1_024)], [tileReferences(256)]);
     await assertRefused(write('many.avif', many), /more pixels than it shows/);
   });
 
@@ -63,7 +63,7 @@ suite('an AVIF is refused', () => {
     const tile = await coded(smallSquare, 64);
     const wide = { ...grid(1, 1, 20_000), properties: [ispe(64)] };
     await assertRefused(
-      write('wide.avif', heifFile([wide, tile], [tilesOf(1)])),
+      write('wide.avif', heifFile([wide, tile], [tileReferences(1)])),
       /more pixels than it shows/,
       false,
     );
@@ -88,7 +88,7 @@ suite('an AVIF is refused', () => {
     const picture = await coded(smallSquare, 64);
     const alphas = heifFile(
       [picture, await coded(smallSquare, 64, alphaProperty())],
-      [alphaOf, { type: 'auxl', from: 1, to: [2] }],
+      [alphaReference, { type: 'auxl', from: 1, to: [2] }],
     );
     await assertRefused(write('alphas.avif', alphas), /made of each other/, false);
   });
@@ -133,7 +133,7 @@ suite('an AVIF is accepted', () => {
   test('with transparency of its size, and with a grid that just covers it', async () => {
     const picture = await coded(mediumSquare, 1_024);
     const alpha = await coded(mediumSquare, 1_024, alphaProperty());
-    const file = write('alpha.avif', heifFile([picture, alpha], [alphaOf]));
+    const file = write('alpha.avif', heifFile([picture, alpha], [alphaReference]));
     assert.partialDeepStrictEqual(await readStructure(file), {
       decodedPixels: 2 * 1_024 ** 2,
       hasAlpha: true,
@@ -142,7 +142,7 @@ suite('an AVIF is accepted', () => {
 
     const tiles = write(
       'tiles.avif',
-      heifFile([grid(2, 2, 2_000), await coded(mediumSquare, 1_024)], [tilesOf(4)]),
+      heifFile([grid(2, 2, 2_000), await coded(mediumSquare, 1_024)], [tileReferences(4)]),
     );
     assert.partialDeepStrictEqual(await readStructure(tiles), {
       width: 2_000,
@@ -153,7 +153,7 @@ suite('an AVIF is accepted', () => {
 
   test('that is small and has one tile of a usual size', async () => {
     const tile = await coded(mediumSquare, 1_024);
-    const file = write('one.avif', heifFile([grid(1, 1, 100), tile], [tilesOf(1)]));
+    const file = write('one.avif', heifFile([grid(1, 1, 100), tile], [tileReferences(1)]));
     assert.equal((await readStructure(file)).decodedPixels, 1_024 ** 2);
   });
 });

@@ -9,7 +9,7 @@ const unitHead = 2;
 /** The size stands within the first hundred bytes of a parameter set. */
 const setBytes = 256;
 
-/** Of `hvcC`: bytes before the parameter sets, and where it says how long the lengths of units are. */
+/** Bytes of `hvcC` before the parameter sets, and the position of the length of the units' lengths. */
 const configurationHead = 22;
 const lengthSizeAt = 21;
 

@@ -16,7 +16,7 @@ export interface Item {
   /** `av01`, `hvc1`, `grid`, `Exif`, `mime` */
   type: string;
   properties: Property[];
-  /** Where its data lies in the file. */
+  /** The places of its data in the file. */
   extents: Extent[];
   /** The items that it is made of, by `dimg`. */
   parts: number[];

@@ -17,10 +17,10 @@ export function sizeOfItem(item: Item): Size {
   const sizes = item.properties
     .filter(({ type, data }) => type === 'ispe' && data.length >= 12)
     .map(({ data }) => ({ width: data.readUInt32BE(4), height: data.readUInt32BE(8) }));
-  return sizes.reduce((one, other) => (areaOf(other) > areaOf(one) ? other : one), { width: 0, height: 0 });
+  return sizes.reduce((one, other) => (area(other) > area(one) ? other : one), { width: 0, height: 0 });
 }
 
-const areaOf = ({ width, height }: Size): number => width * height;
+const area = ({ width, height }: Size): number => width * height;
 
 /** Items that are made of others. Their data says how large their canvas is: a grid's, an overlay's. */
 const canvasTypes = ['grid', 'iovl'];
@@ -53,7 +53,7 @@ export function createPixelSum(bytes: ByteWindow, { byId }: Items): (id: number)
   async function sumAuxiliary(id: number, depth: number): Promise<number> {
     const item = byId.get(id);
     if (!item) return 0;
-    return [...derivedTypes, ...codecs].includes(item.type) ? await sum(id, depth) : areaOf(sizeOfItem(item));
+    return [...derivedTypes, ...codecs].includes(item.type) ? await sum(id, depth) : area(sizeOfItem(item));
   }
 
   /** Coded parts are put on the canvas one by one. Parts that have a canvas of their own are held beside it. */
@@ -72,7 +72,7 @@ export function createPixelSum(bytes: ByteWindow, { byId }: Items): (id: number)
 }
 
 async function canvasPixels(bytes: ByteWindow, item: Item): Promise<number> {
-  const said = areaOf(sizeOfItem(item));
+  const said = area(sizeOfItem(item));
   if (!canvasTypes.includes(item.type)) return said;
   const head = await viewExtents(bytes, item.extents).from(0, 20);
   // A grid has rows and columns in front of its size, an overlay four colours.
@@ -92,5 +92,5 @@ async function codedPixels(bytes: ByteWindow, item: Item, countUnit: () => void)
   else if (item.type === 'hvc1' || item.type === 'hev1')
     coded = await readHevc(data, configuration('hvcC'), countUnit);
   else throw damaged(`a picture of type ${item.type}`);
-  return Math.max(areaOf(sizeOfItem(item)), coded.largest) * Math.max(1, coded.pictures);
+  return Math.max(area(sizeOfItem(item)), coded.largest) * Math.max(1, coded.pictures);
 }

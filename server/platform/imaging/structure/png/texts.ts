@@ -33,7 +33,7 @@ export function createTextCheck() {
   };
 }
 
-/** Where the compressed bytes start, undefined where there are none. */
+/** The start of the compressed bytes, undefined where there are none. */
 async function findCompressed(type: string, data: ByteWindow): Promise<number | undefined> {
   const keyword = (await data.from(0, keywordBytes)).subarray(0, keywordBytes);
   const end = keyword.indexOf(0);
