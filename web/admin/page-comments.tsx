@@ -57,7 +57,9 @@ export function CommentsPage() {
                   <button
                     className="button quiet"
                     type="button"
-                    aria-label={t('adminRemoveNamed', { name: comment.content.slice(0, 40) })}
+                    aria-label={t('adminRemoveNamed', {
+                      name: Array.from(comment.content).slice(0, 40).join(''),
+                    })}
                     onClick={() => setRemoved(comment)}
                   >
                     {t('adminRemove')}

@@ -1,6 +1,6 @@
 /** What a new account needs. */
 import { t } from '../messages/messages.ts';
-import { Field, fieldErrorOf } from '../ui/form.tsx';
+import { Field, fieldErrorOf, maxPasswordUnits } from '../ui/form.tsx';
 import type { Registration } from './entrance/queries.ts';
 import { usePasswordLength } from './queries.ts';
 
@@ -27,7 +27,7 @@ export function AccountFields({ error }: { error: Error | null }) {
         problem={problemOf('password')}
         type="password"
         minLength={least}
-        maxLength={128}
+        maxLength={maxPasswordUnits}
         autoComplete="new-password"
       />
     </>

@@ -4,7 +4,7 @@ import type { FormEvent } from 'react';
 import { t } from '../messages/messages.ts';
 import { Card } from '../ui/card.tsx';
 import { Switch } from '../ui/fields.tsx';
-import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
+import { Field, Form, fieldErrorOf, maxPasswordUnits } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
 import { useReset } from './entrance/queries.ts';
 import { PasswordsElsewhere, usePasswords } from './passwords-elsewhere.tsx';
@@ -46,7 +46,7 @@ export function ResetPage() {
               problem={fieldErrorOf(reset.error)('password')}
               type="password"
               minLength={least}
-              maxLength={128}
+              maxLength={maxPasswordUnits}
               autoComplete="new-password"
               autoFocus
             />

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { usePasswordLength } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import { Switch } from '../ui/fields.tsx';
-import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
+import { Field, Form, fieldErrorOf, maxPasswordUnits } from '../ui/form.tsx';
 import { useChangePassword } from './queries.ts';
 
 export function PasswordForm({ username }: { username: string }) {
@@ -50,7 +50,7 @@ export function PasswordForm({ username }: { username: string }) {
         problem={problemOf('new_password')}
         type="password"
         minLength={least}
-        maxLength={128}
+        maxLength={maxPasswordUnits}
         autoComplete="new-password"
       />
       <Switch name="end_keys" label={t('passwordEndKeys')} />

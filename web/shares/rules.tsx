@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Share } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 import { Choice, Switch } from '../ui/fields.tsx';
-import { Field } from '../ui/form.tsx';
+import { Field, maxPasswordUnits } from '../ui/form.tsx';
 import { dateText } from '../ui/time.ts';
 import type { ShareRules } from './queries.ts';
 
@@ -74,7 +74,7 @@ export function RuleFields({ problemOf, share }: Props) {
           label={t('password')}
           {...(share?.has_password && { hint: t('sharePasswordKept') })}
           problem={problemOf('password')}
-          maxLength={128}
+          maxLength={maxPasswordUnits}
           required={!share?.has_password}
           autoComplete="off"
         />

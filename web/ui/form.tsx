@@ -4,6 +4,12 @@ import { ApiError } from '../api/client.ts';
 import styles from './form.module.css';
 import { textOf } from './trouble.tsx';
 
+/**
+ * A password has at most 128 characters. Browsers count UTF-16 units, of which an emoji has two, and cut a pasted text
+ * that is longer without a word.
+ */
+export const maxPasswordUnits = 2 * 128;
+
 interface FormProps {
   onSubmit(event: FormEvent<HTMLFormElement>): void;
   error: Error | null;

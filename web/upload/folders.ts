@@ -35,7 +35,7 @@ export function createFolderAlbums({ list, make }: Library) {
   async function findOrMake(folder: string, base: number, isPublic: boolean): Promise<number> {
     const [, outer = '', name = ''] = /^(?:(.*)\/)?([^/]*)$/.exec(folder)!;
     const parent = await albumOf(outer, base, isPublic);
-    const title = name.normalize().trim().slice(0, maxName).trim();
+    const title = Array.from(name.normalize().trim()).slice(0, maxName).join('').trim();
     if (title === '') return parent;
     const there = (await listOnce()).find((one) => one.parent_id === parent && one.name === title);
     if (there) return there.id;

@@ -118,7 +118,7 @@ ajv.addKeyword({
     const types = [parent.type ?? []].flat();
     const max = parent.maxLength ?? parent.maxItems ?? Number.POSITIVE_INFINITY;
     const check = function (this: RuleContext, value: unknown): boolean {
-      if (!types.includes(typeOf(value)) || lengthOf(value) > max) return true;
+      if (!types.includes(typeOf(value)) || isLonger(value, max)) return true;
       const found = rule(value, this);
       if (found === undefined) return true;
       const fields = typeof found === 'string' ? [[undefined, found]] : Object.entries(found);
@@ -136,6 +136,12 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-function lengthOf(value: unknown): number {
-  return typeof value === 'string' || Array.isArray(value) ? value.length : 0;
+/**
+ * Text is counted in characters, as `maxLength` counts it: an emoji is one character of two UTF-16 units. A text of more
+ * than twice as many units is not counted.
+ */
+function isLonger(value: unknown, max: number): boolean {
+  if (Array.isArray(value)) return value.length > max;
+  if (typeof value !== 'string' || value.length <= max) return false;
+  return value.length > 2 * max || Array.from(value).length > max;
 }

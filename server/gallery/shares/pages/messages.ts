@@ -4,6 +4,9 @@ import { html } from '../../../platform/http/html.ts';
 import { type Frame, layout, type SharePage } from './page.ts';
 import { words } from './words.ts';
 
+/** Of 128 characters: browsers count UTF-16 units, and cut a pasted text that is longer without a word. */
+const maxPasswordUnits = 2 * 128;
+
 /** Shown first, it tells nothing of what it guards. `refused`: why the last try led nowhere. */
 export function passwordPage(frame: Frame, refused?: ApiError): SharePage {
   const w = words[frame.language];
@@ -12,7 +15,7 @@ export function passwordPage(frame: Frame, refused?: ApiError): SharePage {
 <p>${w.guardedText}</p>
 <form method="post">
 <label for="password">${w.password}</label>
-<input id="password" name="password" type="password" maxlength="128" required autofocus autocomplete="off"${
+<input id="password" name="password" type="password" maxlength="${maxPasswordUnits}" required autofocus autocomplete="off"${
     refused && html` aria-invalid="true" aria-describedby="refused"`
   }>
 ${refused && html`<p class="refused" id="refused" role="alert">${reasonOf(frame, refused)}</p>`}
