@@ -1,4 +1,7 @@
 /** What a client says of its file when it begins to upload it. */
+import { isUtf8 } from 'node:buffer';
+import type { FieldErrors } from '../../platform/errors/catalogue.ts';
+import { addFieldError } from '../../platform/http/field-errors.ts';
 import { createFormCheck } from '../../platform/http/validation.ts';
 import { cleanTags, splitTags } from '../library/tags.ts';
 import type { PhotoText } from '../photos/upload/upload.ts';
@@ -9,9 +12,22 @@ export type GivenMetadata = Record<string, string | null>;
 
 const check = createFormCheck(Metadata);
 
-/** Throws invalid that names every bad field. What is null is left out. */
-export function checkMetadata(given: GivenMetadata): Metadata {
-  return check(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)));
+/** Throws invalid that names every bad field, those of `problems` included. What is null is left out. */
+export function checkMetadata(given: GivenMetadata, problems: FieldErrors = {}): Metadata {
+  return check(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)), problems);
+}
+
+/**
+ * The values of an Upload-Metadata header that are not UTF-8: the protocol's library puts U+FFFD into these. Also those
+ * that mean nothing here, for they are given back.
+ */
+export function encodingProblems(header: string | string[] = ''): FieldErrors {
+  const problems: FieldErrors = {};
+  for (const pair of String(header).split(',')) {
+    const [name = '', value = ''] = pair.split(' ');
+    if (!isUtf8(Buffer.from(value, 'base64'))) addFieldError(problems, name, 'must be text in UTF-8');
+  }
+  return problems;
 }
 
 /** Of a row. */

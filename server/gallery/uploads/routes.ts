@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { App } from '../../platform/http/app.ts';
 import { done, doneWith, writeAnswer } from '../../platform/http/envelope.ts';
+import { hasCoding } from '../../platform/http/json-body.ts';
 import { endpoints } from '../accounts/endpoints.ts';
 import { Uploaded } from '../photos/schema.ts';
 import * as schema from './schema.ts';
@@ -143,7 +144,9 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
 /** The bytes are read by the route itself. */
 function acceptPieces(scope: App): void {
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('application/offset+octet-stream', (_request, _bytes, next) => next(null));
+  scope.addContentTypeParser('application/offset+octet-stream', (request, _bytes, next) =>
+    next(hasCoding(request) ? errors.wrongContentType() : null),
+  );
 }
 
 function answerInTus(scope: App): void {

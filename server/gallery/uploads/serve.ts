@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { callerOf } from '../../platform/connections/address.ts';
 import type { UploadRow } from '../../platform/db/tables-uploads.ts';
-import { errors } from '../../platform/errors/catalogue.ts';
+import { errors, type FieldErrors } from '../../platform/errors/catalogue.ts';
 import { newKey } from '../../platform/storage/keys.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { getAlbumFor } from '../library/albums.ts';
@@ -12,7 +12,7 @@ import { findSameOriginal, type SamePhoto } from '../photos/upload/same-original
 import { type Body, bodyOf } from './body.ts';
 import { parseChecksum } from './checksum.ts';
 import { finishUpload } from './finish.ts';
-import { checkMetadata, type GivenMetadata } from './metadata.ts';
+import { checkMetadata, encodingProblems, type GivenMetadata } from './metadata.ts';
 import type { Collector } from './pieces.ts';
 import { receive } from './receive.ts';
 import { createUpload, endUpload, getUpload } from './store.ts';
@@ -46,7 +46,7 @@ export function createServe(deps: Deps, tus: Tus, turns: Turns) {
     let isCreated = false;
 
     const store: TusStore = {
-      check: (given) => checkNew(deps, viewer, given),
+      check: (given) => checkNew(deps, viewer, given, encodingProblems(headers['upload-metadata'])),
       async create({ size, metadata }) {
         await createUpload(deps, { id, user_id: viewer.id, size, metadata: JSON.stringify(metadata) });
         isCreated = true;
@@ -114,8 +114,13 @@ async function enterQueue(request: UploadRequest): Promise<() => void> {
 }
 
 /** Throws what an upload by form would, and photoExists, before any byte is sent. */
-async function checkNew(deps: Deps, viewer: Viewer, { size, metadata }: NewUpload): Promise<void> {
-  const { sha256, album_id } = checkMetadata(metadata);
+async function checkNew(
+  deps: Deps,
+  viewer: Viewer,
+  { size, metadata }: NewUpload,
+  problems: FieldErrors,
+): Promise<void> {
+  const { sha256, album_id } = checkMetadata(metadata, problems);
   if (size === 0) throw errors.unsupportedFormat({ message: 'The file is empty' });
   if (album_id) await getAlbumFor(deps.db.kysely, viewer.id, album_id);
   const same = sha256 && (await findSameOriginal(deps, viewer.id, sha256.toLowerCase()));

@@ -1,5 +1,5 @@
 /** Reads JSON bodies: bounded, valid UTF-8 only, and an absent body is simply absent, whatever its type. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { errors } from '../errors/catalogue.ts';
 
 /** The largest honest body is a few kilobytes; a bound this low also bounds what validation has to look at. */
@@ -13,7 +13,7 @@ export function parseJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined);
-    if (request.headers['content-encoding'] !== undefined) return done(errors.wrongContentType());
+    if (hasCoding(request)) return done(errors.wrongContentType());
     let text: string;
     try {
       text = utf8.decode(body as Buffer);
@@ -26,6 +26,11 @@ export function parseJsonBodies(app: FastifyInstance): void {
     });
   });
   acceptEmptyBodies(app);
+}
+
+/** Whether the body is compressed, or coded in another way: bodies are read as they come. */
+export function hasCoding({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  return headers['content-encoding'] !== undefined;
 }
 
 /** `curl -d ''` names the type of a form, and some proxies send an empty body in chunks. */

@@ -9,6 +9,8 @@ import { codeOf, toStorageError } from '../errors/storage.ts';
 import { createMeter } from '../storage/checksum.ts';
 import type { Storage, TemporaryFile } from '../storage/storage.ts';
 import { addFieldError } from './field-errors.ts';
+import { watchFormTexts } from './form-texts.ts';
+import { hasCoding } from './json-body.ts';
 import type { FormCheck } from './validation.ts';
 
 export interface UploadForm<Fields> {
@@ -32,6 +34,8 @@ interface FormOptions<Fields> {
 const maxFiles = 3;
 const maxFields = 20;
 const maxFieldBytes = 64 * 1024;
+/** In characters. */
+const maxNameLength = 100;
 /** What a part says of itself: its name, the file's name and type. */
 const maxPartHeaders = 20;
 const maxPartHeaderBytes = 8 * 1024;
@@ -42,7 +46,7 @@ const limits = {
   fields: maxFields,
   parts: maxFields + maxFiles,
   fieldSize: maxFieldBytes,
-  fieldNameSize: 100,
+  fieldNameSize: maxNameLength,
   headerPairs: maxPartHeaders,
   headerSize: maxPartHeaderBytes,
 };
@@ -55,15 +59,15 @@ export async function acceptForms(scope: FastifyInstance): Promise<void> {
 
 /**
  * Throws invalid naming every bad field, `file` when there is none; fileTooLarge as soon as it exceeds `maxBytes`,
- * unsupportedFormat when it is empty. Waits while this user, this address or all are sending many; busy when too many
- * wait. The caller discards `file`; when this throws, it is discarded already.
+ * unsupportedFormat when it is empty. Waits while this user, this address or all are sending many; tooManyRequests
+ * or busy when it waits in vain. The caller discards `file`; when this throws, it is discarded already.
  */
 export async function readUploadForm<Fields>(
   request: FastifyRequest,
   { storage }: { storage: Storage },
   options: FormOptions<Fields>,
 ): Promise<UploadForm<Fields>> {
-  if (!request.isMultipart()) throw errors.wrongContentType();
+  if (!request.isMultipart() || hasCoding(request)) throw errors.wrongContentType();
   refuseLarge(request, options.maxBytes);
   return request.server.shared.uploads.with(callerOf(request.viewer, request), () =>
     receiveForm(request, storage, options),
@@ -117,9 +121,27 @@ interface Parts {
   problems: FieldErrors;
 }
 
-/** Reads on after a part that is wrong: the others may be, too. */
 async function readParts(request: FastifyRequest, file: TemporaryFile, maxBytes: number): Promise<Parts> {
   const parts: Parts = { received: undefined, texts: Object.create(null), problems: {} };
+  const bounds = { maxHeaderBytes: maxPartHeaderBytes, maxValueBytes: maxFieldBytes };
+  const watch = watchFormTexts(request.headers['content-type']!, bounds, (name) =>
+    addFieldError(parts.problems, nameOf({ fieldname: name }), 'must be text in UTF-8'),
+  );
+  request.raw.on('data', watch);
+  try {
+    return await fillParts(parts, request, file, maxBytes);
+  } finally {
+    request.raw.off('data', watch);
+  }
+}
+
+/** Reads on after a part that is wrong: the others may be, too. */
+async function fillParts(
+  parts: Parts,
+  request: FastifyRequest,
+  file: TemporaryFile,
+  maxBytes: number,
+): Promise<Parts> {
   const { texts, problems } = parts;
   let passed = 0;
   for await (const part of request.parts({ limits: { fileSize: maxBytes } })) {
@@ -143,7 +165,9 @@ async function readParts(request: FastifyRequest, file: TemporaryFile, maxBytes:
 
 /** A part need not have a name. */
 function nameOf({ fieldname }: { fieldname: string | undefined }): string {
-  return (fieldname ?? '').slice(0, 100);
+  return Array.from(fieldname ?? '')
+    .slice(0, maxNameLength)
+    .join('');
 }
 
 interface FieldPart {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { lightwell, runCommand } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
+import { makeZip } from '../../support/hostile-zip.ts';
 import { albumsOf, type Folders, makeFolders, photosOf, picture } from '../../support/imports.ts';
 import { register } from '../../support/people.ts';
 
@@ -88,4 +89,32 @@ test('what a person typed comes back without its control characters, too', async
     'x\u001b[2Jy',
   ]);
   assert.doesNotMatch(out + error, /\u001b/);
+});
+
+test('names that are not UTF-8 are refused, and such JSON beside a photo tells nothing', async () => {
+  const latin = await register(gallery, 'latin');
+  const path = join(folders.root, 'latin.zip');
+  const importZip = async (zip: Buffer) => {
+    await writeFile(path, zip);
+    return lightwell(gallery, ['import', path, '--user', 'latin']);
+  };
+  const content = await picture();
+  const whole = makeZip([{ name: 'aa.jpg', content }]).toString('latin1');
+  const refused = await importZip(Buffer.from(whole.replaceAll('aa.jpg', '\xff\xfe.jpg'), 'latin1'));
+  assert.equal(refused.code, 1);
+  assert.match(refused.out + refused.error, /a name that is not UTF-8/);
+  // Valid, and from a program that lost characters before.
+  const name = 'a\ufffdb.jpg';
+  const told = Buffer.from('{"title": "caf\xe9"}', 'latin1');
+  const { code, out } = await importZip(
+    makeZip([
+      { name, content },
+      { name: `${name}.json`, content: told },
+    ]),
+  );
+  assert.equal(code, 0, out);
+  assert.deepEqual(
+    (await photosOf(latin)).map(({ title }) => title),
+    ['a\ufffdb'],
+  );
 });

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Deps } from '../../../deps.ts';
 import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
-import { parseObject, readSidecarText } from '../import/sidecar.ts';
+import { parseObject, readSidecarBytes } from '../import/sidecar.ts';
 import { albumFileName, exportFileName } from '../schema.ts';
 import { accountEntries } from './account.ts';
 import { describeAlbum, describeExport } from './describe.ts';
@@ -73,7 +73,7 @@ export async function exportUser(deps: Deps, user: UserRow, options: ExportOptio
 
 /** The username; undefined where there is none yet. */
 export async function ownerOf(root: string): Promise<string | undefined> {
-  const text = await readSidecarText(join(root, exportFileName)).catch(() => '');
-  const owner = parseObject(text)?.username;
+  const bytes = await readSidecarBytes(join(root, exportFileName)).catch(() => undefined);
+  const owner = bytes && parseObject(bytes)?.username;
   return typeof owner === 'string' ? owner : undefined;
 }

@@ -14,7 +14,8 @@ const checkAccountFile = createCheck(AccountFile);
  * in here stays. Throws invalid for a file of ours that is not what the schema says, an ImageError for such an avatar.
  */
 export async function importAccount(deps: Deps, userId: number, source: Source): Promise<void> {
-  const value = parseObject((await source.text([accountFileName]).catch(undefinedIfMissing)) ?? '');
+  const bytes = await source.bytes([accountFileName]).catch(undefinedIfMissing);
+  const value = bytes && parseObject(bytes);
   if (value?.schema !== 'lightwell-account') return;
   const told = checkAccountFile(value);
   const user = await getUser(deps, userId);

@@ -90,11 +90,11 @@ export function createImportAlbums(deps: Deps, viewer: Viewer, options: AlbumOpt
 
 /** Undefined where there is none, it is of another program, or something else than a file has its name. */
 async function readAlbumFile(source: Source, folder: string[]): Promise<AlbumFile | undefined> {
-  const text = await source.text([...folder, albumFileName]).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error instanceof NotAFile) return '';
+  const bytes = await source.bytes([...folder, albumFileName]).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error instanceof NotAFile) return undefined;
     throw error;
   });
-  const value = parseObject(text);
+  const value = bytes && parseObject(bytes);
   return value?.schema === 'lightwell-album' ? checkAlbumFile(value) : undefined;
 }
 

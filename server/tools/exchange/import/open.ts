@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Deps } from '../../../deps.ts';
-import { readSidecarText } from './sidecar.ts';
+import { readSidecarBytes } from './sidecar.ts';
 import { checkSize, NotAnArchive, type Source } from './source.ts';
 import { openFile, walk } from './walk.ts';
 
@@ -18,7 +18,7 @@ export async function openSource(deps: Deps, path: string): Promise<Source> {
 function folderSource(root: string): Source {
   return {
     folders: () => walk(root),
-    text: (path) => readSidecarText(join(root, ...path)),
+    bytes: (path) => readSidecarBytes(join(root, ...path)),
     async open(names, maxBytes) {
       const path = join(root, ...names);
       const handle = await openFile(path);

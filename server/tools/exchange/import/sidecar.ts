@@ -1,9 +1,10 @@
 /** What a file beside a photo tells about it: an export's own, Google Takeout's, or XMP. Nothing of it is trusted. */
+import { isUtf8 } from 'node:buffer';
 import { createCheck } from '../../../platform/http/validation.ts';
 import { takenTime } from '../../../platform/imaging/metadata/exif-text.ts';
 import { PhotoFile } from '../schema.ts';
 import type { Source } from './source.ts';
-import { type FoundFile, readText } from './walk.ts';
+import { type FoundFile, readBytes } from './walk.ts';
 
 /** What another program wrote; '' and undefined where it says nothing. */
 export interface Sidecar {
@@ -26,8 +27,8 @@ export async function readSidecar(
   { json, xmp }: FoundFile,
 ): Promise<Sidecar> {
   const told: Sidecar = { title: '', description: '', takenTime: undefined, exported: undefined };
-  if (xmp) told.takenTime = takenTimeOfXmp(await source.text([...folder, xmp]));
-  const value = json ? parseObject(await source.text([...folder, json])) : undefined;
+  if (xmp) told.takenTime = takenTimeOfXmp((await source.bytes([...folder, xmp])).toString());
+  const value = json ? parseObject(await source.bytes([...folder, json])) : undefined;
   if (!value) return told;
   if (value.schema === 'lightwell-photo') return { ...told, exported: checkPhotoFile(value) };
   return {
@@ -38,19 +39,23 @@ export async function readSidecar(
   };
 }
 
-/** Undefined for what is no JSON object: files of other programs are not ours to complain about. */
-export function parseObject(text: string): Record<string, unknown> | undefined {
+/**
+ * Undefined for what is no JSON object: files of other programs are not ours to complain about. Bytes that are not UTF-8
+ * are no JSON.
+ */
+export function parseObject(bytes: Buffer): Record<string, unknown> | undefined {
+  if (!isUtf8(bytes)) return undefined;
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(bytes.toString());
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** At most four megabytes; '' for a file that is longer. */
-export function readSidecarText(path: string): Promise<string> {
-  return readText(path, maxTextBytes);
+/** At most four megabytes; none of a file that is longer. */
+export function readSidecarBytes(path: string): Promise<Buffer> {
+  return readBytes(path, maxTextBytes);
 }
 
 /** The last second of the year 9999. */

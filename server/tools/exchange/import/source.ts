@@ -12,8 +12,8 @@ export class NotAnArchive extends Error {
 export interface Source {
   /** A folder comes before what is in it. */
   folders(): AsyncGenerator<FoundFolder>;
-  /** At most four megabytes; '' for a file that is longer. */
-  text(path: string[]): Promise<string>;
+  /** At most four megabytes; none of a file that is longer. */
+  bytes(path: string[]): Promise<Buffer>;
   /** Throws unsupportedFormat for an empty file, fileTooLarge before any of its bytes are read. */
   open(path: string[], maxBytes: number): Promise<SourceFile>;
   close(): void;

@@ -115,21 +115,23 @@ export async function openFile(path: string): Promise<FileHandle> {
   throw new NotAFile('It is not a regular file');
 }
 
-/** The text of a file of at most so many bytes; '' for a longer one, and for one that is longer than it claims. */
-export async function readText(path: string, maxBytes: number): Promise<string> {
+/** A file of at most so many bytes; nothing of a longer one, and of one that is longer than it claims. */
+export async function readBytes(path: string, maxBytes: number): Promise<Buffer> {
   const handle = await openFile(path);
   try {
     const { size } = await handle.stat();
-    if (size > maxBytes) return '';
+    if (size > maxBytes) return nothing;
     const bytes = Buffer.allocUnsafe(size + 1);
     let length = 0;
     while (length < bytes.length) {
       const { bytesRead } = await handle.read(bytes, length, bytes.length - length);
-      if (bytesRead === 0) return bytes.toString('utf8', 0, length);
+      if (bytesRead === 0) return bytes.subarray(0, length);
       length += bytesRead;
     }
-    return '';
+    return nothing;
   } finally {
     await handle.close();
   }
 }
+
+const nothing = Buffer.alloc(0);

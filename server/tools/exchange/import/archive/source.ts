@@ -1,7 +1,7 @@
 /** A ZIP as the source of an import: each file is unpacked when its turn comes, and gone when it is done. */
 import { createWriteStream } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { crc32 } from 'node:zlib';
 import { Entry, type ZipFile } from 'yauzl';
@@ -19,9 +19,9 @@ export async function openArchive(deps: Deps, path: string): Promise<Source> {
   const { zip, top } = await openTree(path);
   return {
     folders: () => foldersIn(top, []),
-    async text(names) {
+    async bytes(names) {
       const file = fileAt(top, names);
-      return file.uncompressedSize > maxTextBytes ? '' : text(await bytesOf(zip, file));
+      return file.uncompressedSize > maxTextBytes ? Buffer.alloc(0) : buffer(await bytesOf(zip, file));
     },
     async open(names, maxBytes) {
       const file = fileAt(top, names);

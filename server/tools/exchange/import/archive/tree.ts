@@ -70,6 +70,7 @@ const emptyFolder = (): PackedFolder => ({ files: new Map(), folders: new Map(),
 
 /** The library has refused absolute names and those with `..` or a backslash. */
 function addEntry(top: PackedFolder, entry: Entry): PackedFile | undefined {
+  if (hasBrokenName(entry)) throw new NotAnArchive('It has a name that is not UTF-8');
   const names = entry.fileName.split('/').filter((name) => name !== '' && name !== '.');
   if (names.length > maxDepth) throw new NotAnArchive(`Its folders are deeper than ${maxDepth}`);
   if (names.length === 0 || names.some((name) => litter.test(name))) return undefined;
@@ -82,6 +83,17 @@ function addEntry(top: PackedFolder, entry: Entry): PackedFile | undefined {
   const file = packedFile(entry);
   folder.files.set(name, file);
   return file;
+}
+
+/** Info-ZIP's Unicode Path: five bytes, and the name. */
+const unicodePath = { id: 0x7075, nameAt: 5 };
+
+/** The library puts U+FFFD where a name says that it is UTF-8, and is not. */
+function hasBrokenName({ fileName, fileNameRaw, extraFields }: Entry): boolean {
+  if (!fileName.includes('\ufffd')) return false;
+  const others = extraFields.filter(({ id }) => id === unicodePath.id);
+  const given = [fileNameRaw, ...others.map(({ data }) => data.subarray(unicodePath.nameAt))];
+  return !given.some((name) => name.equals(Buffer.from(fileName)));
 }
 
 /** Where the archive was made on Unix, its attributes are those of a file there. */
