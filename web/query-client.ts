@@ -22,7 +22,12 @@ export function createQueries(): QueryClient {
   });
 }
 
-/** Refusals stay what they are; a server that is busy, or out of reach, may answer in a moment. */
+/**
+ * Refusals stay what they are. A server that is busy or out of reach may answer in a moment; so may one that has much of
+ * this caller's under way.
+ */
 export function isPassing(error: Error): boolean {
-  return error instanceof ApiError && (error.status === offline || error.status >= 500);
+  return (
+    error instanceof ApiError && (error.status === offline || error.status === 429 || error.status >= 500)
+  );
 }

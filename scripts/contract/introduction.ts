@@ -52,6 +52,8 @@ the gallery itself may have its session in a cookie instead: \`"cookie": true\` 
 
 **Limits.** Calls below \`/api\` are counted per minute, for each user, or for each address without a token. Where a limit
 is set, the \`X-RateLimit-*\` headers tell the remaining calls; a 429 carries \`Retry-After\`.
+Requests that a caller sends at once wait for their turn: 429 also means that one waited in vain behind others of the
+same caller, 503 that the service is busy or a part of it is away.
 
 **Times** are UTC, \`YYYY-MM-DD HH:MM:SS\`; only the bodies of webhooks have them as ISO 8601, as Standard Webhooks asks.
 

@@ -42,9 +42,9 @@ export function errorsOf(
   { isApi, auth, takesBody, sendsImages }: RouteTraits,
 ): ErrorName[] {
   const names = new Set(Object.values(declared).flatMap(errorNamesOf));
-  names.add('requestTimeout').add('headersTooLarge').add('internal').add('busy');
+  names.add('requestTimeout').add('tooManyRequests').add('headersTooLarge').add('internal').add('busy');
   if (isApi) {
-    names.add('invalid').add('tooManyRequests');
+    names.add('invalid');
     if (auth !== 'none' && auth !== 'optional') names.add('unauthenticated').add('forbidden');
     // A cookie that a page of another origin makes the browser send.
     if (auth === 'optional' && takesBody) names.add('forbidden');

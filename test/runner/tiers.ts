@@ -89,6 +89,7 @@ export const fastAllTheSame = [
 
 /** These run on PostgreSQL and S3 as well, in the tier of the file. The comment names what the database decides. */
 export const alsoOnPostgres = [
+  'contract/parallel', // places for slow reads
   'contract/races', // serialization failures, retries, unique keys
   'gallery/accounts/lock-order',
   'gallery/accounts/oidc-at-once', // locks

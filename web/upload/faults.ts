@@ -76,7 +76,7 @@ export function faultOfCall(error: unknown): Fault {
   if (gatewayStatuses.has(error.status)) return { kind: 'unreachable' };
   if (error.status === 401) return { kind: 'signedOut' };
   const refusal: Refusal = { reason: reasons[error.code] ?? 'other', message: error.message };
-  return { kind: error.status >= 500 ? 'again' : 'refused', refusal };
+  return { kind: error.status >= 500 || error.status === 429 ? 'again' : 'refused', refusal };
 }
 
 interface Body {

@@ -11,21 +11,27 @@ export interface Caller {
   name: string;
   /** Behind which many users may be; '' for what the server does by itself. */
   address: string;
+  /** Its jobs are those of one request: as long as one of them waits, all that wait count as one. */
+  isRequest?: true;
 }
 
 /** What one user, or one address, has here. */
 interface Share {
   key: string;
   running: number;
+  /** Requests, or jobs where their caller is none. */
   waiting: number;
   /** How many users of an address wait. */
   queues: number;
   /** Counted: when it began to wait, or a job of it last began or ended. */
   since: number;
+  /** Whose job began last. */
+  served?: Caller;
 }
 
 export interface Ticket<Job> {
   readonly job: Job;
+  readonly caller: Caller;
   /** Of the caller by name. */
   readonly own: Readonly<Share>;
   readonly address: Readonly<Share>;
@@ -42,6 +48,8 @@ export function createFairOrder<Job>(bounds: WaitingBounds) {
   const shares = new Map<string, Share>();
   /** By user and address. */
   const queues = new Map<string, Set<Ticket<Job>>>();
+  /** By request: its jobs that wait. */
+  const waitingOf = new Map<Caller, number>();
   let now = 0;
   let running = 0;
   let waiting = 0;
@@ -65,11 +73,22 @@ export function createFairOrder<Job>(bounds: WaitingBounds) {
     if (!queue?.delete(ticket)) return;
     const isLast = queue.size === 0;
     if (isLast) queues.delete(key);
-    waiting--;
+    const counted = countOfRequest(ticket, -1) === 0 ? 1 : 0;
+    waiting -= counted;
     changeShares(ticket, (share) => {
-      share.waiting--;
+      share.waiting -= counted;
       if (isLast) share.queues--;
     });
+  }
+
+  /** Returns how many other jobs of its request wait; none where its caller is no request. */
+  function countOfRequest({ caller }: Ticket<Job>, change: 1 | -1): number {
+    if (!caller.isRequest) return 0;
+    const before = waitingOf.get(caller) ?? 0;
+    const after = before + change;
+    if (after > 0) waitingOf.set(caller, after);
+    else waitingOf.delete(caller);
+    return Math.min(before, after);
   }
 
   /** The first that waits of each user of each address, in no order. */
@@ -85,13 +104,15 @@ export function createFairOrder<Job>(bounds: WaitingBounds) {
       return waiting;
     },
     /** For a job that begins or waits at once, or never. */
-    ticket: ({ name, address }: Caller, job: Job): Ticket<Job> => ({
+    ticket: (caller: Caller, job: Job): Ticket<Job> => ({
       job,
-      own: shareOf(name),
+      caller,
+      own: shareOf(caller.name),
       // Visitors without an account are one caller of their address, not the address as a whole.
-      address: shareOf(`at ${address}`),
+      address: shareOf(`at ${caller.address}`),
     }),
-    hasRoom({ own, address }: Ticket<Job>): boolean {
+    hasRoom({ caller, own, address }: Ticket<Job>): boolean {
+      if (waitingOf.has(caller)) return true;
       if (own.key === '') return waiting < bounds.maxWaiting;
       const times = own.waiting === 0 ? 2 : 1;
       return (
@@ -100,15 +121,28 @@ export function createFairOrder<Job>(bounds: WaitingBounds) {
         waiting < times * bounds.maxWaiting
       );
     },
+    /** Whether its caller has as much waiting as one caller may, whatever others have. */
+    hasEnough({ own }: Ticket<Job>): boolean {
+      return own.key !== '' && own.waiting >= bounds.maxWaitingPerCaller;
+    },
+    /** Whether it waits for other requests of its own caller. */
+    isBehindOwn(ticket: Ticket<Job>): boolean {
+      const { caller, own } = ticket;
+      if (own.key === '') return false;
+      const [first] = queues.get(queueOf(ticket)) ?? [];
+      return first?.caller !== caller || (own.running > 0 && own.served !== caller);
+    },
     wait(ticket: Ticket<Job>): void {
       now++;
-      waiting++;
+      const counted = countOfRequest(ticket, 1) === 0 ? 1 : 0;
+      waiting += counted;
       const key = queueOf(ticket);
       const queue = queues.get(key) ?? new Set();
       const isFirst = queue.size === 0;
       queues.set(key, queue.add(ticket));
       changeShares(ticket, (share) => {
-        if (share.waiting++ === 0) share.since = now;
+        if (share.waiting === 0) share.since = now;
+        share.waiting += counted;
         if (isFirst) share.queues++;
       });
     },
@@ -119,6 +153,7 @@ export function createFairOrder<Job>(bounds: WaitingBounds) {
       changeShares(ticket, (share) => {
         share.running++;
         share.since = now;
+        share.served = ticket.caller;
       });
       leave(ticket);
     },

@@ -21,7 +21,8 @@ export interface FairQueueOptions extends WaitingBounds {
   maxRunningPerAddress?: number;
   maxRunningPerCaller: number;
   maxWaitMs: number;
-  refuse(): Error;
+  /** `isOwn`: it is the caller alone who has too much waiting. */
+  refuse(isOwn: boolean): Error;
 }
 
 type Start = () => void;
@@ -59,13 +60,14 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     });
     // A caller that waits although a place is free waits for one of its own places.
     if (order.running < maxRunning && mayBegin(ticket)) return begin(ticket);
-    if (!order.hasRoom(ticket)) throw options.refuse();
+    if (!order.hasRoom(ticket)) throw options.refuse(order.hasEnough(ticket));
     const giveUp = (error: unknown) => {
       stopWaiting();
       order.leave(ticket);
       reject(error);
     };
-    const timer = setTimeout(() => giveUp(options.refuse()), options.maxWaitMs).unref();
+    const refuse = () => giveUp(options.refuse(order.isBehindOwn(ticket)));
+    const timer = setTimeout(refuse, options.maxWaitMs).unref();
     const onGone = () => giveUp(gone!.reason);
     gone?.addEventListener('abort', onGone);
     const stopWaiting = () => {

@@ -28,7 +28,7 @@ export function callerKey(viewer: { id: number } | undefined, request: FastifyRe
 
 /** For whom queues count: `callerKey`, and the address behind which others may be. */
 export function callerOf(viewer: { id: number } | undefined, request: FastifyRequest): Caller {
-  return { name: callerKey(viewer, request), address: addressKey(addressOf(request)) };
+  return { name: callerKey(viewer, request), address: addressKey(addressOf(request)), isRequest: true };
 }
 
 /** As the system writes them; a proxy may write one in other ways. */

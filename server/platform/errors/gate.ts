@@ -10,7 +10,8 @@ export interface Gate {
 interface GateOptions {
   max: number;
   maxPerCaller?: number;
-  refuse(): Error;
+  /** `isOwn`: it is full for this caller. */
+  refuse(isOwn: boolean): Error;
 }
 
 export function createGate({ max, maxPerCaller = max, refuse }: GateOptions): Gate {
@@ -19,7 +20,7 @@ export function createGate({ max, maxPerCaller = max, refuse }: GateOptions): Ga
   return {
     enter(caller = '') {
       const own = inside.get(caller) ?? 0;
-      if (all >= max || own >= maxPerCaller) throw refuse();
+      if (own >= maxPerCaller || all >= max) throw refuse(own >= maxPerCaller);
       all++;
       inside.set(caller, own + 1);
       return () => {

@@ -9,7 +9,7 @@ import type { Config } from '../../config.ts';
 import { createFairQueue, type FairQueue } from '../concurrency/fair-queue.ts';
 import { type ConnectionBounds, connectionBounds } from '../connections/bounds.ts';
 import type { Secret } from '../db/secret.ts';
-import { errors } from '../errors/catalogue.ts';
+import { type ApiError, errors } from '../errors/catalogue.ts';
 import { createGate, type Gate } from '../errors/gate.ts';
 import { memoryLimit } from '../process/memory.ts';
 import type { Redis } from '../redis/connection.ts';
@@ -22,12 +22,16 @@ const maxUploadsPerUser = 8;
 const maxUploadsPerAddress = 50;
 /** Meanwhile nothing of them is read: a connection is all that they take. */
 const uploadWaitMs = 30_000;
+/**
+ * Of one caller, and of one address, in any queue: as many as an address may have connections. Requests wait for their
+ * turn, and are refused when they have waited in vain; an idle machine refuses nobody.
+ */
+const maxWaitingPerCaller = 500;
 /** Files being sent at once that are too large to be in memory: a descriptor and some 200 KB each. */
 const maxStreams = 256;
 /** A page of a hundred originals over HTTP/2 asks for all of them at once; those that wait cost nothing. */
 const maxStreamsPerCaller = 16;
 const maxWaitingStreams = 2000;
-const maxWaitingStreamsPerCaller = 300;
 const streamWaitMs = 30_000;
 /** Of one caller's large files, those that the database is being asked for: two statements each, some milliseconds. */
 const maxLookupsPerCaller = 2;
@@ -82,10 +86,10 @@ export async function openShared({ config, secret, log }: SharedOptions): Promis
       maxRunning: share(maxStreams),
       maxRunningPerCaller: Math.min(maxStreamsPerCaller, share(maxStreams)),
       maxWaiting: share(maxWaitingStreams),
-      maxWaitingPerAddress: Math.min(maxWaitingStreamsPerCaller, share(maxWaitingStreams)),
-      maxWaitingPerCaller: Math.min(maxWaitingStreamsPerCaller, share(maxWaitingStreams)),
+      maxWaitingPerAddress: Math.min(maxWaitingPerCaller, share(maxWaitingStreams)),
+      maxWaitingPerCaller: Math.min(maxWaitingPerCaller, share(maxWaitingStreams)),
       maxWaitMs: streamWaitMs,
-      refuse: tooManyFiles,
+      refuse: refuseFile,
     }),
     lookups: beginningQueue(share(maxStreams), maxLookupsPerCaller, share(maxWaitingStreams)),
     // Whoever waits here has a place among those being sent.
@@ -94,20 +98,42 @@ export async function openShared({ config, secret, log }: SharedOptions): Promis
     hashes: createFairQueue({
       maxRunning: 2,
       maxRunningPerCaller: 2,
-      maxWaiting: 200,
-      maxWaitingPerAddress: 100,
-      maxWaitingPerCaller: 100,
+      maxWaiting: 2 * maxWaitingPerCaller,
+      maxWaitingPerAddress: maxWaitingPerCaller,
+      maxWaitingPerCaller,
       maxWaitMs: 30_000,
-      refuse: () => errors.busy({ retryAfter: 2 }),
+      refuse: refusals('Too many passwords of yours wait to be checked', 2),
     }),
-    archives: archiveGate(share(maxArchives), share(maxArchivesPerCaller)),
-    archivesPerAddress: archiveGate(share(maxArchives), share(maxArchivesPerAddress)),
+    archives: createGate({
+      max: share(maxArchives),
+      maxPerCaller: share(maxArchivesPerCaller),
+      refuse: refuseArchive,
+    }),
+    archivesPerAddress: createGate({
+      max: share(maxArchives),
+      maxPerCaller: share(maxArchivesPerAddress),
+      // Others are behind the address.
+      refuse: () => refuseArchive(false),
+    }),
     redis,
     makeRateLimiter: createRateLimiters(redis),
   };
 }
 
-const tooManyFiles = () => errors.busy({ message: 'Too many files are being sent', retryAfter: 5 });
+/** Makes the refusals of a queue. `own`: what a caller is told who alone has too much under way. */
+function refusals(own: string, retryAfter: number, all?: string) {
+  return (isOwn: boolean): ApiError =>
+    isOwn
+      ? errors.tooManyRequests({ message: own, retryAfter })
+      : errors.busy({ ...(all !== undefined && { message: all }), retryAfter });
+}
+
+const refuseFile = refusals('Too many files are being sent to you', 5, 'Too many files are being sent');
+const refuseArchive = refusals(
+  'Too many archives are being sent to you',
+  30,
+  'Too many archives are being sent',
+);
 
 /** A few of one caller at a time: `maxWaiting` of all, and of each. */
 function beginningQueue(maxRunning: number, perCaller: number, maxWaiting: number): FairQueue {
@@ -118,7 +144,7 @@ function beginningQueue(maxRunning: number, perCaller: number, maxWaiting: numbe
     maxWaitingPerAddress: maxWaiting,
     maxWaitingPerCaller: maxWaiting,
     maxWaitMs: streamWaitMs,
-    refuse: tooManyFiles,
+    refuse: refuseFile,
   });
 }
 
@@ -138,16 +164,11 @@ function uploadQueue(maxRunning: number): FairQueue {
     maxRunningPerAddress: Math.min(maxUploadsPerAddress, part),
     maxRunningPerCaller: Math.min(maxUploadsPerUser, part),
     maxWaiting: 5 * maxRunning,
-    maxWaitingPerAddress: 2 * maxRunning,
-    maxWaitingPerCaller: 100,
+    maxWaitingPerAddress: Math.min(maxWaitingPerCaller, 5 * maxRunning),
+    maxWaitingPerCaller: Math.min(maxWaitingPerCaller, 5 * maxRunning),
     maxWaitMs: uploadWaitMs,
-    refuse: () => errors.busy({ message: 'Too many uploads at once', retryAfter: 5 }),
+    refuse: refusals('Too many uploads of yours at once', 5, 'Too many uploads at once'),
   });
-}
-
-function archiveGate(max: number, maxPerCaller: number): Gate {
-  const refuse = () => errors.busy({ message: 'Too many archives are being sent', retryAfter: 30 });
-  return createGate({ max, maxPerCaller, refuse });
 }
 
 async function connectRedis({ redisUrl }: Config, secret: Secret, log: Logger): Promise<Redis | undefined> {

@@ -138,7 +138,7 @@ describe('slow readers', { skip: process.platform !== 'linux' && 'needs /proc' }
       }
     };
     await eventually(async () => assert.ok(!hasPlace(), 'both places are taken'));
-    assert.equal((await owner.get(path)).status, 503);
+    assert.equal((await owner.get(path)).status, 429);
     await eventually(async () => assert.ok(hasPlace(), 'no place is free again'), 60_000);
     assert.equal((await owner.get(path)).status, 200);
   });

@@ -47,7 +47,7 @@ type Admit = () => Promise<void>;
 /** Told when its first file has been opened, and is about to leave for a client that is still there. */
 type Begin = () => void;
 
-/** What it makes throws busy when too many archives are being sent. */
+/** What it makes throws busy when too many archives are being sent, tooManyRequests when that is to the caller. */
 export function createSendArchive(deps: Deps) {
   const rows = createArchiveRows(deps);
 
@@ -67,7 +67,7 @@ interface Zip {
   begin?: Begin | undefined;
 }
 
-/** Throws busy when too many archives are being sent. */
+/** Throws busy when too many archives are being sent, tooManyRequests when that is to the caller. */
 export async function sendZip(
   request: FastifyRequest,
   reply: FastifyReply,

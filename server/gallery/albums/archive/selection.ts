@@ -89,7 +89,7 @@ export function createSelect(deps: Deps) {
   };
 }
 
-/** What it makes throws notFound for a link that is over, and busy when too many archives are being sent. */
+/** What it makes throws notFound for a link that is over, and what an album's archive does when too many are being sent. */
 export function createSendSelection(deps: Deps) {
   const rows = createArchiveRows(deps);
 

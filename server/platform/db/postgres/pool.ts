@@ -37,10 +37,7 @@ export function poolForKysely(pool: NamingPool): PostgresPool {
  * share this half; with `limitMs`, what they are asked ends after that time.
  */
 export function poolsForSlowReads(naming: NamingPool): (limitMs?: number) => PostgresPool {
-  const queue = createFairQueue({
-    ...slowReadBounds(Math.ceil(naming.pool.options.max / 2)),
-    refuse: () => new DatabaseUnavailable('too many slow reads wait'),
-  });
+  const queue = createFairQueue(slowReadBounds(Math.ceil(naming.pool.options.max / 2)));
   return (limitMs) => ({
     async connect() {
       const leave = await queue.enter(currentCaller());

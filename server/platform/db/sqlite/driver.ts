@@ -117,13 +117,13 @@ export function createRoutingDriver(reader: Pick<SqliteConnection, 'run'>, write
 }
 
 /**
- * For reads that take long, each in a thread that is free. They wait for one in a queue that takes callers in turn;
- * `refuse` makes the error for those that would wait too long. Returns a driver for reads of any length and one for
- * those that end after `limitMs`; both share the threads and the queue.
+ * For reads that take long, each in a thread that is free. They wait for one in a queue that takes callers in turn.
+ * Returns a driver for reads of any length and one for those that end after `limitMs`; both share the threads and the
+ * queue.
  */
-export function createThreadDrivers(threads: SqliteThread[], limitMs: number, refuse: () => Error) {
+export function createThreadDrivers(threads: SqliteThread[], limitMs: number) {
   const free = [...threads];
-  const queue = createFairQueue({ ...slowReadBounds(threads.length), refuse });
+  const queue = createFairQueue(slowReadBounds(threads.length));
   const releases = new WeakMap<DatabaseConnection, () => void>();
   const driver = (limitMs?: number): Driver => ({
     ...idleDriver,

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kysely, type SqlBool, sql, type Transaction } from 'kysely';
 import { makePrivate } from '../../process/private-files.ts';
-import { boundedMs, DatabaseUnavailable, type OpenedDatabase } from '../dialect.ts';
+import { boundedMs, type OpenedDatabase } from '../dialect.ts';
 import type { Tables } from '../tables.ts';
 import { createRoutingDriver, createThreadDrivers, sqliteDialect } from './driver.ts';
 import { translateSqliteError } from './errors.ts';
@@ -36,8 +36,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
   const slowReaders = Array.from({ length: maxSlowReaders }, () => thread(true));
   const { driver, together } = createRoutingDriver(moments, writer);
   const kysely = new Kysely<Tables>({ dialect: sqliteDialect(driver) });
-  const refuse = () => new DatabaseUnavailable('too many slow reads wait');
-  const drivers = createThreadDrivers(slowReaders, boundedMs, refuse);
+  const drivers = createThreadDrivers(slowReaders, boundedMs);
   const slow = new Kysely<Tables>({ dialect: sqliteDialect(drivers.slow) });
   const bounded = new Kysely<Tables>({ dialect: sqliteDialect(drivers.bounded) });
 

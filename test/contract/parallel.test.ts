@@ -1,0 +1,72 @@
+/** An idle machine refuses nobody: two hundred requests of one caller, all at the same moment, are all answered. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { builtFolder, readBuilt } from '../../server/gallery/pages/built.ts';
+import { type Gallery, startGallery } from '../support/harness.ts';
+import { addAlbum, addPhoto, type Person, register } from '../support/people.ts';
+
+describe('two hundred requests of one caller at once', () => {
+  let gallery: Gallery;
+  let ann: Person;
+  let photo: number;
+  let album: number;
+
+  before(async () => {
+    gallery = await startGallery();
+    ann = await register(gallery, 'ann');
+    album = await addAlbum(ann, 'Harbour');
+    photo = (await addPhoto(ann, { title: 'harbour', tags: 'boats', album_id: String(album) })).id;
+  });
+  after(() => gallery?.close());
+
+  /** How many answers had which status, of so many requests spread over these paths. */
+  async function statuses(paths: string[], headers: Record<string, string>, count: number) {
+    const answers = await Promise.all(
+      Array.from({ length: count }, async (_, n) => {
+        const answer = await fetch(gallery.url + paths[n % paths.length], { headers });
+        await answer.arrayBuffer();
+        return answer.status;
+      }),
+    );
+    return Object.groupBy(answers, (status) => status);
+  }
+
+  async function assertAnswered(paths: string[], headers: Record<string, string>, count = 200) {
+    const found = await statuses(paths, headers, count);
+    assert.deepEqual(
+      Object.entries(found).map(([status, all]) => [status, all?.length]),
+      [['200', count]],
+    );
+  }
+
+  const token = () => ({ authorization: `Bearer ${ann.token}` });
+
+  test('for suggestions are all answered', () => assertAnswered(['/api/search/suggest?keyword=bo'], token()));
+
+  test('for searches and lists are all answered', () =>
+    assertAnswered(
+      ['photos?q=harbour', 'photos?keyword=harb', 'albums', 'tags', 'facets', 'timeline'].map(
+        (path) => `/api/${path}`,
+      ),
+      token(),
+    ));
+
+  test('for pages are all answered', async (context) => {
+    if (!readBuilt(builtFolder)) return context.skip('the pages are not built');
+    // A page has more to read than a search: fewer show the same.
+    await assertAnswered([`/photos/${photo}`, `/albums/${album}`], {}, 80);
+  });
+
+  test('wait in every queue until it is their turn', async () => {
+    const { uploads, streams, lookups, openings, hashes } = gallery.shared;
+    for (const queue of [uploads, streams, lookups, openings, hashes]) {
+      const caller = () => ({ name: 'ann', address: 'home', isRequest: true as const });
+      let done = 0;
+      const work = async () => void done++;
+      await Promise.all(Array.from({ length: 200 }, () => queue.with(caller(), work)));
+      assert.equal(done, 200);
+    }
+  });
+
+  test('were complained of nowhere', () => assert.deepEqual(gallery.complaints(), []));
+});

@@ -1,0 +1,71 @@
+/** Whom a queue refuses, and when: only who has waited in vain, and whose fault that is. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Caller } from '../../../server/platform/concurrency/fair-order.ts';
+import { createFairQueue, type FairQueue } from '../../../server/platform/concurrency/fair-queue.ts';
+
+const maxWaitMs = 30;
+
+function queueOf(places: number, maxWaitingPerCaller = 1000): FairQueue {
+  return createFairQueue({
+    maxRunning: places,
+    maxRunningPerCaller: 1,
+    maxWaiting: 1000,
+    maxWaitingPerAddress: 1000,
+    maxWaitingPerCaller,
+    maxWaitMs,
+    refuse: (isOwn) => new Error(isOwn ? 'own' : 'all'),
+  });
+}
+
+const request = (name: string): Caller => ({ name, address: name, isRequest: true });
+
+/** Why each was refused; '' where it was let in. */
+async function reasons(entries: Promise<() => void>[]): Promise<string[]> {
+  const ends = await Promise.allSettled(entries);
+  return ends.map((end) => (end.status === 'rejected' ? end.reason.message : ''));
+}
+
+test('hundreds of one caller wait for their turns, and all of them get one', async () => {
+  const queue = queueOf(2);
+  const began: string[] = [];
+  const work = async (name: string) => void began.push(name);
+  const all = Array.from({ length: 400 }, () => queue.with(request('ann'), () => work('ann')));
+  all.push(queue.with(request('bob'), () => work('bob')));
+  await Promise.all(all);
+  assert.equal(began.length, 401);
+  assert.ok(began.indexOf('bob') < 5, `bob was number ${began.indexOf('bob')}`);
+});
+
+test('who waits in vain behind requests of their own is told so', async () => {
+  const queue = queueOf(2);
+  const leave = await queue.enter(request('ann'));
+  assert.deepEqual(await reasons([queue.enter(request('ann')), queue.enter(request('ann'))]), ['own', 'own']);
+  leave();
+  (await queue.enter(request('ann')))();
+});
+
+test('who waits in vain for others is told that all have too much', async () => {
+  const queue = queueOf(2);
+  const taken = [await queue.enter(request('bob')), await queue.enter(request('cat'))];
+  const own = request('ann');
+  const entries = [queue.enter(own), queue.enter(own), queue.enter({ name: '', address: '' })];
+  assert.deepEqual(await reasons(entries), ['all', 'all', 'all']);
+  for (const leave of taken) leave();
+  assert.deepEqual([queue.running, queue.waiting], [0, 0]);
+});
+
+test('the jobs of one request count as one among those that wait', async () => {
+  const queue = queueOf(2, 2);
+  const leave = await queue.enter(request('ann'));
+  const [first, second, third] = [request('ann'), request('ann'), request('ann')];
+  const ran: Promise<void>[] = [];
+  const begin = (caller: Caller) => ran.push(queue.with(caller, async () => {}));
+  for (let n = 0; n < 5; n++) for (const caller of [first, second]) begin(caller);
+  assert.equal(queue.waiting, 2);
+  assert.deepEqual(await reasons([queue.enter(third)]), ['own']);
+  begin(first);
+  leave();
+  await Promise.all(ran);
+  assert.deepEqual([queue.running, queue.waiting], [0, 0]);
+});
