@@ -1,7 +1,7 @@
 /** Who is signed in, and what the gallery offers. */
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { account } from '../api/account.ts';
-import { call } from '../api/client.ts';
+import { ApiError, call } from '../api/client.ts';
 import type { CurrentUser, PageData, Site } from '../api/types.ts';
 
 export const siteQuery = queryOptions({
@@ -14,9 +14,15 @@ export const siteQuery = queryOptions({
 export const userQuery = queryOptions({
   queryKey: ['user'],
   queryFn: ({ signal }): Promise<CurrentUser | null> =>
-    call<CurrentUser>('GET', '/api/auth/user', { signal }),
+    call<CurrentUser>('GET', '/api/auth/user', { signal }).catch(nullIfSignedOut),
   staleTime: Number.POSITIVE_INFINITY,
 });
+
+/** Asked where the document could not say who it is. */
+function nullIfSignedOut(error: Error): null {
+  if (error instanceof ApiError && error.status === 401) return null;
+  throw error;
+}
 
 export const useSite = (): Site | undefined => useQuery(siteQuery).data;
 /** Of a new password. What else is asked of it, the gallery says when it refuses one. */

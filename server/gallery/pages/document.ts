@@ -18,23 +18,28 @@ interface Document {
   built: Built;
   route: PageRoute;
   language: Language;
-  data: PageData;
+  /** What the gallery is called. */
+  name: string;
+  /** Undefined where nothing could be read: the script asks the API for all of it. */
+  data: PageData | undefined;
 }
 
-export function documentOf({ built, route, language, data }: Document): { text: string; style: string } {
+export function documentOf({ built, route, language, name, data }: Document): {
+  text: string;
+  style: string;
+} {
   const shown = route === nowhere ? nothing(language) : contentOf(data, language);
   const style = layers + shown.style;
   const { modules, styles } = built.filesFor(sourcesOf(route, language));
-  const { site, photo, album } = data;
-  const named = photo?.title || album?.name;
-  const title = named ? `${named} · ${site.name}` : site.name;
+  const named = data?.photo?.title || data?.album?.name;
+  const title = named ? `${named} · ${name}` : name;
   const { text } = html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 ${colours}
-<meta name="application-name" content="${site.name}">
+<meta name="application-name" content="${name}">
 <title>${title}</title>
 <link rel="icon" type="image/svg+xml" href="/icon.svg">
 ${shown.preload}${manifestLinks(built, language)}
@@ -42,8 +47,8 @@ ${shown.preload}${manifestLinks(built, language)}
 ${styles.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}${modules.map((path) => html`<link rel="modulepreload" href="${path}" fetchpriority="low">\n`)}<script type="module" src="${built.entry}" fetchpriority="low"></script>
 </head>
 <body>
-<div id="app">${header(data, language)}${shown.body}</div>
-<script type="application/json" id="data">${asScript(data)}</script>
+<div id="app">${header(name, data?.user === null, language)}${shown.body}</div>
+${data && html`<script type="application/json" id="data">${asScript(data)}</script>`}
 </body>
 </html>
 `;
@@ -54,9 +59,9 @@ ${styles.map((path) => html`<link rel="stylesheet" href="${path}">\n`)}${modules
 const layers = '@layer tokens,base,parts;';
 
 /** Renders the same markup as `web/bar.tsx`, so that nothing moves when React takes over. */
-function header({ site, user }: PageData, language: Language): Markup {
+function header(name: string, isSignedOut: boolean, language: Language): Markup {
   return html`<header class="bar"><a class="brand" href="/"><img src="/icon.svg" width="28" height="28" alt="">
-<span>${site.name}</span></a><div class="bar-search"><div class="search-field"></div></div><nav class="bar-actions">${!user && html`<a class="button quiet" href="/sign-in">${words[language].signIn}</a>`}</nav></header>`;
+<span>${name}</span></a><div class="bar-search"><div class="search-field"></div></div><nav class="bar-actions">${isSignedOut && html`<a class="button quiet" href="/sign-in">${words[language].signIn}</a>`}</nav></header>`;
 }
 
 interface Content {
@@ -73,7 +78,7 @@ function nothing(language: Language): Content {
   return { body, style: '' };
 }
 
-function contentOf({ wall, photo, album, user }: PageData, language: Language): Content {
+function contentOf({ wall, photo, album, user }: Partial<PageData> = {}, language: Language): Content {
   if (photo) {
     const body = html`<main class="stage"><img src="${photo.preview}" width="${photo.width}" height="${photo.height}"
  alt="${photo.title || words[language].photoBy(photo.user.nickname || photo.user.username)}"></main>`;

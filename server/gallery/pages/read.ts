@@ -2,7 +2,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { callerKey } from '../../platform/connections/address.ts';
-import { ApiError } from '../../platform/errors/catalogue.ts';
+import { ApiError, catalogue } from '../../platform/errors/catalogue.ts';
+import { loggedError, toApiError } from '../../platform/http/error-handler.ts';
 import { maxLimit } from '../../platform/http/pagination.ts';
 import { createThrottle } from '../../platform/http/rate-limiters.ts';
 import type { Shared } from '../../platform/http/shared.ts';
@@ -27,6 +28,14 @@ export interface PageData {
   /** Of the home page, or of the album: its months, where it has them, and the page that comes first or has the photo. */
   wall?: { months?: Month[]; page: PhotoPage };
   photo?: Photo;
+}
+
+export interface PageRead {
+  status: number;
+  /** Seconds. */
+  retryAfter?: number | undefined;
+  /** Undefined where not even the frame could be read. */
+  data: PageData | undefined;
 }
 
 /** Of an address: 0, which nothing has, for what is no id. */
@@ -61,28 +70,39 @@ export function createReadPage(deps: Deps, shared: Shared) {
     if (shows !== 'photo') return {};
     // No view: who looks at it is counted when the page asks for it.
     const photo = await readDetail(viewer, id, false);
-    return { photo, wall: await readWall(viewer, id).catch(undefinedIfRefused) };
+    return { photo, wall: await readWall(viewer, id).catch(undefinedUnlessFault) };
   }
 
-  /** `status`: that of what could not be shown. */
-  return async (request: FastifyRequest, shows: PageRoute['shows'], ids: PageIds) => {
-    // A cookie that is over is none.
-    const viewer = await findViewer(request).catch(undefinedIfRefused);
-    const [site, user] = await Promise.all([readSite(deps), viewer && readUser(deps, viewer)]);
-    const frame = { site, user: user ?? null };
+  /** Never throws: what cannot be read is missing in the page, which says so, and asks again where that may help. */
+  return async (request: FastifyRequest, shows: PageRoute['shows'], ids: PageIds): Promise<PageRead> => {
+    let frame: PageData | undefined;
     try {
+      // A cookie that is over is none.
+      const viewer = await findViewer(request).catch(undefinedIfRefused);
+      const [site, user] = await Promise.all([readSite(deps), viewer && readUser(deps, viewer)]);
+      frame = { site, user: user ?? null };
       await throttle?.consume(callerKey(viewer, request));
-      return { status: 200, data: { ...frame, ...(await readShown(viewer, shows, ids)) } as PageData };
+      return { status: 200, data: { ...frame, ...(await readShown(viewer, shows, ids)) } };
     } catch (error) {
-      // The page is sent without: it says what is wrong, and asks again where that may help.
-      if (!(error instanceof ApiError)) throw error;
-      return { status: error.status === 403 || error.status === 404 ? 404 : 200, data: frame as PageData };
+      return { ...statusOf(loggedError(error, request)), data: frame };
     }
   };
 }
 
+/** A refusal for good is that of what is not there; the page says the rest by itself. */
+export function statusOf({ status, retryAfter }: ApiError): Pick<PageRead, 'status' | 'retryAfter'> {
+  if (status === 403 || status === 404) return { status: 404 };
+  return status === 429 || status >= 500 ? { status, retryAfter } : { status: 200 };
+}
+
 async function readUser(deps: Deps, viewer: Viewer) {
   return presentCurrentUser(await getUser(deps, viewer.id), await userStats(deps, viewer));
+}
+
+/** The photo is shown without: the script asks for the rest by itself. */
+function undefinedUnlessFault(error: unknown): undefined {
+  if (toApiError(error).status === catalogue.internal.status) throw error;
+  return undefined;
 }
 
 function undefinedIfRefused(error: unknown): undefined {

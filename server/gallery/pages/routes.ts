@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
 import { compressAnswers } from '../../platform/http/compression.ts';
+import { loggedError } from '../../platform/http/error-handler.ts';
 import { languageOf } from '../../platform/http/language.ts';
 import type { SendNotFound } from '../../platform/http/not-found.ts';
 import { addVary } from '../../platform/http/vary.ts';
@@ -14,7 +15,7 @@ import { documentOf } from './document.ts';
 import { manifestRoute } from './manifest.ts';
 import { nowhere, type PageRoute, pageRoutes } from './pages.ts';
 import { policyOf } from './policy.ts';
-import { createReadPage, type PageIds } from './read.ts';
+import { createReadPage, type PageIds, type PageRead, statusOf } from './read.ts';
 import { unbuiltRoutes } from './unbuilt.ts';
 
 /** `folder`: what `npm run build:web` made. Returns the page for what is not there. */
@@ -27,18 +28,26 @@ export async function galleryPages(app: App, deps: Deps, folder = builtFolder): 
   if (!built) return unbuiltRoutes(app, deps);
   assetRoutes(app, built);
   manifestRoute(app, deps, built);
-  const sendDocument = createSendDocument(app, deps, built);
+  const readPage = createReadPage(deps, app.shared);
+  const sendDocument = createSendDocument({ deps, built });
   await app.register(async (scope: App) => {
     compressAnswers(scope, deps);
+    // Whatever refused the request before the page was read.
+    scope.setErrorHandler((error, request, reply) => {
+      const route = pageRoutes.find(({ path }) => path === request.routeOptions.url) ?? nowhere;
+      const refused = statusOf(loggedError(error, request));
+      return sendDocument(route, request, reply, { ...refused, data: undefined });
+    });
     for (const route of pageRoutes) {
-      scope.get(route.path, { schema: { hide: true, params: PageParams } }, (request, reply) => {
+      scope.get(route.path, { schema: { hide: true, params: PageParams } }, async (request, reply) => {
         const { id, photoId } = request.params;
         const ids = { id: idOf(id), photoId: photoId === undefined ? undefined : idOf(photoId) };
-        return sendDocument(route, request, reply, ids);
+        return sendDocument(route, request, reply, await readPage(request, route.shows, ids));
       });
     }
   });
-  return (request, reply) => sendDocument(nowhere, request, reply);
+  return async (request, reply) =>
+    sendDocument(nowhere, request, reply, await readPage(request, nowhere.shows, none));
 }
 
 const PageParams = Type.Object({
@@ -48,17 +57,18 @@ const PageParams = Type.Object({
 
 const none: PageIds = { id: 0, photoId: undefined };
 
-function createSendDocument(app: App, deps: Deps, built: Built) {
-  const readPage = createReadPage(deps, app.shared);
+function createSendDocument({ deps, built }: { deps: Deps; built: Built }) {
   const { imageOrigin } = deps.storage;
 
-  return async (route: PageRoute, request: FastifyRequest, reply: FastifyReply, ids: PageIds = none) => {
+  return (route: PageRoute, request: FastifyRequest, reply: FastifyReply, read: PageRead): FastifyReply => {
+    const { status, retryAfter, data } = read;
     const language = languageOf(request);
-    const { status, data } = await readPage(request, route.shows, ids);
-    const shown = route.isForAdmins && !data.user?.is_admin ? nowhere : route;
-    const { text, style } = documentOf({ built, route: shown, language, data });
+    // Who is an admin is not known where nothing could be read.
+    const shown = route.isForAdmins && data && !data.user?.is_admin ? nowhere : route;
+    const { text, style } = documentOf({ built, route: shown, language, name: deps.config.siteName, data });
+    if (retryAfter !== undefined) reply.header('Retry-After', String(retryAfter));
     reply
-      .code(shown === nowhere ? 404 : status)
+      .code(shown === nowhere && status === 200 ? 404 : status)
       .type('text/html; charset=utf-8')
       .headers({
         'Content-Security-Policy': policyOf(style, imageOrigin),

@@ -6,6 +6,7 @@
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
 import { baseUrlOf } from '../../platform/http/base-url.ts';
+import { handlePageError } from '../../platform/http/error-page.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 import type { SendNotFound } from '../../platform/http/not-found.ts';
 import { page, styleWith } from '../../platform/http/page.ts';
@@ -20,7 +21,7 @@ const policy = [
 ].join('; ');
 
 export function unbuiltRoutes(app: App, { config }: Deps): SendNotFound {
-  app.get('/', { schema: { hide: true } }, (request, reply) => {
+  app.get('/', { schema: { hide: true }, errorHandler: handlePageError }, (request, reply) => {
     // The commands name the address that the page was asked for at.
     reply.headers({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache', Vary: 'Host' });
     return reply.type('text/html; charset=utf-8').send(firstPage(baseUrlOf(request, config)).text);

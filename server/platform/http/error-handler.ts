@@ -9,12 +9,17 @@ import { AbandonedError, EditError, ImageError, QueueFullError } from '../imagin
 const databaseRetryAfter = 2;
 
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return sendError(reply, loggedError(error, request));
+}
+
+/** The error that the client gets, once what the operator has to know of it is logged. */
+export function loggedError(error: unknown, request: FastifyRequest): ApiError {
   const known = toApiError(error);
   if (known.status >= 500 && known.status !== 503) request.log.error({ err: error }, 'request failed');
   else if (known.status === 503) request.log.warn({ err: error }, 'request refused for now');
   // What a decoder said of a picture is told to nobody else.
   else if (known.cause) request.log.debug({ err: known }, 'request refused');
-  return sendError(reply, known);
+  return known;
 }
 
 /** What was said of a file that is not sent after all. */

@@ -79,7 +79,7 @@ export function answerUnknown(scope: FastifyInstance, methodsOf: KnownPaths, sen
 }
 
 /** As browsers ask for what is opened in a window; programs ask for anything, or for JSON. */
-function looksForPage({ method, headers: { accept = '' } }: FastifyRequest): boolean {
+export function looksForPage({ method, headers: { accept = '' } }: FastifyRequest): boolean {
   const isRead = method === 'GET' || method === 'HEAD';
   return isRead && accept.includes('text/html') && !accept.includes('application/json');
 }

@@ -15,6 +15,8 @@ import type { ConnectionBounds } from '../connections/bounds.ts';
 import { refuseUnreadable } from '../connections/refuse.ts';
 import { createBoundedServer } from '../connections/server.ts';
 import { handleError } from './error-handler.ts';
+import { handlePageError } from './error-page.ts';
+import { looksForPage } from './not-found.ts';
 import { parseQuery } from './prepare-input.ts';
 import { createAllowOrigin } from './security.ts';
 import { compileSerializer } from './serialization.ts';
@@ -65,7 +67,7 @@ export function serverOptions({
     // Before any hook: a page of another origin may read these, too.
     frameworkErrors: ((error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       allowOrigin(request, reply);
-      return handleError(error, request, reply);
+      return (looksForPage(request) ? handlePageError : handleError)(error, request, reply);
     }) as never,
     clientErrorHandler: refuseUnreadable,
     // Left out, Fastify loads compilers of its own at every start, which nothing here uses: 100 files, and their memory.

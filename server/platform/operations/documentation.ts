@@ -6,6 +6,7 @@ import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createChooseEncoding } from '../http/accepted-encoding.ts';
 import type { App } from '../http/app.ts';
+import { handlePageError } from '../http/error-page.ts';
 
 const ours = (name: string) => new URL(name, import.meta.url);
 const swaggerUi = (name: string) => new URL(import.meta.resolve(`swagger-ui-dist/${name}`));
@@ -57,6 +58,7 @@ export async function documentationRoutes(app: App): Promise<void> {
   app.get(
     '/docs',
     {
+      errorHandler: handlePageError,
       config: { produces: ['text/html'], hasEtag: true },
       schema: {
         operationId: 'getDocumentation',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { anonymous, type Person, register } from '../../support/people.ts';
-import { assertCode, form, isPrivate, listed, photoOf, share, tryForm } from './steps.ts';
+import { form, isPrivate, listed, photoOf, share, tryForm } from './steps.ts';
 
 let gallery: Gallery;
 let anybody: Person;
@@ -70,17 +70,20 @@ suite('the page', () => {
     assert.equal((await listed(olga, id)).views, 1);
   });
 
-  test('refuses other bodies in the envelope, and large ones', async () => {
+  test('refuses other bodies, and large ones, with a page', async () => {
     const { token } = await share(olga, await photoOf(olga), { password: 'x' });
-    await assertCode(anybody.post(`/s/${token}`, { password: 'x' }), 415, 415);
-    await assertCode(anybody.send('POST', `/s/${token}`, { body: 'other=1', headers: form }), 400, 400);
-    await assertCode(
-      anybody.send('POST', `/s/${token}`, { body: 'password=a&password=b', headers: form }),
-      400,
-      400,
-    );
-    const large = `password=${'x'.repeat(5000)}`;
-    await assertCode(anybody.send('POST', `/s/${token}`, { body: large, headers: form }), 413, 413);
+    const json = { 'content-type': 'application/json' };
+    for (const [status, body, headers] of [
+      [415, '{"password":"x"}', json],
+      [400, 'other=1', form],
+      [400, 'password=a&password=b', form],
+      [413, `password=${'x'.repeat(5000)}`, form],
+    ] as const) {
+      const answer = await anybody.send('POST', `/s/${token}`, { body, headers });
+      assert.equal(answer.status, status, body);
+      assert.match(answer.headers.get('content-type')!, /^text\/html/);
+      assert.match(answer.bytes.toString(), /That did not work/);
+    }
   });
 
   test('says kindly that there is nothing', async () => {

@@ -1,12 +1,14 @@
 /** `/s/{token}`: what a share's link opens in a browser. Plain HTML, no script; a password is asked for by a form. */
+import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { addressOf } from '../../../platform/connections/address.ts';
-import { ApiError, errors } from '../../../platform/errors/catalogue.ts';
+import { errors, invalidFields } from '../../../platform/errors/catalogue.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { baseUrlOf } from '../../../platform/http/base-url.ts';
 import { failures } from '../../../platform/http/envelope.ts';
-import { handleError } from '../../../platform/http/error-handler.ts';
+import { loggedError } from '../../../platform/http/error-handler.ts';
+import { hasCoding } from '../../../platform/http/json-body.ts';
 import { languageOf } from '../../../platform/http/language.ts';
 import { hasEmptySegment } from '../../../platform/http/not-found.ts';
 import { maxLimit } from '../../../platform/http/pagination.ts';
@@ -133,15 +135,15 @@ function sendPage(
     .send(page.text);
 }
 
-/** A person reads it. What has no text of ours goes to the envelope, and to the log. */
+/** A person reads it: whatever it is, they get a page. */
 function errorPages(frameOf: (request: FastifyRequest) => Frame) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    if (!(error instanceof ApiError) || error.fields) return handleError(error, request, reply);
-    reply.code(error.status);
-    if (error.retryAfter !== undefined) reply.header('Retry-After', String(error.retryAfter));
-    const isTry = request.method === 'POST' && (error.status === 403 || error.status === 429);
+    const known = loggedError(error, request);
+    reply.code(known.status);
+    if (known.retryAfter !== undefined) reply.header('Retry-After', String(known.retryAfter));
+    const isTry = request.method === 'POST' && (known.status === 403 || known.status === 429);
     const frame = frameOf(request);
-    return sendPage(reply, frame, isTry ? passwordPage(frame, error) : messagePage(frame, error));
+    return sendPage(reply, frame, isTry ? passwordPage(frame, known) : messagePage(frame, known));
   };
 }
 
@@ -167,10 +169,22 @@ export function acceptPasswordForms(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(
     'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: maxBytes },
-    (_request, body, done) => {
-      const passwords = new URLSearchParams(body as string).getAll('password');
+    { parseAs: 'buffer', bodyLimit: maxBytes },
+    (request, body, done) => {
+      if (hasCoding(request)) return done(errors.wrongContentType());
+      if (!isFormInUtf8(body as Buffer)) return done(invalidFields({ password: ['must be text in UTF-8'] }));
+      const passwords = new URLSearchParams(body.toString()).getAll('password');
       done(null, passwords.length === 1 ? { password: passwords[0] } : {});
     },
   );
+}
+
+/** `URLSearchParams` puts U+FFFD where it is not: any broken password would be the same one. */
+function isFormInUtf8(body: Buffer): boolean {
+  try {
+    decodeURIComponent(body.toString('latin1').replace(/%(?![0-9a-f]{2})/gi, '%25'));
+    return isUtf8(body);
+  } catch {
+    return false;
+  }
 }

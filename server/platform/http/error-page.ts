@@ -1,0 +1,40 @@
+/** A refusal as a page, in its reader's language, for routes that people open in a browser. */
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { loggedError } from './error-handler.ts';
+import { Html, html } from './html.ts';
+import { type Language, languageOf } from './language.ts';
+import { page, styleWith } from './page.ts';
+
+const style = styleWith();
+const styleHash = createHash('sha256').update(style).digest('base64');
+const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; frame-ancestors 'none'`;
+
+/** `reason`: the API's own words, in English. */
+const words: Record<Language, { title: string; text(reason: string): string }> = {
+  en: { title: 'This page cannot be shown', text: (reason) => `${reason}.` },
+  'zh-CN': { title: '无法显示此页面', text: () => '请稍后重试。' },
+};
+
+export function handlePageError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, message, retryAfter } = loggedError(error, request);
+  const language = languageOf(request);
+  const { title, text } = words[language];
+  const { text: shown } = page({
+    language,
+    title,
+    head: html`<style>${new Html(style)}</style>`,
+    body: html`<main><h1>${title}</h1><p>${text(message)}</p></main>`,
+  });
+  if (retryAfter !== undefined) reply.header('Retry-After', String(retryAfter));
+  return reply
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .headers({
+      'Content-Security-Policy': policy,
+      'Content-Language': language,
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+    })
+    .send(shown);
+}
