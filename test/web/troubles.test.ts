@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { DatabaseUnavailable } from '../../server/platform/db/dialect.ts';
 import { assertRead } from '../support/answers.ts';
 import { type Browser, intercept, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
@@ -263,6 +264,27 @@ describe('what goes wrong in the browser', { skip: withoutWeb }, () => {
     assert.equal(await notice(page).getByRole('button', { name: 'Try again' }).count(), 0);
     await page.keyboard.press('Escape');
     await tile(page, nth(5)).waitFor({ state: 'detached' });
+    await page.close();
+  });
+
+  test('a page whose reads all failed asks for everything by itself', async () => {
+    const { page } = await openTab(browser, gallery, '/settings');
+    const statuses: number[] = [];
+    await intercept(page, `${gallery.url}/`, async (route) => {
+      const { db } = gallery.deps;
+      const { kysely } = db;
+      const away = () => {
+        throw new DatabaseUnavailable('away');
+      };
+      Object.assign(db, { kysely: new Proxy({}, { get: () => away }) });
+      const response = await route.fetch().finally(() => Object.assign(db, { kysely }));
+      statuses.push(response.status());
+      await route.fulfill({ response });
+    });
+    await page.goto(gallery.url);
+    await tile(page, nth(0)).waitFor();
+    await page.getByRole('button', { name: 'Account' }).waitFor();
+    assert.deepEqual(statuses, [503]);
     await page.close();
   });
 });
