@@ -53,7 +53,7 @@ interface SendOptions {
  * calls of a store otherwise, for which everybody else waits; and of those that have a place only a few ask at a time,
  * and fill their connections. What was decided in another second is decided again when it begins: the wait may be a
  * minute, and the image another by then. It is always decided again once the storage gives the bytes, which takes it
- * seconds at times: what has become private is not sent. Throws tooManyRequests or busy when it waits in vain.
+ * seconds at times: what has become private is not sent. Throws tooManyRequests or busy after a wait in vain.
  */
 export async function sendObject(
   request: FastifyRequest,

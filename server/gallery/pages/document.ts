@@ -18,9 +18,9 @@ interface Document {
   built: Built;
   route: PageRoute;
   language: Language;
-  /** What the gallery is called. */
+  /** The gallery's name. */
   name: string;
-  /** Undefined where nothing could be read: the script asks the API for all of it. */
+  /** Undefined when no read succeeded: the script then fetches everything from the API. */
   data: PageData | undefined;
 }
 

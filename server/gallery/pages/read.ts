@@ -34,7 +34,7 @@ export interface PageRead {
   status: number;
   /** Seconds. */
   retryAfter?: number | undefined;
-  /** Undefined where not even the frame could be read. */
+  /** Undefined when not even the site and the user could be read. */
   data: PageData | undefined;
 }
 
@@ -73,7 +73,7 @@ export function createReadPage(deps: Deps, shared: Shared) {
     return { photo, wall: await readWall(viewer, id).catch(undefinedUnlessFault) };
   }
 
-  /** Never throws: what cannot be read is missing in the page, which says so, and asks again where that may help. */
+  /** Never throws. The page is sent without the data that could not be read, and its script asks for it again. */
   return async (request: FastifyRequest, shows: PageRoute['shows'], ids: PageIds): Promise<PageRead> => {
     let frame: PageData | undefined;
     try {
@@ -84,13 +84,13 @@ export function createReadPage(deps: Deps, shared: Shared) {
       await throttle?.consume(callerKey(viewer, request));
       return { status: 200, data: { ...frame, ...(await readShown(viewer, shows, ids)) } };
     } catch (error) {
-      return { ...statusOf(loggedError(error, request)), data: frame };
+      return { ...pageStatus(loggedError(error, request)), data: frame };
     }
   };
 }
 
-/** A refusal for good is that of what is not there; the page says the rest by itself. */
-export function statusOf({ status, retryAfter }: ApiError): Pick<PageRead, 'status' | 'retryAfter'> {
+/** 403 becomes 404: the page does not tell that a private photo exists. Other errors 4xx are shown by the script. */
+export function pageStatus({ status, retryAfter }: ApiError): Pick<PageRead, 'status' | 'retryAfter'> {
   if (status === 403 || status === 404) return { status: 404 };
   return status === 429 || status >= 500 ? { status, retryAfter } : { status: 200 };
 }
@@ -99,7 +99,7 @@ async function readUser(deps: Deps, viewer: Viewer) {
   return presentCurrentUser(await getUser(deps, viewer.id), await userStats(deps, viewer));
 }
 
-/** The photo is shown without: the script asks for the rest by itself. */
+/** The photo is shown without its wall, which the script fetches. Unknown errors are thrown again. */
 function undefinedUnlessFault(error: unknown): undefined {
   if (toApiError(error).status === catalogue.internal.status) throw error;
   return undefined;

@@ -15,7 +15,7 @@ import { documentOf } from './document.ts';
 import { manifestRoute } from './manifest.ts';
 import { nowhere, type PageRoute, pageRoutes } from './pages.ts';
 import { policyOf } from './policy.ts';
-import { createReadPage, type PageIds, type PageRead, statusOf } from './read.ts';
+import { createReadPage, type PageIds, type PageRead, pageStatus } from './read.ts';
 import { unbuiltRoutes } from './unbuilt.ts';
 
 /** `folder`: what `npm run build:web` made. Returns the page for what is not there. */
@@ -32,10 +32,10 @@ export async function galleryPages(app: App, deps: Deps, folder = builtFolder): 
   const sendDocument = createSendDocument({ deps, built });
   await app.register(async (scope: App) => {
     compressAnswers(scope, deps);
-    // Whatever refused the request before the page was read.
+    // Hooks may refuse a request before the page is read.
     scope.setErrorHandler((error, request, reply) => {
       const route = pageRoutes.find(({ path }) => path === request.routeOptions.url) ?? nowhere;
-      const refused = statusOf(loggedError(error, request));
+      const refused = pageStatus(loggedError(error, request));
       return sendDocument(route, request, reply, { ...refused, data: undefined });
     });
     for (const route of pageRoutes) {
@@ -63,7 +63,7 @@ function createSendDocument({ deps, built }: { deps: Deps; built: Built }) {
   return (route: PageRoute, request: FastifyRequest, reply: FastifyReply, read: PageRead): FastifyReply => {
     const { status, retryAfter, data } = read;
     const language = languageOf(request);
-    // Who is an admin is not known where nothing could be read.
+    // Without data, the user's role is unknown.
     const shown = route.isForAdmins && data && !data.user?.is_admin ? nowhere : route;
     const { text, style } = documentOf({ built, route: shown, language, name: deps.config.siteName, data });
     if (retryAfter !== undefined) reply.header('Retry-After', String(retryAfter));

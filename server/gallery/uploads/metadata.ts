@@ -12,14 +12,14 @@ export type GivenMetadata = Record<string, string | null>;
 
 const check = createFormCheck(Metadata);
 
-/** Throws invalid that names every bad field, those of `problems` included. What is null is left out. */
+/** Throws invalid that names every bad field, those of `problems` included. Null values are left out. */
 export function checkMetadata(given: GivenMetadata, problems: FieldErrors = {}): Metadata {
   return check(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)), problems);
 }
 
 /**
- * The values of an Upload-Metadata header that are not UTF-8: the protocol's library puts U+FFFD into these. Also those
- * that mean nothing here, for they are given back.
+ * Finds the values of an Upload-Metadata header that are not UTF-8: the protocol's library replaces their bytes with
+ * U+FFFD. Unknown names are checked too, because HEAD returns their values.
  */
 export function encodingProblems(header: string | string[] = ''): FieldErrors {
   const problems: FieldErrors = {};

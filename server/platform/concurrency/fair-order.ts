@@ -11,7 +11,7 @@ export interface Caller {
   name: string;
   /** Behind which many users may be; '' for what the server does by itself. */
   address: string;
-  /** Its jobs are those of one request: as long as one of them waits, all that wait count as one. */
+  /** All jobs of this object belong to one request, and count as one while they wait. */
   isRequest?: true;
 }
 
@@ -19,13 +19,13 @@ export interface Caller {
 interface Share {
   key: string;
   running: number;
-  /** Requests, or jobs where their caller is none. */
+  /** Counts requests, and single jobs of callers that are no request. */
   waiting: number;
   /** How many users of an address wait. */
   queues: number;
   /** Counted: when it began to wait, or a job of it last began or ended. */
   since: number;
-  /** Whose job began last. */
+  /** The caller of the job that began last. */
   served?: Caller;
 }
 
@@ -48,8 +48,8 @@ export function createFairOrder<Job>(bounds: WaitingBounds) {
   const shares = new Map<string, Share>();
   /** By user and address. */
   const queues = new Map<string, Set<Ticket<Job>>>();
-  /** By request: its jobs that wait. */
-  const waitingOf = new Map<Caller, number>();
+  /** Number of waiting jobs by request. */
+  const waitingByRequest = new Map<Caller, number>();
   let now = 0;
   let running = 0;
   let waiting = 0;
@@ -81,13 +81,13 @@ export function createFairOrder<Job>(bounds: WaitingBounds) {
     });
   }
 
-  /** Returns how many other jobs of its request wait; none where its caller is no request. */
+  /** Returns how many other jobs of the same request wait. */
   function countOfRequest({ caller }: Ticket<Job>, change: 1 | -1): number {
     if (!caller.isRequest) return 0;
-    const before = waitingOf.get(caller) ?? 0;
+    const before = waitingByRequest.get(caller) ?? 0;
     const after = before + change;
-    if (after > 0) waitingOf.set(caller, after);
-    else waitingOf.delete(caller);
+    if (after > 0) waitingByRequest.set(caller, after);
+    else waitingByRequest.delete(caller);
     return Math.min(before, after);
   }
 
@@ -112,7 +112,7 @@ export function createFairOrder<Job>(bounds: WaitingBounds) {
       address: shareOf(`at ${caller.address}`),
     }),
     hasRoom({ caller, own, address }: Ticket<Job>): boolean {
-      if (waitingOf.has(caller)) return true;
+      if (waitingByRequest.has(caller)) return true;
       if (own.key === '') return waiting < bounds.maxWaiting;
       const times = own.waiting === 0 ? 2 : 1;
       return (
@@ -121,11 +121,11 @@ export function createFairOrder<Job>(bounds: WaitingBounds) {
         waiting < times * bounds.maxWaiting
       );
     },
-    /** Whether its caller has as much waiting as one caller may, whatever others have. */
+    /** Whether the caller has reached the bound for one caller. */
     hasEnough({ own }: Ticket<Job>): boolean {
       return own.key !== '' && own.waiting >= bounds.maxWaitingPerCaller;
     },
-    /** Whether it waits for other requests of its own caller. */
+    /** Whether the ticket waits for other requests of the same caller. */
     isBehindOwn(ticket: Ticket<Job>): boolean {
       const { caller, own } = ticket;
       if (own.key === '') return false;

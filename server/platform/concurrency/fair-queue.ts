@@ -21,7 +21,7 @@ export interface FairQueueOptions extends WaitingBounds {
   maxRunningPerAddress?: number;
   maxRunningPerCaller: number;
   maxWaitMs: number;
-  /** `isOwn`: it is the caller alone who has too much waiting. */
+  /** `isOwn`: other requests of the same caller are in front, not those of other callers. */
   refuse(isOwn: boolean): Error;
 }
 

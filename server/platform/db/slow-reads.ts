@@ -1,16 +1,16 @@
 /**
- * How many slow reads run and wait. A read waits for its caller's turn, however many are in front of it, for thirty
- * seconds at most: an idle machine answers hundreds of one caller. A read that has waited in vain is refused: with 429
- * where other requests of its caller were in front, else with 503. The bounds on what waits are there for memory alone.
+ * Bounds for slow reads. A read waits for its caller's turn for at most thirty seconds, so an idle machine answers
+ * hundreds of one caller. A read that has waited in vain is refused: with 429 if other requests of its caller were in
+ * front, else with 503. The numbers of waiting requests are bounded only to bound memory.
  */
 import type { FairQueueOptions } from '../concurrency/fair-queue.ts';
 import { errors } from '../errors/catalogue.ts';
 import { DatabaseUnavailable } from './dialect.ts';
 
 const maxWaitMs = 30_000;
-/** Requests, of up to five reads with a few kilobytes each. */
+/** A request has up to five reads, of a few kilobytes each. */
 const maxWaiting = 2000;
-/** As many as an address may have connections. */
+/** The number of connections that one address may have. */
 const maxWaitingPerCaller = 500;
 /** Seconds. */
 const retryAfter = 2;

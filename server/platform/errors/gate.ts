@@ -10,7 +10,7 @@ export interface Gate {
 interface GateOptions {
   max: number;
   maxPerCaller?: number;
-  /** `isOwn`: it is full for this caller. */
+  /** `isOwn`: the gate is full for this caller only. */
   refuse(isOwn: boolean): Error;
 }
 

@@ -137,8 +137,8 @@ function typeOf(value: unknown): string {
 }
 
 /**
- * Text is counted in characters, as `maxLength` counts it: an emoji is one character of two UTF-16 units. A text of more
- * than twice as many units is not counted.
+ * Counts characters, as `maxLength` does: an emoji is one character of two UTF-16 units. A text of more than twice as
+ * many units is too long without counting.
  */
 function isLonger(value: unknown, max: number): boolean {
   if (Array.isArray(value)) return value.length > max;

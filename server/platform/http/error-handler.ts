@@ -12,7 +12,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
   return sendError(reply, loggedError(error, request));
 }
 
-/** The error that the client gets, once what the operator has to know of it is logged. */
+/** Logs the error for the operator, and returns the one that the client gets. */
 export function loggedError(error: unknown, request: FastifyRequest): ApiError {
   const known = toApiError(error);
   if (known.status >= 500 && known.status !== 503) request.log.error({ err: error }, 'request failed');

@@ -10,7 +10,7 @@ const style = styleWith();
 const styleHash = createHash('sha256').update(style).digest('base64');
 const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; frame-ancestors 'none'`;
 
-/** `reason`: the API's own words, in English. */
+/** `reason`: the message of the error, in English. */
 const words: Record<Language, { title: string; text(reason: string): string }> = {
   en: { title: 'This page cannot be shown', text: (reason) => `${reason}.` },
   'zh-CN': { title: '无法显示此页面', text: () => '请稍后重试。' },

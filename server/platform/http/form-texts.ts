@@ -1,32 +1,32 @@
 /**
- * Looks at the bytes of a multipart form as they pass, and says which of its texts are not UTF-8. The form's parser
- * decodes names, file names and values by itself, and puts U+FFFD where it cannot.
+ * Checks that the names, file names and values of a multipart form are UTF-8, while its bytes pass. The form's parser
+ * silently replaces invalid bytes with U+FFFD.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
 
 export interface TextBounds {
-  /** Longer headers and values are the parser's to refuse: these are not looked at. */
+  /** The parser refuses longer headers and values. */
   maxHeaderBytes: number;
   maxValueBytes: number;
 }
 
-/** Returns what is given each chunk of the form, before the parser is. `onBroken` is told the field's name. */
+/** Returns a function that takes each chunk before the parser does. `onBroken` gets the name of an invalid field. */
 export function watchFormTexts(
   contentType: string,
   { maxHeaderBytes, maxValueBytes }: TextBounds,
   onBroken: (field: string) => void,
 ): (chunk: Buffer) => void {
-  const [, quoted, plain] = boundaryOf.exec(contentType) ?? [];
+  const [, quoted, plain] = boundaryPattern.exec(contentType) ?? [];
   const boundary = quoted ?? plain;
   if (boundary === undefined) return () => {};
   const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1');
-  /** What may be the beginning of a delimiter, or of a header. */
+  /** Bytes that may begin a delimiter, or an incomplete header. */
   let held: Buffer = Buffer.from('\r\n');
   let isInHeader = false;
   let isOver = false;
   let value: Value | undefined;
 
-  /** Both return what comes after, undefined where more has to come. */
+  /** Returns the bytes after the header, or undefined until more bytes have come; `readValue` likewise. */
   function readHeader(bytes: Buffer): Buffer | undefined {
     const end = bytes.indexOf('\r\n\r\n');
     isOver = bytes.toString('latin1', 0, 2) === '--' || (end < 0 && bytes.length > maxHeaderBytes);
@@ -64,7 +64,7 @@ export function watchFormTexts(
   };
 }
 
-const boundaryOf = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i;
+const boundaryPattern = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i;
 const nothing = Buffer.alloc(0);
 
 interface Value {
@@ -79,18 +79,18 @@ function readPart(header: Buffer) {
   const name = /[;\s]name="?([^";\r\n]*)/i.exec(header.toString())?.[1] || 'form';
   const [, charset = 'utf-8'] = /^content-type:.*;\s*charset="?([^\s";]+)/im.exec(text) ?? [];
   const isWhole = checks[charset.toLowerCase()];
-  // As the parser tells files from fields.
+  // The parser tells files from fields in the same way.
   const isFile = /[;\s]filename\*?=/i.test(text) || /^content-type:\s*application\/octet-stream/im.test(text);
   const isEncoded = /^content-transfer-encoding:\s*(base64|quoted-printable)/im.test(text);
   return {
     name,
     isBroken: !isUtf8(header) || hasBrokenParameter(text) || (!isFile && (isEncoded || !isWhole)),
-    /** Of a file undefined. */
+    /** Undefined for a file. */
     isWhole: isFile ? undefined : isWhole,
   };
 }
 
-/** What the parser decodes as it was meant; it takes texts of any other name for UTF-8, or for something else. */
+/** Checks by charset. The parser decodes no other charset correctly. */
 const checks: Record<string, (bytes: Buffer) => boolean> = {
   'utf-8': isUtf8,
   utf8: isUtf8,
@@ -100,7 +100,7 @@ const checks: Record<string, (bytes: Buffer) => boolean> = {
   latin1: () => true,
 };
 
-/** `filename*=UTF-8''%ff`, as RFC 5987 has it. */
+/** Finds parameters of RFC 5987 such as `filename*=UTF-8''%ff`. */
 function hasBrokenParameter(header: string): boolean {
   for (const [, charset, encoded] of header.matchAll(/\*=\s*"?([\w-]*)'[^']*'([^\s";]*)/g)) {
     if (!/^utf-?8$/i.test(charset!) || !isDecodable(encoded!)) return true;

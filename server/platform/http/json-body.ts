@@ -28,7 +28,7 @@ export function parseJsonBodies(app: FastifyInstance): void {
   acceptEmptyBodies(app);
 }
 
-/** Whether the body is compressed, or coded in another way: bodies are read as they come. */
+/** Whether the body is compressed. No body is decompressed. */
 export function hasCoding({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return headers['content-encoding'] !== undefined;
 }

@@ -23,8 +23,8 @@ const maxUploadsPerAddress = 50;
 /** Meanwhile nothing of them is read: a connection is all that they take. */
 const uploadWaitMs = 30_000;
 /**
- * Of one caller, and of one address, in any queue: as many as an address may have connections. Requests wait for their
- * turn, and are refused when they have waited in vain; an idle machine refuses nobody.
+ * Bound for one caller, and for one address, in each queue: the number of connections that one address may have.
+ * Requests are refused when they have waited in vain, so an idle machine refuses nobody.
  */
 const maxWaitingPerCaller = 500;
 /** Files being sent at once that are too large to be in memory: a descriptor and some 200 KB each. */
@@ -112,7 +112,7 @@ export async function openShared({ config, secret, log }: SharedOptions): Promis
     archivesPerAddress: createGate({
       max: share(maxArchives),
       maxPerCaller: share(maxArchivesPerAddress),
-      // Others are behind the address.
+      // Several callers may share the address.
       refuse: () => refuseArchive(false),
     }),
     redis,
@@ -120,7 +120,7 @@ export async function openShared({ config, secret, log }: SharedOptions): Promis
   };
 }
 
-/** Makes the refusals of a queue. `own`: what a caller is told who alone has too much under way. */
+/** Makes the refusals of a queue. `own`: the message when only this caller has too many requests. */
 function refusals(own: string, retryAfter: number, all?: string) {
   return (isOwn: boolean): ApiError =>
     isOwn

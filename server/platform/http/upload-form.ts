@@ -60,7 +60,7 @@ export async function acceptForms(scope: FastifyInstance): Promise<void> {
 /**
  * Throws invalid naming every bad field, `file` when there is none; fileTooLarge as soon as it exceeds `maxBytes`,
  * unsupportedFormat when it is empty. Waits while this user, this address or all are sending many; tooManyRequests
- * or busy when it waits in vain. The caller discards `file`; when this throws, it is discarded already.
+ * or busy when the wait was in vain. The caller discards `file`; when this throws, it is discarded already.
  */
 export async function readUploadForm<Fields>(
   request: FastifyRequest,

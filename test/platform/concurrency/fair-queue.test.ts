@@ -6,7 +6,7 @@ import { createFairQueue, type FairQueue } from '../../../server/platform/concur
 
 const maxWaitMs = 30;
 
-function queueOf(places: number, maxWaitingPerCaller = 1000): FairQueue {
+function createQueue(places: number, maxWaitingPerCaller = 1000): FairQueue {
   return createFairQueue({
     maxRunning: places,
     maxRunningPerCaller: 1,
@@ -27,7 +27,7 @@ async function reasons(entries: Promise<() => void>[]): Promise<string[]> {
 }
 
 test('hundreds of one caller wait for their turns, and all of them get one', async () => {
-  const queue = queueOf(2);
+  const queue = createQueue(2);
   const began: string[] = [];
   const work = async (name: string) => void began.push(name);
   const all = Array.from({ length: 400 }, () => queue.with(request('ann'), () => work('ann')));
@@ -38,7 +38,7 @@ test('hundreds of one caller wait for their turns, and all of them get one', asy
 });
 
 test('who waits in vain behind requests of their own is told so', async () => {
-  const queue = queueOf(2);
+  const queue = createQueue(2);
   const leave = await queue.enter(request('ann'));
   assert.deepEqual(await reasons([queue.enter(request('ann')), queue.enter(request('ann'))]), ['own', 'own']);
   leave();
@@ -46,7 +46,7 @@ test('who waits in vain behind requests of their own is told so', async () => {
 });
 
 test('who waits in vain for others is told that all have too much', async () => {
-  const queue = queueOf(2);
+  const queue = createQueue(2);
   const taken = [await queue.enter(request('bob')), await queue.enter(request('cat'))];
   const own = request('ann');
   const entries = [queue.enter(own), queue.enter(own), queue.enter({ name: '', address: '' })];
@@ -56,7 +56,7 @@ test('who waits in vain for others is told that all have too much', async () => 
 });
 
 test('the jobs of one request count as one among those that wait', async () => {
-  const queue = queueOf(2, 2);
+  const queue = createQueue(2, 2);
   const leave = await queue.enter(request('ann'));
   const [first, second, third] = [request('ann'), request('ann'), request('ann')];
   const ran: Promise<void>[] = [];

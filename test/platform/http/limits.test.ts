@@ -131,7 +131,7 @@ describe('the limits', () => {
     const { hashes } = gallery.shared;
     const flood = (count: number, address: string) =>
       Array.from({ length: count }, () => hashes.enter({ name: address, address }));
-    // Of one address, as many as may run and wait.
+    // Two run, and 500 of one address may wait.
     const taken = flood(502, '127.0.0.1');
     const refused = await signUp('flood');
     assert.deepEqual([refused.status, refused.body.code], [429, 429]);

@@ -47,7 +47,7 @@ type Admit = () => Promise<void>;
 /** Told when its first file has been opened, and is about to leave for a client that is still there. */
 type Begin = () => void;
 
-/** What it makes throws busy when too many archives are being sent, tooManyRequests when that is to the caller. */
+/** The function throws tooManyRequests when the caller receives too many archives, busy when all clients together do. */
 export function createSendArchive(deps: Deps) {
   const rows = createArchiveRows(deps);
 
@@ -67,7 +67,7 @@ interface Zip {
   begin?: Begin | undefined;
 }
 
-/** Throws busy when too many archives are being sent, tooManyRequests when that is to the caller. */
+/** Throws tooManyRequests when the caller receives too many archives, busy when all clients together do. */
 export async function sendZip(
   request: FastifyRequest,
   reply: FastifyReply,

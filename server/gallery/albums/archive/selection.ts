@@ -89,7 +89,7 @@ export function createSelect(deps: Deps) {
   };
 }
 
-/** What it makes throws notFound for a link that is over, and what an album's archive does when too many are being sent. */
+/** The function throws notFound for an expired link, and the refusals of `createSendArchive`. */
 export function createSendSelection(deps: Deps) {
   const rows = createArchiveRows(deps);
 

@@ -4,7 +4,7 @@ import { html } from '../../../platform/http/html.ts';
 import { type Frame, layout, type SharePage } from './page.ts';
 import { words } from './words.ts';
 
-/** Of 128 characters: browsers count UTF-16 units, and cut a pasted text that is longer without a word. */
+/** A password has at most 128 characters. Browsers count UTF-16 units, and silently cut a longer pasted text. */
 const maxPasswordUnits = 2 * 128;
 
 /** Shown first, it tells nothing of what it guards. `refused`: why the last try led nowhere. */

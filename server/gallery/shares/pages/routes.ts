@@ -135,7 +135,7 @@ function sendPage(
     .send(page.text);
 }
 
-/** A person reads it: whatever it is, they get a page. */
+/** Answers every error with a page. */
 function errorPages(frameOf: (request: FastifyRequest) => Frame) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const known = loggedError(error, request);
@@ -179,7 +179,7 @@ export function acceptPasswordForms(scope: FastifyInstance): void {
   );
 }
 
-/** `URLSearchParams` puts U+FFFD where it is not: any broken password would be the same one. */
+/** `URLSearchParams` replaces invalid bytes with U+FFFD: all broken passwords would be equal. */
 function isFormInUtf8(body: Buffer): boolean {
   try {
     decodeURIComponent(body.toString('latin1').replace(/%(?![0-9a-f]{2})/gi, '%25'));

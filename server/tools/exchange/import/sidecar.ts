@@ -40,8 +40,8 @@ export async function readSidecar(
 }
 
 /**
- * Undefined for what is no JSON object: files of other programs are not ours to complain about. Bytes that are not UTF-8
- * are no JSON.
+ * Returns undefined for bytes that are no JSON object, which invalid UTF-8 never is: files of other programs are not ours
+ * to complain about.
  */
 export function parseObject(bytes: Buffer): Record<string, unknown> | undefined {
   if (!isUtf8(bytes)) return undefined;
@@ -53,7 +53,7 @@ export function parseObject(bytes: Buffer): Record<string, unknown> | undefined 
   }
 }
 
-/** At most four megabytes; none of a file that is longer. */
+/** Reads at most four megabytes; returns no bytes for a longer file. */
 export function readSidecarBytes(path: string): Promise<Buffer> {
   return readBytes(path, maxTextBytes);
 }

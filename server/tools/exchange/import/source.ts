@@ -12,7 +12,7 @@ export class NotAnArchive extends Error {
 export interface Source {
   /** A folder comes before what is in it. */
   folders(): AsyncGenerator<FoundFolder>;
-  /** At most four megabytes; none of a file that is longer. */
+  /** Reads at most four megabytes; returns no bytes for a longer file. */
   bytes(path: string[]): Promise<Buffer>;
   /** Throws unsupportedFormat for an empty file, fileTooLarge before any of its bytes are read. */
   open(path: string[], maxBytes: number): Promise<SourceFile>;

@@ -85,10 +85,10 @@ function addEntry(top: PackedFolder, entry: Entry): PackedFile | undefined {
   return file;
 }
 
-/** Info-ZIP's Unicode Path: five bytes, and the name. */
+/** The Unicode Path field of Info-ZIP: five bytes, then the name. */
 const unicodePath = { id: 0x7075, nameAt: 5 };
 
-/** The library puts U+FFFD where a name says that it is UTF-8, and is not. */
+/** The library replaces invalid bytes with U+FFFD, which a valid name may contain, too. */
 function hasBrokenName({ fileName, fileNameRaw, extraFields }: Entry): boolean {
   if (!fileName.includes('\ufffd')) return false;
   const others = extraFields.filter(({ id }) => id === unicodePath.id);
