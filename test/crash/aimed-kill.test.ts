@@ -14,6 +14,7 @@ import pino from 'pino';
 import sharp from 'sharp';
 import { readConfig } from '../../server/config.ts';
 import { closeDeps, type Deps, openDeps } from '../../server/deps.ts';
+import { chargedBytes } from '../../server/gallery/photos/upload/quota.ts';
 import { checkGallery } from '../../server/tools/check/check.ts';
 import { sweep } from '../../server/tools/upkeep/sweep.ts';
 import { assertDone, assertRead, assertWritten } from '../support/answers.ts';
@@ -136,7 +137,7 @@ describe('a server that is killed at one thing', () => {
       assert.equal(again.status, 200, again.bytes.toString());
       const { id } = again.body.data;
       if (answer) assert.equal(answer.body.data.id, id);
-      bytes += file.length;
+      bytes += chargedBytes([{ size: file.length }]);
 
       const { list, pagination } = assertRead(await owner.get(`/api/photos?keyword=number ${round}`));
       assert.deepEqual([pagination.total, list[0].id], [1, id]);

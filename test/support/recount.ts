@@ -1,5 +1,6 @@
 /** Every count that is kept, against the rows it counts. Albums and photo totals: albums.ts. */
 import assert from 'node:assert/strict';
+import { chargedBytes } from '../../server/gallery/photos/upload/quota.ts';
 import { assertAlbumsHold } from './albums.ts';
 import type { Gallery } from './harness.ts';
 
@@ -44,11 +45,7 @@ export async function assertCountsHold(gallery: Pick<Gallery, 'deps'>): Promise<
     const own = photos.filter(({ user_id }) => user_id === user.id).map(({ id }) => id);
     const versions = images.filter(({ photo_id }) => own.includes(photo_id));
     const announced = uploads.filter(({ user_id }) => user_id === user.id);
-    assert.equal(
-      user.used_bytes,
-      [...versions, ...announced].reduce((sum, { size }) => sum + size, 0),
-      `bytes of ${user.username}`,
-    );
+    assert.equal(user.used_bytes, chargedBytes([...versions, ...announced]), `bytes of ${user.username}`);
     // Those of an account that is being deleted are hidden.
     if (user.status < 0) continue;
     const followers = follows.filter((one) => one.followee_id === user.id && active.has(one.follower_id));

@@ -207,7 +207,11 @@ export const CurrentUser = Type.Object(
       examples: [false],
     }),
     create_time: timeField(),
-    storage_used: Type.Integer({ description: 'Bytes of originals and edited versions', examples: [784371] }),
+    storage_used: Type.Integer({
+      description:
+        'Bytes of originals, edited versions and open uploads, each with 1,048,576 bytes for its thumbnails and sizes',
+      examples: [1832947],
+    }),
     quota_mb: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
       description: 'Megabytes that may be stored; null: no limit',

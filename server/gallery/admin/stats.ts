@@ -37,7 +37,7 @@ export const Stats = Type.Object(
       trashed_photos: count('Photos in the trash'),
       albums: count('Albums'),
       comments: count('Comments on photos that are not in the trash'),
-      bytes: count('Bytes of all originals, the trash included'),
+      bytes: count('Sum of `storage_used` of all accounts'),
       open_reports: count('Reports that wait for an admin'),
     }),
     daily: Type.Array(

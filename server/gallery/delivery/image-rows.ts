@@ -22,7 +22,9 @@ export type GuardedImage = GuardedPhoto &
     | 'width'
     | 'height'
     | 'frames'
+    | 'size'
     | 'sizes'
+    | 'oversized'
   >;
 
 /** Finds the image behind a key. */
@@ -44,7 +46,9 @@ export function prepareImage({ db }: Deps) {
         'images.width',
         'images.height',
         'images.frames',
+        'images.size',
         'images.sizes',
+        'images.oversized',
         'photos.id as photo_id',
         'photos.user_id',
         'users.status as owner_status',

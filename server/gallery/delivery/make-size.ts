@@ -15,14 +15,22 @@ import { renderSize, type SizeRequest } from '../../platform/imaging/render/size
 import { objectName } from '../../platform/storage/keys.ts';
 import { fullName } from './paths.ts';
 import type { RenditionCache } from './renditions.ts';
-import { createSizeClaims, keepClaim, releaseSize, type SizeClaims } from './size-claims.ts';
+import { createSizeClaims, keepClaim, type Outcome, releaseSize, type SizeClaims } from './size-claims.ts';
 import { tellSizeMade } from './size-signals.ts';
 import { isOfPreview, type Size, sizeName } from './sizes.ts';
 
 /** What is known of an image where a size of it is made. */
 export type SizedImage = Pick<
   ImageRow,
-  'key' | 'kind' | 'extension' | 'preview_extension' | 'full_extension' | 'width' | 'height' | 'frames'
+  | 'key'
+  | 'kind'
+  | 'extension'
+  | 'preview_extension'
+  | 'full_extension'
+  | 'width'
+  | 'height'
+  | 'frames'
+  | 'size'
 >;
 
 /** A viewer waits so long for a place; then the preview is there at once. */
@@ -35,8 +43,8 @@ const imagingCaller: Caller = { name: 'sizes', address: '' };
 const tooMany = () => new QueueFullError(2);
 
 /**
- * What it makes resolves when the size is stored. Throws photoNotFound when the image has gone, QueueFullError when too
- * many are to be made, and what storing and rendering throw.
+ * The returned function resolves when the size is stored, or is known to be `oversized`: then nothing is stored. Throws
+ * photoNotFound when the image has gone, QueueFullError when too many are to be made, and what storing and rendering throw.
  */
 export function createMakeSize(deps: Deps, renditions: Pick<RenditionCache, 'keep'>) {
   const making = { deps, renditions, claims: createSizeClaims(deps) };
@@ -49,9 +57,9 @@ export function createMakeSize(deps: Deps, renditions: Pick<RenditionCache, 'kee
     maxWaitMs,
     refuse: tooMany,
   });
-  const underWay = new Map<string, Promise<void>>();
+  const underWay = new Map<string, Promise<Outcome>>();
 
-  return (image: SizedImage, size: Size, caller: Caller): Promise<void> => {
+  return (image: SizedImage, size: Size, caller: Caller): Promise<Outcome> => {
     const name = sizeName(image.key, size);
     const known = underWay.get(name);
     if (known) return known;
@@ -72,12 +80,12 @@ interface Making {
 }
 
 /** Another process may be at it: then it is waited for, as long as for a place. */
-async function makeOnce(making: Making, image: SizedImage, size: Size): Promise<void> {
+async function makeOnce(making: Making, image: SizedImage, size: Size): Promise<Outcome> {
   const signal = AbortSignal.timeout(maxWaitMs);
   for (;;) {
     const found = await making.claims.claim(image.key, size);
-    if (found === 'made') return;
     if (found === 'ours') return await makeClaimed(making, image, size, signal);
+    if (found !== 'taken') return found;
     if (signal.aborted) throw tooMany();
     await pause(pauseMs);
   }
@@ -88,13 +96,17 @@ async function makeClaimed(
   image: SizedImage,
   size: Size,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Outcome> {
   const name = sizeName(image.key, size);
   const leaveClaim = keepClaim(deps, name);
   try {
     const source = await render(deps, image, size, signal);
+    if (source.length > maxBytesOf(image, size)) {
+      await claims.note(image.key, size, 'oversized');
+      return 'oversized';
+    }
     await deps.storage.put([{ name, source }]);
-    await claims.noteMade(image.key, size).catch(async (error: unknown) => {
+    await claims.note(image.key, size, 'made').catch(async (error: unknown) => {
       const isOpen = error instanceof DatabaseUnavailable && error.mayHaveCommitted;
       // No row would tell of it, and nothing remove it as long as its image is there.
       if (!isOpen) await deps.storage.remove(name).catch(() => {});
@@ -102,12 +114,22 @@ async function makeClaimed(
     });
     renditions.keep(name, source);
     tellSizeMade(deps.db);
+    return 'made';
   } catch (error) {
     await releaseSize(deps, name);
     throw error;
   } finally {
     leaveClaim();
   }
+}
+
+/** What a JPEG may have whatever the file has, where the preview that would stand in for it is none. */
+const freeJpegBytes = 128 * 1024;
+
+/** A larger size costs its owner's storage more than it saves its viewer: the preview is there. */
+function maxBytesOf(image: SizedImage, { format }: Size): number {
+  const needsFormat = format === 'jpg' && image.preview_extension !== 'jpg';
+  return needsFormat ? Math.max(image.size, freeJpegBytes) : image.size;
 }
 
 function render(deps: Deps, image: SizedImage, size: Size, signal: AbortSignal): Promise<Buffer> {

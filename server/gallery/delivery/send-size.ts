@@ -1,8 +1,12 @@
-/** Sends a size on demand: made first where it is not there yet; the preview where that cannot be done now. */
+/**
+ * Sends a size on demand, and renders it first where it is not there yet. Redirects to the preview where that cannot be
+ * done now, and where the size has more bytes than the image's file.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { callerOf } from '../../platform/connections/address.ts';
 import { levelOf } from '../../platform/db/dialect.ts';
+import type { ImageRow } from '../../platform/db/tables.ts';
 import { ApiError, catalogue } from '../../platform/errors/catalogue.ts';
 import { toApiError } from '../../platform/http/error-handler.ts';
 import { AbandonedError, ImageError, QueueFullError } from '../../platform/imaging/errors.ts';
@@ -13,12 +17,12 @@ import { type RenditionCache, sendRendition } from './renditions.ts';
 import type { Again } from './send.ts';
 import { passOn } from './signatures.ts';
 import { forgetSizes } from './size-claims.ts';
-import { type Size, sizeName } from './sizes.ts';
+import { isOversized, type Size, sizeName } from './sizes.ts';
 
 export interface AskedSize {
   request: FastifyRequest;
   reply: FastifyReply;
-  image: SizedImage;
+  image: SizedImage & Pick<ImageRow, 'oversized'>;
   size: Size;
   /** Decides anew who may have it: making it may wait for a minute. Throws where it is nobody any more. */
   again: Again;
@@ -31,9 +35,11 @@ export function createSendSize(deps: Deps, renditions: RenditionCache) {
   return async (asked: AskedSize, who: Who, isLost: boolean): Promise<FastifyReply> => {
     const { request, reply, image, size, again } = asked;
     const name = sizeName(image.key, size);
+    if (isOversized(image, size)) return sendPreview(deps, asked, who);
     try {
       if (isLost) await forgetSizes(deps, image.key, [size]);
-      await makeSize(image, size, callerOf(who.viewer, request));
+      const outcome = await makeSize(image, size, callerOf(who.viewer, request));
+      if (outcome === 'oversized') return sendPreview(deps, asked, who);
     } catch (error) {
       if (!mayPass(error)) throw error;
       if (!(error instanceof QueueFullError || error instanceof AbandonedError)) {

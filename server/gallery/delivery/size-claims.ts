@@ -5,41 +5,56 @@ import { prepareTogether } from '../../platform/db/prepared.ts';
 import type { ImageRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { maxClockSkew } from '../../platform/process/clock.ts';
-import { bitOf, hasSize, type Size, sizeName } from './sizes.ts';
+import { bitOf, hasSize, isOversized, type Size, sizeName } from './sizes.ts';
 
 /** A process that dies meanwhile blocks the size for so long; one that is at work renews its claim. */
 const claimSeconds = 15;
 const renewMs = 5000;
 
+/** `oversized`: it has more bytes than the image's file, and is not stored. */
+export type Outcome = 'made' | 'oversized';
+
 /** What makes a size asks these. Each is one transaction that is sent at once. */
 export interface SizeClaims {
   /** Whether this process may make it, or must wait for another one. Throws photoNotFound when the image has gone. */
-  claim(key: string, size: Size): Promise<'ours' | 'taken' | 'made'>;
-  /** Its object is stored: gives the claim back, too. Throws photoNotFound when the image has gone meanwhile. */
-  noteMade(key: string, size: Size): Promise<void>;
+  claim(key: string, size: Size): Promise<'ours' | 'taken' | Outcome>;
+  /**
+   * Its object is stored, or it is not to be stored: gives the claim back, too. Throws photoNotFound when the image has
+   * gone meanwhile.
+   */
+  note(key: string, size: Size, outcome: Outcome): Promise<void>;
 }
 
 export function createSizeClaims(deps: Deps): SizeClaims {
   const { clock } = deps;
   const claimAndLook = prepareClaim(deps);
-  const noteAndRelease = prepareNote(deps);
+  const noteAndRelease = {
+    made: prepareNote(deps, 'sizes'),
+    oversized: prepareNote(deps, 'oversized'),
+  };
 
   return {
     async claim(key, size) {
       const object = sizeName(key, size);
       const [claimed, images] = await claimAndLook({ key, object, ...timesAt(clock()) });
       const isOurs = claimed!.rows.length > 0;
-      const image = images!.rows[0] as Pick<ImageRow, 'sizes'> | undefined;
-      if (image && !hasSize(image, size)) return isOurs ? 'ours' : 'taken';
+      const image = images!.rows[0] as Pick<ImageRow, 'sizes' | 'oversized'> | undefined;
+      const known = image && outcomeOf(image, size);
+      if (image && !known) return isOurs ? 'ours' : 'taken';
       if (isOurs) await releaseSize(deps, object);
-      if (!image) throw errors.photoNotFound();
-      return 'made';
+      if (!known) throw errors.photoNotFound();
+      return known;
     },
-    async noteMade(key, size) {
-      const [noted] = await noteAndRelease({ key, object: sizeName(key, size), bit: bitOf(size) });
+    async note(key, size, outcome) {
+      const [noted] = await noteAndRelease[outcome]({ key, object: sizeName(key, size), bit: bitOf(size) });
       if (noted!.changes === 0) throw errors.photoNotFound();
     },
   };
+}
+
+function outcomeOf(image: Pick<ImageRow, 'sizes' | 'oversized'>, size: Size): Outcome | undefined {
+  if (hasSize(image, size)) return 'made';
+  return isOversized(image, size) ? 'oversized' : undefined;
 }
 
 /**
@@ -62,18 +77,19 @@ function prepareClaim({ db }: Deps) {
             ),
         )
         .returning('object'),
-    (query, arg) => query.selectFrom('images').select('sizes').where('key', '=', arg<string>('key')),
+    (query, arg) =>
+      query.selectFrom('images').select(['sizes', 'oversized']).where('key', '=', arg<string>('key')),
   );
 }
 
 /** One transaction: whoever gets the claim after it finds the bit. */
-function prepareNote({ db }: Deps) {
+function prepareNote({ db }: Deps, column: 'sizes' | 'oversized') {
   return prepareTogether(
     db,
     (query, arg) =>
       query
         .updateTable('images')
-        .set({ sizes: sql<number>`sizes | ${arg('bit')}` })
+        .set({ [column]: sql<number>`${sql.ref(column)} | ${arg('bit')}` })
         .where('key', '=', arg<string>('key')),
     (query, arg) => query.deleteFrom('size_claims').where('object', '=', arg<string>('object')),
   );

@@ -58,6 +58,11 @@ export function hasSize({ sizes }: Pick<ImageRow, 'sizes'>, size: Size): boolean
   return (sizes & bitOf(size)) !== 0;
 }
 
+/** Whether the size was rendered once and had more bytes than the image's file: it is not stored (ADR 50). */
+export function isOversized({ oversized }: Pick<ImageRow, 'oversized'>, size: Size): boolean {
+  return (oversized & bitOf(size)) !== 0;
+}
+
 /** Names of those that are there. */
 export function sizesOf(image: Pick<ImageRow, 'key' | 'sizes'>): string[] {
   if (!image.sizes) return [];

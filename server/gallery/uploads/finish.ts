@@ -84,7 +84,7 @@ function originOf(deps: Deps, upload: UploadRow, onRelease: (objects: string[]) 
     async leave(transaction) {
       await claim(transaction, upload);
       onRelease(await releasePieces(deps, transaction, upload.id));
-      await refundQuota(transaction, upload.user_id, upload.size);
+      await refundQuota(transaction, upload.user_id, [upload]);
     },
     async become(transaction, photoId) {
       await transaction

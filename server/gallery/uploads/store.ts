@@ -31,7 +31,7 @@ export async function createUpload(
   const now = clock();
   await db.kysely.transaction().execute(async (transaction) => {
     // Locks the user's row, so that no two take the last place.
-    await takeQuota(transaction, upload.user_id, upload.size);
+    await takeQuota(transaction, upload.user_id, upload);
     const open = transaction
       .selectFrom('uploads')
       .where('user_id', '=', upload.user_id)
@@ -133,7 +133,7 @@ export async function endUpload(deps: Deps, id: string): Promise<void> {
       .where('id', '=', id)
       .returning(['user_id', 'size', 'photo_id'])
       .executeTakeFirst();
-    if (ended?.photo_id === null) await refundQuota(transaction, ended.user_id, ended.size);
+    if (ended?.photo_id === null) await refundQuota(transaction, ended.user_id, [ended]);
     return pieces;
   });
   await removeSoon(deps, objects);

@@ -34,6 +34,10 @@ export interface ImagesTable {
   private_time: Generated<number | null>;
   /** Which sizes were made of it on demand, a bit each; see gallery/delivery/sizes.ts. */
   sizes: Generated<number>;
+  /** Bits of the sizes that have more bytes than the file at `path`: not stored, and not rendered again (ADR 50). */
+  oversized: Generated<number>;
+  /** Bytes of `full` that its owner is charged for beside the file and the allowance; 0 for nearly every photo. */
+  overhead: Generated<number>;
 }
 
 /** A size that some process is making. */

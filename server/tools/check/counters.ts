@@ -2,11 +2,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { findAlbum } from '../../gallery/library/albums.ts';
+import { renditionAllowance } from '../../gallery/photos/upload/quota.ts';
 import { pages } from '../../platform/db/pages.ts';
 import { UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { Round } from './findings.ts';
 
 const pageSize = 500;
+
+const allowance = sql.lit(renditionAllowance);
 
 interface Counted {
   table: 'photos' | 'comments' | 'users' | 'albums';
@@ -43,9 +46,9 @@ const counted: Counted[] = [
         WHERE followee_id = users.id AND others.status = ${sql.lit(UserStatus.enabled)})`,
       following: sql`(SELECT count(*) FROM follows JOIN users AS others ON others.id = followee_id
         WHERE follower_id = users.id AND others.status = ${sql.lit(UserStatus.enabled)})`,
-      used_bytes: sql`(SELECT coalesce(sum(images.size), 0) FROM photos
+      used_bytes: sql`(SELECT coalesce(sum(images.size + images.overhead + ${allowance}), 0) FROM photos
         JOIN images ON images.photo_id = photos.id WHERE photos.user_id = users.id)
-        + (SELECT coalesce(sum(size), 0) FROM uploads WHERE user_id = users.id AND photo_id IS NULL)`,
+        + (SELECT coalesce(sum(size + ${allowance}), 0) FROM uploads WHERE user_id = users.id AND photo_id IS NULL)`,
     },
   },
   {

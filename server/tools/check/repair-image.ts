@@ -6,7 +6,7 @@ import { regroup } from '../../gallery/library/groups.ts';
 import { lockPhoto } from '../../gallery/library/locks.ts';
 import { openOriginal, renderSteps } from '../../gallery/photos/edit/image.ts';
 import { parseStep, stepsOf } from '../../gallery/photos/edit/steps.ts';
-import { refundQuota } from '../../gallery/photos/upload/quota.ts';
+import { addUsedBytes } from '../../gallery/photos/upload/quota.ts';
 import { uploadBytes } from '../../platform/imaging/queue/weights.ts';
 import { renderUpload } from '../../platform/imaging/render/render.ts';
 import { objectName, parseObjectName } from '../../platform/storage/keys.ts';
@@ -105,7 +105,7 @@ async function renderEdit(deps: Deps, image: CheckedImage): Promise<void> {
       .where('key', '=', image.key)
       .executeTakeFirst();
     if (!photo || !old) return;
-    await refundQuota(transaction, photo.user_id, old.size - version.size);
+    await addUsedBytes(transaction, photo.user_id, version.size - old.size);
     await transaction
       .updateTable('images')
       .set({

@@ -80,7 +80,7 @@ async function retire({ db }: Deps, key: string, now: number): Promise<void> {
       .returningAll()
       .executeTakeFirst();
     if (!image) return;
-    await refundQuota(transaction, photo.user_id, image.size);
+    await refundQuota(transaction, photo.user_id, [image]);
     await transaction
       .insertInto('removals')
       .values(objectsOf(image).map((object) => ({ object, due_time: now })))

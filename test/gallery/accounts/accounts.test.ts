@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { chargedBytes } from '../../../server/gallery/photos/upload/quota.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
@@ -273,7 +274,7 @@ describe('accounts', () => {
       await owner.delete(`/api/photos/${trashed.id}`);
 
       const { storage_used, unread } = assertRead(await owner.get('/api/auth/user'));
-      assert.equal(storage_used, shown.size + hidden.size + trashed.size);
+      assert.equal(storage_used, chargedBytes([shown, hidden, trashed]));
       // Who liked, and whose favorite it is, of one photo; the trashed one's are gone with it.
       assert.equal(unread, assertRead(await owner.get('/api/notifications')).unread);
       assert.ok(unread >= 2);

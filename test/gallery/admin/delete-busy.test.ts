@@ -1,7 +1,7 @@
 /** An account is deleted, and an admin demoted, while others change their rows: by an upload, a follow, a like. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { takeQuota } from '../../../server/gallery/photos/upload/quota.ts';
+import { renditionAllowance, takeQuota } from '../../../server/gallery/photos/upload/quota.ts';
 import { UserStatus } from '../../../server/platform/db/states.ts';
 import type { Transaction } from '../../../server/platform/db/tables.ts';
 import { errors } from '../../../server/platform/errors/catalogue.ts';
@@ -76,13 +76,13 @@ describe('an account whose row is being changed', () => {
   test('takes no more room once it is being erased', async () => {
     const yves = await register(gallery, 'yves');
     const { kysely } = gallery.deps.db;
-    const take = (bytes: number, gone?: typeof errors.photoNotFound) =>
+    const take = (size: number, gone?: typeof errors.photoNotFound) =>
       kysely
         .transaction()
-        .execute((transaction: Transaction) => takeQuota(transaction, yves.id, bytes, gone));
+        .execute((transaction: Transaction) => takeQuota(transaction, yves.id, { size }, gone));
     const change = (columns: { status?: UserStatus; quota_bytes?: number }) =>
       kysely.updateTable('users').set(columns).where('id', '=', yves.id).execute();
-    await change({ quota_bytes: 10 });
+    await change({ quota_bytes: renditionAllowance + 10 });
     await take(6);
     await assert.rejects(take(6), { code: 20006 });
     await change({ status: UserStatus.deleting });

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { changeUser } from '../../../server/gallery/admin/users/change.ts';
 import { commandLine } from '../../../server/gallery/moderation/audit.ts';
+import { chargedBytes } from '../../../server/gallery/photos/upload/quota.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, addPhoto, disable, type Person, register, registerAdmin } from '../../support/people.ts';
@@ -78,7 +79,7 @@ describe('figures and the audit log', () => {
       trashed_photos: 1,
       albums: 1,
       comments: 1,
-      bytes: first.size + hidden.size + trashed.size,
+      bytes: chargedBytes([first, hidden, trashed]),
       open_reports: 1,
     });
     assert.deepEqual(now.daily, [
@@ -98,7 +99,7 @@ describe('figures and the audit log', () => {
     assert.deepEqual(daily, [
       { date: dateAfter(0), users: 1, photos: 1, bytes: hidden.size, comments: 1, likes: 0 },
     ]);
-    assert.deepEqual([totals.trashed_photos, totals.bytes], [0, first.size + hidden.size]);
+    assert.deepEqual([totals.trashed_photos, totals.bytes], [0, chargedBytes([first, hidden])]);
   });
 
   test('takes 1 to 365 days', async () => {

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { deleteUser } from '../../../server/gallery/admin/erase/erase.ts';
 import { changeUser } from '../../../server/gallery/admin/users/change.ts';
 import { commandLine } from '../../../server/gallery/moderation/audit.ts';
+import { chargedBytes } from '../../../server/gallery/photos/upload/quota.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
@@ -58,7 +59,7 @@ describe('accounts in the hands of admins', () => {
         status: 1,
         is_admin: false,
         quota_mb: null,
-        storage_used: photo.size * 3,
+        storage_used: chargedBytes([photo, photo, photo]),
         photo_count: 2,
         api_keys: 0,
         last_seen_time: '',
@@ -130,7 +131,7 @@ describe('accounts in the hands of admins', () => {
     const picture = await jpeg();
     assert.equal(assertWritten(await change(bob.id, { quota_mb: 0 })).quota_mb, 0);
     assertRefused(await bob.upload(picture), 413, 20006);
-    assert.equal(assertWritten(await change(bob.id, { quota_mb: 1 })).quota_mb, 1);
+    assert.equal(assertWritten(await change(bob.id, { quota_mb: 2 })).quota_mb, 2);
     assert.equal((await bob.upload(picture)).status, 200);
     assert.equal(assertWritten(await change(bob.id, { quota_mb: null })).quota_mb, null);
     assert.equal((await bob.upload(picture)).status, 200);

@@ -112,4 +112,6 @@ const blankImage = {
   expire_time: null,
   private_time: null,
   sizes: 0,
+  oversized: 0,
+  overhead: 0,
 };

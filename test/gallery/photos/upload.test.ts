@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
+import { chargedBytes } from '../../../server/gallery/photos/upload/quota.ts';
 import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { holdings } from '../../support/holdings.ts';
@@ -240,7 +241,8 @@ describe('an upload', () => {
   test('beyond the quota is 20006, and the bytes of what was refused are not counted', async () => {
     const user = gallery.deps.db.kysely.updateTable('users').where('id', '=', stranger.id);
     const picture = await jpeg();
-    await user.set({ quota_bytes: picture.length * 2 + 10 }).execute();
+    const file = { size: picture.length };
+    await user.set({ quota_bytes: chargedBytes([file, file]) + 10 }).execute();
     const answers = await Promise.all(Array.from({ length: 4 }, () => stranger.upload(picture)));
     assert.deepEqual(answers.map(({ body }) => body.code).sort(), [0, 0, 20006, 20006]);
     assertRefused(answers.find(({ body }) => body.code === 20006)!, 413, 20006);
@@ -249,7 +251,7 @@ describe('an upload', () => {
       .select('used_bytes')
       .where('id', '=', stranger.id)
       .executeTakeFirstOrThrow();
-    assert.equal(used_bytes, picture.length * 2);
+    assert.equal(used_bytes, chargedBytes([file, file]));
   });
 
   test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { createApp } from '../../../server/app.ts';
+import { chargedBytes } from '../../../server/gallery/photos/upload/quota.ts';
 import type { FairQueue } from '../../../server/platform/concurrency/fair-queue.ts';
 import type { App } from '../../../server/platform/http/app.ts';
 import { hear } from '../../platform/connections/clients.ts';
@@ -176,7 +177,7 @@ describe('requests for one upload', () => {
     const now = await holdings(gallery.deps);
     assert.deepEqual([now.photos, now.temporary], [before.photos + 1, 0]);
     assert.equal(now.objects, before.objects + 3);
-    assert.equal(await usedBytes(), used + picture.length);
+    assert.equal(await usedBytes(), used + chargedBytes([{ size: picture.length }]));
   });
 
   test('a body that trickles is ended, and what came of it is kept', async () => {

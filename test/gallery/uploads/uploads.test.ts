@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import { chargedBytes } from '../../../server/gallery/photos/upload/quota.ts';
 import { sweep } from '../../../server/tools/upkeep/sweep.ts';
 import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
@@ -119,7 +120,7 @@ describe('a resumable upload', () => {
   test('is gone when it is given up, and its quota with it', async () => {
     const [before, used] = [await holds(), await usedBy(owner)];
     const path = await begin(owner, picture.length);
-    assert.equal(await usedBy(owner), used + picture.length);
+    assert.equal(await usedBy(owner), used + chargedBytes([{ size: picture.length }]));
     await patch(owner, path, 0, picture.subarray(0, 2000));
     assert.equal((await holds()).objects, before.objects + 1);
     const ended = await end(owner, path);
@@ -205,14 +206,15 @@ describe('a resumable upload', () => {
 
   test('takes quota for all of its bytes when it begins', async () => {
     const small = await register(gallery, 'small');
-    const quota = 10_000;
+    const size = 10_000;
+    const quota = chargedBytes([{ size }]);
     await gallery.deps.db.kysely
       .updateTable('users')
       .set({ quota_bytes: quota })
       .where('id', '=', small.id)
       .execute();
-    assertRefused(await create(small, quota + 1), 413, 20006);
-    const path = await begin(small, quota);
+    assertRefused(await create(small, size + 1), 413, 20006);
+    const path = await begin(small, size);
     assertRefused(await create(small, 1), 413, 20006);
     assertRefused(await small.upload(await jpeg()), 413, 20006);
     await end(small, path);
@@ -224,7 +226,7 @@ describe('a resumable upload', () => {
     const paths: string[] = [];
     for (let n = 0; n < 100; n++) paths.push(await begin(many, 1000));
     assertRefused(await create(many, 1000), 429, 429);
-    assert.equal(await usedBy(many), 100_000);
+    assert.equal(await usedBy(many), 100 * chargedBytes([{ size: 1000 }]));
     await end(many, paths[0]!);
     assert.equal((await create(many, 1000)).status, 201);
   });

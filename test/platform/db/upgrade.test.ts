@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { moveLibraries } from '../../../server/gallery/library/account-moves.ts';
+import { chargedBytes } from '../../../server/gallery/photos/upload/quota.ts';
 import type { OpenedDatabase } from '../../../server/platform/db/dialect.ts';
 import { migrate, migrationNames } from '../../../server/platform/db/migrate.ts';
 import { openPostgres } from '../../../server/platform/db/postgres/postgres.ts';
@@ -42,6 +43,14 @@ for (const way of ['step by step', 'at once'] as const) {
           // From here on edited versions count, too.
           const ana = old.users!.find(({ username }) => username === 'Ana')!;
           ana.used_bytes = 600;
+        }
+        if (name >= '0039') {
+          // Every image is charged for its renditions, too.
+          for (const [index, images] of [6, 1, 1].entries()) {
+            old.users![index]!.used_bytes = chargedBytes(
+              Array.from({ length: images }, () => ({ size: 100 })),
+            );
+          }
         }
         assert.deepEqual(await dumpOldTables(db, old), old, `after ${name}`);
         const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db.kysely);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
+import { chargedBytes } from '../../../server/gallery/photos/upload/quota.ts';
 import { assertAlbumsHold } from '../../support/albums.ts';
 import { lightwell, startLightwell } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
@@ -32,7 +33,7 @@ test('the quota is kept, and the import ends with it', async () => {
     await Promise.all(Array.from({ length: 6 }, async (_, n) => [`${n}.jpg`, await picture()] as const)),
   );
   const largest = Math.max(...Object.values(files).map(({ length }) => length));
-  const quota_bytes = 3 * largest;
+  const quota_bytes = 3 * chargedBytes([{ size: largest }]);
   await gallery.deps.db.kysely.updateTable('users').set({ quota_bytes }).where('id', '=', mia.id).execute();
   const dir = await folder('quota', files);
   const ended = await lightwell(gallery, ['import', dir, '--user', 'mia', '--jobs', '1']);

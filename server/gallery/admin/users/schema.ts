@@ -30,7 +30,7 @@ const quota = {
   type: ['integer', 'null'],
   minimum: 0,
   description:
-    'Megabytes (1,048,576 bytes) of originals and edited versions; null: no limit; 0: nothing may be uploaded',
+    'Megabytes (1,048,576 bytes) that `storage_used` may come to; null: no limit; 0: nothing may be uploaded',
 };
 
 export const UserUpdate = Type.Object(
@@ -76,7 +76,8 @@ export const AdminUser = Type.Object(
     quota_mb: Type.Unsafe<number | null>(quota),
     storage_used: Type.Integer({
       description:
-        'Bytes of originals and edited versions, the trash included, and for an hour those that edits replaced',
+        'Bytes of originals, edited versions and open uploads, the trash included, and for an hour of versions that ' +
+        'edits replaced; each with 1,048,576 bytes for its thumbnails and sizes',
     }),
     photo_count: Type.Integer({ description: 'Photos, private ones included, the trash not' }),
     api_keys: Type.Integer({ description: 'API keys that have not expired' }),

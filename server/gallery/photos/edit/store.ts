@@ -49,7 +49,7 @@ export async function showVersion(
   try {
     const { now, retired } = await deps.db.kysely.transaction().execute(async (transaction) => {
       await lockUnchanged(deps, transaction, { photo, viewer });
-      await takeQuota(transaction, photo.user_id, version.size, errors.photoNotFound);
+      await takeQuota(transaction, photo.user_id, version, errors.photoNotFound);
       const editId = await replaceSteps(transaction, photo.id, kept, steps);
       const image = await transaction
         .insertInto('images')

@@ -34,8 +34,7 @@ export async function retireSurplus(
   const keys = surplus.map(({ key }) => key);
   await transaction.deleteFrom('images').where('key', 'in', keys).execute();
   await queueRemovals(transaction, objects, now);
-  const bytes = surplus.reduce((sum, { size }) => sum + size, 0);
-  await refundQuota(transaction, photo.user_id, bytes);
+  await refundQuota(transaction, photo.user_id, surplus);
   return objects;
 }
 

@@ -108,10 +108,8 @@ async function removeLocked(
   for (let at = 0; at < objects.length; at += objectsAtOnce) {
     await queueRemovals(transaction, objects.slice(at, at + objectsAtOnce), deps.clock());
   }
-  // The originals and their edited versions: the owner gets them back.
-  const bytes = images.reduce((sum, { size }) => sum + size, 0);
-  // Photos, owner, tags, totals: the order in which an upload takes them too.
-  await refundQuota(transaction, first.user_id, bytes);
+  // Photos, owner, tags, totals: the order in which an upload locks them, too.
+  await refundQuota(transaction, first.user_id, images);
   await removeNotifications(transaction, (query) => query.where('photo_id', 'in', ids));
   await removePhotos(deps, transaction, photos);
 }

@@ -11,7 +11,7 @@ import { addPhoto, type PhotoToAdd } from '../../library/set-visibility.ts';
 import { emit } from '../../webhooks/emit.ts';
 import { noteGear } from '../query/gear.ts';
 import type { Picture } from './picture.ts';
-import { takeQuota } from './quota.ts';
+import { overheadOf, takeQuota } from './quota.ts';
 
 export interface PhotoToInsert {
   key: string;
@@ -56,7 +56,10 @@ export async function insertPhoto(deps: Deps, viewer: Viewer, photo: PhotoToInse
   return deps.db.kysely.transaction().execute(async (transaction) => {
     if (photo.albumId) await deps.db.lockLibrary(transaction, viewer.id);
     await photo.origin?.leave(transaction);
-    const ownerStatus = await takeQuota(transaction, viewer.id, photo.size);
+    const ownerStatus = await takeQuota(transaction, viewer.id, {
+      size: photo.size,
+      overhead: overheadFor(photo),
+    });
     const album = photo.albumId ? await getAlbumFor(transaction, viewer.id, photo.albumId) : undefined;
     const row = rowOf(photo, viewer.id, deps.clock());
     const { id, visibility } = await addPhoto(deps, transaction, row, { album, owner_status: ownerStatus });
@@ -108,13 +111,19 @@ function rowOf(photo: PhotoToInsert, userId: number, now: number) {
   } satisfies PhotoToAdd;
 }
 
+function overheadFor({ size, picture }: PhotoToInsert): number {
+  return overheadOf(size, picture.renditions.full?.data.length ?? 0);
+}
+
 async function insertOriginal(
   transaction: Transaction,
   photoId: number,
-  { key, size, picture }: PhotoToInsert,
+  photo: PhotoToInsert,
   now: number,
 ): Promise<void> {
+  const { key, size, picture } = photo;
   const { inspection, clean, renditions } = picture;
+  const overhead = overheadFor(photo);
   await transaction
     .insertInto('images')
     .values({
@@ -134,6 +143,7 @@ async function insertOriginal(
       placeholder: renditions.placeholder,
       create_time: now,
       expire_time: null,
+      overhead,
     })
     .execute();
 }

@@ -1,9 +1,38 @@
-/** What an account makes the storage hold: its originals and the edited versions of them, until these are removed. */
+/** Charges accounts for what they store, and refunds the charge when a file is deleted (ADR 50). */
 
 import { sql } from 'kysely';
 import { UserStatus } from '../../../platform/db/states.ts';
 import type { Transaction } from '../../../platform/db/tables.ts';
 import { type ApiError, errors } from '../../../platform/errors/catalogue.ts';
+
+/**
+ * Bytes that every original, edited version and open upload is charged in addition to its own. They pay for its
+ * renditions and for the sizes that visitors ask for later: no read changes a quota. Migration 0039 has the same number.
+ */
+export const renditionAllowance = 1024 * 1024;
+
+/** An original, an edited version, or a resumable upload that is not a photo yet. `size` is in bytes. */
+export interface ChargedFile {
+  size: number;
+  /** As `overheadOf` says. */
+  overhead?: number;
+}
+
+/** Four times the bytes of a camera's HEIC make a good JPEG. */
+const maxFullGrowth = 4;
+
+/**
+ * Bytes of the `full` rendition that are charged, too: those beyond the allowance and four times the file. A photo has
+ * none; a file that says little and shows noise may have fifty times its bytes.
+ */
+export function overheadOf(size: number, fullBytes: number): number {
+  return Math.max(0, fullBytes - maxFullGrowth * size - renditionAllowance);
+}
+
+/** Bytes that the files count for in `users.used_bytes`. */
+export function chargedBytes(files: ChargedFile[]): number {
+  return files.reduce((sum, { size, overhead = 0 }) => sum + size + overhead + renditionAllowance, 0);
+}
 
 /**
  * The update is the check: two uploads at once cannot both take the last bytes. Returns the account's status, which
@@ -12,9 +41,10 @@ import { type ApiError, errors } from '../../../platform/errors/catalogue.ts';
 export async function takeQuota(
   transaction: Transaction,
   userId: number,
-  bytes: number,
+  file: ChargedFile,
   gone: () => ApiError = errors.badToken,
 ): Promise<UserStatus> {
+  const bytes = chargedBytes([file]);
   const taken = await transaction
     .updateTable('users')
     .set({ used_bytes: sql<number>`used_bytes + ${bytes}` })
@@ -33,11 +63,20 @@ export async function takeQuota(
   throw account ? errors.quotaExceeded() : gone();
 }
 
-/** Of versions whose rows go in this transaction; their photo is locked. */
-export async function refundQuota(transaction: Transaction, userId: number, bytes: number): Promise<void> {
+/** Refunds files whose rows are deleted in this transaction. The caller has locked their photo or upload. */
+export async function refundQuota(
+  transaction: Transaction,
+  userId: number,
+  files: ChargedFile[],
+): Promise<void> {
+  await addUsedBytes(transaction, userId, -chargedBytes(files));
+}
+
+/** Adds to the charge without a check: a file that was made again has another size. */
+export async function addUsedBytes(transaction: Transaction, userId: number, bytes: number): Promise<void> {
   await transaction
     .updateTable('users')
-    .set({ used_bytes: sql<number>`used_bytes - ${bytes}` })
+    .set({ used_bytes: sql<number>`used_bytes + ${bytes}` })
     .where('id', '=', userId)
     .execute();
 }

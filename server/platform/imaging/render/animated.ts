@@ -1,8 +1,16 @@
+import { stat } from 'node:fs/promises';
 import type { Deadline } from '../deadline.ts';
 import { type Encoded, encoded } from '../formats.ts';
-import { openImage, type Source } from '../open.ts';
+import { type Input, openImage, type Source } from '../open.ts';
 import { placeholderOf } from './placeholder.ts';
-import { type Rendition, type Renditions, renditionSpecs } from './renditions.ts';
+import {
+  type Encoder,
+  freeAnimationBytes,
+  type Rendition,
+  type Renditions,
+  renditionSpecs,
+  sparingAnimation,
+} from './renditions.ts';
 
 interface AnimationSize {
   width: number;
@@ -41,18 +49,39 @@ export async function thumbOf(preview: Encoded, frames: number, deadline: Deadli
   return await renderAnimation(preview.data, { ...preview, frames }, renditionSpecs.thumb, deadline);
 }
 
-/** One animated rendition, frames scaled to its side and to its budget of pixels. */
+/**
+ * One animated rendition. Its frames are scaled to its side and its budget of pixels. Where it then has more bytes than
+ * its input, it is written anew in a lower quality, with smaller frames: a dithered GIF of 4 MB would take 47 MB.
+ */
 export async function renderAnimation(
-  input: string | Buffer,
+  input: Input,
   size: AnimationSize,
   rendition: Rendition,
   deadline: Deadline,
 ): Promise<Encoded> {
-  const { width, height } = frameSize(size, rendition);
-  const { format, write } = rendition.animated;
-  const image = openImage(input, { isAnimated: true, deadline });
-  const data = await write(image.resize({ width, height, fit: 'fill' })).toBuffer();
-  return encoded(data, format, { width, height });
+  let encoder: Encoder = rendition.animated;
+  const maxBytes = Math.max(await bytesOf(input), freeAnimationBytes);
+  let { width, height } = frameSize(size, rendition);
+  for (;;) {
+    const image = openImage(input, { isAnimated: true, deadline });
+    const data = await encoder.write(image.resize({ width, height, fit: 'fill' })).toBuffer();
+    const isSmallest = width === 1 && height === 1;
+    if (data.length <= maxBytes || isSmallest) return encoded(data, encoder.format, { width, height });
+    const saved = encoder === sparingAnimation ? 1 : sparingPart;
+    encoder = sparingAnimation;
+    const scale = Math.min(1, shrinkStep * Math.sqrt(maxBytes / (data.length * saved)));
+    width = Math.max(1, Math.floor(width * scale));
+    height = Math.max(1, Math.floor(height * scale));
+  }
+}
+
+/** Of the first try's bytes, about what the sparing encoder writes. */
+const sparingPart = 0.5;
+/** Bytes fall somewhat slower than pixels: the second try should fit. */
+const shrinkStep = 0.85;
+
+async function bytesOf(input: Input): Promise<number> {
+  return typeof input === 'string' ? (await stat(input)).size : input.length;
 }
 
 function frameSize(size: AnimationSize, rendition: Rendition): { width: number; height: number } {

@@ -74,6 +74,15 @@ export const renditionSpecs: Record<RenditionName, Rendition> = {
   },
 };
 
+/**
+ * Bytes that the preview of an animation may have whatever its file has, and its thumbnail likewise. Both together are
+ * what every file is charged for its renditions (gallery/photos/upload/quota.ts).
+ */
+export const freeAnimationBytes = 512 * 1024;
+
+/** What is written where the rendition's own encoder exceeds that: some two fifths of the bytes. */
+export const sparingAnimation = webp(30, 0);
+
 /** Edited images: in the original's format where that is one to write, at a quality that one edit may cost. */
 const editedSpec: Partial<Record<Format, Encoder>> = { png, webp: webp(90, 2), gif: webp(90, 2) };
 const editedAnimation = webp(90, 1);

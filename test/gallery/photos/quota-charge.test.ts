@@ -1,0 +1,181 @@
+/** What a file makes the storage hold stays near what its owner is charged for it, whoever asks for which sizes. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import sharp from 'sharp';
+import { chargedBytes, renditionAllowance } from '../../../server/gallery/photos/upload/quota.ts';
+import { up as chargeRenditions } from '../../../server/platform/db/migrations/0039_rendition_charges.ts';
+import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { addPhoto, anonymous, type Person, register, type UploadedPhoto } from '../../support/people.ts';
+import { jpeg, landmarks } from '../../support/pictures.ts';
+import { assertCountsHold } from '../../support/recount.ts';
+import { begin } from '../../support/uploads.ts';
+import { imageOf, keyOf, sizesStored } from '../delivery/sizes.ts';
+
+const widths = [320, 640, 960, 1280, 1920, 2560];
+
+describe('the charge for a file', () => {
+  let gallery: Gallery;
+  let owner: Person;
+  let anybody: Person;
+
+  before(async () => {
+    gallery = await startGallery();
+    owner = await register(gallery, 'owner');
+    anybody = anonymous(gallery);
+  });
+  after(() => gallery?.close());
+
+  const used = async () => assertRead(await owner.get('/api/auth/user')).storage_used;
+
+  async function bytesStored(photo: UploadedPhoto): Promise<number> {
+    const names: string[] = [];
+    for await (const some of gallery.deps.storage.list()) names.push(...some);
+    const own = names.filter((name) => name.startsWith(keyOf(photo)));
+    const objects = await Promise.all(own.map((name) => gallery.deps.storage.read(name)));
+    return objects.reduce((sum, object) => sum + object!.length, 0);
+  }
+
+  async function askForAllSizes(photo: UploadedPhoto): Promise<void> {
+    const at = await imageOf(owner, photo);
+    for (const width of widths) {
+      for (const format of ['webp', 'jpg']) {
+        assert.ok([200, 302].includes((await anybody.get(at(width, format))).status));
+      }
+    }
+  }
+
+  test('covers a small file whose pixels do not compress, with all of its sizes', async () => {
+    const before = await used();
+    const photo = await addPhoto(owner, {}, await checkerboard(1300));
+    assert.ok(photo.size < 50_000);
+    const charged = chargedBytes([photo]);
+    assert.equal((await used()) - before, charged);
+    await askForAllSizes(photo);
+    const stored = await bytesStored(photo);
+    assert.ok(stored < 2 * charged, `${stored} bytes stored, ${charged} charged`);
+    assert.equal((await used()) - before, charged, 'reading changes nothing');
+    assertDone(await owner.delete(`/api/photos/${photo.id}`));
+    assertDone(await owner.delete(`/api/trash/${photo.id}`));
+    assert.equal(await used(), before);
+  });
+
+  test('includes what browsers are shown in place of the file, where that is many times the file', async () => {
+    const before = await used();
+    const tiff = await sharp(await checkerboard(3000))
+      .tiff({ compression: 'deflate', predictor: 'none' })
+      .toBuffer();
+    const photo = await addPhoto(owner, {}, tiff);
+    const charged = (await used()) - before;
+    assert.ok(charged > chargedBytes([photo]) + 100_000, `${charged} for ${photo.size}`);
+    assert.ok((await bytesStored(photo)) < 2 * charged);
+    await assertCountsHold(gallery);
+    await owner.delete(`/api/photos/${photo.id}`);
+    assertDone(await owner.delete(`/api/trash/${photo.id}`));
+    assert.equal(await used(), before);
+  });
+
+  test('bounds the renditions of an animation, which keep all frames', async () => {
+    const file = await movingCheckerboard(600, 8);
+    const photo = await addPhoto(owner, {}, file);
+    const preview = await anybody.get(photo.path.replace('.original.gif', '.preview.webp'));
+    assert.equal(preview.status, 200);
+    assert.ok(preview.bytes.length <= 512 * 1024, `${preview.bytes.length} bytes`);
+    assert.equal((await sharp(preview.bytes, { animated: true }).metadata()).pages, 8);
+    assert.equal((await anybody.get((await imageOf(owner, photo))(320))).status, 200);
+    assert.ok((await bytesStored(photo)) < 2 * chargedBytes([photo]));
+  });
+
+  test('a size larger than its original is not stored, and is rendered once', async () => {
+    const photo = await addPhoto(owner, { is_public: '0' }, await checkerboard(1200));
+    const path = (await imageOf(owner, photo))(960);
+    const first = await anybody.get(path);
+    assert.equal(first.status, 302);
+    assert.equal(first.headers.get('cache-control'), 'no-store');
+    const location = new URL(first.headers.get('location')!, gallery.url + path);
+    assert.match(location.pathname, /\.preview\.jpg$/);
+    assert.equal((await anybody.get(location.pathname + location.search)).status, 200);
+    assert.equal((await anybody.get(location.pathname)).status, 403, 'the photo is private');
+    assert.deepEqual(await sizesStored(gallery, photo), []);
+
+    const { storage } = gallery.deps;
+    const { read, local } = storage;
+    let reads = 0;
+    storage.read = (name) => {
+      reads++;
+      return read(name);
+    };
+    storage.local = (name) => {
+      reads++;
+      return local(name);
+    };
+    const answers = await Promise.all(Array.from({ length: 5 }, () => anybody.get(path)));
+    Object.assign(storage, { read, local });
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [302]);
+    assert.equal(reads, 0);
+    const claims = await gallery.deps.db.kysely.selectFrom('size_claims').selectAll().execute();
+    assert.deepEqual(claims, []);
+  });
+
+  test('comes to what was there before an upgrade: all is kept, and an upload waits for room', async () => {
+    const { kysely } = gallery.deps.db;
+    const member = await register(gallery, 'member');
+    const { id } = await addPhoto(member, {}, await landmarks(300, 200));
+    assertWritten(await member.post(`/api/photos/${id}/edit`, { action: 'rotate', params: { angle: 90 } }));
+    await begin(member, 1000);
+    const right = assertRead(await member.get('/api/auth/user')).storage_used;
+    // As the version before it left them.
+    await sql`ALTER TABLE images DROP COLUMN oversized`.execute(kysely);
+    await sql`ALTER TABLE images DROP COLUMN overhead`.execute(kysely);
+    await sql`UPDATE users SET used_bytes = used_bytes - ${3 * renditionAllowance} WHERE id = ${member.id}`.execute(
+      kysely,
+    );
+    await kysely.updateTable('users').set({ used_bytes: 0 }).where('id', '=', owner.id).execute();
+    await kysely.deleteFrom('photos').where('user_id', '=', owner.id).execute();
+    await kysely
+      .updateTable('users')
+      .set({ quota_bytes: right - renditionAllowance })
+      .where('id', '=', member.id)
+      .execute();
+    await kysely
+      .transaction()
+      .execute((transaction) => chargeRenditions(gallery.deps.db as never, transaction));
+
+    assert.equal(assertRead(await member.get('/api/auth/user')).storage_used, right);
+    const users = await kysely.selectFrom('users').select(['id', 'used_bytes']).execute();
+    assert.deepEqual(
+      users.map((user) => [user.id, user.used_bytes]).sort(),
+      [
+        [owner.id, 0],
+        [member.id, right],
+      ].sort(),
+    );
+    assert.equal((await member.get(`/api/photos/${id}/download`)).status, 200);
+    assert.equal((await member.get(`/api/photos/${id}/edits`)).status, 200);
+    assertRefused(await member.upload(await jpeg()), 413, 20006);
+    assertWritten(await member.post(`/api/photos/${id}/revert`, {}));
+  });
+
+  test('nothing of this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+});
+
+/** A pixel white, a pixel black: some kilobytes as PNG, a megabyte as JPEG. */
+function checkerboard(side: number): Promise<Buffer> {
+  const data = Buffer.alloc(side * side);
+  for (let at = 0; at < data.length; at++) data[at] = ((at % side) + Math.floor(at / side)) % 2 ? 255 : 0;
+  return sharp(data, { raw: { width: side, height: side, channels: 1 } })
+    .png()
+    .toBuffer();
+}
+
+/** Each frame is the inverse of the one before. */
+function movingCheckerboard(side: number, frames: number): Promise<Buffer> {
+  const data = Buffer.alloc(side * side * frames * 3);
+  for (let at = 0; at < data.length / 3; at++) {
+    const isWhite = ((at % side) + Math.floor(at / side) + Math.floor(at / (side * side))) % 2;
+    data.fill(isWhite ? 255 : 0, at * 3, at * 3 + 3);
+  }
+  const raw = { width: side, height: side * frames, channels: 3, pageHeight: side } as const;
+  return sharp(data, { raw }).gif().toBuffer();
+}
