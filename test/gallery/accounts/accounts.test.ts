@@ -269,8 +269,7 @@ describe('accounts', () => {
       await owner.post(`/api/photos/${shown.id}/like`);
       await owner.post(`/api/photos/${hidden.id}/like`);
       await fan.post(`/api/photos/${trashed.id}/like`);
-      await fan.post(`/api/photos/${shown.id}/favorite`);
-      await fan.post(`/api/photos/${trashed.id}/favorite`);
+      for (const { id } of [shown, trashed]) await fan.post(`/api/photos/${id}/favorite`);
       await owner.delete(`/api/photos/${trashed.id}`);
 
       const { storage_used, unread } = assertRead(await owner.get('/api/auth/user'));
