@@ -35,8 +35,9 @@ import { compressAnswers } from './platform/http/compression.ts';
 import { handleError } from './platform/http/error-handler.ts';
 import { jsonBodyLimit, parseJsonBodies } from './platform/http/json-body.ts';
 import { answerUnknown, noteKnownPaths } from './platform/http/not-found.ts';
+import { watchForProxies } from './platform/http/proxy-watch.ts';
 import { protect } from './platform/http/security.ts';
-import { endIdleConnectionsAtStop, serverOptions } from './platform/http/server-options.ts';
+import { endIdleConnectionsAtStop, proxyTest, serverOptions } from './platform/http/server-options.ts';
 import { openShared, type Shared, shareAmongRoutes } from './platform/http/shared.ts';
 import { checkInputs } from './platform/http/validation.ts';
 import { documentationRoutes } from './platform/operations/documentation.ts';
@@ -80,6 +81,7 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
 
   await app.register(async (scope: App) => {
     parseJsonBodies(scope);
+    watchForProxies(scope, { isProxy: proxyTest(deps.config.trustProxy), log: deps.log });
     await protect(scope, deps);
     nameCallers(scope);
     checkInputs(scope, deps);

@@ -195,9 +195,11 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('figures have charts that follow the colours, and tables', async () => {
+  test('figures have charts that follow the colours, tables, and a word of what is to be set', async () => {
+    await fetch(`${gallery.url}/api/site`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
     const { page, complaints } = await openTab(browser, gallery, '/admin');
     await page.locator('canvas').nth(4).waitFor();
+    await page.getByRole('status').filter({ hasText: 'a proxy at 127.0.0.1' }).waitFor();
     const drawn = () =>
       page
         .locator('canvas')

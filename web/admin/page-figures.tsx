@@ -40,9 +40,14 @@ export function FiguresPage() {
   );
 }
 
-function Figures({ stats: { totals, daily } }: { stats: Stats }) {
+function Figures({ stats: { totals, daily, unnamed_proxy } }: { stats: Stats }) {
   return (
     <>
+      {unnamed_proxy && (
+        <p className={figureStyles.warning} role="status">
+          {t('adminProxy', { address: unnamed_proxy })}
+        </p>
+      )}
       <dl className={figureStyles.totals}>
         <Total name={t('adminPhotos')} value={numberText(totals.photos)} />
         <Total name={t('storage')} value={bytesText(totals.bytes)} />

@@ -19,10 +19,13 @@ export async function adminRoutes(app: App, deps: Deps): Promise<void> {
     auth: 'admin',
     operationId: 'getStats',
     summary: 'Get statistics',
-    description: 'Totals, and the activity of each of the last days.',
+    description: 'Totals, the activity of each of the last days, and what is to be set right.',
     querystring: StatsQuery,
     answer: Stats,
-    handler: ({ query }) => readStats(deps, query.days),
+    handler: async ({ query }) => ({
+      ...(await readStats(deps, query.days)),
+      unnamed_proxy: app.shared.proxies.address,
+    }),
   });
 
   const eraser = createEraser(deps);

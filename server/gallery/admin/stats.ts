@@ -54,12 +54,18 @@ export const Stats = Type.Object(
           'Oldest day first, without gaps; what was deleted permanently or undone no longer counts',
       },
     ),
+    unnamed_proxy: Type.String({
+      description:
+        'Address of a proxy in front of this server that `TRUST_PROXY` does not name: all its clients share one rate ' +
+        'limit. Empty where none was noticed since the start',
+      examples: [''],
+    }),
   },
   { title: 'Stats' },
 );
 export type Stats = Static<typeof Stats>;
 
-export async function readStats(deps: Deps, days: number): Promise<Stats> {
+export async function readStats(deps: Deps, days: number): Promise<Omit<Stats, 'unnamed_proxy'>> {
   const today = Math.floor(deps.clock() / secondsOfDay);
   const [totals, daily] = await Promise.all([readTotals(deps), readDaily(deps, today - days + 1)]);
   return {

@@ -9,8 +9,22 @@ const hostPattern = /^(?:\w[\w.-]{0,252}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i;
 export function baseUrlOf(request: FastifyRequest, config: Config): string {
   if (config.baseUrl) return config.baseUrl;
   // Behind a trusted proxy both are what a header says: text of any kind.
-  const scheme = request.protocol === 'https' ? 'https' : 'http';
+  const scheme = request.protocol === 'https' || isBrowserOverHttps(request) ? 'https' : 'http';
   return originOf(scheme, request.host) ?? `${scheme}://${ownAddress(request, config)}`;
+}
+
+/** Hosts that browsers count as secure over plain HTTP, too. */
+const loopbackHost = /^(?:(?:[\w-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
+
+/**
+ * Whether a browser says that it came by https, as it alone knows behind a proxy that TRUST_PROXY does not name. It
+ * names the page's origin, and sends Sec-Fetch-Site over https alone, but to loopback. A client that lies gets other
+ * links and cookies in its own answers; no right depends on this.
+ */
+function isBrowserOverHttps({ headers, host }: FastifyRequest): boolean {
+  const { origin, 'sec-fetch-site': site } = headers;
+  if (origin === `https://${host}`) return true;
+  return site !== undefined && origin !== `http://${host}` && !loopbackHost.test(host);
 }
 
 /** The host is client input: undefined unless it is one. */

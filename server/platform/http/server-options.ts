@@ -94,7 +94,7 @@ function createRequestIds(): () => string {
 }
 
 /** Whether a connection from the address is one that `trustProxy` believes. */
-function proxyTest(trust: boolean | number | string[]): (address: string) => boolean {
+export function proxyTest(trust: boolean | number | string[]): (address: string) => boolean {
   if (!Array.isArray(trust)) return () => Number(trust) > 0;
   const isTrusted = compile(trust);
   return (address) => isTrusted(address, 0);

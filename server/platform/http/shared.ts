@@ -13,6 +13,7 @@ import { type ApiError, errors } from '../errors/catalogue.ts';
 import { createGate, type Gate } from '../errors/gate.ts';
 import { memoryLimit } from '../process/memory.ts';
 import type { Redis } from '../redis/connection.ts';
+import type { ProxyWatch } from './proxy-watch.ts';
 import { createRateLimiters, type MakeRateLimiter } from './rate-limiters.ts';
 
 /** Files being received at once: each holds a temporary file of up to MAX_UPLOAD_MB. */
@@ -61,6 +62,7 @@ export interface Shared {
   /** Undefined without REDIS_URL. */
   redis: Redis | undefined;
   makeRateLimiter: MakeRateLimiter;
+  proxies: ProxyWatch;
 }
 
 declare module 'fastify' {
@@ -117,6 +119,7 @@ export async function openShared({ config, secret, log }: SharedOptions): Promis
     }),
     redis,
     makeRateLimiter: createRateLimiters(redis),
+    proxies: { address: '' },
   };
 }
 

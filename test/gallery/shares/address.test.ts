@@ -15,6 +15,7 @@ function request(host: string, protocol = 'http'): FastifyRequest {
   return {
     host,
     protocol,
+    headers: {},
     socket: { localAddress: '10.0.0.5', localPort: 8080 },
   } as unknown as FastifyRequest;
 }
@@ -51,7 +52,7 @@ suite('the base of links', () => {
       assert.equal(baseUrlOf(request(host), config), 'http://10.0.0.5:8080', host);
     }
     assert.equal(baseUrlOf(request('x.org', 'javascript'), config), 'http://x.org');
-    const bare = { host: '', protocol: 'http', socket: {} } as unknown as FastifyRequest;
+    const bare = { host: '', protocol: 'http', headers: {}, socket: {} } as unknown as FastifyRequest;
     assert.equal(baseUrlOf(bare, config), 'http://localhost:3000');
   });
 });

@@ -15,8 +15,20 @@ const plainName: CookieName = 'lightwell_session';
 const securePrefix = '__Host-';
 const secureName = `${securePrefix}${plainName}`;
 
+/** Whether the browser reaches the gallery by https, also where it alone says so. */
 function isSecure(request: FastifyRequest, config: Config): boolean {
   return baseUrlOf(request, config).startsWith('https:');
+}
+
+/** Whether BASE_URL, the connection or a trusted proxy says so: then a cookie without the prefix is somebody else's. */
+function isKnownSecure({ protocol }: FastifyRequest, { baseUrl }: Config): boolean {
+  return baseUrl === undefined ? protocol === 'https' : baseUrl.startsWith('https:');
+}
+
+/** Names under which a cookie is read. Where https is only the browser's word, one that was set without it counts, too. */
+function namesOf(request: FastifyRequest, config: Config, name: CookieName): string[] {
+  const secure = `${securePrefix}${name}`;
+  return isKnownSecure(request, config) ? [secure] : [secure, name];
 }
 
 interface NewCookie {
@@ -33,15 +45,31 @@ export function writeCookie(
   config: Config,
   { name, value, seconds }: NewCookie,
 ): void {
-  const secure = isSecure(request, config);
-  const text = `${secure ? securePrefix : ''}${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax`;
-  reply.header('Set-Cookie', secure ? `${text}; Secure` : text);
+  const now = `${isSecure(request, config) ? securePrefix : ''}${name}`;
+  // Taken back under each name that the browser has it under.
+  const held = seconds === 0 ? namesOf(request, config, name).filter((one) => isSent(request, one)) : [];
+  for (const each of held.length > 0 ? held : [now]) {
+    const secure = each.startsWith(securePrefix) ? '; Secure' : '';
+    reply.header(
+      'Set-Cookie',
+      `${each}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`,
+    );
+  }
 }
 
 /** Its value; undefined without one. */
 export function cookieOf(request: FastifyRequest, config: Config, name: CookieName): string | undefined {
-  const begin = `${isSecure(request, config) ? securePrefix : ''}${name}=`;
-  const parts = (request.headers.cookie ?? '').split(';').map((part) => part.trim());
+  const held = namesOf(request, config, name).find((each) => isSent(request, each));
+  return held && valueIn(request, held);
+}
+
+function isSent(request: FastifyRequest, name: string): boolean {
+  return valueIn(request, name) !== undefined;
+}
+
+function valueIn({ headers }: FastifyRequest, name: string): string | undefined {
+  const begin = `${name}=`;
+  const parts = (headers.cookie ?? '').split(';').map((part) => part.trim());
   return parts.find((part) => part.startsWith(begin))?.slice(begin.length);
 }
 
@@ -68,7 +96,8 @@ const secureCookie = new RegExp(`(?:^|;\\s*)${secureName}=${valuePattern}`);
 export function sessionCookieOf(request: FastifyRequest, config: Config): string | undefined {
   const { authorization, cookie } = request.headers;
   if (authorization !== undefined || cookie === undefined) return undefined;
-  const token = (isSecure(request, config) ? secureCookie : plainCookie).exec(cookie)?.[1];
+  const plain = isKnownSecure(request, config) ? undefined : plainCookie.exec(cookie)?.[1];
+  const token = secureCookie.exec(cookie)?.[1] ?? plain;
   return token && !isApiKey(token) ? token : undefined;
 }
 
