@@ -153,6 +153,7 @@ export const laterOnPostgres = [
   'gallery/photos/update',
   'gallery/photos/upload',
   'gallery/search/suggest',
+  'gallery/shares/resumed', // locks
   'gallery/shares/views',
   'gallery/uploads/broken',
   'gallery/uploads/uploads',

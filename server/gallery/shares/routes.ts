@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { addressOf, callerKey } from '../../platform/connections/address.ts';
+import { addressKey, addressOf, callerKey } from '../../platform/connections/address.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { App } from '../../platform/http/app.ts';
 import { baseUrlOf } from '../../platform/http/base-url.ts';
@@ -18,13 +18,13 @@ import { isSmart } from '../library/albums.ts';
 import { isDownload, isSent, sendPhoto } from '../photos/download.ts';
 import { accessLifetime } from './access.ts';
 import { createShare } from './create.ts';
+import { giveDownloadBack, isResumable, takeDownload } from './downloads.ts';
 import type { Links } from './links.ts';
-import { type AlbumLink, hasAccess, type Link, type PhotoLink, seerOf } from './open.ts';
+import { type AlbumLink, hasAccess, isUnlocked, type Link, type PhotoLink, seerOf } from './open.ts';
 import { findSharedCovers, presentMade, presentShare, presentShared } from './present.ts';
 import * as schema from './schema.ts';
 import { countShares, deleteShare, getShareItem, listShares } from './store.ts';
 import { updateShare } from './update.ts';
-import { giveViewBack } from './views.ts';
 
 export async function shareRoutes(
   app: App,
@@ -177,13 +177,14 @@ export async function shareRoutes(
     summary: 'Download what a share shows',
     description:
       'A photo, or the photos of an album as a ZIP; without metadata. Revoking the share, or its right to download, ' +
-      'and changing its password aborts running downloads of albums.',
+      'and changing its password aborts running downloads of albums. Of a share with `max_views`, each download takes a ' +
+      'view; requests for ranges of a photo from one address within ten minutes take one together.',
     params: schema.TokenParams,
     querystring: schema.DownloadQuery,
     refusals: ['forbidden', 'shareNotFound', 'sharePassword', 'rangeNotSatisfiable', 'busy'],
     handler: async (request, reply) => {
       const link = await findDownloadable(request.params.token);
-      await enter(link, request.query.access, false);
+      if (!(await mayResume(link, request))) await enter(link, request.query.access, false);
       return 'album' in link ? sendAlbum(link, request, reply) : sendOne(link, request, reply);
     },
   });
@@ -192,25 +193,39 @@ export async function shareRoutes(
 
   type Send = (admit: () => Promise<void>) => Promise<FastifyReply>;
 
+  const downloadOf = ({ share }: Link, request: FastifyRequest) => ({
+    shareId: share.id,
+    client: addressKey(addressOf(request)),
+  });
+  /** An archive has no ranges. */
+  const isRange = (link: Link, { headers }: FastifyRequest) => headers.range !== undefined && 'photo' in link;
+
+  /** Whether the last view was taken by a download that this request resumes. */
+  async function mayResume(link: Link, request: Download): Promise<boolean> {
+    if (link.share.max_views === null || request.method !== 'GET' || !isRange(link, request)) return false;
+    return isUnlocked(deps, link, request.query.access) && isResumable(deps, downloadOf(link, request));
+  }
+
   /**
-   * The download of a link that has only so many views takes one, unless the caller has taken one within the last hour.
-   * `send` calls `admit` when bytes are about to be sent, and ends when the answer has; the link may have changed by then.
+   * The download of a link that has only so many views takes one, unless the caller has taken one within the last hour,
+   * or resumes a download. `send` calls `admit` when bytes are about to be sent, and ends when the answer has; the link
+   * may have changed by then.
    */
   async function takingView(link: Link, request: Download, reply: FastifyReply, send: Send) {
-    const { id } = link.share;
+    const download = downloadOf(link, request);
     const { access } = request.query;
     let isTaken = false;
     const admit = async () => {
       const now = await findAgain(link);
       if (now.share.max_views === null || request.method !== 'GET' || hasAccess(deps, now, access)) return;
-      await enter(now, access, true);
-      isTaken = true;
+      if (!isUnlocked(deps, now, access)) throw errors.sharePassword();
+      isTaken = await takeDownload(deps, download, isRange(link, request));
     };
     try {
       return await send(admit);
     } finally {
       // Who was refused, had gone, or met a storage that failed, has seen nothing.
-      if (isTaken && !isSent(reply)) await giveViewBack(deps, id);
+      if (isTaken && !isSent(reply)) await giveDownloadBack(deps, download);
     }
   }
 

@@ -18,13 +18,3 @@ export function createCountView({ db, clock }: Deps) {
     if (taken.numUpdatedRows === 0n) throw errors.shareNotFound();
   };
 }
-
-/** One of only so many, that was taken for nothing. */
-export async function giveViewBack({ db }: Deps, id: number): Promise<void> {
-  await db.kysely
-    .updateTable('shares')
-    .set({ views: sql<number>`views - 1` })
-    .where('id', '=', id)
-    .where('views', '>', 0)
-    .execute();
-}

@@ -19,6 +19,7 @@ import type {
   ReportsTable,
 } from './tables-people.ts';
 import type { GearTable, Kept, PhotoGroupsTable, SearchMovesTable } from './tables-queries.ts';
+import type { ShareDownloadsTable, SharesTable } from './tables-shares.ts';
 import type { UploadTables } from './tables-uploads.ts';
 import type { WebhookDeliveriesTable, WebhooksTable } from './tables-webhooks.ts';
 
@@ -193,28 +194,6 @@ export interface ReactionsTable {
   notice: Generated<number | null>;
 }
 
-export interface SharesTable {
-  id: Generated<number>;
-  /** 256 random bits, base64url. */
-  token: string;
-  user_id: number;
-  type: string;
-  photo_id: number | null;
-  album_id: number | null;
-  /** '' when the share has no password. */
-  password_hash: string;
-  /** null: does not expire. */
-  expire_time: number | null;
-  views: number;
-  /** 1: it may be downloaded, 0: shown alone. */
-  allow_download: Generated<number>;
-  /** null: no limit. With one, `views` is counted before anything is shown. */
-  max_views: number | null;
-  downloads: Generated<number>;
-  last_view_time: number | null;
-  create_time: number;
-}
-
 /** Photos to be downloaded together, by a token of five minutes. */
 export interface SelectionsTable {
   /** SHA-256 of the token, hexadecimal. */
@@ -267,6 +246,7 @@ export interface Tables extends UploadTables, AccountTables {
   favorites: ReactionsTable;
   selections: SelectionsTable;
   shares: SharesTable;
+  share_downloads: ShareDownloadsTable;
   photo_totals: PhotoTotalsTable;
   search_moves: SearchMovesTable;
   library_moves: LibraryMovesTable;

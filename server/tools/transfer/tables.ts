@@ -71,6 +71,7 @@ export const treatments: Record<string, Treatment> = {
   list_generations: 'left',
   // Good for minutes.
   selections: 'left',
+  share_downloads: 'left',
   // What a process is making at this moment.
   size_claims: 'left',
   // Filled and emptied within one transaction, on SQLite.
