@@ -5,7 +5,7 @@ import { errors } from '../../platform/errors/catalogue.ts';
 import type { Language } from '../../platform/http/language.ts';
 import type { Shared } from '../../platform/http/shared.ts';
 import { writeMail } from '../mail/outbox.ts';
-import { auditOwn } from '../moderation/audit.ts';
+import { auditOwn, refuseManyActs } from '../moderation/audit.ts';
 import { createConfirm } from './confirm.ts';
 import { keyCounts } from './keys/api-keys.ts';
 import { type EndedKeys, endedDetails, endKeys, noKeys } from './keys/end-keys.ts';
@@ -36,6 +36,7 @@ export function createChangePassword(deps: Deps, shared: Shared) {
     const passwordHash = await passwords.hash(new_password);
     return deps.db.kysely.transaction().execute(async (transaction) => {
       await lockProven(transaction, user);
+      await refuseManyActs(deps, transaction, viewer.id, 'user.update');
       await putPassword(transaction, viewer.id, passwordHash, viewer.sessionId);
       const ended = end_keys ? await endKeys(deps, transaction, viewer.id, language) : noKeys;
       const details = { password: true, ...endedDetails(ended) };

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { UniqueViolation } from '../../platform/db/dialect.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import { auditOwn } from '../moderation/audit.ts';
+import { auditOwn, refuseManyActs } from '../moderation/audit.ts';
 
 /** As the provider's claims name it and them. */
 export interface Person {
@@ -73,6 +73,7 @@ export async function tie(
   userId: number,
   { iss, sub }: Person,
 ): Promise<void> {
+  await refuseManyActs(deps, transaction, userId, 'user.update');
   const now = deps.clock();
   const row = { user_id: userId, issuer: iss, subject: sub, create_time: now, last_used_time: now };
   await transaction

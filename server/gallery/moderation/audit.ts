@@ -6,6 +6,8 @@ import type { Kysely } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { fold } from '../../platform/db/fold.ts';
 import type { Tables, Transaction } from '../../platform/db/tables.ts';
+import { errors } from '../../platform/errors/catalogue.ts';
+import { maxClockSkew } from '../../platform/process/clock.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 
 export const acts = [
@@ -120,6 +122,40 @@ export async function auditOwn(
   const name = await usernameOf(transaction, actor);
   const target = { type: 'user', id: userId, name } as const;
   await audit(deps, transaction, actor, { action, target, ...(details && { details }) });
+}
+
+/** Acts of one kind that an account may do to itself in a day. The log keeps acts for good: no account may fill it. */
+const maxOwnActs = 100;
+const secondsOfDay = 86_400;
+
+/**
+ * Refuses what an account does to itself too often, before it is done. Not for what must always be possible: to delete
+ * keys, to end a second factor, to reset a password by mail. The account is locked. Throws tooManyRequests.
+ */
+export async function refuseManyActs(
+  { clock }: Pick<Deps, 'clock'>,
+  transaction: Transaction,
+  userId: number,
+  action: ActName,
+): Promise<void> {
+  const now = clock();
+  const oldest = await transaction
+    .selectFrom('audit_log')
+    .select('create_time')
+    .where('attempt_key', 'is', null)
+    .where('actor_id', '=', userId)
+    .where('action', '=', action)
+    // Those of a clock that was ahead are not of this day.
+    .where((is) => is.between('create_time', now - secondsOfDay + 1, now + maxClockSkew))
+    .where('target_type', '=', 'user')
+    .where('target_id', '=', userId)
+    .orderBy('create_time', 'desc')
+    .offset(maxOwnActs - 1)
+    .limit(1)
+    .executeTakeFirst();
+  if (!oldest) return;
+  const retryAfter = Math.max(1, oldest.create_time + secondsOfDay - now);
+  throw errors.tooManyRequests({ message: `At most ${maxOwnActs} such changes a day`, retryAfter });
 }
 
 export async function usernameOf(kysely: Kysely<Tables>, actor: Actor): Promise<string> {

@@ -2,9 +2,12 @@
 
 import type { Updateable } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import type { ShareRow, SharesTable } from '../../platform/db/tables.ts';
+import { countOf } from '../../platform/db/rows.ts';
+import type { ShareRow, Transaction } from '../../platform/db/tables.ts';
+import type { SharesTable } from '../../platform/db/tables-shares.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { createPasswords } from '../accounts/passwords.ts';
+import { lockEnabled } from '../accounts/store.ts';
 import { newToken } from '../accounts/tokens.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { getVisibleAlbum, lockAlbum } from '../library/albums.ts';
@@ -14,6 +17,9 @@ import { getVisiblePhoto } from '../photos/store.ts';
 import type { NewShare } from './schema.ts';
 
 const secondsOfDay = 86_400;
+
+/** Links of one account, expired ones included. */
+const maxShares = 1000;
 
 /** What a link allows. Null: without it. Left out: as it is. */
 export type ShareRules = Omit<NewShare, 'type'>;
@@ -37,7 +43,7 @@ export async function rulesOf(
 
 /**
  * Every user may share a photo that is public; one that is private, and any album, only the owner and admins. Throws
- * photoNotFound, photoForbidden, albumNotFound or albumForbidden.
+ * photoNotFound, photoForbidden, albumNotFound or albumForbidden, or invalid when the user has too many links.
  */
 export async function createShare(
   deps: Deps & { passwords: ReturnType<typeof createPasswords> },
@@ -58,6 +64,7 @@ export async function createShare(
       if (!photo || isTrashed(photo)) throw errors.photoNotFound();
       if (!canSee(viewer, photo)) throw errors.photoForbidden();
     }
+    await refuseTooMany(transaction, viewer.id);
     return transaction
       .insertInto('shares')
       .values({
@@ -76,5 +83,17 @@ export async function createShare(
       })
       .returningAll()
       .executeTakeFirstOrThrow();
+  });
+}
+
+/** Locks the account, so that no two requests make the last link. */
+async function refuseTooMany(transaction: Transaction, userId: number): Promise<void> {
+  await lockEnabled(transaction, userId);
+  const n = await countOf(transaction.selectFrom('shares').where('user_id', '=', userId));
+  if (n < maxShares) return;
+  const message = `There are ${maxShares} links already: revoke one first`;
+  throw errors.invalid({
+    message,
+    fields: { type: [`there are ${maxShares} links already; revoke one first`] },
   });
 }

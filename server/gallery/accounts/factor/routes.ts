@@ -5,7 +5,7 @@ import type { App } from '../../../platform/http/app.ts';
 import { done, doneWith } from '../../../platform/http/envelope.ts';
 import { languageOf } from '../../../platform/http/language.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
-import { auditOwn } from '../../moderation/audit.ts';
+import { auditOwn, refuseManyActs } from '../../moderation/audit.ts';
 import { createConfirm } from '../confirm.ts';
 import { endpoints } from '../endpoints.ts';
 import { lockProven } from '../password.ts';
@@ -111,6 +111,7 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
       const recovery_codes = await deps.db.kysely.transaction().execute(async (transaction) => {
         await lockProven(transaction, user);
         if (!(await hasFactor({ kysely: transaction }, user.id))) throw errors.notFound();
+        await refuseManyActs(deps, transaction, user.id, 'user.update');
         await tellOwner(deps, transaction, user.id, { kind: 'recovery_codes_renewed', language });
         const codes = await makeCodes(transaction, user.id);
         await auditOwn(deps, transaction, user.id, 'user.update', { recovery_codes_left: codes.length });

@@ -8,7 +8,7 @@ import { errors } from '../../../platform/errors/catalogue.ts';
 import type { Language } from '../../../platform/http/language.ts';
 import { qrCodeOf } from '../../../platform/imaging/qr-code.ts';
 import { maxClockSkew } from '../../../platform/process/clock.ts';
-import { auditOwn } from '../../moderation/audit.ts';
+import { auditOwn, refuseManyActs } from '../../moderation/audit.ts';
 import { lockProven } from '../password.ts';
 import { tellOwner } from '../safety.ts';
 import { hasSession } from '../sessions/sessions.ts';
@@ -76,6 +76,7 @@ export function confirmFactor(
     const isEnabled = (await lockEnabled(transaction, id)) !== undefined;
     if (!isEnabled || !(await hasSession(transaction, sessionId))) throw errors.badToken();
     if (!(await takeCode(deps, transaction, id, code, 0))) throw errors.wrongCode();
+    await refuseManyActs(deps, transaction, id, 'user.update');
     await transaction.updateTable('factors').set({ is_on: 1 }).where('user_id', '=', id).execute();
     await auditOwn(deps, transaction, id, 'user.update', { second_factor: true });
     await tellOwner(deps, transaction, id, { kind: 'factor_on', language });

@@ -5,7 +5,7 @@ import type { Deps } from '../../../deps.ts';
 import { countOf } from '../../../platform/db/rows.ts';
 import type { ApiKeysTable } from '../../../platform/db/tables.ts';
 import { errors, invalidFields } from '../../../platform/errors/catalogue.ts';
-import { auditOwn } from '../../moderation/audit.ts';
+import { auditOwn, refuseManyActs } from '../../moderation/audit.ts';
 import { hasSession } from '../sessions/sessions.ts';
 import { lockEnabled } from '../store.ts';
 import { newApiKey, tokenHash } from '../tokens.ts';
@@ -24,8 +24,8 @@ interface NewKey {
 export type KeyRow = Selectable<ApiKeysTable>;
 
 /**
- * Returns the row and the key itself, which is not kept. Throws invalid when the user has too many, badToken when the
- * session has ended: what ends sessions and keys together must not miss this one.
+ * Returns the row and the key itself, which is not kept. Throws invalid when the user has too many, tooManyRequests when
+ * the user made too many in a day, badToken when the session has ended: what ends sessions and keys together must not miss this one.
  */
 export async function makeKey(
   deps: Deps,
@@ -39,6 +39,7 @@ export async function makeKey(
     if (!isEnabled || !(await hasSession(transaction, sessionId))) throw errors.badToken();
     const n = await countOf(transaction.selectFrom('api_keys').where('user_id', '=', userId));
     if (n >= maxKeys) throw invalidFields({ name: [`there are ${maxKeys} keys already; delete one first`] });
+    await refuseManyActs(deps, transaction, userId, 'key.create');
     const made = await transaction
       .insertInto('api_keys')
       .values({

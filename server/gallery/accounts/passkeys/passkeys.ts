@@ -9,7 +9,7 @@ import { countOf } from '../../../platform/db/rows.ts';
 import type { PasskeysTable } from '../../../platform/db/tables-passkeys.ts';
 import { errors, invalidFields } from '../../../platform/errors/catalogue.ts';
 import type { Language } from '../../../platform/http/language.ts';
-import { auditOwn } from '../../moderation/audit.ts';
+import { auditOwn, refuseManyActs } from '../../moderation/audit.ts';
 import { tellOwner } from '../safety.ts';
 import { hasSession } from '../sessions/sessions.ts';
 import { getUser, lockEnabled } from '../store.ts';
@@ -76,6 +76,7 @@ export async function addPasskey(
     const n = await countOf(transaction.selectFrom('passkeys').where('user_id', '=', userId));
     if (n >= maxPasskeys)
       throw invalidFields({ name: [`there are ${maxPasskeys} passkeys already; delete one first`] });
+    await refuseManyActs(deps, transaction, userId, 'passkey.create');
     const row = await transaction
       .insertInto('passkeys')
       .values({

@@ -11,7 +11,7 @@ import { createThrottle } from '../../../platform/http/rate-limiters.ts';
 import type { Shared } from '../../../platform/http/shared.ts';
 import { maxClockSkew } from '../../../platform/process/clock.ts';
 import { writeMail } from '../../mail/outbox.ts';
-import { auditOwn } from '../../moderation/audit.ts';
+import { auditOwn, refuseManyActs } from '../../moderation/audit.ts';
 import { createConfirm } from '../confirm.ts';
 import { endLinks, useOwnLink } from '../links.ts';
 import { lockProven } from '../password.ts';
@@ -35,6 +35,7 @@ export function createChangeEmail(deps: Deps, shared: Shared) {
     const isSent = deps.config.mail !== undefined;
     await deps.db.kysely.transaction().execute(async (transaction) => {
       await lockProven(transaction, user);
+      if (!isSent) await refuseManyActs(deps, transaction, user.id, 'user.update');
       if (!isSent) return putEmail(deps, transaction, user, { email, isConfirmed: false });
       await refuseMany(deps, transaction, user.id);
       // A link to an earlier wish is good no more.
