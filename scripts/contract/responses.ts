@@ -42,7 +42,8 @@ export function errorsOf(
   { isApi, auth, takesBody, sendsImages }: RouteTraits,
 ): ErrorName[] {
   const names = new Set(Object.values(declared).flatMap(errorNamesOf));
-  names.add('requestTimeout').add('tooManyRequests').add('headersTooLarge').add('internal').add('busy');
+  names.add('requestTimeout').add('expectationFailed').add('tooManyRequests').add('headersTooLarge');
+  names.add('internal').add('busy');
   if (isApi) {
     names.add('invalid');
     if (auth !== 'none' && auth !== 'optional') names.add('unauthenticated').add('forbidden');

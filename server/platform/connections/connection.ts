@@ -78,6 +78,8 @@ export function createRequestQueue(socket: Socket, handle: RequestListener, turn
 
   return {
     connection,
+    /** Whether an answer is owed or under way. */
+    isBusy: () => Boolean(connection.current) || connection.waiting.length > 0 || connection.isEnding,
     /** Handles the request, now or when those before it are answered. */
     accept(request: IncomingMessage, response: ServerResponse): void {
       if (socket.destroyed || connection.isEnding) return;

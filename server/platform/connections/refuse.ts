@@ -30,6 +30,12 @@ export function refuseConnection(socket: Socket): void {
   );
 }
 
+/** There is no tunnel through this server. Node gives the connection away without a listener for errors. */
+export function refuseConnect(socket: Socket): void {
+  socket.on('error', () => {});
+  answerAndClose(socket, catalogue.methodNotAllowed, 'Method Not Allowed', 'Allow: GET, HEAD\r\n');
+}
+
 function answerAndClose(
   socket: Socket,
   { code, status, message }: ErrorEntry,

@@ -4,8 +4,9 @@ import type { Socket } from 'node:net';
 import { addressKey } from './address.ts';
 import type { ConnectionBounds } from './bounds.ts';
 import { createRequestQueue, type RequestQueue } from './connection.ts';
+import { faultOf, refuseRequest } from './faults.ts';
 import { endIdleWhole } from './idle.ts';
-import { refuseConnection } from './refuse.ts';
+import { refuseConnect, refuseConnection } from './refuse.ts';
 import { checkClient, endUnread } from './slow-clients.ts';
 import { createTurns } from './turns.ts';
 import { createWrites } from './writes.ts';
@@ -28,15 +29,29 @@ export function createBoundedServer(
   const counts = new Map<string, number>();
   const writes = createWrites();
   const turns = createTurns(writes.writeNow);
-  const server = createServer(http, (request, response) => {
+  const accept: RequestListener = (request, response) => {
     connections.get(request.socket)?.accept(request, response);
+  };
+  const handleSound: RequestListener = (request, response) => {
+    const fault = faultOf(request);
+    if (fault) refuseRequest(response, fault);
+    else handle(request, response);
+  };
+  // Node's own refusal of a request without Host has no body.
+  const server = createServer({ ...http, requireHostHeader: false }, accept);
+  // Without a listener, Node answers 417 without a body.
+  server.on('checkExpectation', accept);
+  server.on('connect', ({ socket }) => {
+    const queue = connections.get(socket);
+    if (queue && !queue.isBusy()) refuseConnect(socket);
+    else socket.destroy();
   });
   const leaveWhole = endIdleWhole(server);
   server.on('connection', (socket) => {
     leaveWhole(socket);
     const address = socket.remoteAddress ?? '';
     const client = addressKey(address);
-    const queue = createRequestQueue(socket, handle, turns, client);
+    const queue = createRequestQueue(socket, handleSound, turns, client);
     connections.set(socket, queue);
     writes.join(socket);
     const key = address === '' || isProxy(address) ? undefined : client;

@@ -51,6 +51,7 @@ export const catalogue = {
   bodyTooLarge: { code: 413, status: 413, message: 'Request body too large' },
   wrongContentType: { code: 415, status: 415, message: 'Content type not supported' },
   rangeNotSatisfiable: { code: 416, status: 416, message: 'Range not satisfiable' },
+  expectationFailed: { code: 417, status: 417, message: 'The expectation cannot be met' },
   tooManyRequests: { code: 429, status: 429, message: 'Too many requests' },
   headersTooLarge: { code: 431, status: 431, message: 'Request headers too large' },
   internal: { code: 500, status: 500, message: 'Server error' },

@@ -165,9 +165,9 @@ describe('nasty requests', { skip: withoutPayloads }, () => {
       for (const path of ['/api/photos', `/api/photos/${id}`, '/api/photos/upload', thumb, '/', '/nowhere']) {
         const answer = await exchange(gallery, head(method, path, { 'Content-Length': 0 }));
         assert.ok(answer.status < 500, `${method} ${path}: ${answer.status}`);
-        // A CONNECT ends without an answer; HEAD has no body.
-        if (answer.status === 0) assert.equal(method, 'CONNECT', `${method} ${path} was not answered`);
-        else if (answer.status >= 400 && method !== 'HEAD') assertSound(answer, [method, path]);
+        assert.notEqual(answer.status, 0, `${method} ${path} was not answered`);
+        // HEAD has no body.
+        if (answer.status >= 400 && method !== 'HEAD') assertSound(answer, [method, path]);
         if (['PATCH', 'PROPFIND', 'FOO', 'get'].includes(method)) {
           assert.ok([400, 404, 405].includes(answer.status), `${method} ${path}: ${answer.status}`);
         }
