@@ -180,7 +180,12 @@ describe('nasty requests', { skip: withoutPayloads }, () => {
     assert.equal((await anonymous(gallery).get(`/api/photos/${id}`)).body.data.title, 'plain');
   });
 
-  test('were complained of nowhere', () => assert.deepEqual(gallery.complaints(), []));
+  test('were complained of nowhere', () =>
+    assert.deepEqual(
+      // Among the odd headers are those of a proxy.
+      gallery.complaints().filter((line) => !line.includes('TRUST_PROXY')),
+      [],
+    ));
 });
 
 function isObject(json: string): boolean {
