@@ -101,7 +101,7 @@ async function makeClaimed(
   const leaveClaim = keepClaim(deps, name);
   try {
     const source = await render(deps, image, size, signal);
-    if (source.length > maxBytesOf(image, size)) {
+    if (source.length > maxStoredBytes(image, size)) {
       await claims.note(image.key, size, 'oversized');
       return 'oversized';
     }
@@ -123,11 +123,11 @@ async function makeClaimed(
   }
 }
 
-/** What a JPEG may have whatever the file has, where the preview that would stand in for it is none. */
+/** Bytes that a JPEG may have even if its file has fewer: no preview stands in for it where the preview is no JPEG. */
 const freeJpegBytes = 128 * 1024;
 
 /** A larger size costs its owner's storage more than it saves its viewer: the preview is there. */
-function maxBytesOf(image: SizedImage, { format }: Size): number {
+function maxStoredBytes(image: SizedImage, { format }: Size): number {
   const needsFormat = format === 'jpg' && image.preview_extension !== 'jpg';
   return needsFormat ? Math.max(image.size, freeJpegBytes) : image.size;
 }

@@ -39,7 +39,7 @@ export function createSizeClaims(deps: Deps): SizeClaims {
       const [claimed, images] = await claimAndLook({ key, object, ...timesAt(clock()) });
       const isOurs = claimed!.rows.length > 0;
       const image = images!.rows[0] as Pick<ImageRow, 'sizes' | 'oversized'> | undefined;
-      const known = image && outcomeOf(image, size);
+      const known = image && findOutcome(image, size);
       if (image && !known) return isOurs ? 'ours' : 'taken';
       if (isOurs) await releaseSize(deps, object);
       if (!known) throw errors.photoNotFound();
@@ -52,7 +52,7 @@ export function createSizeClaims(deps: Deps): SizeClaims {
   };
 }
 
-function outcomeOf(image: Pick<ImageRow, 'sizes' | 'oversized'>, size: Size): Outcome | undefined {
+function findOutcome(image: Pick<ImageRow, 'sizes' | 'oversized'>, size: Size): Outcome | undefined {
   if (hasSize(image, size)) return 'made';
   return isOversized(image, size) ? 'oversized' : undefined;
 }

@@ -145,7 +145,7 @@ export async function refuseManyActs(
     .where('attempt_key', 'is', null)
     .where('actor_id', '=', userId)
     .where('action', '=', action)
-    // Those of a clock that was ahead are not of this day.
+    // A clock that was ahead wrote acts of later days.
     .where((is) => is.between('create_time', now - secondsOfDay + 1, now + maxClockSkew))
     .where('target_type', '=', 'user')
     .where('target_id', '=', userId)

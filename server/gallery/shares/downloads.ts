@@ -32,7 +32,7 @@ export async function isResumable({ db, clock }: Deps, download: Download): Prom
  * Takes a view, or resumes a download for nothing where `isRange` says that only a part is asked for. Returns whether a
  * view was taken. Throws shareNotFound where none is left.
  */
-export function takeDownload({ db, clock }: Deps, download: Download, isRange: boolean): Promise<boolean> {
+export function admitDownload({ db, clock }: Deps, download: Download, isRange: boolean): Promise<boolean> {
   const now = clock();
   return db.kysely.transaction().execute(async (transaction) => {
     await lockShare(transaction, download.shareId);
@@ -113,7 +113,7 @@ async function lockShare(transaction: Transaction, id: ShareRow['id']): Promise<
 }
 
 /** Deletes the rows that allow no resuming any more, also those of a clock that was wrong. */
-export async function forgetDownloads({ db, clock }: Deps): Promise<void> {
+export async function deleteOldDownloads({ db, clock }: Deps): Promise<void> {
   await db.kysely
     .deleteFrom('share_downloads')
     .where((is) => is.not(is.between('until_time', ...windowAt(clock()))))

@@ -18,7 +18,7 @@ import { isSmart } from '../library/albums.ts';
 import { isDownload, isSent, sendPhoto } from '../photos/download.ts';
 import { accessLifetime } from './access.ts';
 import { createShare } from './create.ts';
-import { giveDownloadBack, isResumable, takeDownload } from './downloads.ts';
+import { admitDownload, giveDownloadBack, isResumable } from './downloads.ts';
 import type { Links } from './links.ts';
 import { type AlbumLink, hasAccess, isUnlocked, type Link, type PhotoLink, seerOf } from './open.ts';
 import { findSharedCovers, presentMade, presentShare, presentShared } from './present.ts';
@@ -193,7 +193,7 @@ export async function shareRoutes(
 
   type Send = (admit: () => Promise<void>) => Promise<FastifyReply>;
 
-  const downloadOf = ({ share }: Link, request: FastifyRequest) => ({
+  const identifyDownload = ({ share }: Link, request: FastifyRequest) => ({
     shareId: share.id,
     client: addressKey(addressOf(request)),
   });
@@ -203,7 +203,7 @@ export async function shareRoutes(
   /** Whether the last view was taken by a download that this request resumes. */
   async function mayResume(link: Link, request: Download): Promise<boolean> {
     if (link.share.max_views === null || request.method !== 'GET' || !isRange(link, request)) return false;
-    return isUnlocked(deps, link, request.query.access) && isResumable(deps, downloadOf(link, request));
+    return isUnlocked(deps, link, request.query.access) && isResumable(deps, identifyDownload(link, request));
   }
 
   /**
@@ -212,14 +212,14 @@ export async function shareRoutes(
    * may have changed by then.
    */
   async function takingView(link: Link, request: Download, reply: FastifyReply, send: Send) {
-    const download = downloadOf(link, request);
+    const download = identifyDownload(link, request);
     const { access } = request.query;
     let isTaken = false;
     const admit = async () => {
       const now = await findAgain(link);
       if (now.share.max_views === null || request.method !== 'GET' || hasAccess(deps, now, access)) return;
       if (!isUnlocked(deps, now, access)) throw errors.sharePassword();
-      isTaken = await takeDownload(deps, download, isRange(link, request));
+      isTaken = await admitDownload(deps, download, isRange(link, request));
     };
     try {
       return await send(admit);

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { catalogue, type ErrorEntry } from '../errors/catalogue.ts';
 
 /** Undefined where the request is well formed. */
-export function faultOf(request: IncomingMessage): ErrorEntry | undefined {
+export function findFault(request: IncomingMessage): ErrorEntry | undefined {
   const { headers, rawHeaders, httpVersion } = request;
   const hosts = countHosts(rawHeaders);
   const isLater = httpVersion !== '1.0';
@@ -18,7 +18,7 @@ export function faultOf(request: IncomingMessage): ErrorEntry | undefined {
   return undefined;
 }
 
-/** As Node looks for it. */
+/** Node recognizes the expectation by the same expression. */
 const isContinue = /(?:^|\W)100-continue(?:$|\W)/i;
 
 /** Runs for every request: no object is made of the headers. */

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { addressKey } from './address.ts';
 import type { ConnectionBounds } from './bounds.ts';
 import { createRequestQueue, type RequestQueue } from './connection.ts';
-import { faultOf, refuseRequest } from './faults.ts';
+import { findFault, refuseRequest } from './faults.ts';
 import { endIdleWhole } from './idle.ts';
 import { refuseConnect, refuseConnection } from './refuse.ts';
 import { checkClient, endUnread } from './slow-clients.ts';
@@ -33,7 +33,7 @@ export function createBoundedServer(
     connections.get(request.socket)?.accept(request, response);
   };
   const handleSound: RequestListener = (request, response) => {
-    const fault = faultOf(request);
+    const fault = findFault(request);
     if (fault) refuseRequest(response, fault);
     else handle(request, response);
   };

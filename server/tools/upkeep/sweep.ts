@@ -9,7 +9,7 @@ import { forgetOldClaims } from '../../gallery/delivery/size-claims.ts';
 import { moveLibraries } from '../../gallery/library/account-moves.ts';
 import { forgetOldMail } from '../../gallery/mail/outbox.ts';
 import { forgetOldNotifications } from '../../gallery/notifications/forget.ts';
-import { forgetDownloads } from '../../gallery/shares/downloads.ts';
+import { deleteOldDownloads } from '../../gallery/shares/downloads.ts';
 import { forgetExpiredShares } from '../../gallery/shares/forget.ts';
 import { endExpiredUploads } from '../../gallery/uploads/expire.ts';
 import { forgetDeliveries } from '../../gallery/webhooks/sweep.ts';
@@ -76,7 +76,7 @@ export async function sweep(deps: Deps, { graceSeconds, stop }: SweepOptions) {
     temporary: await deps.storage.clearTemporary(),
   };
   await forgetOldClaims(deps);
-  await forgetDownloads(deps);
+  await deleteOldDownloads(deps);
   const brake = await findBrake(deps);
   if (brake) deps.log.error({ brake }, describeBrake(brake));
   return swept;

@@ -9,7 +9,7 @@ type Headers = Record<string, string | number>;
 
 const host = 'photos.example.org';
 const page = `https://${host}`;
-/** As a browser sends them. Over https, GET requests of the page itself have no Origin. */
+/** Headers of a browser. Over https, GET requests of the page itself have no Origin. */
 const writing = { Host: host, Origin: page, 'Sec-Fetch-Site': 'same-origin' };
 const reading = { Host: host, 'Sec-Fetch-Site': 'same-origin' };
 

@@ -1,4 +1,4 @@
-/** What an account does to itself is kept for good, and so it does not do it without end. */
+/** The audit log keeps the acts of an account on itself for good, so their number is bounded. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { auditOwn } from '../../../server/gallery/moderation/audit.ts';
@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => gallery?.close());
 
-/** As if the account had done so an hour ago. */
+/** Writes acts of an hour ago. */
 async function didBefore({ id }: Person, action: 'key.create' | 'user.update', times: number) {
   const clock = () => gallery.deps.clock() - 3600;
   await gallery.deps.db.kysely.transaction().execute(async (transaction) => {

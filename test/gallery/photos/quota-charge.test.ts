@@ -1,4 +1,4 @@
-/** What a file makes the storage hold stays near what its owner is charged for it, whoever asks for which sizes. */
+/** The bytes stored for a file stay near the charge of its owner, whoever asks for which sizes. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
@@ -125,7 +125,7 @@ describe('the charge for a file', () => {
     assertWritten(await member.post(`/api/photos/${id}/edit`, { action: 'rotate', params: { angle: 90 } }));
     await begin(member, 1000);
     const right = assertRead(await member.get('/api/auth/user')).storage_used;
-    // As the version before it left them.
+    // The state that the version before left.
     await sql`ALTER TABLE images DROP COLUMN oversized`.execute(kysely);
     await sql`ALTER TABLE images DROP COLUMN overhead`.execute(kysely);
     await sql`UPDATE users SET used_bytes = used_bytes - ${3 * renditionAllowance} WHERE id = ${member.id}`.execute(

@@ -1,7 +1,7 @@
 /** A download of a link with only so many views that breaks off and goes on. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { giveDownloadBack, isResumable, takeDownload } from '../../../server/gallery/shares/downloads.ts';
+import { admitDownload, giveDownloadBack, isResumable } from '../../../server/gallery/shares/downloads.ts';
 import { sweep } from '../../../server/tools/upkeep/sweep.ts';
 import { assertRefused } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
@@ -21,7 +21,7 @@ const ask = (token: string, range?: string, address = '203.0.113.1') =>
   anonymous(gallery).send('GET', `/api/shares/${token}/download`, {
     headers: { 'x-forwarded-for': address, ...(range && { range }) },
   });
-const viewsOf = async (id: number) => (await listed(olga, id)).views;
+const countViews = async (id: number) => (await listed(olga, id)).views;
 
 suite('a download that is resumed', () => {
   test('takes one view for ten minutes, from one address', async () => {
@@ -31,19 +31,19 @@ suite('a download that is resumed', () => {
     const rest = await ask(token, 'bytes=100-');
     assert.deepEqual([rest.status, rest.bytes], [206, whole.bytes.subarray(100)]);
     assert.equal((await ask(token, 'bytes=0-99')).status, 206);
-    assert.equal(await viewsOf(id), 1);
+    assert.equal(await countViews(id), 1);
     assertRefused(await ask(token), 404, 20007);
     assertRefused(await ask(token, 'bytes=100-', '203.0.113.2'), 404, 20007);
     gallery.travel(600);
     assertRefused(await ask(token, 'bytes=100-'), 404, 20007);
-    assert.equal(await viewsOf(id), 1);
+    assert.equal(await countViews(id), 1);
   });
 
   test('takes one view where its parts are asked for at once, and others theirs', async () => {
     const { token, id } = await sharePrivate(olga, { max_views: 2 });
     const parts = Array.from({ length: 6 }, (_, n) => ask(token, `bytes=${n * 10}-${n * 10 + 9}`));
     assert.deepEqual([...new Set((await Promise.all(parts)).map(({ status }) => status))], [206]);
-    assert.equal(await viewsOf(id), 1);
+    assert.equal(await countViews(id), 1);
     assert.equal((await ask(token, 'bytes=0-', '203.0.113.3')).status, 206);
     assertRefused(await ask(token, 'bytes=0-', '203.0.113.4'), 404, 20007);
   });
@@ -64,18 +64,18 @@ suite('a download that is resumed', () => {
     const { id } = await sharePrivate(olga, { max_views: 1 });
     const { deps } = gallery;
     const download = { shareId: id, client: '203.0.113.5' };
-    assert.equal(await takeDownload(deps, download, true), true);
+    assert.equal(await admitDownload(deps, download, true), true);
     await giveDownloadBack(deps, download);
-    assert.equal(await viewsOf(id), 0);
-    assert.equal(await takeDownload(deps, download, false), true);
-    assert.equal(await takeDownload(deps, download, true), false);
+    assert.equal(await countViews(id), 0);
+    assert.equal(await admitDownload(deps, download, false), true);
+    assert.equal(await admitDownload(deps, download, true), false);
     await giveDownloadBack(deps, download);
-    assert.equal(await viewsOf(id), 1);
+    assert.equal(await countViews(id), 1);
     assert.equal((await olga.put(`/api/shares/${id}`, { max_views: 2 })).status, 200);
     gallery.travel(300);
-    assert.equal(await takeDownload(deps, download, false), true);
+    assert.equal(await admitDownload(deps, download, false), true);
     await giveDownloadBack(deps, download);
-    assert.equal(await viewsOf(id), 1, 'the second one is not resumed');
+    assert.equal(await countViews(id), 1, 'the second one is not resumed');
     gallery.travel(300);
     assert.equal(await isResumable(deps, download), false, 'nor does it put off the end of the first');
     await sweep(deps, { graceSeconds: undefined });

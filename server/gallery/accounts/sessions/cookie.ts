@@ -25,8 +25,8 @@ function isKnownSecure({ protocol }: FastifyRequest, { baseUrl }: Config): boole
   return baseUrl === undefined ? protocol === 'https' : baseUrl.startsWith('https:');
 }
 
-/** Names under which a cookie is read. Where https is only the browser's word, one that was set without it counts, too. */
-function namesOf(request: FastifyRequest, config: Config, name: CookieName): string[] {
+/** Names under which a cookie is read. If only the browser says https, a cookie that was set without it counts, too. */
+function cookieNames(request: FastifyRequest, config: Config, name: CookieName): string[] {
   const secure = `${securePrefix}${name}`;
   return isKnownSecure(request, config) ? [secure] : [secure, name];
 }
@@ -47,7 +47,7 @@ export function writeCookie(
 ): void {
   const now = `${isSecure(request, config) ? securePrefix : ''}${name}`;
   // Taken back under each name that the browser has it under.
-  const held = seconds === 0 ? namesOf(request, config, name).filter((one) => isSent(request, one)) : [];
+  const held = seconds === 0 ? cookieNames(request, config, name).filter((one) => isSent(request, one)) : [];
   for (const each of held.length > 0 ? held : [now]) {
     const secure = each.startsWith(securePrefix) ? '; Secure' : '';
     reply.header(
@@ -59,7 +59,7 @@ export function writeCookie(
 
 /** Its value; undefined without one. */
 export function cookieOf(request: FastifyRequest, config: Config, name: CookieName): string | undefined {
-  const held = namesOf(request, config, name).find((each) => isSent(request, each));
+  const held = cookieNames(request, config, name).find((each) => isSent(request, each));
   return held && valueIn(request, held);
 }
 

@@ -11,7 +11,7 @@ import { addPhoto, type PhotoToAdd } from '../../library/set-visibility.ts';
 import { emit } from '../../webhooks/emit.ts';
 import { noteGear } from '../query/gear.ts';
 import type { Picture } from './picture.ts';
-import { overheadOf, takeQuota } from './quota.ts';
+import { countOverhead, takeQuota } from './quota.ts';
 
 export interface PhotoToInsert {
   key: string;
@@ -112,7 +112,7 @@ function rowOf(photo: PhotoToInsert, userId: number, now: number) {
 }
 
 function overheadFor({ size, picture }: PhotoToInsert): number {
-  return overheadOf(size, picture.renditions.full?.data.length ?? 0);
+  return countOverhead(size, picture.renditions.full?.data.length ?? 0);
 }
 
 async function insertOriginal(

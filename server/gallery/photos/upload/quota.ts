@@ -14,7 +14,7 @@ export const renditionAllowance = 1024 * 1024;
 /** An original, an edited version, or a resumable upload that is not a photo yet. `size` is in bytes. */
 export interface ChargedFile {
   size: number;
-  /** As `overheadOf` says. */
+  /** Bytes beyond those, from `countOverhead`. */
   overhead?: number;
 }
 
@@ -25,7 +25,7 @@ const maxFullGrowth = 4;
  * Bytes of the `full` rendition that are charged, too: those beyond the allowance and four times the file. A photo has
  * none; a file that says little and shows noise may have fifty times its bytes.
  */
-export function overheadOf(size: number, fullBytes: number): number {
+export function countOverhead(size: number, fullBytes: number): number {
   return Math.max(0, fullBytes - maxFullGrowth * size - renditionAllowance);
 }
 

@@ -1,4 +1,4 @@
-/** Who downloads from a link of so many views, for ten minutes; and an index that counts an account's own acts. */
+/** Adds downloads that may be resumed by the view they took, and an index that counts an account's own acts. */
 import { runAll, type Up } from './up.ts';
 
 export const up: Up = (_, kysely) =>

@@ -50,8 +50,8 @@ export async function thumbOf(preview: Encoded, frames: number, deadline: Deadli
 }
 
 /**
- * One animated rendition. Its frames are scaled to its side and its budget of pixels. Where it then has more bytes than
- * its input, it is written anew in a lower quality, with smaller frames: a dithered GIF of 4 MB would take 47 MB.
+ * One animated rendition. Its frames are scaled to its side and its budget of pixels. A rendition with more bytes than
+ * its input is written again in a lower quality, with smaller frames: a dithered GIF of 4 MB would take 47 MB.
  */
 export async function renderAnimation(
   input: Input,
@@ -60,7 +60,7 @@ export async function renderAnimation(
   deadline: Deadline,
 ): Promise<Encoded> {
   let encoder: Encoder = rendition.animated;
-  const maxBytes = Math.max(await bytesOf(input), freeAnimationBytes);
+  const maxBytes = Math.max(await countBytes(input), freeAnimationBytes);
   let { width, height } = frameSize(size, rendition);
   for (;;) {
     const image = openImage(input, { isAnimated: true, deadline });
@@ -75,12 +75,12 @@ export async function renderAnimation(
   }
 }
 
-/** Of the first try's bytes, about what the sparing encoder writes. */
+/** The sparing encoder writes about this part of the bytes of the first try. */
 const sparingPart = 0.5;
 /** Bytes fall somewhat slower than pixels: the second try should fit. */
 const shrinkStep = 0.85;
 
-async function bytesOf(input: Input): Promise<number> {
+async function countBytes(input: Input): Promise<number> {
   return typeof input === 'string' ? (await stat(input)).size : input.length;
 }
 

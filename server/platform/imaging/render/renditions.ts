@@ -80,7 +80,7 @@ export const renditionSpecs: Record<RenditionName, Rendition> = {
  */
 export const freeAnimationBytes = 512 * 1024;
 
-/** What is written where the rendition's own encoder exceeds that: some two fifths of the bytes. */
+/** Writes some two fifths of the bytes, for animations whose own encoder exceeds their bound. */
 export const sparingAnimation = webp(30, 0);
 
 /** Edited images: in the original's format where that is one to write, at a quality that one edit may cost. */
