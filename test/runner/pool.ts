@@ -3,7 +3,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { HomeName, Job } from './jobs.ts';
-import type { Order, Outcome, Report } from './worker.ts';
+import { emptyOutcome, type Outcome } from './outcome.ts';
+import type { Place } from './place.ts';
+import type { Order, Report } from './worker.ts';
 
 export interface PoolOptions {
   environmentOf(home: HomeName): Record<string, string>;
@@ -11,14 +13,25 @@ export interface PoolOptions {
   grep: string | undefined;
   /** How many run side by side. */
   lanes?: number;
+  /** Stops the files that run, and starts no others. */
+  signal?: AbortSignal;
+  limits?: Limits;
   onEnd(job: Job, outcome: Outcome, ms: number): void;
+  /** Called instead of `onEnd` for each file that the signal stopped. */
+  onInterrupt?(job: Job, where: string): void;
+}
+
+interface Limits {
+  fileMs: number;
+  testMs: number;
+  /** From the signal that ends a process to SIGKILL: a test that never yields sees no signal. */
+  killMs: number;
 }
 
 /** More than there are cores: many tests wait, for a time limit, a lock, or a process that starts. */
 const processes = availableParallelism() + 2;
-const fileTimeoutMs = 300_000;
-/** Shorter than the file's: the test that hung is named, and the other tests of its file run. */
-const testTimeoutMs = 240_000;
+/** A test has less time than its file: after one that hangs, the other tests of its file run. */
+const usualLimits: Limits = { fileMs: 300_000, testMs: 240_000, killMs: 3000 };
 /** A process that grew old is replaced: what a test leaves behind does not pile up. */
 const filesOfProcess = 40;
 
@@ -32,12 +45,13 @@ export async function runJobs(jobs: Job[], options: PoolOptions): Promise<void> 
   const waiting = [...jobs];
   const lane = async () => {
     let worker: Worker | undefined;
-    for (let job = next(waiting, worker); job; job = next(waiting, worker)) {
+    for (let job = next(waiting, worker); job && !options.signal?.aborted; job = next(waiting, worker)) {
       if (worker && (job.home !== worker.home || job.isAlone || worker.left === 0)) worker = end(worker);
       worker ??= start(job.home, options.environmentOf(job.home));
       const begin = performance.now();
-      const outcome = await runJob(worker, job, options.grep);
-      options.onEnd(job, outcome, performance.now() - begin);
+      const { outcome, where } = await runJob(worker, job, options);
+      if (options.signal?.aborted) options.onInterrupt?.(job, where);
+      else options.onEnd(job, outcome, performance.now() - begin);
       worker.left--;
       if (job.isAlone || !worker.child.connected) worker = end(worker);
     }
@@ -68,27 +82,61 @@ function end({ child }: Worker): undefined {
   if (child.connected) child.disconnect();
 }
 
-async function runJob({ child }: Worker, { file }: Job, grep: string | undefined): Promise<Outcome> {
-  const order: Order = { file, grep, timeoutMs: testTimeoutMs };
+async function runJob(
+  { child }: Worker,
+  { file }: Job,
+  { grep, signal, limits = usualLimits }: PoolOptions,
+): Promise<{ outcome: Outcome; where: string }> {
+  const order: Order = { file, grep, timeoutMs: limits.testMs };
   const { promise, resolve } = Promise.withResolvers<Outcome>();
-  let running = '';
-  const onMessage = ({ started, outcome }: Report) => {
-    if (started !== undefined) running = started;
+  let place: Place = { where: 'before its first test', isBetween: false };
+  let isLate = false;
+  const soFar = { failures: [] as string[], text: '' };
+  const onMessage = ({ place: newPlace, failure, text = '', outcome }: Report) => {
+    place = newPlace ?? place;
+    if (failure !== undefined) soFar.failures.push(failure);
+    soFar.text += text;
     if (outcome) resolve(outcome);
   };
-  const onExit = (code: number | null, signal: string | null) =>
-    resolve(broken(`the process of ${file} ended with ${code ?? signal}; the last test was "${running}"`));
-  const timer = setTimeout(() => child.kill('SIGTERM'), fileTimeoutMs);
-  child.on('message', onMessage).on('exit', onExit);
+  // 'exit' may come before the last messages; 'close' comes after them.
+  const onClose = (code: number | null, signal: string | null) => {
+    const reason = isLate
+      ? lateReason(place, limits)
+      : `its process ended with ${code ?? signal} ${place.where}`;
+    resolve(broken(reason, soFar));
+  };
+  let killTimer: NodeJS.Timeout | undefined;
+  const stop = () => {
+    child.kill('SIGTERM');
+    killTimer ??= setTimeout(() => child.kill('SIGKILL'), limits.killMs);
+  };
+  const timer = setTimeout(() => {
+    isLate = true;
+    stop();
+  }, limits.fileMs);
+  child.on('message', onMessage).on('close', onClose);
+  signal?.addEventListener('abort', stop);
   try {
     child.send(order);
-    return await promise;
+    return { outcome: await promise, where: place.where };
   } finally {
-    child.off('message', onMessage).off('exit', onExit);
+    child.off('message', onMessage).off('close', onClose);
+    signal?.removeEventListener('abort', stop);
     clearTimeout(timer);
+    clearTimeout(killTimer);
   }
 }
 
-function broken(what: string): Outcome {
-  return { passed: 0, failed: 1, skipped: 0, failures: [what], text: `✖ ${what}\n`, cpuMs: 0 };
+function lateReason({ where, isBetween }: Place, { fileMs }: Limits): string {
+  const hint = isBetween ? ': a timer, a server or a connection is left that keeps its event loop alive' : '';
+  return `it did not end within ${fileMs / 1000} s and was stopped ${where}${hint}`;
+}
+
+function broken(reason: string, { failures, text }: Pick<Outcome, 'failures' | 'text'>): Outcome {
+  return {
+    ...emptyOutcome(),
+    failed: failures.length + 1,
+    failures: [...failures, reason],
+    text: `${text}✖ ${reason}\n`,
+  };
 }

@@ -1,6 +1,6 @@
 /** Prints the output of each file when the file ends, and at the end the slowest files and all failures. */
 import { homes, type Job } from './jobs.ts';
-import type { Outcome } from './worker.ts';
+import type { Outcome } from './outcome.ts';
 
 export interface Report {
   add(job: Job, outcome: Outcome, ms: number): void;

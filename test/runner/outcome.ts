@@ -1,0 +1,107 @@
+/** The outcome of a test file: counts, failures and the output. */
+import { resolve } from 'node:path';
+import type { run } from 'node:test';
+import { pathToFileURL } from 'node:url';
+
+export type Events = ReturnType<typeof run>;
+
+export interface Outcome {
+  passed: number;
+  failed: number;
+  skipped: number;
+  /** The reason of each test and each suite that was skipped. */
+  skipReasons: string[];
+  /** The names of the tests that failed, each with its reason. */
+  failures: string[];
+  /** The output of node's reporter. */
+  text: string;
+  /** Milliseconds of CPU of this process; those of servers, browsers and workers are not in it. */
+  cpuMs: number;
+}
+
+/** Characters: a reason may quote the whole log of a server. */
+const maxReason = 2000;
+
+export function emptyOutcome(): Outcome {
+  return { passed: 0, failed: 0, skipped: 0, skipReasons: [], failures: [], text: '', cpuMs: 0 };
+}
+
+/** Fills the outcome from the events of a file. */
+export function count(events: Events, outcome: Outcome, onFailure: (failure: string) => void): void {
+  events.on('test:summary', ({ counts }) => {
+    outcome.passed += counts.passed;
+    outcome.skipped += counts.skipped + counts.todo;
+    outcome.failed += counts.tests - counts.passed - counts.skipped - counts.todo;
+  });
+  events.on('test:pass', ({ skip, details }) => {
+    if (skip === undefined) return;
+    outcome.skipReasons.push(skip === true ? 'without a reason' : String(skip));
+    // The tests of a skipped suite are unknown, and node's summary counts tests alone.
+    if (details.type === 'suite') outcome.skipped++;
+  });
+  events.on('test:fail', ({ name, todo, details }) => {
+    if (todo !== undefined || !isOwnFailure(details.error)) return;
+    const failure = `${name}\n${formatReason(details.error)}`;
+    outcome.failures.push(failure);
+    onFailure(failure);
+  });
+}
+
+/** An error that no test awaited. */
+export interface Stray {
+  error: unknown;
+  where: string;
+}
+
+/** Fails the file for stray errors: node:test sets the exit code for them and fails no test. */
+export function failByExitCode(outcome: Outcome, strays: Stray[]): void {
+  const code = process.exitCode ?? 0;
+  process.exitCode = 0;
+  if (code === 0 || outcome.failed > 0) return;
+  if (strays.length === 0) fail(outcome, `the file set process.exitCode to ${code}`);
+  for (const { error, where } of strays)
+    fail(outcome, `an error that no test awaited, ${where}\n${formatStack(error)}`);
+}
+
+/**
+ * Fails the file for an error at its top, after its first test: node:test drops that error, and the tests below it never
+ * run. A second import throws the same error, and runs nothing again.
+ */
+export async function failByImport(outcome: Outcome, file: string): Promise<void> {
+  const isReported = outcome.failures.some((failure) => failure.startsWith(`${file}\n`));
+  if (isReported) return;
+  try {
+    await import(pathToFileURL(resolve(file)).href);
+  } catch (error) {
+    fail(outcome, `an error outside of the tests: those below it did not run\n${formatStack(error)}`);
+  }
+}
+
+function fail(outcome: Outcome, failure: string): void {
+  outcome.failed++;
+  outcome.failures.push(failure);
+  outcome.text += `✖ ${failure}\n`;
+}
+
+/** A suite whose tests failed is not a failure of its own. */
+function isOwnFailure(error: Error): boolean {
+  return (error as Error & { failureType?: string }).failureType !== 'subtestsFailed';
+}
+
+/** The beginning of what the assertion or the error says. */
+function formatReason(error: Error): string {
+  const { message } = error.cause instanceof Error ? error.cause : error;
+  return indented(message);
+}
+
+/** The error, and the lines of its stack that are not node's own. */
+function formatStack(error: unknown): string {
+  const stack = error instanceof Error ? error.stack! : String(error);
+  const lines = stack.split('\n').filter((line) => !/^ +at .*\(?node:/.test(line));
+  return indented(lines.join('\n'));
+}
+
+function indented(text: string): string {
+  const lines = text.trim().slice(0, maxReason).split('\n');
+  return lines.map((line) => `      ${line}`).join('\n');
+}
