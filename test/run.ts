@@ -41,10 +41,15 @@ const { values: options, positionals } = parseArgs({
   },
 });
 
+const maxStopMs = 15_000;
+
 process.chdir(resolve(import.meta.dirname, '..'));
-// A signal without a listener emits no 'exit', and the servers that were started would go on.
-process.on('SIGINT', () => process.exit(130));
-process.on('SIGTERM', () => process.exit(143));
+let hasServers = false;
+let signalCode: number | undefined;
+const interruption = new AbortController();
+process.on('SIGINT', () => interrupt(130));
+process.on('SIGTERM', () => interrupt(143));
+process.on('SIGHUP', () => interrupt(129));
 
 const stale = staleEntries();
 if (stale.length > 0) refuse(`No test file is named by these entries of test/runner/tiers.ts: ${stale}`);
@@ -58,8 +63,9 @@ if (jobs.length === 0) {
   process.exit(positionals.length > 0 ? 1 : 0);
 }
 console.log(`${jobs.length} jobs, seed ${options.seed}`);
-const report = createReport(jobs.length);
+const report = createReport(jobs.length, options.grep);
 const servers = await startServers(jobs);
+hasServers = true;
 if (servers.trouble) report.miss('PostgreSQL could not be started: nothing ran on it', servers.trouble);
 const runnable = (job: Job) => job.home !== 'postgres' || servers.trouble === undefined;
 const setting = {
@@ -69,11 +75,23 @@ const setting = {
     TEST_SEED: options.seed,
   }),
   grep: options.grep,
+  signal: interruption.signal,
+  onInterrupt: report.interrupt,
 };
 await runJobs(jobs.filter(runnable), { ...setting, onEnd: report.add });
 if (options.retry) await runJobs(report.failedJobs(), { ...setting, lanes: 1, onEnd: report.repeat });
 await servers.stop();
-process.exit(report.finish() ? 0 : 1);
+const isPassed = report.finish();
+process.exit(signalCode ?? (isPassed ? 0 : 1));
+
+/** Stops the files that run, so that the report names their tests. Without servers nothing runs yet. */
+function interrupt(code: number): void {
+  signalCode = code;
+  // Only an exit of its own emits 'exit', which ends the servers that were started.
+  if (!hasServers) process.exit(code);
+  interruption.abort();
+  setTimeout(() => process.exit(code), maxStopMs).unref();
+}
 
 function select(): Job[] {
   const selection = { tier: tier as Tier | undefined, parts: positionals, database: options.database };

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import type { Outcome } from '../runner/outcome.ts';
 import { type PoolOptions, runJobs } from '../runner/pool.ts';
+import { createReport } from '../runner/report.ts';
 import { eventually } from '../support/holdings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lightwell-runner-'));
@@ -108,4 +109,10 @@ test('a skipped suite is counted, with its reason', async () => {
   const lines = ["describe('a suite', { skip: 'no browser' }, () => { test('opens it', () => {}); });"];
   const { skipped, skipReasons, failed } = (await run(lines))!;
   assert.deepEqual({ skipped, skipReasons, failed }, { skipped: 1, skipReasons: ['no browser'], failed: 0 });
+});
+
+test('a run of no test fails', (context) => {
+  const log = context.mock.method(console, 'log', () => {});
+  assert.equal(createReport(1, 'no such name').finish(), false);
+  assert.match(String(log.mock.calls[0]!.arguments), /no test has "no such name" in its name/);
 });

@@ -8,6 +8,8 @@ export interface Report {
   failedJobs(): Job[];
   /** Takes the outcome of a second run. A job that passes now is reported as flaky and not as failed. */
   repeat(job: Job, outcome: Outcome, ms: number): void;
+  /** Fails the run for a job that did not end. */
+  interrupt(job: Job, where: string): void;
   /** Fails the run for something that did not run at all. */
   miss(what: string, reason: unknown): void;
   /** Prints the end of the report. Returns whether everything passed. */
@@ -23,11 +25,14 @@ interface Time {
 const maxSlow = 20;
 const maxRepeated = 6;
 
-export function createReport(files: number): Report {
+/** `grep`: what the names of the tests must have in them. */
+export function createReport(files: number, grep?: string): Report {
   const total = { passed: 0, failed: 0, skipped: 0 };
   const failures = new Map<Job | string, string[]>();
   const failedOf = new Map<Job, number>();
   const flaky: string[] = [];
+  const interrupted: string[] = [];
+  const skipReasons: string[] = [];
   const times: Time[] = [];
   const begin = performance.now();
 
@@ -36,6 +41,7 @@ export function createReport(files: number): Report {
       times.push({ name: nameOf(job), ms, cpuMs: outcome.cpuMs });
       print(`${times.length}/${files}: ${nameOf(job)}`, outcome, ms);
       for (const key of ['passed', 'failed', 'skipped'] as const) total[key] += outcome[key];
+      skipReasons.push(...outcome.skipReasons);
       if (!hasFailed(outcome)) return;
       failedOf.set(job, outcome.failed);
       failures.set(job, linesOf(job, outcome));
@@ -49,6 +55,7 @@ export function createReport(files: number): Report {
       total.failed -= failedOf.get(job)!;
       total.passed += failedOf.get(job)!;
     },
+    interrupt: (job, where) => void interrupted.push(`  ${nameOf(job)}: ${where}`),
     miss(what, reason) {
       console.error(`\n${what}.`, reason);
       total.failed++;
@@ -56,12 +63,17 @@ export function createReport(files: number): Report {
     },
     finish() {
       const failed = [...failures.values()].flat();
+      const isEmpty = total.passed + total.failed + total.skipped === 0;
+      if (isEmpty && interrupted.length === 0)
+        failed.push(grep === undefined ? '  no test ran' : `  no test has "${grep}" in its name`);
       if (times.length > 1) console.log(`\nSlowest:\n${slowest(times)}`);
+      if (skipReasons.length > 0) console.log(`\nSkipped:\n${counted(skipReasons)}`);
+      if (interrupted.length > 0) console.log(`\nInterrupted:\n${interrupted.join('\n')}`);
       if (flaky.length > 0) console.log(`\nFlaky, failed and then passed alone:\n${flaky.join('\n')}`);
       if (failed.length > 0) console.log(`\nFailed:\n${failed.join('\n')}`);
       const seconds = inSeconds(performance.now() - begin);
       console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped in ${seconds}`);
-      return total.failed === 0 && failed.length === 0;
+      return total.failed === 0 && failed.length === 0 && interrupted.length === 0;
     },
   };
 }
@@ -69,6 +81,12 @@ export function createReport(files: number): Report {
 function slowest(times: Time[]): string {
   const sorted = times.toSorted((one, other) => other.ms - one.ms).slice(0, maxSlow);
   return sorted.map((time) => `  ${inWords(time)}: ${time.name}`).join('\n');
+}
+
+/** How many tests and suites have each reason. */
+function counted(reasons: string[]): string {
+  const groups = Map.groupBy(reasons, (reason) => reason);
+  return [...groups].map(([reason, { length }]) => `  ${length}: ${reason}`).join('\n');
 }
 
 function nameOf({ file, home }: Job): string {
