@@ -38,11 +38,20 @@ test('a changed server file selects the tests of its folder, of what imports it,
     assert.ok(!files.includes(`test/${file}.test.ts`), file);
 });
 
-test('a changed page of the docs selects the tests that name it, a style the journeys', () => {
-  assert.ok(filesFor('docs/settings.md').includes('test/operations/readme.test.ts'));
+test('a changed page of the docs selects the tests that read it, a style the journeys', () => {
+  for (const page of ['docs/settings.md', 'docs/backup.md', 'docs/adr/0049-tests-in-tiers.md'])
+    assert.ok(filesFor(page).includes('test/operations/readme.test.ts'), page);
+  assert.ok(filesFor('README.md').includes('test/operations/tour.test.ts'));
+  assert.ok(filesFor('.ci/run').length < 10);
   const journeys = filesFor('web/styles/base.css');
   assert.ok(journeys.includes('test/web/wall.test.ts'));
   assert.ok(!journeys.includes('test/contract/rights.test.ts'));
+});
+
+test('a changed page of the web selects the journey with the name of its folder', () => {
+  const files = filesFor('web/comments/thread.tsx');
+  assert.ok(files.includes('test/web/comments.test.ts'));
+  assert.ok(!files.includes('test/web/albums.test.ts'));
 });
 
 test('a changed package selects all of npm test, and nothing of it is torture', () => {

@@ -1,10 +1,10 @@
 /** Selects the tests that depend on changed files, by the imports of the code and the mirror of its folders. */
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, matchesGlob } from 'node:path';
 import { type Job, jobsFor, type Selection } from './jobs.ts';
 
-const code = '{server,web,test,torture,bench,scripts,bin}/**/*.{ts,tsx,js}';
+const codeFiles = '{server,web,test,torture,bench,scripts,bin}/**/*.{ts,tsx,js}';
 /** Every gallery starts here: a path of imports through these files would select all tests for any change. */
 const startFiles = ['app.ts', 'serve.ts', 'start.ts', 'main.js', 'cli.ts'].map((file) => `server/${file}`);
 /** A change of one of these selects all of `npm test`. */
@@ -19,38 +19,68 @@ export function changedFiles(commit: string): string[] {
 }
 
 /**
- * The jobs of a change. Tests that import a changed file, and tests in the folder that mirrors its folder, run in full.
- * Of all that depends on it further on, the tests of `npm test` run.
+ * The jobs of a change. Tests that import or read a changed file run in full, and so do tests in the folder that mirrors
+ * its folder. Tests that depend on it through other files run only if they belong to `npm test`.
  */
 export function jobsForChanges(changed: string[], selection: Selection): Job[] {
-  const importers = readImporters();
-  const near = new Set(changed.flatMap((file) => [file, ...(importers.get(file) ?? [])]));
-  const far = findDependents(changed, importers);
+  const code = readCode();
+  const importers = findImporters(code);
+  const readers = findReaders(changed, code);
+  const near = new Set([...changed.flatMap((file) => [file, ...(importers.get(file) ?? [])]), ...readers]);
+  const far = findDependents([...changed, ...readers], importers);
   const isEverywhere = changed.some((file) => everywhere.includes(file) || file.startsWith('test/runner/'));
-  // A change of one page does not run every journey of `npm run test:all`.
-  const ownFolders = changed.filter((file) => !file.startsWith('web/')).flatMap(findTestFolders);
+  const ownFolders = changed.flatMap(findOwnFolders);
   const folders = [...far].flatMap(findTestFolders);
-  const names = changed.filter((file) => !/\.(ts|tsx|js)$/.test(file)).map((file) => file.split('/').at(-1)!);
 
   return jobsFor({ ...selection, tier: undefined }).filter(({ file, tier }) => {
     if (tier === 'torture') return false;
     if (near.has(file) || isIn(file, ownFolders)) return true;
     if (tier === 'rest') return false;
-    return isEverywhere || far.has(file) || isIn(file, folders) || namesOne(file, names);
+    return isEverywhere || far.has(file) || isIn(file, folders);
   });
 }
 
+/** File → its text. */
+function readCode(): Map<string, string> {
+  return new Map(globSync(codeFiles).map((file) => [file, readFileSync(file, 'utf8')]));
+}
+
 /** File → the files that import it. */
-function readImporters(): Map<string, string[]> {
+function findImporters(code: Map<string, string>): Map<string, string[]> {
   const importers = new Map<string, string[]>();
-  for (const file of globSync(code)) {
-    const text = readFileSync(file, 'utf8');
+  for (const [file, text] of code) {
     for (const [, path] of text.matchAll(/(?:\bfrom|\bimport|\bnew URL)\s*\(?\s*'(\.[^']+)'/g)) {
       const target = join(file, '..', path!);
       importers.set(target, [...(importers.get(target) ?? []), file]);
     }
   }
   return importers;
+}
+
+/**
+ * The tests and scripts that read changed files which are no code (a page, a setting of the deployment, a picture). They
+ * have its name in them, or a pattern that matches its path.
+ */
+function findReaders(changed: string[], code: Map<string, string>): string[] {
+  const read = changed.filter((file) => !/\.(ts|tsx|js)$/.test(file));
+  if (read.length === 0) return [];
+  const names = read.map((file) => file.split('/').at(-1)!);
+  // A name without an extension is a word like any other.
+  const isWord = (name: string) => !/\w\.\w/.test(name);
+  const readers = [...code].filter(([file, text]) => {
+    if (!/^(?:test|scripts)\//.test(file)) return false;
+    const patterns = [...text.matchAll(/'([\w*./{},-]*\*[\w*./{},-]*)'/g)].map(([, pattern]) => pattern!);
+    return read.some((path, index) => {
+      const name = isWord(names[index]!) ? path : names[index]!;
+      return text.includes(name) || patterns.some((pattern) => isPatternFor(pattern, path));
+    });
+  });
+  return readers.map(([file]) => file);
+}
+
+/** A pattern of files has a folder or an extension; others are words of a search, or accept everything. */
+function isPatternFor(pattern: string, path: string): boolean {
+  return /\w\/|\.\w/.test(pattern) && matchesGlob(path, pattern);
 }
 
 /** The files themselves and all that import them, directly or through others. */
@@ -63,8 +93,18 @@ function findDependents(files: string[], importers: Map<string, string[]>): Set<
   return found;
 }
 
+/** The beginnings of the paths of the tests that are for a changed file alone. */
+function findOwnFolders(file: string): string[] {
+  const [wing, noun, name] = file.split('/');
+  if (wing !== 'web') return findTestFolders(file);
+  // A change of one page does not run every journey of `npm run test:all`: `test/web/albums.test.ts` is for `web/albums/`.
+  return name === undefined ? [] : [`test/web/${noun}.`];
+}
+
 /** The folders of the tests for a file: `server/gallery/photos/list/page.ts` → `test/gallery/photos/`. */
 function findTestFolders(file: string): string[] {
+  // A page for people changes nothing that runs.
+  if (file.endsWith('.md')) return [];
   const [wing, ...path] = file.split('/');
   if (wing === 'web') return ['test/web/', 'test/gallery/pages/'];
   if (wing === 'torture' || wing === 'bench' || wing === 'deploy') return ['test/operations/'];
@@ -72,13 +112,6 @@ function findTestFolders(file: string): string[] {
   return path.length > 2 ? [`test/${path.slice(0, 2).join('/')}/`, 'test/contract/'] : ['test/contract/'];
 }
 
-function isIn(file: string, folders: string[]): boolean {
-  return folders.some((folder) => file.startsWith(folder));
-}
-
-/** Whether the test names a changed file that is no code: a page, a setting of the deployment, a style. */
-function namesOne(file: string, names: string[]): boolean {
-  if (names.length === 0) return false;
-  const text = readFileSync(file, 'utf8');
-  return names.some((name) => text.includes(name));
+function isIn(file: string, beginnings: string[]): boolean {
+  return beginnings.some((beginning) => file.startsWith(beginning));
 }
