@@ -14,7 +14,7 @@
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { changedFiles, jobsForChanges } from './runner/changed.ts';
+import { changedFiles, isCommit, jobsForChanges } from './runner/changed.ts';
 import {
   type HomeName,
   homes,
@@ -23,23 +23,11 @@ import {
   staleEntries,
   type Tier,
   tierNames,
+  unknownParts,
 } from './runner/jobs.ts';
 import { runJobs } from './runner/pool.ts';
 import { createReport } from './runner/report.ts';
 import { startServers } from './runner/servers.ts';
-
-const { values: options, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    tier: { type: 'string' },
-    changed: { type: 'boolean', default: false },
-    since: { type: 'string' },
-    grep: { type: 'string' },
-    database: { type: 'string' },
-    seed: { type: 'string', default: '1' },
-    retry: { type: 'boolean', default: false },
-  },
-});
 
 const maxStopMs = 15_000;
 
@@ -51,19 +39,27 @@ process.on('SIGINT', () => interrupt(130));
 process.on('SIGTERM', () => interrupt(143));
 process.on('SIGHUP', () => interrupt(129));
 
+const { values: options, positionals } = readArguments();
+const { tier = positionals.length > 0 ? undefined : 'fast', database, seed, grep, retry } = options;
+const changedSince = options.since ?? (options.changed ? 'HEAD' : undefined);
 const stale = staleEntries();
+const unknown = unknownParts(positionals);
 if (stale.length > 0) refuse(`No test file is named by these entries of test/runner/tiers.ts: ${stale}`);
-const { tier = positionals.length > 0 ? undefined : 'fast' } = options;
 if (tier !== undefined && !tierNames.includes(tier as Tier)) refuse(`--tier takes ${tierNames.join(', ')}`);
-if (!/^\d+$/.test(options.seed)) refuse('--seed takes a whole number');
+if (database !== undefined && !Object.hasOwn(homes, database))
+  refuse(`--database takes ${Object.keys(homes).join(', ')}`);
+if (!/^\d+$/.test(seed)) refuse('--seed takes a whole number');
+if (unknown.length > 0) refuse(`No test file has this in its path: ${unknown.join(', ')}`);
+if (changedSince !== undefined && !isCommit(changedSince)) refuse(`git knows no commit "${changedSince}"`);
 
 const jobs = select();
-if (jobs.length === 0) {
-  console.log('No test file is selected.');
-  process.exit(positionals.length > 0 ? 1 : 0);
+if (jobs.length === 0 && changedSince !== undefined) {
+  console.log(`No test is selected by what differs from ${changedSince}.`);
+  process.exit(0);
 }
-console.log(`${jobs.length} jobs, seed ${options.seed}`);
-const report = createReport(jobs.length, options.grep);
+if (jobs.length === 0) refuse(`No such test file runs ${limitsInWords()}.`);
+console.log(`${jobs.length} jobs, seed ${seed}`);
+const report = createReport(jobs.length, grep);
 const servers = await startServers(jobs);
 hasServers = true;
 if (servers.trouble) report.miss('PostgreSQL could not be started: nothing ran on it', servers.trouble);
@@ -72,17 +68,36 @@ const setting = {
   environmentOf: (home: HomeName) => ({
     ...homes[home].environment,
     ...servers.environment,
-    TEST_SEED: options.seed,
+    TEST_SEED: seed,
   }),
-  grep: options.grep,
+  grep,
   signal: interruption.signal,
   onInterrupt: report.interrupt,
 };
 await runJobs(jobs.filter(runnable), { ...setting, onEnd: report.add });
-if (options.retry) await runJobs(report.failedJobs(), { ...setting, lanes: 1, onEnd: report.repeat });
+if (retry) await runJobs(report.failedJobs(), { ...setting, lanes: 1, onEnd: report.repeat });
 await servers.stop();
 const isPassed = report.finish();
 process.exit(signalCode ?? (isPassed ? 0 : 1));
+
+function readArguments() {
+  const known = {
+    tier: { type: 'string' },
+    changed: { type: 'boolean', default: false },
+    since: { type: 'string' },
+    grep: { type: 'string' },
+    database: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    retry: { type: 'boolean', default: false },
+  } as const;
+  try {
+    return parseArgs({ allowPositionals: true, options: known });
+  } catch (error) {
+    const [reason] = (error as Error).message.split('. ');
+    const names = Object.keys(known).map((name) => `--${name}`);
+    return refuse(`${reason}. Options: ${names.join(', ')}`);
+  }
+}
 
 /** Stops the files that run, so that the report names their tests. Without servers nothing runs yet. */
 function interrupt(code: number): void {
@@ -94,9 +109,15 @@ function interrupt(code: number): void {
 }
 
 function select(): Job[] {
-  const selection = { tier: tier as Tier | undefined, parts: positionals, database: options.database };
-  if (!options.changed && options.since === undefined) return jobsFor(selection);
-  return jobsForChanges(changedFiles(options.since ?? 'HEAD'), selection);
+  const selection = { tier: tier as Tier | undefined, parts: positionals, database };
+  return changedSince === undefined
+    ? jobsFor(selection)
+    : jobsForChanges(changedFiles(changedSince), selection);
+}
+
+function limitsInWords(): string {
+  const limits = [tier && `in the tier ${tier}`, database && `on ${database}`].filter(Boolean).join(' ');
+  return positionals.length > 0 ? `${limits}; npm test -- ${positionals.join(' ')} runs them all` : limits;
 }
 
 function refuse(why: string): never {

@@ -1,8 +1,8 @@
 /** The runner of these tests: its tiers and its choice of files for a change. Nothing is run. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { jobsForChanges } from '../runner/changed.ts';
-import { type Job, jobsFor, staleEntries } from '../runner/jobs.ts';
+import { isCommit, jobsForChanges } from '../runner/changed.ts';
+import { type Job, jobsFor, staleEntries, unknownParts } from '../runner/jobs.ts';
 
 const jobNames = (jobs: Job[]) => jobs.map(({ file, home }) => `${file} ${home}`);
 const filesFor = (...changed: string[]) => jobsForChanges(changed, {}).map(({ file }) => file);
@@ -21,6 +21,15 @@ test('a named file runs in whatever tier it is', () => {
     jobs.map(({ file, home, tier }) => [file, home, tier]),
     [['test/platform/zip/zip64.test.ts', 'sqlite', 'rest']],
   );
+});
+
+test('a name that no test file has in its path is found among others', () => {
+  assert.deepEqual(unknownParts(['./test/platform/zip', 'likes', 'no-such-name']), ['no-such-name']);
+});
+
+test('a commit is one that git knows', () => {
+  assert.ok(isCommit('HEAD'));
+  assert.ok(!isCommit('no-such-commit'));
 });
 
 test('a changed test file runs alone', () => {

@@ -1,5 +1,5 @@
 /** Selects the tests that depend on changed files, by the imports of the code and the mirror of its folders. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
 import { type Job, jobsFor, type Selection } from './jobs.ts';
@@ -9,6 +9,11 @@ const codeFiles = '{server,web,test,torture,bench,scripts,bin}/**/*.{ts,tsx,js}'
 const startFiles = ['app.ts', 'serve.ts', 'start.ts', 'main.js', 'cli.ts'].map((file) => `server/${file}`);
 /** A change of one of these selects all of `npm test`. */
 const everywhere = ['package.json', 'package-lock.json', 'openapi.json', 'tsconfig.json'];
+
+export function isCommit(name: string): boolean {
+  const { status } = spawnSync('git', ['rev-parse', '--verify', '--quiet', `${name}^{commit}`]);
+  return status === 0;
+}
 
 /** Paths that differ between the commit and the working tree, new files included. */
 export function changedFiles(commit: string): string[] {

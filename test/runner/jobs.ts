@@ -45,13 +45,22 @@ export interface Selection {
 const needsProcess = /process\.(memoryUsage|cpuUsage|umask)|setFlagsFromString/;
 
 export function jobsFor({ tier, parts = [], database }: Selection): Job[] {
-  const wanted = parts.map((part) => part.replace(/^\.\//, ''));
   return globSync('test/**/*.test.ts')
-    .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
+    .filter((file) => parts.length === 0 || parts.some((part) => isNamed(file, part)))
     .sort((one, other) => findStartOrder(one) - findStartOrder(other) || one.localeCompare(other))
     .flatMap(makeJobs)
     .filter((job) => tier === undefined || job.tier === tier)
     .filter((job) => database === undefined || job.home === database);
+}
+
+/** The parts that no test file has in its path. */
+export function unknownParts(parts: string[]): string[] {
+  const files = globSync('test/**/*.test.ts');
+  return parts.filter((part) => !files.some((file) => isNamed(file, part)));
+}
+
+function isNamed(file: string, part: string): boolean {
+  return file.includes(part.replace(/^\.\//, ''));
 }
 
 /** Entries of tiers.ts that no file begins with: a renamed file must not change its tier unseen. */
