@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { sharp } from '../server/platform/imaging/sharp.ts';
+import { sharp } from '../server/platform/imaging/worker/sharp.ts';
 import { answerOf } from './measure.ts';
 
 export interface BareSize {

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import fastify from 'fastify';
+import { workerMicros, workerPeakMb } from './worker-usage.ts';
 
 const [what, ...args] = process.argv.slice(2);
 const started = performance.timeOrigin;
@@ -14,13 +15,15 @@ process.send!({ url, startMs: Date.now() - started });
 // A bench that was interrupted leaves no server behind.
 process.on('disconnect', () => process.exit());
 
-process.on('message', (question) => {
+process.on('message', async (question) => {
   if (question === 'usage') {
     const { user, system } = process.cpuUsage();
     process.send!({
       cpuMicros: user + system,
+      workerMicros: what === 'gallery' ? await workerMicros(args[0]!) : 0,
       rssMb: process.memoryUsage.rss() / 1e6,
       peakMb: (process.resourceUsage().maxRSS * 1024) / 1e6,
+      workerPeakMb: what === 'gallery' ? workerPeakMb(args[0]!) : 0,
     });
   } else if (question === 'stop') process.exit(0);
 });
@@ -39,9 +42,6 @@ async function serveGallery(dataDir: string, databaseUrl?: string): Promise<stri
   const { createApp } = await import('../server/app.ts');
   const { openDeps } = await import('../server/deps.ts');
   const { createLog } = await import('../server/platform/operations/log.ts');
-  const { collectLater } = await import('../server/platform/process/collector.js');
-  // As a server does, soon after its start.
-  collectLater();
   // The limit is on, only too high to be reached: its cost belongs to the measurement. So does the log's.
   const config = readConfig({
     ...process.env,

@@ -9,24 +9,23 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { ordinaryBytes } from '../server/platform/imaging/bounds.ts';
 import { cleanParts } from '../server/platform/imaging/clean/clean.ts';
-import { createImaging } from '../server/platform/imaging/imaging.ts';
-import { readExif } from '../server/platform/imaging/metadata/exif.ts';
+import { createImaging, type Imaging } from '../server/platform/imaging/imaging.ts';
+import { createPool } from '../server/platform/imaging/pool/pool.ts';
 import { createImagingQueue } from '../server/platform/imaging/queue/queue.ts';
-import { renderUpload } from '../server/platform/imaging/render/render.ts';
-import { sharp } from '../server/platform/imaging/sharp.ts';
+import { sharp } from '../server/platform/imaging/worker/sharp.ts';
+import { temporaryName } from '../server/platform/storage/temporary.ts';
+import { workerMicros, workerPeakMb } from './worker-usage.ts';
 
 const rounds = 12;
 const atOnce = 16;
 
-const queue = createImagingQueue({ concurrency: availableParallelism(), maxWaiting: atOnce });
-const imaging = createImaging(queue);
-
 const measurements: Record<string, (file: string) => Promise<object>> = {
-  ours: (file) => cpuPerRound(() => upload(file)),
+  ours: (file) => withImaging((imaging, folder) => cpuPerRound(() => upload(imaging, file), folder)),
   bare: (file) => cpuPerRound(() => bareSharp(file)),
   bareFromOneDecode: (file) => cpuPerRound(() => bareSharpFromOneDecode(file)),
-  memory: sixteenAtOnce,
+  memory: (file) => withImaging((imaging, folder) => sixteenAtOnce(imaging, file, folder)),
 };
 
 const [what, file] = process.argv.slice(2);
@@ -48,7 +47,9 @@ export async function report(photo: string | undefined): Promise<void> {
     console.log(`upload of 12 megapixels (inspect, clean copy, exif, renditions): ${ours.cpuMs} ms CPU`);
     console.log(`bare sharp, a pipeline a rendition: ${bare.cpuMs} ms, ratio ${ratio(ours, bare)}`);
     console.log(`bare sharp, one decode for both: ${oneDecode.cpuMs} ms, ratio ${ratio(ours, oneDecode)}`);
-    console.log(`${atOnce} uploads at once: peak ${memory.peakMb} MB, idle before ${memory.idleMb} MB`);
+    console.log(
+      `${atOnce} uploads at once: peak ${memory.peakMb} MB, idle before ${memory.idleMb} MB, workers ${memory.workersMb} MB`,
+    );
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -69,12 +70,32 @@ export async function writeTwelveMegapixels(target: string, photo: string | unde
   await source.resize({ width: 4000, height: 3000, fit: 'cover' }).jpeg({ quality: 90 }).toFile(target);
 }
 
-async function upload(jpeg: string): Promise<void> {
-  const source = await imaging.open(jpeg);
-  const { inspection } = source;
-  const clean = await cleanParts(jpeg, inspection.format, inspection.orientation);
-  await readExif(jpeg, inspection.format);
-  await renderUpload(source, { full: clean === null });
+/** With workers whose folders lie in `folder`, as in a data folder. */
+async function withImaging<Result>(
+  work: (imaging: Imaging, folder: string) => Promise<Result>,
+): Promise<Result> {
+  const cores = availableParallelism();
+  const folder = await mkdtemp(path.join(tmpdir(), 'bench-workers-'));
+  const imaging = createImaging({
+    queue: createImagingQueue({ concurrency: cores, maxWaiting: atOnce }),
+    pool: createPool({
+      folder: path.join(folder, 'workers'),
+      newName: temporaryName,
+      keep: cores,
+      ordinaryBytes,
+    }),
+  });
+  try {
+    return await work(imaging, folder);
+  } finally {
+    await imaging.close();
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function upload(imaging: Imaging, jpeg: string): Promise<void> {
+  const { inspection } = await imaging.upload(jpeg);
+  await cleanParts(jpeg, inspection.format, inspection.orientation);
 }
 
 async function bareSharp(jpeg: string): Promise<void> {
@@ -95,18 +116,23 @@ function open(jpeg: string) {
   return sharp(jpeg, { autoOrient: true });
 }
 
-async function cpuPerRound(round: () => Promise<void>): Promise<{ cpuMs: number }> {
+/** Of this process, and of the workers whose folders lie in `folder`. */
+async function cpuPerRound(round: () => Promise<void>, folder?: string): Promise<{ cpuMs: number }> {
+  const workers = async () => (folder === undefined ? 0 : await workerMicros(folder));
   for (let warmUp = 0; warmUp < 3; warmUp++) await round();
+  const workersBefore = await workers();
   const before = process.cpuUsage();
   for (let index = 0; index < rounds; index++) await round();
   const { user, system } = process.cpuUsage(before);
-  return { cpuMs: Math.round((user + system) / 1000 / rounds) };
+  const micros = user + system + (await workers()) - workersBefore;
+  return { cpuMs: Math.round(micros / 1000 / rounds) };
 }
 
-async function sixteenAtOnce(jpeg: string): Promise<{ idleMb: number; peakMb: number }> {
+async function sixteenAtOnce(imaging: Imaging, jpeg: string, folder: string) {
   const idleMb = Math.round(process.memoryUsage().rss / 1e6);
-  await Promise.all(Array.from({ length: atOnce }, () => queue.run(() => upload(jpeg))));
-  return { idleMb, peakMb: Math.round((process.resourceUsage().maxRSS * 1024) / 1e6) };
+  await Promise.all(Array.from({ length: atOnce }, () => upload(imaging, jpeg)));
+  const peakMb = Math.round((process.resourceUsage().maxRSS * 1024) / 1e6);
+  return { idleMb, peakMb, workersMb: Math.round(workerPeakMb(folder)) };
 }
 
 function ratio(ours: Record<string, number>, other: Record<string, number>): string {

@@ -14,9 +14,13 @@ export interface Server {
 
 export interface Usage {
   cpuMicros: number;
+  /** The picture workers of this server. */
+  workerMicros: number;
   rssMb: number;
   /** Highest since the start. */
   peakMb: number;
+  /** The picture workers that exist now. */
+  workerPeakMb: number;
 }
 
 /** `args` as bench/child.ts takes them. The server's log goes nowhere, as into a pipe that is read. */

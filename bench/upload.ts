@@ -37,19 +37,23 @@ export async function benchUpload(): Promise<void> {
       1.15,
     );
     await Promise.all(Array.from({ length: atOnce }, upload));
-    console.log(`${atOnce} such uploads at once: peak memory ${(await server.usage()).peakMb.toFixed(0)} MB`);
+    const { peakMb, workerPeakMb } = await server.usage();
+    console.log(
+      `${atOnce} such uploads at once: peak memory ${peakMb.toFixed(0)} MB, of picture workers ${workerPeakMb.toFixed(0)} MB`,
+    );
   } finally {
     await server.stop();
     await rm(folder, { recursive: true });
   }
 }
 
-/** Milliseconds of the server's CPU, its threads included. */
+/** Milliseconds of CPU, of the server and its picture workers. */
 async function cpuOfUpload(server: Server, upload: () => Promise<Uploaded>): Promise<number> {
   const before = await server.usage();
   for (let count = 0; count < uploadsPerRound; count++) await upload();
   const after = await server.usage();
-  return (after.cpuMicros - before.cpuMicros) / 1000 / uploadsPerRound;
+  const micros = after.cpuMicros + after.workerMicros - before.cpuMicros - before.workerMicros;
+  return micros / 1000 / uploadsPerRound;
 }
 
 export interface Uploaded {

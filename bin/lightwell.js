@@ -5,7 +5,6 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { withAllocator } from '../server/platform/process/allocator.js';
 
 const leastMajor = 26;
 const cli = join(dirname(fileURLToPath(import.meta.url)), '..', 'server', 'cli.ts');
@@ -32,10 +31,7 @@ if (node) {
 }
 
 function start(command) {
-  const child = spawn(command, [cli, ...process.argv.slice(2)], {
-    stdio: 'inherit',
-    env: withAllocator(process.env),
-  });
+  const child = spawn(command, [cli, ...process.argv.slice(2)], { stdio: 'inherit' });
   for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) {
     process.on(signal, () => {
       // A terminal has sent Ctrl-C to the child as well; twice would mean "stop at once".

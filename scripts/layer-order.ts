@@ -139,7 +139,7 @@ export const layers: Record<string, string[]> = {
   ],
   bench: [
     // Instruments.
-    '{bare-size,burst,child,in-turn,limits,loop,measure,pace,postgres-cpu,read-cost,sql-pace}.ts',
+    '{bare-size,burst,child,in-turn,limits,loop,measure,pace,postgres-cpu,read-cost,sql-pace,worker-usage}.ts',
     // Galleries to measure, and the load on them.
     '{indexes,mixed-gallery,mixed-load,postgres-reads,seed,seed-people,seed-postgres,words}.ts',
     'growth',

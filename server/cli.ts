@@ -1,12 +1,7 @@
 /** The command line's entry. */
-import { startWithAllocator } from './platform/process/allocator.js';
-import { collectLater } from './platform/process/collector.js';
 import { keepCompiledModules } from './platform/process/compile-cache.js';
 import { keepNewFilesPrivate } from './platform/process/private-files.ts';
 
-// Of `npm run lightwell`; bin/lightwell.js starts it so.
-startWithAllocator();
-collectLater();
 // Archives and exports hold private photos, too.
 keepNewFilesPrivate();
 // Before anything else is loaded, as the server does.

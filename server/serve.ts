@@ -2,17 +2,17 @@
 import cluster from 'node:cluster';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
-import { closeDeps, openDeps } from './deps.ts';
+import { closeDeps, type Deps, openDeps } from './deps.ts';
 import { ensureAdmin } from './gallery/accounts/admin.ts';
 import { composeMail } from './gallery/accounts/recovery/compose.ts';
 import { offerSetup } from './gallery/accounts/setup.ts';
 import { startMailing } from './gallery/mail/dispatcher.ts';
 import { startDispatcher } from './gallery/webhooks/dispatcher.ts';
 import { maxConnections } from './platform/connections/bounds.ts';
-import { listenError } from './platform/errors/start.ts';
+import { listenError, StartError } from './platform/errors/start.ts';
+import { missingWalls } from './platform/imaging/pool/launch.ts';
 import { createLog } from './platform/operations/log.ts';
 import { printWelcome } from './platform/operations/welcome.ts';
-import { releaseStartMemory } from './platform/process/memory.ts';
 import { tellSetup } from './platform/process/messages.ts';
 import { startExifReading } from './tools/upkeep/exif/job.ts';
 import { startMarking } from './tools/upkeep/marks.ts';
@@ -21,6 +21,8 @@ import { startSweep } from './tools/upkeep/sweep.ts';
 /** Uploads under way get this long to finish once a stop was asked for; then their connections are cut. */
 const uploadGraceMs = 20_000;
 const stopGraceMs = 25_000;
+/** And pictures that are worked on this long. */
+const pictureGraceMs = 5_000;
 const sameSignalMs = 1000;
 
 /** Serves until SIGTERM or SIGINT, alone or as one of several workers. Resolves once it listens. */
@@ -37,7 +39,7 @@ export async function serve(config: Config): Promise<void> {
   const stopMarking = startMarking(deps);
   const stopDispatcher = startDispatcher(deps);
   const stopMailing = startMailing(deps, composeMail);
-  await app
+  const listening = app
     .listen({
       port: config.port,
       host: config.host,
@@ -46,8 +48,8 @@ export async function serve(config: Config): Promise<void> {
     .catch((error: unknown) => {
       throw listenError(error, config);
     });
+  await stoppable(Promise.all([listening, tryWorkers(deps)]));
   if (!cluster.isWorker) printWelcome(config, app.addresses(), setup);
-  releaseStartMemory();
 
   let stopAsked = 0;
   async function stop(signal: string): Promise<void> {
@@ -58,6 +60,8 @@ export async function serve(config: Config): Promise<void> {
     stopAsked = now;
     log.info({ signal }, 'stopping: requests under way are finished first');
     setTimeout(() => app.server.closeAllConnections(), uploadGraceMs).unref();
+    // Clients that wait for a slow picture are told to try again.
+    setTimeout(() => deps.imaging.pool.close(), pictureGraceMs).unref();
     setTimeout(() => process.exit(1), stopGraceMs).unref();
     const backgroundStopped = Promise.all([
       stopSweep(),
@@ -79,12 +83,26 @@ export async function serve(config: Config): Promise<void> {
   process.on('SIGINT', stop);
 }
 
+/** Throws StartError when no picture could be opened here; tells what this system cannot keep from a decoder. */
+async function tryWorkers({ imaging, log }: Deps): Promise<void> {
+  const walls = await imaging.pool.tryOut().catch((error: unknown) => {
+    const lines = String(error).split('\n');
+    const reason = lines.findLast((line) => line.includes('Error: ')) ?? lines[0];
+    throw new StartError(`Pictures cannot be opened: ${reason}`, { cause: error });
+  });
+  const missing = missingWalls(walls);
+  if (missing.length > 0 && process.platform === 'linux')
+    log.warn(
+      `Decoders of pictures are less closed in than they could be: ${missing.join('; ')}. docs/threats.md tells more.`,
+    );
+}
+
 /** A worker that replaces another one later must not end the link that was printed. */
 function isFirst(): boolean {
   return !cluster.isWorker || cluster.worker?.id === 1;
 }
 
-/** While a start waits for its database, a stop ends it at once: the first process of a container ignores others. */
+/** While a start waits for its database or its first picture worker, a stop ends it at once: the first process of a container ignores others. */
 async function stoppable<Value>(opening: Promise<Value>): Promise<Value> {
   const leave = () => process.exit(0);
   process.once('SIGTERM', leave);

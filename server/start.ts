@@ -4,7 +4,6 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import { DatabaseUnusable } from './platform/db/dialect.ts';
 import { StartError } from './platform/errors/start.ts';
 import { StorageUnusable } from './platform/errors/storage.ts';
-import { trySharp } from './platform/imaging/sharp.ts';
 import { keepNewFilesPrivate } from './platform/process/private-files.ts';
 
 /** What the operator is to mend: wrong settings, a busy port, a database, a storage. They need no stack trace. */
@@ -23,10 +22,6 @@ export async function main(): Promise<void> {
 }
 
 export async function start(config: Config): Promise<void> {
-  await Promise.all([cluster.isPrimary && trySharp(), run(config)]);
-}
-
-async function run(config: Config): Promise<void> {
   if (config.workers > 1 && cluster.isPrimary) {
     const { supervise } = await import('./platform/cluster/primary.ts');
     return supervise(config);

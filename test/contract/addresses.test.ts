@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { type Caller, currentCaller } from '../../server/platform/concurrency/fair-order.ts';
 import type { FairQueue } from '../../server/platform/concurrency/fair-queue.ts';
-import { createImaging } from '../../server/platform/imaging/imaging.ts';
+import { ordinaryBytes } from '../../server/platform/imaging/bounds.ts';
 import { createImagingQueue, type ImagingQueue } from '../../server/platform/imaging/queue/queue.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
@@ -13,8 +13,6 @@ import { jpeg } from '../support/pictures.ts';
 const club = '198.51.100.1';
 const home = '198.51.100.2';
 const waitMs = 30_000;
-/** A JPEG of no picture at all: its headers are all that is read of it. */
-const damaged = Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex');
 
 /** The callers in the order in which they start; each is held until it is let go. */
 interface Watched {
@@ -100,12 +98,9 @@ describe('callers of one address', { timeout: 240_000 }, () => {
       maxWaitingPerAddress: 4,
       maxWaitingPerCaller: 3,
       // One at a time, also beside the core: any two are more than there is.
-      memoryBytes: 40_000_000,
+      memoryBytes: 1.5 * ordinaryBytes,
     });
-    gallery = await startGallery(
-      { trustProxy: true },
-      { imaging: createImaging(watchImaging(imaging, watched)) },
-    );
+    gallery = await startGallery({ trustProxy: true }, { imagingQueue: watchImaging(imaging, watched) });
     picture = await jpeg();
     ann = await register(gallery, 'ann');
     ben = await register(gallery, 'ben');
@@ -121,9 +116,9 @@ describe('callers of one address', { timeout: 240_000 }, () => {
     });
   }
 
-  function upload(person: Person, address: string, file = picture): Promise<Answer> {
+  function upload(person: Person, address: string): Promise<Answer> {
     const body = new FormData();
-    body.append('file', new Blob([new Uint8Array(file)]), 'photo.jpg');
+    body.append('file', new Blob([new Uint8Array(picture)]), 'photo.jpg');
     return person.send('POST', '/api/photos/upload', { body, headers: { 'x-forwarded-for': address } });
   }
 
@@ -207,31 +202,6 @@ describe('callers of one address', { timeout: 240_000 }, () => {
     await waits(imaging, 7);
     await startOrder(watched, answers.length);
     await assertStored(answers);
-  });
-
-  test('share the reading of headers in the same way, and have so many waiting', async (t) => {
-    const queue = gallery.deps.imaging.headers;
-    const headers = await watchQueue(t, queue, 2);
-    // No picture: what is asked for here ends with its headers.
-    const asked: [Person, string][] = [
-      [ann, club],
-      [ann, club],
-      [ben, club],
-      [cat, club],
-      [dan, home],
-      [dan, home],
-    ];
-    const answers: Promise<Answer>[] = [];
-    for (const [index, [person, address]] of asked.entries()) {
-      answers.push(upload(person, address, damaged));
-      await eventually(async () => assert.equal(headers.began.length, 1), waitMs);
-      await waits(queue, index);
-    }
-    const began = await startOrder(headers, asked.length);
-    assert.deepEqual(began, [ann, dan, ben, dan, cat, ann].map(nameOf));
-    for (const { status, body } of await Promise.all(answers))
-      assert.deepEqual([status, body.code], [415, 20001]);
-    assert.deepEqual([queue.running, queue.waiting], [1, 0]);
   });
 
   /** A link with a password, made past the queue that is watched. */

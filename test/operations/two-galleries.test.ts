@@ -1,14 +1,12 @@
-/** Two galleries in one process share nothing: neither a queue, nor a decoder, nor what was signed. */
+/** Two galleries in one process share nothing: neither a queue, nor a picture worker, nor what was signed. */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
-import type { Worker } from 'node:worker_threads';
 import type { FairQueue } from '../../server/platform/concurrency/fair-queue.ts';
-import { corpusFile, withoutCorpus } from '../platform/imaging/corpus.ts';
 import { assertRead } from '../support/answers.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
 import { addPhoto, logIn, type Person, password, register } from '../support/people.ts';
+import { linux, pictureWorkers } from '../support/picture-workers.ts';
 import { jpeg } from '../support/pictures.ts';
 
 describe('of two galleries in one process', { timeout: 120_000 }, () => {
@@ -36,7 +34,7 @@ describe('of two galleries in one process', { timeout: 120_000 }, () => {
     };
   }
 
-  async function waits(queue: FairQueue): Promise<void> {
+  async function waits(queue: { waiting: number }): Promise<void> {
     await eventually(async () => assert.equal(queue.waiting, 1), 30_000);
   }
 
@@ -51,14 +49,16 @@ describe('of two galleries in one process', { timeout: 120_000 }, () => {
     await waiting;
   });
 
-  test('the headers of one do not wait for those of the other', async () => {
-    const { headers } = one.gallery.deps.imaging;
-    const letGo = await fill(headers);
+  test('the pictures of one do not wait for those of the other', async () => {
+    const { queue } = one.gallery.deps.imaging;
+    const { promise, resolve: letGo } = Promise.withResolvers<void>();
+    const held = queue.run(() => promise, { bytes: queue.memoryBytes });
     const waiting = one.owner.upload(await jpeg());
-    await waits(headers);
+    await waits(queue);
     assert.equal((await other.owner.upload(await jpeg())).status, 200);
-    assert.deepEqual([headers.running, headers.waiting], [2, 1]);
+    assert.deepEqual([queue.running, queue.waiting], [1, 1]);
     letGo();
+    await held;
     assert.equal((await waiting).status, 200);
   });
 
@@ -72,20 +72,20 @@ describe('of two galleries in one process', { timeout: 120_000 }, () => {
     assert.equal(other.gallery.deps.secret.recent.size, 0);
   });
 
-  test('each decodes HEIC in a thread of its own, which ends with it', { skip: withoutCorpus }, async () => {
-    const decoders: Worker[] = [];
-    const isAlive = (worker: Worker) => worker.threadId !== -1;
-    const note = (worker: Worker) => worker.threadName === 'heic' && decoders.push(worker);
-    process.on('worker', note);
-    const picture = await readFile(corpusFile('photos/formats/iphone_13_pro_max_o6.heic'));
+  test('each has picture workers of its own, which end with it', linux, async () => {
     const [third, fourth] = [await open(), await open()];
-    for (const { owner } of [third, fourth]) assert.equal((await owner.upload(picture)).status, 200);
-    process.off('worker', note);
-    assert.equal(decoders.length, 2);
+    const workers = [third, fourth].map(
+      ({ gallery }) =>
+        () =>
+          pictureWorkers(gallery.deps.config.dataDir),
+    );
+    for (const { owner } of [third, fourth]) assert.equal((await owner.upload(await jpeg())).status, 200);
+    for (const find of workers) assert.ok(find().length > 0);
     await third.gallery.close();
-    assert.equal(isAlive(decoders[0]!), false);
+    assert.deepEqual(workers[0]!(), []);
+    assert.equal((await fourth.owner.upload(await jpeg())).status, 200);
     await fourth.gallery.close();
-    assert.deepEqual(decoders.map(isAlive), [false, false]);
+    assert.deepEqual(workers[1]!(), []);
     galleries.splice(-2);
   });
 });

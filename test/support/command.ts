@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { withAllocator } from '../../server/platform/process/allocator.js';
 import type { Home } from '../../server/tools/transfer/homes.ts';
 import type { CommandOrder } from './command-host.ts';
 import type { Gallery } from './harness.ts';
@@ -38,23 +37,19 @@ interface SpawnOptions {
   under?: string[];
   /** Told of its process, or of that program's, as soon as there is one. */
   onSpawn?: (pid: number) => void;
-  /** As `npm run lightwell` starts it: it begins again, in place, with its own allocator (allocator.js). */
-  beginsAgain?: boolean;
 }
 
 /** The same with settings of one's own. */
 export async function spawnCommand(
   environment: Record<string, string>,
   args: string[],
-  { input = '', later = 0, under = [], onSpawn, beginsAgain = false }: SpawnOptions = {},
+  { input = '', later = 0, under = [], onSpawn }: SpawnOptions = {},
 ): Promise<CommandOutcome> {
   const clock = {
     NODE_OPTIONS: `--import=${resolve(import.meta.dirname, 'later.js')}`,
     LATER: String(later),
   };
-  const given = { PATH: process.env.PATH ?? '', ...environment, ...(later > 0 && clock) };
-  // As `bin/lightwell.js` does: to begin again is a good part of a short command.
-  const env = beginsAgain ? given : withAllocator(given);
+  const env = { PATH: process.env.PATH ?? '', ...environment, ...(later > 0 && clock) };
   const [program, ...rest] = [...under, process.execPath, cli, ...args];
   const child = spawn(program!, rest, { env });
   if (child.pid !== undefined) onSpawn?.(child.pid);

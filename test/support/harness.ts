@@ -12,6 +12,8 @@ import { createApp } from '../../server/app.ts';
 import { type Config, type PasswordCosts, readConfig } from '../../server/config.ts';
 import { closeDeps, type Deps, openDeps } from '../../server/deps.ts';
 import type { Shared } from '../../server/platform/http/shared.ts';
+import { createImaging } from '../../server/platform/imaging/imaging.ts';
+import type { ImagingQueue } from '../../server/platform/imaging/queue/queue.ts';
 import { makeBucket, s3Environment } from './s3.ts';
 import { asAdmin, copySqliteTemplate, postgresTemplate } from './templates.ts';
 
@@ -42,7 +44,7 @@ const generousTimeouts = {
 /** Starts a gallery. The rate limit is off unless a test asks for one. */
 export async function startGallery(
   overrides: Partial<Config> = {},
-  others: Partial<Deps & { shared: Partial<Shared>; pagesFolder: string }> = {},
+  others: Partial<Deps & { shared: Partial<Shared>; pagesFolder: string; imagingQueue: ImagingQueue }> = {},
 ): Promise<Gallery> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lightwell-test-'));
   const isElsewhere = 'dataDir' in overrides || 'databaseUrl' in overrides;
@@ -66,8 +68,16 @@ export async function startGallery(
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
   const opened = await openDeps(config, log, () => Math.floor(Date.now() / 1000) + ahead);
-  const { shared = {}, pagesFolder, ...otherDeps } = others;
-  const deps = { ...opened, ...otherDeps };
+  const { shared = {}, pagesFolder, imagingQueue, ...otherDeps } = others;
+  // With the workers of the gallery, which end with it.
+  const imaging =
+    imagingQueue &&
+    createImaging({
+      queue: imagingQueue,
+      pool: opened.imaging.pool,
+      onEnded: (err) => log.warn({ err }, 'a picture worker ended before its job was done'),
+    });
+  const deps = { ...opened, ...(imaging && { imaging }), ...otherDeps };
   const app = await createApp(deps, { shared, ...(pagesFolder && { pagesFolder }) }).catch(async (error) => {
     // The threads of an open database would keep the test file from ending.
     await closeDeps(deps);

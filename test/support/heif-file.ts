@@ -19,8 +19,12 @@ export interface HeifReference {
 }
 
 /** Items have the numbers 1, 2, 3; the first is the primary one. */
-export function heifFile(items: HeifItem[], references: HeifReference[] = []): Buffer {
-  const head = box('ftyp', Buffer.from('avif\0\0\0\0avifmif1miaf', 'latin1'));
+export function heifFile(
+  items: HeifItem[],
+  references: HeifReference[] = [],
+  brand: 'avif' | 'heic' = 'avif',
+): Buffer {
+  const head = box('ftyp', Buffer.from(`${brand}\0\0\0\0${brand}mif1miaf`, 'latin1'));
   const draft = meta(items, references, 0);
   const data = items.map(({ data = Buffer.alloc(0) }) => data);
   return Buffer.concat([head, meta(items, references, head.length + draft.length + 8), box('mdat', ...data)]);

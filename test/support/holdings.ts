@@ -72,8 +72,18 @@ export function filesIn(dataDir: string): Place['storage'] {
   };
 }
 
-export function temporaryFiles(dataDir: string): Promise<string[]> {
-  return readdir(join(dataDir, 'tmp'));
+/** Also those of picture jobs: the folder of a worker that waits is empty. */
+export async function temporaryFiles(dataDir: string): Promise<string[]> {
+  return [...(await readdir(join(dataDir, 'tmp'))), ...(await jobFiles(dataDir))];
+}
+
+/** What lies in the folders of picture workers, as `workers/FOLDER/NAME`. */
+async function jobFiles(dataDir: string): Promise<string[]> {
+  // A worker may end meanwhile, and its folder with it.
+  const names = (folder: string) => readdir(join(dataDir, folder)).catch((): string[] => []);
+  const folders = (await names('workers')).map((name) => join('workers', name));
+  const files = folders.map(async (folder) => (await names(folder)).map((name) => join(folder, name)));
+  return (await Promise.all(files)).flat();
 }
 
 /** Every object that a row names, sorted: what `objectsStored` must contain, and in quiet times equals. */

@@ -10,6 +10,10 @@ export interface MemoryGroup {
   kills(): number;
   /** Bytes of processes and files together at the worst moment, which the limit bounds. */
   peak(): number;
+  /** Bytes of its processes now, without those of files, which the system gives back when they are needed. */
+  held(): number;
+  /** Ids of the processes in it. */
+  processes(): number[];
   /** When its processes are gone. */
   remove(): void;
 }
@@ -31,6 +35,7 @@ function createFirst(bytes: number): MemoryGroup | undefined {
     limit: 'memory.limit_in_bytes',
     peak: 'memory.max_usage_in_bytes',
     kills: 'memory.oom_control',
+    held: 'total_rss',
   };
   return createIn(join(root, 'memory', own), bytes, names);
 }
@@ -39,14 +44,14 @@ function createFirst(bytes: number): MemoryGroup | undefined {
 function createSecond(bytes: number): MemoryGroup | undefined {
   const own = /^0::(.*)$/m.exec(readFileSync('/proc/self/cgroup', 'utf8'))?.[1];
   if (own === undefined) return undefined;
-  const names = { limit: 'memory.max', peak: 'memory.peak', kills: 'memory.events' };
+  const names = { limit: 'memory.max', peak: 'memory.peak', kills: 'memory.events', held: 'anon' };
   return createIn(join(root, own), bytes, names);
 }
 
 function createIn(
   parent: string,
   bytes: number,
-  names: { limit: string; peak: string; kills: string },
+  names: { limit: string; peak: string; kills: string; held: string },
 ): MemoryGroup | undefined {
   const path = join(parent, `lightwell-test-${process.pid}-${randomBytes(4).toString('hex')}`);
   try {
@@ -61,10 +66,15 @@ function createIn(
     return undefined;
   }
   const procs = join(path, 'cgroup.procs');
+  const read = (name: string) => readFileSync(join(path, name), 'utf8');
+  const numberIn = (name: string, field: string) =>
+    Number(new RegExp(`^${field} (\\d+)$`, 'm').exec(read(name))?.[1] ?? 0);
   return {
     under: ['sh', '-c', `echo $$ > '${procs}' && "$@"; exit $?`, 'sh'],
-    kills: () => Number(/^oom_kill (\d+)$/m.exec(readFileSync(join(path, names.kills), 'utf8'))?.[1] ?? 0),
-    peak: () => Number(readFileSync(join(path, names.peak), 'utf8')),
+    kills: () => numberIn(names.kills, 'oom_kill'),
+    peak: () => Number(read(names.peak)),
+    held: () => numberIn('memory.stat', names.held),
+    processes: () => read('cgroup.procs').split('\n').filter(Boolean).map(Number),
     remove: () => rmdirSync(path),
   };
 }

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { withAllocator } from '../../server/platform/process/allocator.js';
 
 export interface ServerProcess {
   /** `http://127.0.0.1:port` */
@@ -33,8 +32,6 @@ export interface ServerOptions {
   onSpawn?: (pid: number) => void;
   /** A program that starts the server, with its arguments: `['strace', '-f']`. */
   under?: string[];
-  /** As whoever starts it leaves it to itself: it begins again, in place, with its own allocator (allocator.js). */
-  beginsAgain?: boolean;
 }
 
 const startTimeoutMs = 60_000;
@@ -51,10 +48,9 @@ export async function startServer({
   onOutput,
   onSpawn,
   under = [],
-  beginsAgain = false,
 }: ServerOptions): Promise<ServerProcess> {
   const [program, ...args] = [...under, process.execPath, main];
-  const given = {
+  const env = {
     PATH: process.env.PATH,
     DATA_DIR: dataDir,
     PORT: '0',
@@ -66,8 +62,7 @@ export async function startServer({
     ...environment,
   };
   const child = spawn(program!, args, {
-    // To begin again is a tenth of a start.
-    env: beginsAgain ? given : withAllocator(given),
+    env,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: under.length > 0,
   });
@@ -84,14 +79,19 @@ export async function startServer({
   });
 
   let output = '';
+  let hasFound = false;
   const { promise: listening, resolve: found, reject } = Promise.withResolvers<string>();
   const timer = setTimeout(() => reject(new Error(`the server did not start:\n${output}`)), startTimeoutMs);
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
       output += text;
       onOutput?.(output);
+      // A long log is not searched again with each line.
+      if (hasFound) return;
       const port = /^ {2}Gallery +http:\/\/localhost:(\d+)$/m.exec(output)?.[1];
-      if (port) found(`http://127.0.0.1:${port}`);
+      if (!port) return;
+      hasFound = true;
+      found(`http://127.0.0.1:${port}`);
     });
   }
   exited.then((code) => reject(new Error(`the server ended with ${code}:\n${output}`)));

@@ -6,8 +6,7 @@ import { errors } from '../../platform/errors/catalogue.ts';
 import { whileConnected } from '../../platform/http/abandoned.ts';
 import { readUploadForm } from '../../platform/http/upload-form.ts';
 import { createFormCheck } from '../../platform/http/validation.ts';
-import { avatarBytes } from '../../platform/imaging/queue/weights.ts';
-import { renderAvatar } from '../../platform/imaging/render/render.ts';
+import type { PictureRequest } from '../../platform/imaging/imaging.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { newKey, objectName } from '../../platform/storage/keys.ts';
 import type { Viewer } from './viewer.ts';
@@ -23,7 +22,10 @@ const oldAvatarKeptSeconds = 3600;
 export async function replaceAvatar(deps: Deps, viewer: Viewer, request: FastifyRequest): Promise<string> {
   const form = await readUploadForm(request, deps, { maxBytes: avatarMaxBytes, check: checkFields });
   try {
-    return await whileConnected(request, (signal) => keepAvatar(deps, viewer.id, form.file.path, signal));
+    const { file, sha256 } = form;
+    return await whileConnected(request, (signal) =>
+      keepAvatar(deps, viewer.id, file.path, { signal, contentId: sha256 }),
+    );
   } finally {
     await form.file.discard();
   }
@@ -34,23 +36,14 @@ export async function keepAvatar(
   deps: Deps,
   userId: number,
   file: string,
-  signal?: AbortSignal,
+  request: Pick<PictureRequest, 'signal' | 'contentId'> = {},
 ): Promise<string> {
-  const picture = await render(deps, file, signal);
+  const { maxMegapixels } = deps.config;
+  const picture = await deps.imaging.avatar(file, { ...request, maxMegapixels });
   const name = objectName(newKey(), 'avatar', 'webp');
   await deps.storage.put([{ name, source: picture }]);
   await saveAvatar(deps, userId, name);
   return name;
-}
-
-async function render(
-  { imaging, config }: Deps,
-  file: string,
-  signal: AbortSignal | undefined,
-): Promise<Buffer> {
-  const source = await imaging.open(file, config.maxMegapixels);
-  const bytes = avatarBytes(source.inspection);
-  return imaging.queue.run(() => renderAvatar(source, signal), { signal, bytes });
 }
 
 /** `name`: of its object, '' for none. Throws badToken for an account that was erased meanwhile. */

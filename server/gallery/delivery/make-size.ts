@@ -10,8 +10,7 @@ import { DatabaseUnavailable } from '../../platform/db/dialect.ts';
 import type { ImageRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { QueueFullError } from '../../platform/imaging/errors.ts';
-import { sizeBytes } from '../../platform/imaging/queue/weights.ts';
-import { renderSize, type SizeRequest } from '../../platform/imaging/render/size.ts';
+import type { SizeAsked } from '../../platform/imaging/imaging.ts';
 import { objectName } from '../../platform/storage/keys.ts';
 import { fullName } from './paths.ts';
 import type { RenditionCache } from './renditions.ts';
@@ -149,10 +148,10 @@ async function renderFromPreview(
   if (!preview) throw errors.photoNotFound();
   const isAnimated = frames > 1;
   const request = { width, height, hasAlpha: preview_extension !== 'jpg', isAnimated, to, format };
-  return run(deps, preview, request, signal);
+  return run(deps, preview, request, image.key, signal);
 }
 
-/** From the file at the photo's `path`, which sharp can read: of a HEIC, TIFF or AVIF it is the `full` one. */
+/** From the file at the photo's `path`: of a HEIC, TIFF or AVIF it is the `full` one. */
 async function renderFromFile(
   deps: Deps,
   image: SizedImage,
@@ -163,21 +162,20 @@ async function renderFromFile(
   const file = await deps.storage.local(fullName(image.key, { ...image, ...names }));
   if (!file) throw errors.photoNotFound();
   try {
-    const { inspection } = await deps.imaging.open(file.path, Infinity);
-    const { width, height, hasAlpha } = inspection;
-    const request = { width, height, hasAlpha, isAnimated: false, to, format };
-    return await run(deps, file.path, request, signal, inspection.heldBytes);
+    const { width, height } = image;
+    const request = { width, height, isAnimated: false, to, format };
+    return await run(deps, file.path, request, image.key, signal);
   } finally {
     await file.release();
   }
 }
 
-function run(deps: Deps, input: string | Buffer, request: SizeRequest, signal: AbortSignal, heldBytes = 0) {
-  // The signal ends the wait for a place, not the work.
-  return deps.imaging.queue.run(() => renderSize(input, request), {
+function run(deps: Deps, input: string | Buffer, asked: SizeAsked, key: string, signal: AbortSignal) {
+  // If one size of a picture took too much, all of them are refused for an hour.
+  return deps.imaging.size(input, asked, {
     caller: imagingCaller,
-    bytes: sizeBytes(request, heldBytes),
     isBehind: true,
-    signal,
+    contentId: key,
+    patience: signal,
   });
 }

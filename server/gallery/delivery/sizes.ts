@@ -3,8 +3,8 @@
  * of them are there the image's row says, in one number: so they are removed, checked and carried with it.
  */
 import type { ImageRow } from '../../platform/db/tables.ts';
-import { renditionSpecs } from '../../platform/imaging/render/renditions.ts';
-import type { SizeFormat } from '../../platform/imaging/render/size.ts';
+import { renditionSpecs } from '../../platform/imaging/renditions.ts';
+import type { SizeFormat } from '../../platform/imaging/size.ts';
 import {
   objectName,
   parseObjectName,

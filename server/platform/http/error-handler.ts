@@ -64,7 +64,10 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof EditError) return errors.invalid({ fields: error.errors });
   // The client is gone; only the log sees this answer.
   if (error instanceof AbandonedError) return errors.invalid({ message: error.message });
-  if (error instanceof QueueFullError) return errors.busy({ retryAfter: error.retryAfter });
+  if (error instanceof QueueFullError) {
+    const { message, retryAfter, isOwn } = error;
+    return isOwn ? errors.tooManyRequests({ message, retryAfter }) : errors.busy({ retryAfter });
+  }
   if (error instanceof DatabaseUnavailable)
     return errors.busy({ retryAfter: databaseRetryAfter, cause: error });
   if (error instanceof QueryTooSlow)

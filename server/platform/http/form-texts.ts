@@ -57,8 +57,15 @@ export function watchFormTexts(
     held = bytes;
   }
 
+  /** Most chunks lie within a file: they are not copied. */
+  function joinHeld(chunk: Buffer): Buffer {
+    const isInFile = !isInHeader && value === undefined && chunk.length > delimiter.length;
+    const seam = Buffer.concat([held, chunk.subarray(0, delimiter.length)]);
+    return isInFile && !seam.includes(delimiter) ? chunk : Buffer.concat([held, chunk]);
+  }
+
   return (chunk) => {
-    let bytes: Buffer | undefined = Buffer.concat([held, chunk]);
+    let bytes: Buffer | undefined = joinHeld(chunk);
     held = nothing;
     while (bytes && !isOver) bytes = isInHeader ? readHeader(bytes) : readValue(bytes);
   };

@@ -13,26 +13,20 @@ export const maxWebpPixels = 30_000_000;
 /** And of a transparent one: what is noise in its transparency takes 33 bytes a pixel. */
 export const maxTransparentWebpPixels = 12_000_000;
 
-/** Seconds an upload's renditions may take, all together: 40 megapixels of AVIF, the slowest to decode, take 6. */
-export const renderSeconds = 40;
-
 /**
  * Bytes of an edited still that is written without loss; a larger one without transparency becomes a JPEG. Half a
  * megabyte of PNG can be drawn out to 145 MB by `resize`.
  */
 export const maxLosslessBytes = 50 * 1024 * 1024;
 
-/** Seconds an edit may take, with all its steps, its image and its renditions. */
-export const editSeconds = 60;
-
-/** Seconds the HEIC decoder may run before its thread is killed; 12 megapixels take about one. */
-export const heicSeconds = 20;
-
-/** Seconds the headers of a file may take to read: a camera's take milliseconds. */
-export const inspectSeconds = 5;
-
 /** Bytes of Exif that are looked at. JPEG ends a block at 64 KB. */
 export const maxExifBytes = 128 * 1024;
 
 /** Pixels of an edit's steps that are handed on in memory; larger ones are handed on through a file. */
 export const maxPixelsInMemory = 8_000_000;
+
+/**
+ * Pixels of an animation decoded at once. A later frame is decoded from the first on, so that small batches cost time
+ * and one large one memory: 12 megapixels are 48 MB, and hold most animations whole.
+ */
+export const batchPixels = 12_000_000;

@@ -1,30 +1,7 @@
-/** Memory that only the start needed. */
+/** How much memory there is. */
 import { readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-import { collectLater } from './collector.js';
-
-type Collect = (options: { type: 'major'; flavor: 'last-resort'; execution: 'async' }) => Promise<void>;
-
-/** Long enough for the first requests of clients that waited for the start. */
-const quietMs = 1000;
-
-/**
- * Loading and compiling modules leaves some thirty megabytes behind, which V8 would keep until there is pressure.
- * Released once, soon after the start; the pause is that of one full collection of a small heap.
- */
-export function releaseStartMemory(): void {
-  setTimeout(async () => {
-    setFlagsFromString('--expose-gc');
-    const collect = runInNewContext('gc') as Collect;
-    await collect({ type: 'major', flavor: 'last-resort', execution: 'async' });
-    setFlagsFromString('--no-expose-gc');
-    // Not before: of what only the start needs, more would be left.
-    collectLater();
-  }, quietMs).unref();
-}
 
 /** Both generations of control groups, and where each says how much. */
 const versions = [

@@ -69,21 +69,32 @@ export function createTemporaryFolder(folder: string): TemporaryFolder {
   };
 }
 
-/** Removes the files of processes that are gone; returns how many. */
-export async function clearTemporaryFiles(folder: string): Promise<number> {
+/** Removes the files of processes that are gone; returns how many. `remove`: also folders, where there are some. */
+export async function clearTemporaryFiles(
+  folder: string,
+  remove = (path: string) => rm(path, { force: true, recursive: true }),
+): Promise<number> {
   let cleared = 0;
   let now: Promise<number> | undefined;
   const folderClock = () => {
     now ??= readClock(folder);
     return now;
   };
-  for (const name of await readdir(folder)) {
+  for (const name of await namesIn(folder)) {
     const path = join(folder, name);
     if (!(await isLeftOver(name, path, folderClock))) continue;
-    await rm(path, { force: true });
+    await remove(path);
     cleared++;
   }
   return cleared;
+}
+
+/** None where there is no such folder yet. */
+async function namesIn(folder: string): Promise<string[]> {
+  return await readdir(folder).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  });
 }
 
 /** Milliseconds as the file system tells the time: the clock of this process may be days ahead of it. */
@@ -109,7 +120,7 @@ async function isLeftOver(name: string, path: string, folderClock: () => Promise
   }
   // A stranger's pid, or one that was given to another program since.
   const found = await stat(path).catch(() => undefined);
-  return found?.isFile() === true && (await folderClock()) - found.mtimeMs > abandonedAfterMs;
+  return found !== undefined && (await folderClock()) - found.mtimeMs > abandonedAfterMs;
 }
 
 function isRunning(pid: number): boolean {

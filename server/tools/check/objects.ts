@@ -3,7 +3,6 @@ import type { Deps } from '../../deps.ts';
 import { extensionOf, objectsOf } from '../../gallery/delivery/objects.ts';
 import { pagesBy } from '../../platform/db/pages.ts';
 import type { ImageRow, PhotoRow } from '../../platform/db/tables.ts';
-import { decodes } from '../../platform/imaging/render/render.ts';
 import { checksumOf } from '../../platform/storage/checksum.ts';
 import { objectName, parseObjectName } from '../../platform/storage/keys.ts';
 import { whyUnreadable } from '../upkeep/unreadable.ts';
@@ -70,7 +69,7 @@ async function compareChecksum({ storage }: Deps, object: string, expected: stri
 async function tryDecoding({ storage, imaging }: Deps, object: string) {
   const bytes = await storage.read(object);
   if (!bytes) return missing;
-  return (await imaging.queue.run(() => decodes(bytes))) ? undefined : 'it does not decode';
+  return (await imaging.decodes(bytes)) ? undefined : 'it does not decode';
 }
 
 const pageSize = 200;

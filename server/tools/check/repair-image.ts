@@ -7,8 +7,6 @@ import { lockPhoto } from '../../gallery/library/locks.ts';
 import { openOriginal, renderSteps } from '../../gallery/photos/edit/image.ts';
 import { parseStep, stepsOf } from '../../gallery/photos/edit/steps.ts';
 import { addUsedBytes } from '../../gallery/photos/upload/quota.ts';
-import { uploadBytes } from '../../platform/imaging/queue/weights.ts';
-import { renderUpload } from '../../platform/imaging/render/render.ts';
 import { objectName, parseObjectName } from '../../platform/storage/keys.ts';
 import { type CheckedImage, type Fault, faultsOf, findImage } from './objects.ts';
 
@@ -58,12 +56,11 @@ async function requireSoundOriginal(deps: Deps, image: CheckedImage): Promise<vo
 async function renderRenditions(deps: Deps, image: CheckedImage, faults: Fault[]): Promise<void> {
   const original = await openOriginal(deps, image);
   try {
-    const source = await deps.imaging.open(original.path, Infinity);
-    const withFull = image.full_extension !== '';
-    const { preview, thumb, full } = await deps.imaging.queue.run(
-      () => renderUpload(source, { full: withFull }),
-      { bytes: uploadBytes(source.inspection, withFull) },
-    );
+    const { renditions } = await deps.imaging.upload(original.path, {
+      maxMegapixels: Infinity,
+      full: image.full_extension !== '',
+    });
+    const { preview, thumb, full } = renditions;
     const made = { preview, thumb, full };
     const kinds = faults.map(({ object }) => parseObjectName(object)!.kind as keyof typeof made);
     const objects = kinds.flatMap((kind) => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { pino } from 'pino';
 import sharp from 'sharp';
-import { createImaging } from '../../../server/platform/imaging/imaging.ts';
+import { ordinaryBytes } from '../../../server/platform/imaging/bounds.ts';
 import { createImagingQueue, type ImagingQueue } from '../../../server/platform/imaging/queue/queue.ts';
 import { assertRead } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
@@ -12,7 +12,7 @@ import { jpeg } from '../../support/pictures.ts';
 import { imageOf, keyOf, madeBy, sizesStored } from './sizes.ts';
 
 /** Bytes of a picture that gets no place beside the cores. */
-const heavy = 100_000_000;
+const heavy = ordinaryBytes + 1;
 
 describe('a size that cannot be made now', () => {
   let gallery: Gallery;
@@ -28,7 +28,7 @@ describe('a size that cannot be made now', () => {
       maxWaitingPerCaller: 24,
       memoryBytes: 1_000_000_000,
     });
-    gallery = await startGallery({}, { imaging: createImaging(queue) });
+    gallery = await startGallery({}, { imagingQueue: queue });
     owner = await register(gallery, 'owner');
     anybody = anonymous(gallery);
   });
@@ -171,7 +171,7 @@ describe('a size that cannot be made now', () => {
         [
           pino.levels.values.warn,
           'a size was not made',
-          'The image is too large: it needs more memory than this server has for one',
+          'The image is too large: it needs 1001 MB of memory, and this server has 1000 MB for pictures',
         ],
       ],
     );

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { writing } from '../../../server/gallery/library/tables.ts';
-import { createImaging } from '../../../server/platform/imaging/imaging.ts';
+import { ordinaryBytes } from '../../../server/platform/imaging/bounds.ts';
 import { createImagingQueue } from '../../../server/platform/imaging/queue/queue.ts';
 import { objectName } from '../../../server/platform/storage/keys.ts';
 import { assertDone, assertRefused } from '../../support/answers.ts';
@@ -113,7 +113,7 @@ test('a size that waited to be made is not sent either', async (context) => {
     maxWaitingPerAddress: 9,
     maxWaitingPerCaller: 9,
   });
-  const gallery = await startGallery({}, { imaging: createImaging(queue) });
+  const gallery = await startGallery({}, { imagingQueue: queue });
   context.after(() => gallery.close());
   const owner = await register(gallery, 'owner');
   const photo = await upload(owner, {}, await jpeg({ width: 900, height: 600 }));
@@ -125,7 +125,7 @@ test('a size that waited to be made is not sent either', async (context) => {
     return busy.promise;
   };
   // As large as to leave no place beside it.
-  const before = queue.run(work, { caller: { name: 'a', address: 'a' }, bytes: 100_000_000 });
+  const before = queue.run(work, { caller: { name: 'a', address: 'a' }, bytes: ordinaryBytes + 1 });
   await begun.promise;
   const asked = anonymous(gallery).get(path);
   while (queue.waiting === 0) await setTimeout(5);

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { createApp } from '../../../server/app.ts';
 import { chargedBytes } from '../../../server/gallery/photos/upload/quota.ts';
-import type { FairQueue } from '../../../server/platform/concurrency/fair-queue.ts';
 import type { App } from '../../../server/platform/http/app.ts';
+import type { ImagingQueue } from '../../../server/platform/imaging/queue/queue.ts';
 import { hear } from '../../platform/connections/clients.ts';
 import { assertRead, assertRefused } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
@@ -71,16 +71,14 @@ describe('requests for one upload', () => {
     }, waitMs);
   }
 
-  /** Takes all places of `queue` until the returned function is called. */
-  async function fill(queue: FairQueue): Promise<() => void> {
-    const names = ['first', 'second'];
-    const places = await Promise.all(names.map((name) => queue.enter({ name, address: name })));
-    return () => {
-      for (const leave of places) leave();
-    };
+  /** Takes all memory for pictures until the returned function is called. */
+  function fill(queue: ImagingQueue): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    void queue.run(() => promise, { bytes: queue.memoryBytes });
+    return resolve;
   }
 
-  async function waiting(queue: FairQueue, count: number): Promise<void> {
+  async function waiting(queue: ImagingQueue, count: number): Promise<void> {
     await eventually(async () => assert.equal(queue.waiting, count), waitMs);
   }
 
@@ -141,12 +139,12 @@ describe('requests for one upload', () => {
   });
 
   test('the photo is made although its client has gone, and no other request disturbs it', async () => {
-    const { headers } = gallery.deps.imaging;
+    const { queue } = gallery.deps.imaging;
     const { photos } = await holdings(gallery.deps);
-    const letGo = await fill(headers);
+    const letGo = fill(queue);
     const path = await begin(owner, picture.length);
     const socket = hang(path, picture, picture.length);
-    await waiting(headers, 1);
+    await waiting(queue, 1);
     assert.equal(await offsetOf(owner, path), 0);
     for (const refused of [await patch(owner, path, 0, picture), await end(owner, path)]) {
       assertRefused(refused, 423, 80003);
@@ -164,13 +162,13 @@ describe('requests for one upload', () => {
   });
 
   test('two servers that have the last byte at once make one photo', async () => {
-    const { headers } = gallery.deps.imaging;
+    const { queue } = gallery.deps.imaging;
     const before = await holdings(gallery.deps);
     const used = await usedBytes();
-    const letGo = await fill(headers);
+    const letGo = fill(queue);
     const path = await begin(owner, picture.length);
     const both = Promise.all([patch(owner, path, 0, picture), patch(elsewhere, path, 0, picture)]);
-    await waiting(headers, 2);
+    await waiting(queue, 2);
     letGo();
     const statuses = (await both).map(({ status }) => status).sort();
     assert.deepEqual(statuses, [200, 409]);

@@ -6,7 +6,6 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { owaspCosts } from '../../../server/config.ts';
 import { maxConnections } from '../../../server/platform/connections/bounds.ts';
-import { createImaging } from '../../../server/platform/imaging/imaging.ts';
 import { createImagingQueue, type ImagingQueue } from '../../../server/platform/imaging/queue/queue.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { holdings } from '../../support/holdings.ts';
@@ -21,7 +20,7 @@ describe('the limits', () => {
 
   before(async () => {
     imaging = createImagingQueue({ concurrency: 1, maxWaiting: 2 });
-    gallery = await startGallery({ passwordCosts: owaspCosts }, { imaging: createImaging(imaging) });
+    gallery = await startGallery({ passwordCosts: owaspCosts }, { imagingQueue: imaging });
     ann = await register(gallery, 'ann');
   });
   after(() => gallery?.close());

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { ImageError } from '../../../server/platform/imaging/errors.ts';
-import { renderAvatar } from '../../../server/platform/imaging/render/render.ts';
-import { sharp } from '../../../server/platform/imaging/sharp.ts';
-import { animation, createFolder, green, isNear, pixelAt, quarters, red, sourceOf } from './pictures.ts';
+import { sharp } from '../../../server/platform/imaging/worker/sharp.ts';
+import { animation, createFolder, green, isNear, pixelAt, quarters, red, startImaging } from './pictures.ts';
 
 const write = createFolder();
+const imaging = startImaging();
+const renderAvatar = (file: string) => imaging.avatar(file, {});
 
 suite('an avatar', () => {
   test('is a square from the middle, upright and without metadata', async () => {
@@ -16,7 +17,7 @@ suite('an avatar', () => {
       .png()
       .toBuffer();
     const data = await sharp(lying).withExif(exif).withMetadata({ orientation: 6 }).jpeg().toBuffer();
-    const avatar = await renderAvatar(await sourceOf(write('lying.jpg', data)));
+    const avatar = await renderAvatar(write('lying.jpg', data));
     const metadata = await sharp(avatar).metadata();
     assert.partialDeepStrictEqual(metadata, { format: 'webp', width: 256, height: 256 });
     assert.equal(metadata.exif, undefined);
@@ -25,22 +26,20 @@ suite('an avatar', () => {
   });
 
   test('is the first frame of an animation', async () => {
-    const avatar = await renderAvatar(await sourceOf(write('a.gif', await animation('gif', 60, 60, 3))));
+    const avatar = await renderAvatar(write('a.gif', await animation('gif', 60, 60, 3)));
     assert.equal((await sharp(avatar).metadata()).pages, undefined);
     assert.ok(isNear(await pixelAt(avatar, 0.25, 0.25), red, 30));
   });
 
   test('is enlarged from a small picture', async () => {
-    const avatar = await renderAvatar(
-      await sourceOf(write('small.png', await quarters(10, 4).png().toBuffer())),
-    );
+    const avatar = await renderAvatar(write('small.png', await quarters(10, 4).png().toBuffer()));
     assert.partialDeepStrictEqual(await sharp(avatar).metadata(), { width: 256, height: 256 });
   });
 
   test('is not made of what is no picture, or only half of one', async () => {
     const png = await quarters(300, 300).png({ compressionLevel: 0 }).toBuffer();
-    const half = await sourceOf(write('half.png', png.subarray(0, png.length / 2)));
+    const half = write('half.png', png.subarray(0, png.length / 2));
     await assert.rejects(renderAvatar(half), ImageError);
-    await assert.rejects(sourceOf(write('a.svg', Buffer.from('<svg/>'))), ImageError);
+    await assert.rejects(renderAvatar(write('a.svg', Buffer.from('<svg/>'))), ImageError);
   });
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { crc32 } from 'node:zlib';
-import { sharp } from '../../../server/platform/imaging/sharp.ts';
+import { sharp } from '../../../server/platform/imaging/worker/sharp.ts';
 import { createCopies, pixelsOf, withSegment } from './copies.ts';
 import { animation, quarters } from './pictures.ts';
 

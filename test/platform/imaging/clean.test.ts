@@ -5,10 +5,11 @@ import { crc32 } from 'node:zlib';
 import ExifReader from 'exifreader';
 import { cleanParts } from '../../../server/platform/imaging/clean/clean.ts';
 import type { Format } from '../../../server/platform/imaging/formats.ts';
-import { sharp } from '../../../server/platform/imaging/sharp.ts';
+import { readStructure } from '../../../server/platform/imaging/structure/read.ts';
+import { sharp } from '../../../server/platform/imaging/worker/sharp.ts';
 import { assemble, createCopies, pixelsOf, withSegment } from './copies.ts';
 import { corpus, withoutCorpus } from './corpus.ts';
-import { animation, inspect, quarters } from './pictures.ts';
+import { animation, quarters } from './pictures.ts';
 
 const { write, partsOf, copyOf } = createCopies();
 const secret = {
@@ -139,7 +140,8 @@ suite('a clean copy', () => {
 
   test('of every photo of the corpus', { skip: withoutCorpus }, async () => {
     for (const { file, path } of corpus.filter(({ kind }) => kind === 'photo')) {
-      const { format, orientation } = await inspect(file);
+      const { format } = await readStructure(file);
+      const { orientation = 1 } = await sharp(file).metadata();
       const parts = await cleanParts(file, format, orientation);
       if (['heic', 'avif', 'tiff'].includes(format)) {
         assert.equal(parts, null, path);

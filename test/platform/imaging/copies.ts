@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { cleanParts, cleanSize, type Part } from '../../../server/platform/imaging/clean/clean.ts';
 import type { Format } from '../../../server/platform/imaging/formats.ts';
-import { sharp } from '../../../server/platform/imaging/sharp.ts';
+import { sharp } from '../../../server/platform/imaging/worker/sharp.ts';
 import { createFolder } from './pictures.ts';
 
 /** In a folder of the file that asks, which goes with it. */

@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { EditStep } from '../../../server/platform/imaging/edits/actions.ts';
-import { AbandonedError, EditError, ImageError } from '../../../server/platform/imaging/errors.ts';
-import { sharp } from '../../../server/platform/imaging/sharp.ts';
+import {
+  AbandonedError,
+  EditError,
+  ImageError,
+  QueueFullError,
+} from '../../../server/platform/imaging/errors.ts';
+import type { EditRequest } from '../../../server/platform/imaging/imaging.ts';
+import { sharp } from '../../../server/platform/imaging/worker/sharp.ts';
 import {
   animation,
   blue,
   createFolder,
-  edit,
+  edit as editWith,
   green,
   isNear,
   pixelAt,
@@ -15,11 +21,14 @@ import {
   quartersOf,
   type Rgba,
   red,
-  sourceOf,
+  startImaging,
   yellow,
 } from './pictures.ts';
 
 const write = createFolder();
+const imaging = startImaging();
+const edit = (file: string, steps: EditStep[], options: Partial<EditRequest> = {}) =>
+  editWith(imaging, file, steps, options);
 
 /** What each step makes of the quarters red, green, blue, yellow of an image of 60 by 40. */
 const geometry: { name: string; step: EditStep; size: [number, number]; quarters: Rgba[] }[] = [
@@ -77,8 +86,7 @@ suite('steps of geometry', () => {
   for (const { name, step, size, quarters: expected } of geometry) {
     test(name, async () => {
       const file = write('g.png', await quarters(60, 40).png().toBuffer());
-      const { image, width, height } = await edit(await sourceOf(file), [step]);
-      assert.deepEqual([width, height], size);
+      const { image } = await edit(file, [step]);
       assert.deepEqual([image.width, image.height, image.format], [...size, 'png']);
       assertQuarters(await quartersOf(image.data), expected, 1);
     });
@@ -86,10 +94,10 @@ suite('steps of geometry', () => {
     test(`${name}, frame by frame`, async () => {
       for (const format of ['gif', 'webp'] as const) {
         const file = write(`g.${format}`, await animation(format, 60, 40, 3));
-        const { image, thumb, preview } = await edit(await sourceOf(file), [step]);
+        const { image, thumb, preview } = await edit(file, [step]);
         const stillOf = async (page: number) => {
           const still = write('still.png', await sharp(file, { page }).png().toBuffer());
-          return quartersOf((await edit(await sourceOf(still), [step])).image.data);
+          return quartersOf((await edit(still, [step])).image.data);
         };
         for (const rendition of [image, thumb, preview]) {
           const { pages, delay, loop } = await sharp(rendition.data).metadata();
@@ -127,7 +135,7 @@ suite('filters', () => {
     test(`${type} ${value ?? ''} of ${from}`, async () => {
       const file = write('f.png', await quarters(20, 20, [from, from, from, from]).png().toBuffer());
       const params = value === undefined ? { type } : { type, value };
-      const { image } = await edit(await sourceOf(file), [{ action: 'filter', params }]);
+      const { image } = await edit(file, [{ action: 'filter', params }]);
       const actual = await pixelAt(image.data, 0.5, 0.5);
       assert.ok(isNear(actual, expected, 2), `${actual} is not ${expected}`);
     });
@@ -138,7 +146,7 @@ suite('filters', () => {
     const light: Rgba = [160, 160, 160, 255];
     const file = write('e.png', await quarters(40, 40, [dark, light, dark, light]).png().toBuffer());
     const edge = async (type: string, value: number) => {
-      const { image } = await edit(await sourceOf(file), [{ action: 'filter', params: { type, value } }]);
+      const { image } = await edit(file, [{ action: 'filter', params: { type, value } }]);
       return (await pixelAt(image.data, 0.49, 0.5))[0];
     };
     assert.ok((await edge('blur', 5)) > 95);
@@ -148,7 +156,7 @@ suite('filters', () => {
   test('reach every frame of an animation', async () => {
     const file = write('f.gif', await animation('gif', 40, 40, 3));
     const step: EditStep = { action: 'filter', params: { type: 'invert' } };
-    const { image } = await edit(await sourceOf(file), [step]);
+    const { image } = await edit(file, [step]);
     for (const page of [0, 1, 2]) {
       const [was, is] = [
         await pixelAt(await sharp(file, { page }).png().toBuffer(), 0.2, 0.2),
@@ -160,6 +168,8 @@ suite('filters', () => {
 });
 
 suite('histories', () => {
+  const hasty = startImaging({}, { seconds: { edit: 1 } });
+
   test('are replayed in their order', async () => {
     const file = write('h.png', await quarters(60, 40).png().toBuffer());
     const steps: EditStep[] = [
@@ -169,7 +179,7 @@ suite('histories', () => {
       { action: 'resize', params: { width: 80 } },
       { action: 'filter', params: { type: 'invert' } },
     ];
-    const { image } = await edit(await sourceOf(file), steps);
+    const { image } = await edit(file, steps);
     assert.deepEqual([image.width, image.height], [80, 60]);
     assert.ok(isNear(await pixelAt(image.data, 0.2, 0.5), [35, 225, 225, 255], 2));
     assert.ok(isNear(await pixelAt(image.data, 0.8, 0.5), [225, 225, 35, 255], 2));
@@ -177,9 +187,7 @@ suite('histories', () => {
 
   test('start from the upright image', async () => {
     const turned = await quarters(60, 40).removeAlpha().withMetadata({ orientation: 6 }).jpeg().toBuffer();
-    const { image } = await edit(await sourceOf(write('o.jpg', turned)), [
-      { action: 'flip', params: { direction: 'h' } },
-    ]);
+    const { image } = await edit(write('o.jpg', turned), [{ action: 'flip', params: { direction: 'h' } }]);
     assert.deepEqual([image.width, image.height, image.format], [40, 60, 'jpeg']);
     assertQuarters(await quartersOf(image.data), [red, blue, green, yellow]);
     assert.equal((await sharp(image.data).metadata()).exif, undefined);
@@ -188,8 +196,8 @@ suite('histories', () => {
   test('lose no more by ten steps than by one', async () => {
     const file = write('t.jpg', await quarters(64, 64).removeAlpha().jpeg({ quality: 95 }).toBuffer());
     const flip: EditStep = { action: 'flip', params: { direction: 'h' } };
-    const once = await edit(await sourceOf(file), []);
-    const tenTimes = await edit(await sourceOf(file), Array(10).fill(flip));
+    const once = await edit(file, []);
+    const tenTimes = await edit(file, Array(10).fill(flip));
     assert.deepEqual(tenTimes.image.data, once.image.data);
   });
 
@@ -197,7 +205,7 @@ suite('histories', () => {
     const flip: EditStep = { action: 'flip', params: { direction: 'v' } };
     const picture = quarters(40, 40);
     const formatOf = async (name: string, data: Buffer) =>
-      (await edit(await sourceOf(write(name, data)), [flip])).image.format;
+      (await edit(write(name, data), [flip])).image.format;
     assert.equal(await formatOf('a.webp', await picture.clone().webp().toBuffer()), 'webp');
     assert.equal(await formatOf('a.tif', await picture.clone().removeAlpha().tiff().toBuffer()), 'jpeg');
     assert.equal(
@@ -215,36 +223,47 @@ suite('histories', () => {
   });
 
   test('end when their time is over, however short each step is', async () => {
-    const source = await sourceOf(write('long.png', await quarters(1500, 1000).png().toBuffer()));
+    const source = write('long.png', await quarters(1500, 1000).png().toBuffer());
     const blur: EditStep = { action: 'filter', params: { type: 'blur', value: 20 } };
     await edit(source, [blur]);
     await assert.rejects(
-      edit(source, Array<EditStep>(100).fill(blur), { seconds: 1 }),
+      unlessBusy(() => editWith(hasty, source, Array<EditStep>(200).fill(blur))),
       (error) => error instanceof ImageError && error.reason === 'too-large',
     );
     await assert.rejects(edit(source, [blur], { signal: AbortSignal.abort() }), AbandonedError);
   });
 
   test('of an animation are refused while it is larger than WebP, in which it is kept', async () => {
-    const source = await sourceOf(write('long.gif', await animation('gif', 17_000, 8, 2)));
+    const source = write('long.gif', await animation('gif', 17_000, 8, 2));
     await assert.rejects(
       edit(source, [{ action: 'rotate', params: { angle: 90 } }]),
       (error) => error instanceof ImageError && error.reason === 'too-large',
     );
     const crop: EditStep = { action: 'crop', params: { x: 0, y: 0, width: 500, height: 8 } };
-    const { width, height } = await edit(source, [crop, { action: 'rotate', params: { angle: 90 } }]);
-    assert.deepEqual([width, height], [8, 500]);
+    const { image } = await edit(source, [crop, { action: 'rotate', params: { angle: 90 } }]);
+    assert.deepEqual([image.width, image.height], [8, 500]);
   });
 
   test('that fit no longer are refused by field', async () => {
     const file = write('s.png', await quarters(60, 40).png().toBuffer());
     const crop: EditStep = { action: 'crop', params: { x: 0, y: 0, width: 50, height: 40 } };
     await assert.rejects(
-      async () => edit(await sourceOf(file), [{ action: 'rotate', params: { angle: 90 } }, crop]),
+      edit(file, [{ action: 'rotate', params: { angle: 90 } }, crop]),
       (error) => error instanceof EditError && 'params.width' in error.errors,
     );
   });
 });
+
+/** On a busy machine the deadline may end a worker that had too little CPU time to blame the picture for. */
+async function unlessBusy<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof QueueFullError)) throw error;
+    }
+  }
+}
 
 function assertQuarters(actual: Rgba[], expected: Rgba[], tolerance?: number): void {
   actual.forEach((colour, index) => {

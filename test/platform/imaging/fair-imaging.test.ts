@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
-import { createImaging } from '../../../server/platform/imaging/imaging.ts';
+import sharp from 'sharp';
+import { ordinaryBytes } from '../../../server/platform/imaging/bounds.ts';
 import { createImagingQueue, type ImagingQueue } from '../../../server/platform/imaging/queue/queue.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { eventually, holdings } from '../../support/holdings.ts';
@@ -12,10 +13,16 @@ import { addPhoto, anonymous, type Person, register } from '../../support/people
 import { jpeg } from '../../support/pictures.ts';
 
 /** Heavy ones wait for a core; each caller may have four of them waiting. */
-const heavy = 100_000_000;
+const heavy = ordinaryBytes + 1;
 const waitingPerCaller = 4;
 const blur = { action: 'filter', params: { type: 'blur', value: 20 } };
-const large = { width: 4000, height: 3000 };
+
+/** An edit of it is heavy: a decoder holds all of a progressive JPEG before its first row comes out. */
+function largeJpeg(): Promise<Buffer> {
+  return sharp({ create: { width: 4000, height: 3000, channels: 3, background: '#4a7' } })
+    .jpeg({ progressive: true, chromaSubsampling: '4:4:4' })
+    .toBuffer();
+}
 
 describe('pictures of several people', { timeout: 400_000 }, () => {
   let gallery: Gallery;
@@ -25,7 +32,7 @@ describe('pictures of several people', { timeout: 400_000 }, () => {
 
   before(async () => {
     imaging = createImagingQueue({ concurrency: 2, maxWaiting: 64, maxWaitingPerCaller: waitingPerCaller });
-    gallery = await startGallery({}, { imaging: createImaging(imaging) });
+    gallery = await startGallery({}, { imagingQueue: imaging });
     ann = await register(gallery, 'ann');
     ben = await register(gallery, 'ben');
   });
@@ -80,12 +87,12 @@ describe('pictures of several people', { timeout: 400_000 }, () => {
 
   async function form(): Promise<FormData> {
     const sent = new FormData();
-    sent.append('file', new Blob([new Uint8Array(await jpeg(large))]), 'large.jpg');
+    sent.append('file', new Blob([new Uint8Array(await largeJpeg())]), 'large.jpg');
     return sent;
   }
 
   test('the small upload of one does not wait for edits that another asked for first', async (t) => {
-    const photos = await Promise.all([1, 2, 3, 4].map(async () => addPhoto(ann, {}, await jpeg(large))));
+    const photos = await Promise.all([1, 2, 3, 4].map(async () => addPhoto(ann, {}, await largeJpeg())));
     const { promise, resolve: letGo } = Promise.withResolvers<void>();
     t.after(() => letGo());
     const held = [1, 2].map(() => imaging.run(() => promise));
@@ -106,7 +113,7 @@ describe('pictures of several people', { timeout: 400_000 }, () => {
   });
 
   test('the small upload of one is answered before the heavy edits of another, whose full queue is theirs alone', async (t) => {
-    const photos = await Promise.all([1, 2, 3, 4, 5].map(async () => addPhoto(ann, {}, await jpeg(large))));
+    const photos = await Promise.all([1, 2, 3, 4, 5].map(async () => addPhoto(ann, {}, await largeJpeg())));
     const own = await addPhoto(ben);
     const letGo = holdCores(t, ann);
     let edited = 0;
@@ -118,7 +125,7 @@ describe('pictures of several people', { timeout: 400_000 }, () => {
     await waits(waitingPerCaller);
 
     const refused = await ann.post(`/api/photos/${photos[4]!.id}/edit`, blur);
-    assert.deepEqual([refused.status, refused.body.code], [503, 503]);
+    assert.deepEqual([refused.status, refused.body.code], [429, 429]);
     assert.ok(Number(refused.headers.get('retry-after')) >= 1);
     assert.equal((await ben.upload(await jpeg())).status, 200);
     assert.equal((await ben.post(`/api/photos/${own.id}/edit`, blur)).status, 200);
@@ -133,7 +140,7 @@ describe('pictures of several people', { timeout: 400_000 }, () => {
   });
 
   test('a request that is aborted while it waits leaves the queue, and no file, descriptor or place', async (t) => {
-    const { id } = await addPhoto(ann, {}, await jpeg(large));
+    const { id } = await addPhoto(ann, {}, await largeJpeg());
     const before = await holdings(gallery.deps);
     const letGo = holdCores(t, ann);
     // The second edit of the photo waits for the first one.
@@ -191,7 +198,7 @@ describe('pictures of several people', { timeout: 400_000 }, () => {
   });
 
   test('an edit under way ends soon after its client has gone, and stores nothing', async () => {
-    const { id } = await addPhoto(ann, {}, await jpeg(large));
+    const { id } = await addPhoto(ann, {}, await largeJpeg());
     for (let step = 0; step < 3; step++) await ann.post(`/api/photos/${id}/edit`, blur);
     const before = await holdings(gallery.deps);
     const left = ask(ann, `/api/photos/${id}/edit`, blur);

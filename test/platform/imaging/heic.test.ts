@@ -1,27 +1,28 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
+import { decodeBytes } from '../../../server/platform/imaging/bounds.ts';
 import { ImageError } from '../../../server/platform/imaging/errors.ts';
-import { tiffHeader } from '../../../server/platform/imaging/metadata/tiff-header.ts';
-import { renderUpload } from '../../../server/platform/imaging/render/render.ts';
-import { sharp } from '../../../server/platform/imaging/sharp.ts';
+import { tiffHeader } from '../../../server/platform/imaging/worker/metadata/tiff-header.ts';
+import { sharp } from '../../../server/platform/imaging/worker/sharp.ts';
 import { threadMs } from '../../support/thread-time.ts';
 import { corpusFile, withoutCorpus } from './corpus.ts';
-import { createFolder, edit, isNear, pixelAt, sourceOf } from './pictures.ts';
+import { createFolder, edit, isNear, pixelAt, startImaging } from './pictures.ts';
 
 const write = createFolder();
+const imaging = startImaging();
 const iphone = corpusFile('photos/formats/iphone_13_pro_max_o6.heic');
 
 suite('HEIC', { skip: withoutCorpus }, () => {
   test('becomes upright renditions and a full size that browsers show', async () => {
-    const source = await sourceOf(iphone);
-    assert.partialDeepStrictEqual(source.inspection, {
+    const { inspection, renditions } = await imaging.upload(iphone);
+    assert.partialDeepStrictEqual(inspection, {
       format: 'heic',
       width: 3024,
       height: 4032,
       orientation: 1,
     });
-    const { thumb, preview, full } = await renderUpload(source);
+    const { thumb, preview, full } = renditions;
     assert.partialDeepStrictEqual(thumb, { width: 300, height: 400, format: 'webp' });
     assert.partialDeepStrictEqual(preview, { width: 1200, height: 1600, format: 'jpeg' });
     assert.partialDeepStrictEqual(full, { width: 3024, height: 4032, format: 'jpeg' });
@@ -33,26 +34,26 @@ suite('HEIC', { skip: withoutCorpus }, () => {
   });
 
   test('does not hold the event loop while it decodes', async () => {
-    const source = await sourceOf(iphone);
     let longest = 0;
     let last = threadMs();
     const timer = setInterval(() => {
       longest = Math.max(longest, threadMs() - last);
       last = threadMs();
     }, 5);
-    await renderUpload(source);
+    await imaging.upload(iphone);
     clearInterval(timer);
     assert.ok(longest < 400, `${longest} ms`);
   });
 
   test('weighs what its decoder takes, also of a small one', async () => {
-    const { heldBytes, width, height } = (await sourceOf(iphone)).inspection;
+    const picture = await imaging.inspect(iphone);
+    const bytes = decodeBytes(picture);
     // Measured: 163 MB for this one of 12 megapixels, 212 MB where colours have the full size, 228 MB with transparency.
-    assert.ok(heldBytes >= 70e6 + 13 * width * height, `${heldBytes} bytes`);
+    assert.ok(bytes >= 70e6 + 13 * picture.width * picture.height, `${bytes} bytes`);
   });
 
   test('can be edited, into JPEG', async () => {
-    const { image } = await edit(await sourceOf(iphone), [{ action: 'resize', params: { width: 300 } }]);
+    const { image } = await edit(imaging, iphone, [{ action: 'resize', params: { width: 300 } }]);
     assert.partialDeepStrictEqual(image, { format: 'jpeg', width: 300, height: 400 });
   });
 
@@ -60,15 +61,15 @@ suite('HEIC', { skip: withoutCorpus }, () => {
     const whole = readFileSync(iphone);
     for (const bytes of [100_000, 1_000_000, 2_000_000]) {
       const cut = write('cut.heic', whole.subarray(0, bytes));
-      await assert.rejects(async () => renderUpload(await sourceOf(cut)), ImageError, `${bytes} bytes`);
+      await assert.rejects(imaging.upload(cut), ImageError, `${bytes} bytes`);
     }
-    const { thumb } = await renderUpload(await sourceOf(iphone));
-    assert.equal(thumb.width, 300);
+    const { renditions } = await imaging.upload(iphone);
+    assert.equal(renditions.thumb.width, 300);
   });
 
-  test('decodes several at once, one after the other', async () => {
-    const source = await sourceOf(corpusFile('bad/real/heif_named_jpg.jpg'));
-    const all = await Promise.all([renderUpload(source), renderUpload(source), renderUpload(source)]);
+  test('decodes several at once', async () => {
+    const file = corpusFile('bad/real/heif_named_jpg.jpg');
+    const all = await Promise.all([1, 2, 3].map(async () => (await imaging.upload(file)).renditions));
     for (const { preview } of all) assert.deepEqual(preview.data, all[0]!.preview.data);
   });
 });

@@ -1,11 +1,9 @@
 /** Refuses bombs before decoding them. `test/gallery/photos/corpus-bad.test.ts` uploads all hostile files of the corpus. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { cleanParts } from '../../../server/platform/imaging/clean/clean.ts';
 import { ImageError } from '../../../server/platform/imaging/errors.ts';
-import { renderUpload } from '../../../server/platform/imaging/render/render.ts';
 import { type CorpusFile, corpus, withoutCorpus } from './corpus.ts';
-import { sourceOf } from './pictures.ts';
+import { inspect } from './pictures.ts';
 
 suite('every hostile file of the corpus', { skip: withoutCorpus }, () => {
   test('is refused within 100 ms of CPU where it is a bomb', async () => {
@@ -32,10 +30,7 @@ async function refusalMs(file: CorpusFile): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** Takes the steps of an upload. */
+/** The checks of an upload before a worker decodes it. */
 async function upload({ file }: CorpusFile): Promise<void> {
-  const source = await sourceOf(file);
-  const { format, orientation } = source.inspection;
-  const clean = await cleanParts(file, format, orientation);
-  await renderUpload(source, { full: clean === null });
+  await inspect(file);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { ImageError } from '../../../server/platform/imaging/errors.ts';
-import { sharp } from '../../../server/platform/imaging/sharp.ts';
+import { sharp } from '../../../server/platform/imaging/worker/sharp.ts';
 import { threadMs } from '../../support/thread-time.ts';
 import { corpus, withoutCorpus } from './corpus.ts';
 import { animation, createFolder, inspect, pngHeader, quarters } from './pictures.ts';

@@ -1,11 +1,11 @@
 /** Where a picture was taken, out of whatever a file holds. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { readExif } from '../../../server/platform/imaging/metadata/exif.ts';
 import { location } from '../../../server/platform/imaging/metadata/location.ts';
-import { createFolder, quarters } from './pictures.ts';
+import { createFolder, quarters, startImaging } from './pictures.ts';
 
 const write = createFolder();
+const imaging = startImaging();
 
 suite('a location', () => {
   const whole = {
@@ -16,7 +16,7 @@ suite('a location', () => {
   };
   const read = async (IFD3: Record<string, string>) => {
     const data = await quarters(60, 40).removeAlpha().withExif({ IFD3 }).jpeg().toBuffer();
-    return (await readExif(write('place.jpg', data), 'jpeg')).location;
+    return (await imaging.exif(write('place.jpg', data), {})).location;
   };
 
   test('is told in all four quarters of the world, to its ends', async () => {

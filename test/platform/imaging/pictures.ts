@@ -1,16 +1,30 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after } from 'node:test';
 import { crc32 } from 'node:zlib';
+import { ordinaryBytes } from '../../../server/platform/imaging/bounds.ts';
 import type { EditStep } from '../../../server/platform/imaging/edits/actions.ts';
-import { type EditOptions, renderEdits } from '../../../server/platform/imaging/edits/render.ts';
-import { createImaging } from '../../../server/platform/imaging/imaging.ts';
-import type { Inspection } from '../../../server/platform/imaging/inspect.ts';
-import type { Source } from '../../../server/platform/imaging/open.ts';
-import { createImagingQueue } from '../../../server/platform/imaging/queue/queue.ts';
-import { sharp } from '../../../server/platform/imaging/sharp.ts';
+import { ImageError } from '../../../server/platform/imaging/errors.ts';
+import { formats } from '../../../server/platform/imaging/formats.ts';
+import {
+  createImaging,
+  type EditRequest,
+  type Imaging,
+  type ImagingOptions,
+  type Inspection,
+} from '../../../server/platform/imaging/imaging.ts';
+import { createPool } from '../../../server/platform/imaging/pool/pool.ts';
+import {
+  createImagingQueue,
+  type ImagingQueueOptions,
+} from '../../../server/platform/imaging/queue/queue.ts';
+import { readStructure } from '../../../server/platform/imaging/structure/read.ts';
+import { readHeaders } from '../../../server/platform/imaging/worker/inspect.ts';
+import { sharp } from '../../../server/platform/imaging/worker/sharp.ts';
+import { toFailure } from '../../../server/platform/imaging/worker/undecodable.ts';
+import { temporaryName } from '../../../server/platform/storage/temporary.ts';
 
 export type Rgba = [number, number, number, number];
 
@@ -116,16 +130,44 @@ export function isNear(actual: Rgba, expected: Rgba, tolerance = 14): boolean {
   return actual.every((value, index) => Math.abs(value - expected[index]!) <= tolerance);
 }
 
-const imaging = createImaging(createImagingQueue({ concurrency: 1, maxWaiting: 0 }));
-
-export const sourceOf = imaging.open;
-
+/** Reads structure and headers in this process instead of a worker. Throws ImageError. */
 export async function inspect(file: string): Promise<Inspection> {
-  return (await sourceOf(file)).inspection;
+  const { format, width, height, frames } = await readStructure(file);
+  try {
+    const { inspected } = await readHeaders(file, { format, pixels: width * height, frames });
+    return { format, ...formats[format], ...inspected };
+  } catch (error) {
+    const failure = toFailure(error);
+    if ('refused' in failure) throw new ImageError(failure.refused, failure.message, { cause: error });
+    throw error;
+  }
+}
+
+/** The pictures of one test file, decoded as the service does: in workers of their own. */
+export function startImaging(
+  bounds: Partial<ImagingQueueOptions> = {},
+  options: Pick<ImagingOptions, 'seconds' | 'onEnded'> = {},
+): Imaging {
+  const folder = mkdtempSync(path.join(tmpdir(), 'workers-'));
+  const imaging = createImaging({
+    queue: createImagingQueue({ concurrency: 2, maxWaiting: 100, ...bounds }),
+    pool: createPool({ folder, newName: temporaryName, keep: 2, ordinaryBytes }),
+    ...options,
+  });
+  after(async () => {
+    await imaging.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return imaging;
 }
 
 /** An edit as the service makes it, its image read from the file that it was written to. */
-export async function edit(source: Source, steps: EditStep[], options: Partial<EditOptions> = {}) {
+export async function edit(
+  imaging: Imaging,
+  file: string,
+  steps: EditStep[],
+  options: Partial<EditRequest> = {},
+) {
   const folder = mkdtempSync(path.join(tmpdir(), 'edit-'));
   let files = 0;
   const newFile = async () => {
@@ -134,16 +176,12 @@ export async function edit(source: Source, steps: EditStep[], options: Partial<E
     return { path: file, discard: async () => rmSync(file, { force: true }) };
   };
   try {
-    const edited = await renderEdits(source, steps, { newFile, ...options });
-    const { file, size, ...image } = edited.image;
-    const data = readFileSync(file.path);
+    const { autoOrient: upright } = await sharp(file).metadata();
+    const edited = await imaging.edit(file, steps, { upright, newFile, ...options });
+    const { file: result, size, ...image } = edited.image;
+    const data = readFileSync(result.path);
     assert.equal(size, data.length);
-    await file.discard();
-    assert.deepEqual(readdirSync(folder), [], 'no file of a step is left');
     return { ...edited, image: { ...image, data } };
-  } catch (error) {
-    assert.deepEqual(readdirSync(folder), [], 'no file of a step is left');
-    throw error;
   } finally {
     rmSync(folder, { recursive: true });
   }

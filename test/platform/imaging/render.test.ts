@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { thumbHashToRGBA } from 'thumbhash';
 import { ImageError } from '../../../server/platform/imaging/errors.ts';
-import { renderUpload } from '../../../server/platform/imaging/render/render.ts';
-import { sharp } from '../../../server/platform/imaging/sharp.ts';
+import { sharp } from '../../../server/platform/imaging/worker/sharp.ts';
 import { corpusFile, withoutCorpus } from './corpus.ts';
 import {
   animation,
@@ -14,13 +13,18 @@ import {
   quarters,
   quartersOf,
   red,
-  sourceOf,
+  startImaging,
 } from './pictures.ts';
 
 const write = createFolder();
+const imaging = startImaging();
+
+async function renderFile(file: string, options?: { full?: boolean }) {
+  return (await imaging.upload(file, options)).renditions;
+}
 
 async function render(name: string, data: Buffer, options?: { full?: boolean }) {
-  return await renderUpload(await sourceOf(write(name, data)), options);
+  return await renderFile(write(name, data), options);
 }
 
 const isOfFormat = (error: unknown) => error instanceof ImageError && error.reason === 'format';
@@ -148,7 +152,7 @@ suite('renditions of a still', () => {
       .toBuffer();
     for (const share of [0.2, 0.5, 0.9]) {
       const cut = write(`cut-${share}.png`, whole.subarray(0, whole.length * share));
-      await assert.rejects(async () => renderUpload(await sourceOf(cut), { full: true }), isOfFormat);
+      await assert.rejects(renderFile(cut, { full: true }), isOfFormat);
     }
   });
 });
@@ -202,8 +206,7 @@ suite('what does not decode is refused', () => {
   }
 
   test('a photo that ends a little early', { skip: withoutCorpus }, async () => {
-    const source = await sourceOf(corpusFile('bad/gen/trunc/jpg_99.jpg'));
-    await assert.rejects(renderUpload(source), ImageError);
+    await assert.rejects(renderFile(corpusFile('bad/gen/trunc/jpg_99.jpg')), ImageError);
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { sharp } from '../../../server/platform/imaging/hardened.ts';
+import { sharp } from '../../../server/platform/imaging/worker/sharp.ts';
 import { createFolder } from './pictures.ts';
 
 const write = createFolder();

@@ -4,11 +4,9 @@ import type { Deps } from '../../../deps.ts';
 import type { ImageRow, PhotoRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { EditStep } from '../../../platform/imaging/edits/actions.ts';
-import { type EditedImage, renderEdits } from '../../../platform/imaging/edits/render.ts';
-import { editBytes } from '../../../platform/imaging/queue/weights.ts';
+import type { EditedImage, PictureRequest } from '../../../platform/imaging/imaging.ts';
 import { newKey, objectName } from '../../../platform/storage/keys.ts';
 import type { FoundPhoto } from '../store.ts';
-import type { PictureRequest } from '../upload/picture.ts';
 
 /** A version of the image whose objects are stored and whose row is not yet. */
 export interface Version {
@@ -31,7 +29,7 @@ export interface ImageNow {
 }
 
 /** Until when; `key`: of a version whose objects are to be made again, a new one otherwise. */
-export interface RenderRequest extends PictureRequest {
+export interface RenderRequest extends Pick<PictureRequest, 'signal'> {
   key?: string;
 }
 
@@ -45,23 +43,20 @@ export async function renderSteps(
   const { maxMegapixels } = deps.config;
   const original = await openOriginal(deps, photo);
   try {
-    const source = await imaging.open(original.path, Infinity);
-    const options = { newFile: () => storage.temporary(), signal, maxMegapixels };
-    const bytes = editBytes(source.inspection, steps, maxMegapixels);
-    const edited = await imaging.queue.run(() => renderEdits(source, steps, options), { signal, bytes });
-    return await storeVersion(deps, key, edited, source.inspection.frames);
+    const edited = await imaging.edit(original.path, steps, {
+      upright: original,
+      newFile: () => storage.temporary(),
+      signal,
+      maxMegapixels,
+    });
+    return await storeVersion(deps, key, edited);
   } finally {
     await original.release();
   }
 }
 
-async function storeVersion(
-  { storage }: Deps,
-  key: string,
-  edited: EditedImage,
-  frames: number,
-): Promise<Version> {
-  const { image, thumb, preview, width, height, placeholder } = edited;
+async function storeVersion({ storage }: Deps, key: string, edited: EditedImage): Promise<Version> {
+  const { image, thumb, preview, frames, placeholder } = edited;
   const objects = [
     { name: objectName(key, 'edit', image.extension), source: image.file },
     { name: objectName(key, 'preview', preview.extension), source: preview.data },
@@ -72,8 +67,8 @@ async function storeVersion(
     key,
     extension: image.extension,
     mime: image.mime,
-    width,
-    height,
+    width: image.width,
+    height: image.height,
     size: image.size,
     frames,
     previewExtension: preview.extension,
@@ -82,18 +77,21 @@ async function storeVersion(
   };
 }
 
-/** The original as a local file; the caller releases it. Throws photoNotFound where the photo was purged meanwhile. */
+/**
+ * The original as a local file, and its pixels as one sees it; the caller releases it. Throws photoNotFound where the
+ * photo was purged meanwhile.
+ */
 export async function openOriginal({ db, storage }: Deps, photo: Pick<PhotoRow, 'original_key'>) {
   const findImage = () =>
     db.kysely
       .selectFrom('images')
-      .select('extension')
+      .select(['extension', 'width', 'height'])
       .where('key', '=', photo.original_key)
       .executeTakeFirst();
   const image = await findImage();
   if (!image) throw errors.photoNotFound();
   const original = await storage.local(objectName(photo.original_key, 'original', image.extension));
-  if (original) return original;
+  if (original) return { ...original, width: image.width, height: image.height };
   if (!(await findImage())) throw errors.photoNotFound();
   throw errors.internal({ cause: new Error(`the original ${photo.original_key} is missing`) });
 }

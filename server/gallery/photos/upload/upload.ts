@@ -7,13 +7,14 @@ import type { Visibility } from '../../../platform/db/states.ts';
 import { whileConnected } from '../../../platform/http/abandoned.ts';
 import { readUploadForm, type UploadForm } from '../../../platform/http/upload-form.ts';
 import { createFormCheck } from '../../../platform/http/validation.ts';
+import type { PictureRequest } from '../../../platform/imaging/imaging.ts';
 import { newKey, objectName } from '../../../platform/storage/keys.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { cleanTags, splitTags } from '../../library/tags.ts';
 import { UploadFields } from '../schema.ts';
 import { safeFileName } from './file-name.ts';
 import { insertPhoto, type PhotoToInsert } from './insert.ts';
-import { type Picture, type PictureRequest, readPicture } from './picture.ts';
+import { type Picture, readPicture } from './picture.ts';
 
 const checkFields = createFormCheck(UploadFields);
 
@@ -78,12 +79,13 @@ export async function keepPhoto(
   viewer: Viewer,
   received: ReceivedFile,
   text: PhotoText,
-  job: PictureRequest = {},
+  request: Pick<PictureRequest, 'signal'> = {},
 ): Promise<UploadedPhoto> {
-  const picture = await readPicture(deps, received.file.path, job);
+  const { sha256 } = received;
+  const picture = await readPicture(deps, received.file.path, { ...request, contentId: sha256 });
   const key = newKey();
   const objects = await storeObjects(deps, key, received, picture);
-  const { size, sha256 } = received;
+  const { size } = received;
   try {
     const { id, visibility } = await insertPhoto(deps, viewer, {
       ...text,

@@ -1,6 +1,6 @@
 /** How a link looks in a chat or a feed: Open Graph, and the words that Twitter adds. https://ogp.me */
 import { type Html, html } from '../../../platform/http/html.ts';
-import { renditionSpecs } from '../../../platform/imaging/render/renditions.ts';
+import { renditionSpecs } from '../../../platform/imaging/renditions.ts';
 import type { Photo } from '../../photos/schema.ts';
 
 export interface Card {

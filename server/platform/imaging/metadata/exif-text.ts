@@ -5,7 +5,7 @@
 
 const maxName = 100;
 /** Telescopes end far below. */
-const maxFocalLength = 100_000;
+export const maxFocalLength = 100_000;
 const maxInt32 = 2_147_483_647;
 
 /**
@@ -78,12 +78,12 @@ export function takenTime(local: unknown, offset: unknown): number | null {
   const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60;
   const taken = time / 1000 - offsetSeconds(text(offset));
   // In UTC, too, the year has four digits: no other can be written.
-  return year >= 1000 && isReal && taken >= earliest && taken <= latest ? taken : null;
+  return year >= 1000 && isReal && taken >= earliestTaken && taken <= latestTaken ? taken : null;
 }
 
 /** Seconds of the years 1000 to 9999. */
-const earliest = Date.UTC(1000, 0, 1) / 1000;
-const latest = Date.UTC(10_000, 0, 1) / 1000 - 1;
+export const earliestTaken = Date.UTC(1000, 0, 1) / 1000;
+export const latestTaken = Date.UTC(10_000, 0, 1) / 1000 - 1;
 
 function offsetSeconds(offset: string): number {
   const match = /^([+-])(\d\d):(\d\d)$/.exec(offset);

@@ -3,12 +3,13 @@
  * take; addresses in turn, and users of one address, so that none of them waits behind all that another has asked for.
  */
 import { type Caller, createFairOrder, currentCaller, type Ticket } from '../../concurrency/fair-order.ts';
+import { ordinaryBytes } from '../bounds.ts';
 import { AbandonedError, ImageError, QueueFullError } from '../errors.ts';
 
 export interface ImagingRequest {
   /** Whose it is, unless it is the current caller's. The command line's own has no share. */
   caller?: Caller;
-  /** What it holds at its worst moment (weights.ts). */
+  /** The most that the job may come to hold (bounds.ts). */
   bytes?: number;
   /** Nothing that is not behind waits for it: it begins only when none of those may begin. */
   isBehind?: boolean;
@@ -19,15 +20,16 @@ export interface ImagingRequest {
 export interface ImagingQueue {
   /**
    * Runs `job` as soon as it may start. Throws QueueFullError at once when too many wait already, of all or of the
-   * caller's; ImageError when it needs more memory than there is for pictures; AbandonedError when its signal is
+   * caller's, and when it has waited for a minute; ImageError when it needs more memory than there is for pictures; AbandonedError when its signal is
    * aborted.
    */
   run<T>(job: () => Promise<T>, request?: ImagingRequest): Promise<T>;
   /** For the metrics. */
   readonly running: number;
   readonly waiting: number;
-  /** Bytes that the running jobs may come to hold. */
+  /** Bytes that the running jobs may come to hold, and may at most. */
   readonly heldBytes: number;
+  readonly memoryBytes: number;
   /** Takes nothing more and resolves when all that was taken is done. */
   drain(): Promise<void>;
 }
@@ -38,17 +40,18 @@ export interface ImagingQueueOptions {
   maxWaiting: number;
   maxWaitingPerAddress?: number;
   maxWaitingPerCaller?: number;
+  maxWaitMs?: number;
   memoryBytes?: number;
 }
-
-/** A picture of a camera, uploaded. Such a job of a caller who has nothing running need not wait for a core. */
-const lightBytes = 64_000_000;
 
 /**
  * How often later ones may pass one that waits for memory, or for a place of its address, for each user who waits at
  * this address; then it is given what becomes free.
  */
 const maxPassed = 16;
+
+/** Longer than most clients wait for an answer to what they have sent. */
+const usualWaitMs = 60_000;
 
 interface Waiting {
   bytes: number;
@@ -64,7 +67,7 @@ interface Waiting {
 type Job = Ticket<Waiting>;
 
 export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
-  const { concurrency, memoryBytes = Infinity } = options;
+  const { concurrency, memoryBytes = Infinity, maxWaitMs = usualWaitMs } = options;
   /** One core is left to others, where there is more than one pair. */
   const maxRunningPerCaller = Math.max(2, concurrency - 1);
   const order = createFairOrder<Waiting>({
@@ -80,9 +83,13 @@ export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
 
   function enqueue(one: Job): void {
     if (isDraining || !order.hasRoom(one)) {
-      throw new QueueFullError(Math.max(1, Math.ceil(one.own.waiting / concurrency)));
+      throw fullFor(one, order.hasEnough(one));
     }
     order.wait(one);
+  }
+
+  function fullFor({ own }: Job, isOwn: boolean): QueueFullError {
+    return new QueueFullError(Math.max(1, Math.ceil(own.waiting / concurrency)), isOwn);
   }
 
   function hasCore({ own }: Job): boolean {
@@ -90,9 +97,12 @@ export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
     return order.running - beside < concurrency && (isServers || own.running < maxRunningPerCaller);
   }
 
-  /** These places are not the cores': small jobs without end would otherwise keep a heavy one from ever starting. */
+  /**
+   * An ordinary job of a caller who has nothing running need not wait for a core. These places are not the cores': small
+   * jobs without end would otherwise keep a heavy one from ever starting.
+   */
   function hasPlaceBeside({ own, job: { bytes, isBehind } }: Job): boolean {
-    return own.running === 0 && !isBehind && bytes <= lightBytes && beside < concurrency;
+    return own.running === 0 && !isBehind && bytes <= ordinaryBytes && beside < concurrency;
   }
 
   const hasPlace = (one: Job) => hasCore(one) || hasPlaceBeside(one);
@@ -103,7 +113,11 @@ export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
     const due = order.next((one) => hasPlace(one) && isDue(one));
     if (due) return fits(due) ? due : undefined;
     const mayBegin = (one: Job) => hasPlace(one) && fits(one);
-    const chosen = order.next((one) => !one.job.isBehind && mayBegin(one)) ?? order.next(mayBegin);
+    // A small one of somebody who has nothing running does not wait for the heavy ones of many.
+    const isSmall = ({ own, job: { bytes } }: Job) => own.running === 0 && bytes <= ordinaryBytes;
+    const isAhead = (one: Job) => !one.job.isBehind && mayBegin(one);
+    const chosen =
+      order.next((one) => isAhead(one) && isSmall(one)) ?? order.next(isAhead) ?? order.next(mayBegin);
     if (!chosen) return undefined;
     for (const one of order.firsts()) {
       if (one.job.number < chosen.job.number && one.job.isBehind === chosen.job.isBehind && hasPlace(one))
@@ -137,18 +151,23 @@ export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const job = { bytes, isBehind, number: asked++, passed: 0, isBeside: false, start: resolve };
     const one = order.ticket(caller, job);
-    function abandon(): void {
+    function giveUp(error: Error): void {
       order.leave(one);
-      reject(new AbandonedError());
+      reject(error);
       startWhatMay();
     }
+    const abandon = () => giveUp(new AbandonedError());
     enqueue(one);
     signal?.addEventListener('abort', abandon, { once: true });
+    // Asked now: of many that wait in vain, each is the first of its caller's when its time is over.
+    const isOwn = order.isBehindOwn(one);
+    const timer = setTimeout(() => giveUp(fullFor(one, isOwn)), maxWaitMs).unref();
     startWhatMay();
     try {
       await promise;
       return one;
     } finally {
+      clearTimeout(timer);
       signal?.removeEventListener('abort', abandon);
     }
   }
@@ -160,7 +179,7 @@ export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
       if (bytes > memoryBytes) {
         throw new ImageError(
           'too-large',
-          'The image is too large: it needs more memory than this server has for one',
+          `The image is too large: it needs ${Math.ceil(bytes / 1e6)} MB of memory, and this server has ${Math.floor(memoryBytes / 1e6)} MB for pictures`,
         );
       }
       const one = await enter(request);
@@ -179,6 +198,7 @@ export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
     get heldBytes() {
       return held;
     },
+    memoryBytes,
     async drain() {
       isDraining = true;
       startWhatMay();

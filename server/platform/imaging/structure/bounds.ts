@@ -24,6 +24,9 @@ export const bounds = {
   /** Segments of a JPEG, chunks of a WebP, blocks of a GIF. A large photo with all its metadata has some hundreds. */
   pieces: 10_000,
 
+  /** Scans of a JPEG: libvips ends at as many. Encoders write about ten. */
+  scans: 100,
+
   /** Bytes of a PNG for each chunk beyond the first `pieces`. Common encoders write chunks of 8 KB. */
   bytesPerChunk: 1_024,
 

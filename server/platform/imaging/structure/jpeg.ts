@@ -5,7 +5,7 @@ import { bounds } from './bounds.ts';
 import { createExifCheck } from './exif.ts';
 import { viewRange } from './extents.ts';
 import { createProfileCheck } from './profile.ts';
-import { createBudget, damaged } from './refusals.ts';
+import { createBudget, damaged, tooLarge } from './refusals.ts';
 import type { Structure } from './structure.ts';
 
 const startOfImage = 0xd8;
@@ -45,7 +45,8 @@ export async function readJpeg(bytes: ByteWindow): Promise<Structure> {
   for await (const segment of segments(bytes)) {
     const { marker, start, end } = segment;
     if (frameMarkers.has(marker)) frame ??= await readFrame(bytes, segment);
-    if (marker === startOfScan && frame && scans++ === 0)
+    if (marker === startOfScan && ++scans > bounds.scans) throw tooLarge('it has too many scans');
+    if (marker === startOfScan && frame && scans === 1)
       frame.isProgressive ||= (await bytes.from(start, 5))[4]! < frame.components;
     if (marker === app1) await exif.checkBlock(viewRange(bytes, start + 4, end));
     if (marker === app2) await profile.checkSegment(viewRange(bytes, start + 4, end));

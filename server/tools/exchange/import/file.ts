@@ -89,7 +89,10 @@ async function inspectFile(
   asked: FileToImport,
   file: SourceFile,
 ): Promise<Inspected> {
-  await deps.imaging.open(file.path, deps.config.maxMegapixels);
+  const { maxMegapixels } = deps.config;
+  // Before an import the whole picture is decoded anyway.
+  if (asked.isDryRun) await deps.imaging.exif(file.path, { maxMegapixels });
+  else await deps.imaging.inspect(file.path, maxMegapixels);
   const sidecar = await readSidecar(source, asked.folder, asked.file);
   const { exported } = sidecar;
   const sha256 = file.unpacked?.sha256 ?? (await checksumAt(file.path));

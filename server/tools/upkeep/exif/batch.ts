@@ -9,7 +9,7 @@ import { noteGear } from '../../../gallery/photos/query/gear.ts';
 import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
 import { findSetting } from '../../../platform/db/settings.ts';
 import type { PhotoRow, Transaction } from '../../../platform/db/tables.ts';
-import type { Exif } from '../../../platform/imaging/metadata/exif.ts';
+import type { Exif } from '../../../platform/imaging/jobs.ts';
 import { type Reading, readOriginal } from './read.ts';
 
 export const unreadSetting = 'exif unread';

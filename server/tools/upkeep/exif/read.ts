@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps.ts';
 import type { Caller } from '../../../platform/concurrency/fair-order.ts';
 import { retry } from '../../../platform/concurrency/retry.ts';
 import { ImageError, QueueFullError } from '../../../platform/imaging/errors.ts';
-import { type Exif, readExif } from '../../../platform/imaging/metadata/exif.ts';
+import type { Exif } from '../../../platform/imaging/jobs.ts';
 import { objectName } from '../../../platform/storage/keys.ts';
 
 /** What stands before the pixels of a JPEG; a few put more there. Other formats may have their Exif at the end. */
@@ -53,13 +53,7 @@ async function read(deps: Deps, name: string, bytes?: number): Promise<Reading> 
     return 'missing';
   }
   try {
-    return await imaging.queue.run(
-      async () => {
-        const { inspection } = await imaging.open(file.path, Infinity);
-        return readExif(file.path, inspection.format);
-      },
-      { caller, isBehind: true },
-    );
+    return await imaging.exif(file.path, { caller, isBehind: true });
   } catch (error) {
     if (error instanceof ImageError) return 'unreadable';
     throw error;

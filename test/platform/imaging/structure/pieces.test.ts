@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { ImageError } from '../../../../server/platform/imaging/errors.ts';
-import { sharp } from '../../../../server/platform/imaging/sharp.ts';
+import { sharp } from '../../../../server/platform/imaging/worker/sharp.ts';
 import { createFolder, inspect } from '../pictures.ts';
 
 const write = createFolder();

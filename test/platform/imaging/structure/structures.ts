@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ImageError } from '../../../../server/platform/imaging/errors.ts';
-import { sharp } from '../../../../server/platform/imaging/sharp.ts';
 import { readStructure } from '../../../../server/platform/imaging/structure/read.ts';
+import { sharp } from '../../../../server/platform/imaging/worker/sharp.ts';
 import { threadMs } from '../../../support/thread-time.ts';
 
 /** A walk takes milliseconds; on a slow machine with a cold program, some more. */

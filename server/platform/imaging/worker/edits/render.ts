@@ -1,0 +1,133 @@
+import { type Action, type EditStep, editActions, type ImageSize } from '../../edits/actions.ts';
+import { ImageError } from '../../errors.ts';
+import type { Format } from '../../formats.ts';
+import type { Written } from '../../jobs.ts';
+import { maxLosslessBytes, maxSide } from '../../limits.ts';
+import {
+  type Drawn,
+  type Encoder,
+  editedEncoder,
+  type Renditions,
+  renditionSpecs,
+} from '../../renditions.ts';
+import {
+  decodeFrames,
+  type Frames,
+  frameTiming,
+  openFrame,
+  openImage,
+  openRoll,
+  type Pixels,
+  pixelsOf,
+  type Source,
+} from '../open.ts';
+import { renderAnimation, thumbOf } from '../render/animated.ts';
+import { placeholderOf } from '../render/placeholder.ts';
+import { encodeStill } from '../render/still.ts';
+import { written } from '../undecodable.ts';
+import { type Between, createWorkspace } from './between.ts';
+
+/** The original with all steps replayed, encoded once into a file, and its renditions. */
+export interface EditedImage extends Omit<Renditions, 'full'> {
+  image: Written;
+}
+
+/**
+ * Replays `steps` from the original; the caller has checked that they fit. The result is written to `file` in the
+ * original's format, except GIF (as WebP, which holds its frames at a fortieth of the CPU), what browsers cannot show (as
+ * JPEG, or WebP with transparency) and what is too large for WebP (as JPEG or PNG). Throws ImageError where the original
+ * does not decode, or an animation stays larger than WebP holds.
+ */
+export async function renderEdits(
+  source: Source,
+  format: Format,
+  steps: EditStep[],
+  file: string,
+): Promise<EditedImage> {
+  return source.inspected.frames > 1
+    ? await editAnimation(source, format, steps, file)
+    : await editStill(source, format, steps, file);
+}
+
+const findAction = ({ action }: EditStep) => editActions[action] as Action<unknown>;
+
+async function editStill(
+  { input, inspected }: Source,
+  format: Format,
+  steps: EditStep[],
+  file: string,
+): Promise<EditedImage> {
+  const workspace = createWorkspace();
+  let now = await workspace.keep(openImage(input), inspected);
+  // Each step its own pipeline: within one, sharp would apply them in an order of its own.
+  for (const step of steps) {
+    const { apply, size } = findAction(step);
+    now = await workspace.keep(apply(now.open(), step.params, now), size(now, step.params));
+  }
+  const thumb = await encodeStill(now.open(), now, renditionSpecs.thumb);
+  const preview = await encodeStill(now.open(), now, renditionSpecs.preview);
+  const placeholder = await placeholderOf(now.open());
+  const image = await writeStill(now, format, file);
+  workspace.discard();
+  return { image, thumb, preview, placeholder };
+}
+
+async function writeStill(now: Between, original: Format, file: string): Promise<Written> {
+  const encoder = editedEncoder(original, now);
+  const { size } = await writeTo(file, now, encoder);
+  if (size <= maxLosslessBytes || encoder.format !== 'png' || now.hasAlpha) return drawnAs(encoder, now);
+  const smaller = renditionSpecs.full.still;
+  await writeTo(file, now, smaller);
+  return drawnAs(smaller, now);
+}
+
+const writeTo = (file: string, now: Between, { write }: Encoder) => written(write(now.open()).toFile(file));
+
+const drawnAs = ({ format }: Encoder, { width, height }: Omit<Drawn, 'hasAlpha'>): Written => ({
+  format,
+  width,
+  height,
+});
+
+async function editAnimation(
+  source: Source,
+  original: Format,
+  steps: EditStep[],
+  file: string,
+): Promise<EditedImage> {
+  const { frames } = source.inspected;
+  const size = sizeAfter(source.inspected, steps);
+  if (Math.max(size.width, size.height) > maxSide) {
+    throw new ImageError('too-large', `An edited animation is at most ${maxSide} pixels wide and high`);
+  }
+  const roll: Frames = {
+    ...size,
+    frames,
+    channels: 4,
+    data: Buffer.allocUnsafe(size.width * size.height * frames * 4),
+  };
+  let at = 0;
+  for await (const frame of decodeFrames(source)) at += (await replay(frame, steps)).data.copy(roll.data, at);
+  if (at !== roll.data.length) throw new ImageError('format', 'The file is damaged or not an image');
+  const encoder = editedEncoder(original, { ...roll, hasAlpha: true }, true);
+  await written(encoder.write(openRoll(roll), await frameTiming(source.input)).toFile(file));
+  const preview = await renderAnimation(file, { ...size, frames }, renditionSpecs.preview);
+  const thumb = await thumbOf(preview, frames);
+  const firstFrame = { ...roll, data: roll.data.subarray(0, size.width * size.height * 4) };
+  const placeholder = await placeholderOf(openFrame(firstFrame));
+  return { image: drawnAs(encoder, size), thumb, preview, placeholder };
+}
+
+function sizeAfter({ width, height }: ImageSize, steps: EditStep[]): { width: number; height: number } {
+  let size = { width, height };
+  for (const step of steps) size = findAction(step).size(size, step.params);
+  return size;
+}
+
+async function replay(frame: Pixels, steps: EditStep[]): Promise<Pixels> {
+  let pixels = frame;
+  for (const step of steps) {
+    pixels = await pixelsOf(findAction(step).apply(openFrame(pixels), step.params, pixels));
+  }
+  return pixels;
+}

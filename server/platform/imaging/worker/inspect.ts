@@ -1,0 +1,44 @@
+import type { Metadata } from 'sharp';
+import { ImageError } from '../errors.ts';
+import type { Format } from '../formats.ts';
+import type { Expected, Inspected } from '../jobs.ts';
+import { inputOptions, sharp } from './sharp.ts';
+
+const loaders: Record<string, Format[]> = { heif: ['avif', 'heic'] };
+
+/** The facts in the headers of a file, and its Exif block. The picture is not decoded yet and may still be damaged. */
+export interface Headers {
+  inspected: Inspected;
+  exif: Buffer | undefined;
+}
+
+/** Throws ImageError where the decoder finds another format or more pixels than the structure promised. */
+export async function readHeaders(file: string, expected: Expected): Promise<Headers> {
+  const metadata = await sharp(file, inputOptions).metadata();
+  if (!loaderAgrees(metadata.format, expected.format))
+    throw damaged(`${expected.format} loaded as ${metadata.format}`);
+  const inspected = describe(expected.format, metadata);
+  const { width, height, frames } = inspected;
+  if (width * height > expected.pixels || frames > expected.frames)
+    throw damaged(`${width} by ${height} and ${frames} frames are more than its structure said`);
+  return { inspected, exif: metadata.exif };
+}
+
+const damaged = (cause: string) => new ImageError('format', 'The file is damaged or not an image', { cause });
+
+/** A polyglot may look like one format to us and like another to the decoder: neither is believed then. */
+function loaderAgrees(loader: string, format: Format): boolean {
+  return loader === format || loaders[loader]?.includes(format) === true;
+}
+
+function describe(format: Format, metadata: Metadata): Inspected {
+  const { width, height } = metadata.autoOrient;
+  const isAnimated = format === 'gif' || format === 'webp';
+  return {
+    width,
+    height,
+    frames: isAnimated ? (metadata.pages ?? 1) : 1,
+    hasAlpha: metadata.hasAlpha,
+    orientation: metadata.orientation ?? 1,
+  };
+}

@@ -1,0 +1,68 @@
+import ExifReader from 'exifreader';
+import type { Format } from '../../formats.ts';
+import type { Exif } from '../../jobs.ts';
+import { maxExifBytes } from '../../limits.ts';
+import {
+  camera,
+  fNumber,
+  focalLength,
+  isoSpeed,
+  lens,
+  shutterTime,
+  takenTime,
+} from '../../metadata/exif-text.ts';
+import { location, type ReadTags } from '../../metadata/location.ts';
+import { readTiffTags } from '../../metadata/tiff.ts';
+
+/**
+ * The tags that are kept. Nothing else is parsed: maker notes, thumbnails and XMP cost time and tell too much.
+ */
+const wantedTags = [
+  'Make',
+  'Model',
+  'FNumber',
+  'ExposureTime',
+  'ISOSpeedRatings',
+  'DateTimeOriginal',
+  'OffsetTimeOriginal',
+  'FocalLength',
+  'LensModel',
+  'GPSLatitudeRef',
+  'GPSLatitude',
+  'GPSLongitudeRef',
+  'GPSLongitude',
+];
+
+/**
+ * `exif`: the block of a file that is no TIFF, undefined where it has none. Never throws for a picture that decodes,
+ * whatever its Exif looks like.
+ */
+export async function readExif(file: string, format: Format, exif: Buffer | undefined): Promise<Exif> {
+  const source = format === 'tiff' ? file : readBlock(exif);
+  const block = source && (await readTiffTags(source));
+  const tags = block ? parse(block) : {};
+  return {
+    camera: camera(tags.Make?.value, tags.Model?.value),
+    aperture: fNumber(tags.FNumber?.value),
+    shutter: shutterTime(tags.ExposureTime?.value),
+    iso: isoSpeed(tags.ISOSpeedRatings?.value),
+    takenTime: takenTime(tags.DateTimeOriginal?.value, tags.OffsetTimeOriginal?.value),
+    lens: lens(tags.LensModel?.value),
+    focalLength: focalLength(tags.FocalLength?.value),
+    location: location(tags),
+  };
+}
+
+/** The block as a small TIFF, which is what it is inside every format. */
+function readBlock(exif: Buffer | undefined): Buffer | undefined {
+  const block = exif?.subarray(0, maxExifBytes);
+  return block?.toString('latin1', 0, 6) === 'Exif\0\0' ? block.subarray(6) : block;
+}
+
+function parse(block: Buffer): ReadTags {
+  try {
+    return ExifReader.load(block, { includeTags: { exif: wantedTags } });
+  } catch {
+    return {};
+  }
+}

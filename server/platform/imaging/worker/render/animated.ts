@@ -1,0 +1,80 @@
+import { stat } from 'node:fs/promises';
+import { type Encoded, encoded } from '../../formats.ts';
+import {
+  type Encoder,
+  freeAnimationBytes,
+  type Rendition,
+  type Renditions,
+  renditionSpecs,
+  sparingAnimation,
+} from '../../renditions.ts';
+import { type Input, openImage, type Source } from '../open.ts';
+import { placeholderOf } from './placeholder.ts';
+
+interface AnimationSize {
+  width: number;
+  height: number;
+  frames: number;
+}
+
+/**
+ * An animation keeps all its frames. They stream through the encoder one after the other, since all of them
+ * decoded at once would be a gigabyte; the thumbnail is made from the preview, not from the file again.
+ */
+export async function renderAnimated({ input, inspected }: Source, withFull: boolean): Promise<Renditions> {
+  const full = withFull ? await renderAnimation(input, inspected, renditionSpecs.full) : undefined;
+  const preview = await renderAnimation(full?.data ?? input, inspected, renditionSpecs.preview);
+  const thumb = await thumbOf(preview, inspected.frames);
+  return { thumb, preview, full, placeholder: await placeholderOf(openImage(thumb.data)) };
+}
+
+/** Made from the preview; a small animation's preview serves as its thumbnail, too. */
+export async function thumbOf(preview: Encoded, frames: number): Promise<Encoded> {
+  const { width } = frameSize({ ...preview, frames }, renditionSpecs.thumb);
+  if (width === preview.width) return preview;
+  return await renderAnimation(preview.data, { ...preview, frames }, renditionSpecs.thumb);
+}
+
+/**
+ * One animated rendition. Its frames are scaled to its side and its budget of pixels. A rendition with more bytes than
+ * its input is written again in a lower quality, with smaller frames: a dithered GIF of 4 MB would take 47 MB.
+ */
+export async function renderAnimation(
+  input: Input,
+  size: AnimationSize,
+  rendition: Rendition,
+): Promise<Encoded> {
+  let encoder: Encoder = rendition.animated;
+  const maxBytes = Math.max(await countBytes(input), freeAnimationBytes);
+  let { width, height } = frameSize(size, rendition);
+  for (;;) {
+    const image = openImage(input, { animated: true });
+    const data = await encoder.write(image.resize({ width, height, fit: 'fill' })).toBuffer();
+    const isSmallest = width === 1 && height === 1;
+    if (data.length <= maxBytes || isSmallest) return encoded(data, encoder.format, { width, height });
+    const saved = encoder === sparingAnimation ? 1 : sparingPart;
+    encoder = sparingAnimation;
+    const scale = Math.min(1, shrinkStep * Math.sqrt(maxBytes / (data.length * saved)));
+    width = Math.max(1, Math.floor(width * scale));
+    height = Math.max(1, Math.floor(height * scale));
+  }
+}
+
+/** The sparing encoder writes about this part of the bytes of the first try. */
+const sparingPart = 0.5;
+/** Bytes fall somewhat slower than pixels: the second try should fit. */
+const shrinkStep = 0.85;
+
+async function countBytes(input: Input): Promise<number> {
+  return typeof input === 'string' ? (await stat(input)).size : input.length;
+}
+
+function frameSize(size: AnimationSize, rendition: Rendition): { width: number; height: number } {
+  const bySide = rendition.side / Math.max(size.width, size.height);
+  const byPixels = Math.sqrt(rendition.animationPixels / (size.width * size.height * size.frames));
+  const scale = Math.min(1, bySide, byPixels);
+  return {
+    width: Math.max(1, Math.round(size.width * scale)),
+    height: Math.max(1, Math.round(size.height * scale)),
+  };
+}

@@ -1,0 +1,36 @@
+/** A picture of a given width: sRGB, upright, without metadata. */
+import type { Sharp } from 'sharp';
+import { type Encoded, encoded } from '../../formats.ts';
+import { renditionSpecs } from '../../renditions.ts';
+import { type SizeFormat, type SizeRequest, sizeOf } from '../../size.ts';
+import { type Input, openImage } from '../open.ts';
+import { inputOptions, sharp } from '../sharp.ts';
+import { renderAnimation } from './animated.ts';
+
+/** Encoders as of the thumbnail: docs/adr/0035-sizes-on-demand.md. */
+export async function renderSize(input: Input, request: SizeRequest): Promise<Encoded> {
+  if (request.isAnimated && request.format === 'webp') return await renderMoving(input, request);
+  const image = openImage(input).resize({ ...sizeOf(request), fit: 'fill' });
+  const { data, info } = await writers[request.format](image, request).toBuffer({ resolveWithObject: true });
+  return encoded(data, request.format === 'jpg' ? 'jpeg' : 'webp', info);
+}
+
+const writers: Record<SizeFormat, (image: Sharp, request: SizeRequest) => Sharp> = {
+  webp: (image) => image.webp({ quality: 80, effort: 2 }),
+  // JPEG knows no transparency: behind it lies a white page.
+  jpg: (image, { hasAlpha }) =>
+    (hasAlpha ? image.flatten({ background: '#fff' }) : image).jpeg({ quality: 80 }),
+};
+
+/** Scales all frames of a preview; none of them grows. */
+async function renderMoving(input: Input, { to }: SizeRequest): Promise<Encoded> {
+  const { width, height, pageHeight, pages } = await sharp(input, {
+    ...inputOptions,
+    animated: true,
+  }).metadata();
+  const frame = { width, height: pageHeight ?? height, frames: pages ?? 1 };
+  const side = Math.max(frame.width, frame.height) * Math.min(1, to / frame.width);
+  return await renderAnimation(input, frame, { ...renditionSpecs.thumb, side, animationPixels });
+}
+
+const { animationPixels } = renditionSpecs.preview;

@@ -1,0 +1,66 @@
+import type { Sharp } from 'sharp';
+import { type Encoded, encoded } from '../../formats.ts';
+import { maxTransparentWebpPixels } from '../../limits.ts';
+import {
+  type Drawn,
+  type Rendition,
+  type Renditions,
+  renditionSpecs,
+  stillEncoder,
+} from '../../renditions.ts';
+import { hasAlpha, type Input, openFrame, openImage, pixelsOf, type Source } from '../open.ts';
+import { placeholderOf } from './placeholder.ts';
+
+/**
+ * A still is decoded once, straight to the preview's size: JPEG and WebP then decode to a fraction, at a fraction
+ * of the cost. Where the full size is wanted too, that is the one decode, and the others are made from it.
+ */
+export async function renderStill({ input, inspected }: Source, withFull: boolean): Promise<Renditions> {
+  if (!withFull) return await renderFrom(input, inspected);
+  const full = await renderFull(input, inspected);
+  const drawn = { ...full, hasAlpha: full.format !== 'jpeg' };
+  return { ...(await renderFrom(full.data, drawn)), full };
+}
+
+/**
+ * No pixels of the preview's size pass through JavaScript: six megabytes of them would have the garbage collected
+ * at every other upload, for a third of what the renditions cost. The encoded preview is a source as good for a
+ * thumbnail a quarter its size.
+ */
+async function renderFrom(input: Input, drawn: Drawn): Promise<Renditions> {
+  const preview = await encodeStill(openImage(input), drawn, renditionSpecs.preview);
+  const isMuchLarger = Math.max(preview.width, preview.height) >= 2 * renditionSpecs.thumb.side;
+  const decoded = openImage(isMuchLarger ? preview.data : input);
+  const pixels = await pixelsOf(inside(decoded, renditionSpecs.thumb.side));
+  const thumb = await encodeStill(
+    openFrame(pixels),
+    { ...pixels, hasAlpha: hasAlpha(pixels) },
+    renditionSpecs.thumb,
+  );
+  return { thumb, preview, placeholder: await placeholderOf(openFrame(pixels)) };
+}
+
+/** Transparency needs WebP, whose encoder takes the more memory the larger the picture: a huge one is made smaller. */
+async function renderFull(input: Input, { width, height, hasAlpha }: Drawn): Promise<Encoded> {
+  const scale = hasAlpha ? Math.min(1, Math.sqrt(maxTransparentWebpPixels / (width * height))) : 1;
+  const size = {
+    width: Math.max(1, Math.floor(width * scale)),
+    height: Math.max(1, Math.floor(height * scale)),
+  };
+  const { format, write } = stillEncoder(renditionSpecs.full, { ...size, hasAlpha });
+  const image = openImage(input);
+  const fitted = scale < 1 ? image.resize({ ...size, fit: 'fill' }) : image;
+  const { data, info } = await write(fitted).toBuffer({ resolveWithObject: true });
+  return encoded(data, format, info);
+}
+
+/** A rendition out of a picture that is at least as large, or as large as the picture is. */
+export async function encodeStill(image: Sharp, drawn: Drawn, rendition: Rendition): Promise<Encoded> {
+  const { format, write } = stillEncoder(rendition, drawn);
+  const { data, info } = await write(inside(image, rendition.side)).toBuffer({ resolveWithObject: true });
+  return encoded(data, format, info);
+}
+
+function inside(image: Sharp, side: number): Sharp {
+  return image.resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true });
+}

@@ -1,0 +1,72 @@
+/** One job, from the file in the worker's folder to the files beside it and the answer. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Encoded } from '../formats.ts';
+import { type AnswerOf, type Expected, inputName, type Job, type JobKind, type Written } from '../jobs.ts';
+import { renderEdits } from './edits/render.ts';
+import { readHeaders } from './inspect.ts';
+import { readExif } from './metadata/exif.ts';
+import type { Input, Source } from './open.ts';
+import { decodeAll, renderAvatar, renderUpload } from './render/render.ts';
+import { renderSize } from './render/size.ts';
+
+/** Loaded by a worker that was started for one. */
+export type HeicDecoder = (bytes: Buffer, pixels: number) => Buffer;
+
+type Runners = {
+  [Kind in JobKind]: (job: Extract<Job, { kind: Kind }>, heic?: HeicDecoder) => Promise<AnswerOf<Kind>>;
+};
+
+const runners: Runners = {
+  async upload({ expected, full: withFull }, heic) {
+    const { source, exif } = await open(expected, heic);
+    const { thumb, preview, full, placeholder } = await renderUpload(source, expected.format, withFull);
+    return {
+      inspected: source.inspected,
+      exif: await readExif(inputName, expected.format, exif),
+      thumb: write('thumb', thumb),
+      preview: write('preview', preview),
+      ...(full && { full: write('full', full) }),
+      placeholder,
+    };
+  },
+  async edit({ expected, steps }, heic) {
+    const { source } = await open(expected, heic);
+    const { thumb, preview, ...edited } = await renderEdits(source, expected.format, steps, 'image');
+    const { frames } = source.inspected;
+    return { ...edited, frames, thumb: write('thumb', thumb), preview: write('preview', preview) };
+  },
+  async avatar({ expected }, heic) {
+    const { source } = await open(expected, heic);
+    return { image: write('image', await renderAvatar(source)) };
+  },
+  async exif({ expected }) {
+    const { exif } = await readHeaders(inputName, expected);
+    return { exif: await readExif(inputName, expected.format, exif) };
+  },
+  async size({ expected, request }) {
+    if (expected) await readHeaders(inputName, expected);
+    return { image: write('image', await renderSize(inputName, request)) };
+  },
+  async trial() {
+    await decodeAll(inputName);
+    return {};
+  },
+};
+
+/** Throws what decoders say (undecodable.ts). */
+export function runJob(job: Job, heic?: HeicDecoder): Promise<AnswerOf<JobKind>> {
+  const run = runners[job.kind] as (job: Job, heic?: HeicDecoder) => Promise<AnswerOf<JobKind>>;
+  return run(job, heic);
+}
+
+async function open(expected: Expected, heic?: HeicDecoder): Promise<{ source: Source; exif?: Buffer }> {
+  const { inspected, exif } = await readHeaders(inputName, expected);
+  let input: Input = inputName;
+  if (expected.format === 'heic') input = heic!(readFileSync(inputName), expected.pixels);
+  return { source: { input, inspected }, ...(exif && { exif }) };
+}
+
+function write(name: string, { data, format, width, height }: Encoded): Written {
+  writeFileSync(name, data);
+  return { format, width, height };
+}

@@ -1,0 +1,51 @@
+/** The memory bound of a job is no less than what was measured: the growth of the largest resident memory. */
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { editBytes, uploadBytes } from '../../../server/platform/imaging/bounds.ts';
+import { readStructure } from '../../../server/platform/imaging/structure/read.ts';
+import type { Structure } from '../../../server/platform/imaging/structure/structure.ts';
+import { createFolder, pngHeader, rgb8 } from './pictures.ts';
+
+const MB = 1_000_000;
+
+/** A WebP of noise, transparency included. */
+function animationOf(width: number, height: number, frames: number): Structure {
+  const decodedPixels = width * height;
+  const samples = { sampleBytes: 4, isProgressive: false, hasAlpha: true };
+  return { format: 'webp', width, height, frames, decodedPixels, ...samples };
+}
+
+suite('the bounds of animations', () => {
+  const measured: [Structure, { upload: number; full: number; edit: number }][] = [
+    [animationOf(3000, 2000, 6), { upload: 321, full: 822, edit: 661 }],
+    [animationOf(400, 300, 100), { upload: 169, full: 201, edit: 124 }],
+  ];
+  for (const [picture, { upload, full, edit }] of measured) {
+    test(`${picture.width} by ${picture.height}, ${picture.frames} frames`, () => {
+      assert.ok(uploadBytes(picture, false) > upload * MB);
+      assert.ok(uploadBytes(picture, true) > full * MB);
+      const turn = { action: 'rotate', params: { angle: 90 } } as const;
+      assert.ok(editBytes(picture, picture, [turn]) > edit * 1.05 * MB);
+    });
+  }
+});
+
+suite('the bounds of long pictures include their rows', () => {
+  const write = createFolder();
+  /** Megabytes by which a server grew during its upload. */
+  const measured: [width: number, height: number, upload: number][] = [
+    [65_535, 1_600, 187],
+    [1_048_592, 80, 848],
+    [2_097_168, 48, 1_533],
+    [6_291_472, 16, 4_087],
+    [50_000_000, 2, 5_209],
+  ];
+  for (const [width, height, upload] of measured) {
+    test(`${width} by ${height}, also where a step turns it`, async () => {
+      const wide = await readStructure(write('wide.png', pngHeader(width, height, 0, rgb8)));
+      const tall = await readStructure(write('tall.png', pngHeader(height, width, 0, rgb8)));
+      assert.ok(uploadBytes(wide, false) > upload * MB);
+      assert.ok(uploadBytes(tall, false) > upload * MB);
+    });
+  }
+});

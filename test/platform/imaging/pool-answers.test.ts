@@ -1,0 +1,48 @@
+/** What a worker that was taken over may answer about a picture, and what is believed of it. */
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { readAnswer } from '../../../server/platform/imaging/pool/answers.ts';
+import type { WorkerEnded } from '../../../server/platform/imaging/pool/ended.ts';
+
+const inspected = { width: 40, height: 30, frames: 1, hasAlpha: false, orientation: 1 };
+const exif = {
+  camera: 'NIKON D70',
+  aperture: '',
+  shutter: '',
+  iso: 0,
+  takenTime: null,
+  lens: '',
+  focalLength: 0,
+  location: null,
+};
+const picture = { format: 'webp', width: 40, height: 30 };
+const expected = { format: 'png', pixels: 1200, frames: 1 } as const;
+const honest = { inspected, exif, thumb: picture, preview: picture, placeholder: 'abcd' };
+
+const read = (answer: object) => readAnswer<'upload'>('upload', { id: '', answer }, expected);
+
+suite('of an answer to an upload', () => {
+  test('what it may say is believed', () => {
+    assert.deepEqual(read(honest), honest);
+  });
+
+  const lies: Record<string, object> = {
+    'another type than the file has': { inspected: { ...inspected, mime: 'text/html' } },
+    'a name for the file': { inspected: { ...inspected, extension: '/../../server.js' } },
+    'more pixels than the file has': { inspected: { ...inspected, width: 1_000_000 } },
+    'more frames than the file has': { inspected: { ...inspected, frames: 2 } },
+    'a size that no database holds': { thumb: { ...picture, width: 1e15 } },
+    'a time that no calendar has': { exif: { ...exif, takenTime: 1e15 } },
+    'text that databases refuse': { exif: { ...exif, camera: 'a\0b' } },
+    'half a character': { exif: { ...exif, lens: '\ud800' } },
+    'more than it was asked': { full: picture, isAdmin: true },
+  };
+  for (const [what, lie] of Object.entries(lies)) {
+    test(`${what} is not`, () => {
+      assert.throws(
+        () => read({ ...honest, ...lie }),
+        (error: WorkerEnded) => error.why === 'crash',
+      );
+    });
+  }
+});

@@ -1,0 +1,222 @@
+/** What a worker that was taken over may try against the jobs after it, and against the server that looks after it. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import fs, { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import type { Ending, WorkerEnded } from '../../../server/platform/imaging/pool/ended.ts';
+import { readOutput, removeFolder } from '../../../server/platform/imaging/pool/folder.ts';
+import { weakerWalls } from '../../../server/platform/imaging/pool/launch.ts';
+import { createPool, type Take } from '../../../server/platform/imaging/pool/pool.ts';
+import type { Asked } from '../../../server/platform/imaging/pool/worker.ts';
+import { clearTemporaryFiles, temporaryName } from '../../../server/platform/storage/temporary.ts';
+
+const MB = 1_000_000;
+const program = join(import.meta.dirname, '../../support/hostile-code.ts');
+const folder = mkdtempSync(join(tmpdir(), 'pool-'));
+const onLinux = { skip: process.platform !== 'linux' && 'the system does not tell what a process does' };
+
+const pool = createPool({
+  folder,
+  newName: temporaryName,
+  keep: 1,
+  ordinaryBytes: 100 * MB,
+  program,
+  maxFolderBytes: 200 * MB,
+});
+
+after(async () => {
+  await pool.close();
+  assert.deepEqual(readdirSync(folder), []);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Runs `code` in the worker, or in the one that was used last. */
+function ask<Result = unknown>(
+  code: string,
+  { take, ...asked }: Partial<Asked> & { take?: Take<Result> } = {},
+): Promise<Result> {
+  const input = Buffer.from(`CODE:${code}`);
+  const bounds = { memoryBytes: 100 * MB, cpuSeconds: 20, seconds: 60 };
+  const job = { kind: 'trial' } as const;
+  return pool.run({ job, input, ...bounds, ...asked }, take ?? (async ({ answer }) => answer as Result));
+}
+
+const endsBy = (why: Ending) => (error: WorkerEnded) => {
+  assert.equal(error.why, why, error.message);
+  return true;
+};
+
+/** The worker that has answered last. */
+const untilEnded = () => until(() => pool.size === 0);
+
+async function until(isSo: () => boolean): Promise<void> {
+  const end = performance.now() + 20_000;
+  while (!isSo() && performance.now() < end) await pause(20);
+  assert.ok(isSo());
+}
+
+function commandLines(): string[] {
+  return readdirSync('/proc').map((name) => {
+    try {
+      return readFileSync(`/proc/${name}/cmdline`, 'utf8');
+    } catch {
+      return '';
+    }
+  });
+}
+
+/** Folders in folders, deeper than a path is long, of which the first is shut. */
+function nest({ chmodSync, mkdirSync, renameSync }: typeof fs, place: string): void {
+  const name = 'a'.repeat(200);
+  mkdirSync(`${place}/${name}`);
+  for (let depth = 0; depth < 60; depth++) {
+    mkdirSync(`${place}/next`);
+    renameSync(`${place}/${name}`, `${place}/next/${name}`);
+    renameSync(`${place}/next`, `${place}/${name}`);
+  }
+  chmodSync(`${place}/${name}`, 0);
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+suite('the next input of a worker', () => {
+  const lays: Record<string, string> = {
+    'a link to a file of the server': `fs.symlinkSync('../../pool-victim-${process.pid}', 'input')`,
+    'a pipe that nobody writes to': `process.execve('/bin/sh', ['sh', '-c', 'mkfifo input; exec sleep 0.4'])`,
+    'a folder with something in it': `fs.mkdirSync('input'); fs.writeFileSync('input/x', '')`,
+  };
+  for (const [what, code] of Object.entries(lays)) {
+    test(`does not go through ${what}`, async (t) => {
+      const victim = join(folder, `../pool-victim-${process.pid}`);
+      writeFileSync(victim, 'mine');
+      t.after(() => rmSync(victim));
+      await ask(`answer(); setTimeout(() => { fs.rmSync('input', { force: true }); ${code} }, 50)`);
+      await pause(150);
+      assert.equal(await ask('answer()'), 'done');
+      assert.equal(readFileSync(victim, 'utf8'), 'mine');
+      assert.equal(statSync(victim).uid, process.getuid?.());
+    });
+  }
+});
+
+suite('a worker that has answered', onLinux, () => {
+  const goesOn: Record<string, string> = {
+    'goes on working': 'for (;;);',
+    'starts another program': `spawn('sleep', ['1000'], { detached: true, stdio: 'ignore' })`,
+    'makes folders': `fs.mkdirSync('more')`,
+    'writes more files than a job does': `for (let i = 0; i < 20; i++) fs.writeFileSync('more' + i, '')`,
+    'takes more memory': `globalThis.more = Buffer.alloc(150e6, 1); setInterval(() => {}, 1000)`,
+  };
+  for (const [what, code] of Object.entries(goesOn)) {
+    test(`and ${what} is killed`, async () => {
+      await ask(`answer(); setTimeout(() => { ${code} }, 50)`);
+      await untilEnded();
+    });
+  }
+});
+
+suite('a job is killed that', onLinux, () => {
+  const start = (script: string) =>
+    `spawn('/bin/sh', ['-c', ${JSON.stringify(script)}], { stdio: 'ignore' })`;
+  const tries: [string, string, Ending][] = [
+    ['starts other programs', `for (let i = 0; i < 20; i++) ${start('sleep 1000')}`, 'crash'],
+    ['hides files in folders', `fs.mkdirSync('a')`, 'room'],
+    ['makes files without end', `let n = 0; setInterval(() => fs.writeFileSync('e' + n++, ''), 0)`, 'room'],
+    ['complains without end', `setInterval(() => process.stderr.write('x'.repeat(60000)), 0)`, 'crash'],
+  ];
+  for (const [what, code, why] of tries) {
+    test(what, async () => {
+      await assert.rejects(ask(code), endsBy(why));
+    });
+  }
+
+  test('writes into files without a name', {
+    skip: process.getuid?.() !== 0 && 'root alone sees it',
+  }, async () => {
+    const code = `const fd = fs.openSync('u', 'w'); fs.unlinkSync('u');
+      const bytes = Buffer.alloc(4e6); setInterval(() => fs.writeSync(fd, bytes, 0, 4e6, 0), 2)`;
+    await assert.rejects(ask(code), endsBy('room'));
+  });
+});
+
+suite('what a worker leaves', () => {
+  test('is read up to its size, and no further', async () => {
+    const take: Take<number> = async (_, own) => (await readOutput(own, 'thumb', 50 * MB)).length;
+    const grow = `fs.writeFileSync('thumb', ''); fs.truncateSync('thumb', 90e6); answer()`;
+    await assert.rejects(ask(grow, { take }), endsBy('crash'));
+  });
+
+  test('goes with it, however it is nested and shut', async () => {
+    await ask(`(${nest})(fs, '.'); answer()`).catch(endsBy('room'));
+    await untilEnded();
+    assert.deepEqual(readdirSync(folder), []);
+  });
+
+  test('and cannot be cleared away is no hindrance to the next', async () => {
+    await ask(`fs.mkdirSync('a'); fs.writeFileSync('a/b', ''); answer()`);
+    assert.equal(await ask('answer()'), 'done');
+  });
+});
+
+test('what does not start is the machine’s fault, and no picture’s', async () => {
+  await pool.tryOut();
+  await ask('answer()').catch(() => {});
+  const path = process.env.PATH;
+  process.env.PATH = '/nowhere';
+  try {
+    const heavy = { memoryBytes: 101 * MB };
+    const [best] = weakerWalls();
+    if (best!.noNewRights) await assert.rejects(ask('answer()', heavy), endsBy('busy'));
+  } finally {
+    process.env.PATH = path;
+  }
+});
+
+test('what a killed server left does not keep the next from starting', async (t) => {
+  const left = mkdtempSync(join(tmpdir(), 'left-'));
+  t.after(() => rmSync(left, { recursive: true, force: true }));
+  const [host] = temporaryName().split('-');
+  const own = join(left, `${host}-999999999-00000000-00`);
+  fs.mkdirSync(own);
+  nest(fs, own);
+  assert.equal(await clearTemporaryFiles(left, removeFolder), 1);
+  assert.deepEqual(readdirSync(left), []);
+});
+
+test('a worker is in a session of its own, without the terminal of the server', onLinux, async () => {
+  const sessionOf = (stat: string) => stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3];
+  const theirs = await ask<string>(`answer(fs.readFileSync('/proc/self/stat', 'utf8'))`);
+  assert.notEqual(sessionOf(theirs), sessionOf(readFileSync('/proc/self/stat', 'utf8')));
+});
+
+test('a worker that notices nothing is gone when the server is killed', onLinux, async () => {
+  const walls = await pool.tryOut();
+  if (!walls.alone || !walls.noNewRights) return;
+  const seconds = `1000.${process.pid}`;
+  const server = `
+    import { createPool } from ${JSON.stringify(join(import.meta.dirname, '../../../server/platform/imaging/pool/pool.ts'))};
+    const options = { folder: ${JSON.stringify(join(folder, 'killed'))}, newName: () => 'one', keep: 1, ordinaryBytes: 1e8 };
+    const pool = createPool({ ...options, program: ${JSON.stringify(program)} });
+    const input = Buffer.from("CODE:process.execve('/bin/sleep', ['sleep', '${seconds}'])");
+    pool.run({ job: { kind: 'trial' }, input, memoryBytes: 1e8, cpuSeconds: 20, seconds: 60 });
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', server], { stdio: 'inherit' });
+  const isThere = () => commandLines().includes(`sleep\0${seconds}\0`);
+  await until(isThere);
+  child.kill('SIGKILL');
+  await until(() => !isThere());
+  rmSync(join(folder, 'killed'), { recursive: true });
+});
+
+test('a job is not to blame for a worker that was taken over before', async () => {
+  const ruin = (why: string) =>
+    `answer(); fs.rmSync('input', { force: true }); setTimeout(() => { ${why} }, 1)`;
+  await ask(ruin('process.abort()'));
+  assert.equal(await ask('answer()'), 'done');
+  await ask('answer()');
+  const fault = (isCertain: boolean) => (error: WorkerEnded) => error.isCertain === isCertain;
+  await assert.rejects(ask('for (;;);', { cpuSeconds: 0.3 }), fault(false));
+  await assert.rejects(ask('for (;;);', { cpuSeconds: 0.3 }), fault(true));
+});

@@ -1,0 +1,230 @@
+/** What picture workers cannot do, whatever the program in their place tries (test/support/hostile-worker.ts). */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import type { Ending, WorkerEnded } from '../../../server/platform/imaging/pool/ended.ts';
+import { makeFolder, putInput, readOutput } from '../../../server/platform/imaging/pool/folder.ts';
+import {
+  launch,
+  otherUserId,
+  type Walls,
+  weakerWalls,
+} from '../../../server/platform/imaging/pool/launch.ts';
+import { createPool, type PoolOptions, type Take } from '../../../server/platform/imaging/pool/pool.ts';
+import type { Asked } from '../../../server/platform/imaging/pool/worker.ts';
+import { temporaryName } from '../../../server/platform/storage/temporary.ts';
+
+const MB = 1_000_000;
+const program = join(import.meta.dirname, '../../support/hostile-worker.ts');
+const folder = mkdtempSync(join(tmpdir(), 'pool-'));
+
+function startPool(options: Partial<PoolOptions> = {}) {
+  const pool = createPool({
+    folder,
+    newName: temporaryName,
+    keep: 1,
+    ordinaryBytes: 100 * MB,
+    program,
+    ...options,
+  });
+  after(() => pool.close());
+  return pool;
+}
+
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const pool = startPool({ maxFolderBytes: 200 * MB });
+
+/** What it answers to an input with such lines. */
+function ask<Result = Record<string, unknown>>(
+  lines: string[],
+  { take, ...asked }: Partial<Asked> & { take?: Take<Result> } = {},
+): Promise<Result> {
+  return pool.run(
+    {
+      job: { kind: 'trial' },
+      input: Buffer.from(lines.join('\n')),
+      memoryBytes: 100 * MB,
+      cpuSeconds: 20,
+      seconds: 60,
+      ...asked,
+    },
+    take ?? (async ({ answer }) => answer as Result),
+  );
+}
+
+const endsBy = (why: Ending) => (error: WorkerEnded) => {
+  assert.equal(error.why, why, error.message);
+  return true;
+};
+
+suite('a worker', () => {
+  test('answers, stays warm, and is asked again', async () => {
+    assert.deepEqual(await ask(['answer']), 'done');
+    const [before] = readdirSync(folder);
+    assert.deepEqual(readdirSync(join(folder, before!)), []);
+    assert.deepEqual(await ask(['answer']), 'done');
+    assert.deepEqual(readdirSync(folder), [before]);
+  });
+
+  test('that does not end is killed at its deadline: its own fault where it worked, the machine’s where it did not', async () => {
+    await assert.rejects(ask(['loop'], { cpuSeconds: 0.5 }), endsBy('time'));
+    await assert.rejects(ask(['sleep'], { seconds: 1 }), endsBy('busy'));
+  });
+
+  test('that takes more memory than its job may is killed', async () => {
+    await assert.rejects(ask(['memory']), endsBy('memory'));
+  });
+
+  test('that says too much, twice, or unasked is killed, and nobody else hears it', async () => {
+    const before = process.memoryUsage().rss;
+    await assert.rejects(ask(['chatter']), endsBy('crash'));
+    assert.ok(process.memoryUsage().rss - before < 50 * MB);
+    await assert.rejects(ask(['twice']), endsBy('crash'));
+    assert.deepEqual(await ask(['later']), 'done');
+    // The worker is killed for it, and the next job done by a new one.
+    assert.deepEqual(await ask(['slow']), 'done');
+  });
+
+  test('that crashes ends nothing else', async () => {
+    const others = ask(['answer'], {});
+    await assert.rejects(ask(['abort']), endsBy('crash'));
+    assert.deepEqual(await others, 'done');
+  });
+
+  test('that fills the disk is killed, and all of it is gone', async () => {
+    await assert.rejects(ask(['disk'], { memoryBytes: 101 * MB }), endsBy('room'));
+    assert.ok(readdirSync(folder).length <= 1);
+  });
+
+  test('whose client has gone is killed', async () => {
+    const client = new AbortController();
+    setTimeout(() => client.abort(), 200);
+    await assert.rejects(ask(['sleep'], { signal: client.signal }), endsBy('gone'));
+  });
+
+  test('that leaves a link, a folder or nothing instead of a picture is not believed', async () => {
+    const take = async (_: unknown, own: string) => readOutput(own, 'thumb', MB);
+    for (const lines of [['link', '/etc/passwd'], ['link', 'input'], ['hardLink'], ['folder'], ['answer']])
+      await assert.rejects(ask(lines, { take }), endsBy('crash'), lines.join(' '));
+  });
+
+  test('that starts a program ends with it', { skip: !hasProcesses() && 'no name spaces here' }, async () => {
+    // It may be seen before it has answered.
+    await ask(['fork']).catch(endsBy('crash'));
+    const end = performance.now() + 5000;
+    while (sleepers() > 0 && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.equal(sleepers(), 0);
+    assert.deepEqual(await ask(['answer']), 'done');
+  });
+});
+
+test('native code in a worker’s place reaches nothing', async (t) => {
+  const walls = await pool.tryOut();
+  const secret = join(folder, '..', `pool-secret-${process.pid}`);
+  writeFileSync(secret, 'secret', { mode: 0o600 });
+  const listener = createServer((_, response) => response.end()).listen(0, '127.0.0.1');
+  t.after(() => {
+    rmSync(secret, { force: true });
+    listener.close();
+  });
+  await once(listener, 'listening');
+  const { port } = listener.address() as AddressInfo;
+  const script = [
+    `printf '{"id":"JOB_ID","answer":{"user":%s,' "$(id -u)"`,
+    `can() { if "$@" >/dev/null 2>&1; then printf true; else printf false; fi; }`,
+    `printf '"reads":%s,' "$(can cat ${secret})"`,
+    `printf '"readsServer":%s,' "$(can cat /proc/${process.pid}/environ)"`,
+    `printf '"kills":%s,' "$(can kill -0 ${process.pid})"`,
+    `printf '"writes":%s,' "$(can touch ${secret})"`,
+    `printf '"connects":%s,' "$(can bash -c 'echo > /dev/tcp/127.0.0.1/${port}')"`,
+    `printf '"rights":%s,' "$(grep -c 'NoNewPrivs:.0' /proc/self/status)"`,
+    `printf '"files":"%s",' "$(ls /proc/self/fd | tr '\\n' ' ')"`,
+    `printf '"names":"%s"}}\\n' "$(env | cut -d= -f1 | sort | tr '\\n' ' ')"`,
+  ].join('; ');
+  const seen = await answerOf(walls, ['native', script]);
+  const isRoot = process.getuid?.() === 0;
+  const names = String(seen.names).replace('NODE_COMPILE_CACHE ', '');
+  assert.equal(names, 'MALLOC_ARENA_MAX PATH PROGRAM_FOLDER PWD UV_THREADPOOL_SIZE ');
+  if (isRoot)
+    assert.deepEqual([seen.user, seen.reads, seen.writes, seen.readsServer], [65_534, false, false, false]);
+  if (walls.alone) assert.deepEqual([seen.kills, seen.connects], [false, false]);
+  if (walls.noNewRights) assert.equal(seen.rights, 0);
+  // Its channel, what `ls` itself opens, and what this process was given by who started it.
+  assert.equal(seen.files, execFileSync('/bin/sh', ['-c', "ls /proc/self/fd | tr '\\n' ' '"]).toString());
+});
+
+test('walls that a system does not have are left out, one after the other', async () => {
+  const [best] = weakerWalls();
+  const broken = { ...best!, limits: true };
+  const bare = { alone: false, noNewRights: false, limits: false, otherUser: false };
+  const path = process.env.PATH;
+  process.env.PATH = '/nowhere';
+  try {
+    const weak = startPool({ walls: [broken, bare] });
+    assert.deepEqual(await weak.tryOut(), bare);
+    assert.equal(weak.size, 1);
+    await weak.close();
+  } finally {
+    process.env.PATH = path;
+  }
+});
+
+test('a pool that was closed starts no program for a picture that waited', async () => {
+  const own = join(folder, 'closed');
+  const closing = startPool({ folder: own });
+  await closing.tryOut();
+  await closing.close();
+  const names: string[] = [];
+  const watcher = watch(own, (_event, name) => names.push(name ?? ''));
+  const asked = { job: { kind: 'trial' }, input: Buffer.from('answer'), memoryBytes: MB } as const;
+  const refused = closing.run({ ...asked, cpuSeconds: 1, seconds: 1 }, async () => {});
+  await assert.rejects(refused, ({ why }: WorkerEnded) => why === 'closed');
+  watcher.close();
+  assert.deepEqual(names, [], 'no folder of a worker was made');
+});
+
+test('idle workers end, and their folders with them', async () => {
+  const quick = startPool({ idleMs: 100 });
+  await quick.tryOut();
+  assert.equal(quick.size, 1);
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  assert.equal(quick.size, 0);
+});
+
+/** Of a worker that nobody watches. */
+async function answerOf(walls: Walls, lines: string[]): Promise<Record<string, unknown>> {
+  const own = join(folder, 'unwatched');
+  const owner = walls.otherUser ? otherUserId : undefined;
+  makeFolder(own, owner);
+  await putInput(own, Buffer.from(lines.join('\n')), owner);
+  const child = launch({ walls, folder: own, memoryBytes: 100 * MB, heic: false, program });
+  let output = '';
+  child.stdout!.on('data', (text) => {
+    output += text;
+  });
+  child.stdin!.write('{"id":"native"}\n');
+  await once(child, 'close');
+  return JSON.parse(output.trim().split('\n').at(-1)!).answer;
+}
+
+function hasProcesses(): boolean {
+  return existsSync('/proc/self/ns/pid');
+}
+
+/** Processes of this machine that `fork` started. */
+function sleepers(): number {
+  return readdirSync('/proc').filter((name) => {
+    try {
+      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, 'utf8') === 'sleep\x001000\0';
+    } catch {
+      return false;
+    }
+  }).length;
+}

@@ -1,0 +1,73 @@
+/**
+ * A program in the place of a picture worker that does what a decoder might that was taken over. What it is to try is
+ * written in its input, or behind a picture there: `#loop`. As whoever takes over a decoder, it has no promises of Node's to keep.
+ */
+import { spawn } from 'node:child_process';
+import { linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { giveUpRights } from '../../server/platform/imaging/worker/rights.ts';
+
+giveUpRights(process.argv[2] ?? '-');
+
+const hoard: Buffer[] = [];
+let id = 'ready';
+
+const tries: Record<string, (about: string) => unknown> = {
+  answer: () => answer('done'),
+  slow: () => setTimeout(() => answer('done'), 300),
+  loop() {
+    for (;;);
+  },
+  sleep() {},
+  memory() {
+    setInterval(() => hoard.push(Buffer.alloc(16_000_000, 1)), 1);
+  },
+  chatter: () => process.stdout.write('x'.repeat(10_000_000)),
+  twice() {
+    const line = JSON.stringify({ id, answer: 'done' });
+    process.stdout.write(`${line}\n${line}\n`);
+  },
+  later() {
+    answer('done');
+    const before = id;
+    setTimeout(() => answer('once more', before), 100);
+  },
+  abort: () => process.abort(),
+  disk() {
+    const megabytes = Buffer.alloc(8_000_000);
+    let files = 0;
+    setInterval(() => writeFileSync(`more-${files++}`, megabytes), 1);
+  },
+  fork() {
+    const child = spawn('sleep', ['1000'], { detached: true, stdio: 'ignore' });
+    child.unref();
+    answer('done');
+  },
+  link(target) {
+    symlinkSync(target, 'thumb');
+    answer('done');
+  },
+  hardLink() {
+    linkSync('input', 'thumb');
+    answer('done');
+  },
+  folder() {
+    mkdirSync('thumb');
+    answer('done');
+  },
+  /** Begins a native program instead of itself, which prints its answer. */
+  native: (script) => process.execve!('/bin/sh', ['sh', '-c', script.replaceAll('JOB_ID', id)], process.env),
+};
+
+createInterface({ input: process.stdin }).on('line', (line) => {
+  ({ id } = JSON.parse(line));
+  const input = readFileSync('input', 'latin1');
+  const [what = '', about = ''] = input.split('\n', 2);
+  const behind = input.slice(input.lastIndexOf('#') + 1);
+  (tries[what] ?? tries[behind]!)(about);
+});
+process.stdout.write('{"id":"ready"}\n');
+
+function answer(text: string, to = id): void {
+  process.stdout.write(`${JSON.stringify({ id: to, answer: text })}\n`);
+}
