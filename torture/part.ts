@@ -22,8 +22,8 @@ export interface Surroundings {
   kills?: number;
   /** Of `api`: so many at least, however long it takes. */
   requests?: number;
-  /** Of `images`. */
-  files?: number;
+  /** Of `images`: so many damaged pictures of each format, however long it takes. */
+  perFormat?: number;
   /** A line for the person who watches. */
   tell(line: string): void;
 }

@@ -12,8 +12,8 @@ export interface RunOptions {
   kills?: number;
   /** Of `api`: so many at least, however long it takes. */
   requests?: number;
-  /** Of `images`. */
-  files?: number;
+  /** Of `images`: so many damaged pictures of each format, however long it takes. */
+  perFormat?: number;
   tell(line: string): void;
 }
 

@@ -1,14 +1,22 @@
-/** Tests the tools of the part `images`: it keeps the files that a server died of, and bounds the memory of commands. */
+/** Tests the tools of the part `images`: what it sends, what it keeps, and how it judges what it saw. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { commandsIn } from '../../torture/images/commands.ts';
+import { commandsIn, treeOf } from '../../torture/images/commands.ts';
+import { endingsIn } from '../../torture/images/endings.ts';
+import { honestFigures } from '../../torture/images/honest.ts';
 import { keepFiles } from '../../torture/images/kept.ts';
-import { createTally, use } from '../../torture/images/use.ts';
+import { mutants } from '../../torture/images/mutants.ts';
+import { readSeeds } from '../../torture/images/seeds.ts';
+import { createTally } from '../../torture/images/tally.ts';
+import { use } from '../../torture/images/use.ts';
+import { eventually, temporaryFiles } from '../support/holdings.ts';
 import { createMemoryGroup, skipped } from '../support/memory-group.ts';
 import { person } from '../support/people.ts';
 import { createRandom } from '../support/random.ts';
@@ -26,10 +34,14 @@ test('the files that a server died of are kept, with what was done to them', asy
   const place = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
   const owner = person(place, 'mallory', 'token', 1);
   const tally = createTally();
-  const seeds = ['one', 'two'].map((name) => ({ name, bytes: Buffer.from(`the bytes of ${name}`) }));
   const seed = 4711;
   const random = createRandom(seed);
-  await Promise.all([1, 2, 3].map(() => use(place, owner, tally, random, seeds)));
+  const pictures = ['one', 'two', 'three'].map((what) => ({
+    what,
+    bytes: Buffer.from(`the bytes of ${what}`),
+    kind: 'jpeg',
+  }));
+  await Promise.all(pictures.map((picture) => use({ server: place, owner, tally, random }, picture)));
   assert.equal(tally.crashes.length, 3);
   assert.equal(tally.underWay.size, 0);
 
@@ -65,4 +77,69 @@ test('the peak memory of a command is known, in a group and without one', async 
     context.diagnostic(`peak ${commands.peak() / MB} MB`);
     assert.ok(commands.peak() > 32 * MB && commands.peak() < 512 * MB);
   }
+});
+
+test('the processes of a command are its children and theirs', {
+  skip: process.platform !== 'linux',
+}, async (context) => {
+  const shell = spawn('sh', ['-c', 'sh -c "sleep 60; true"; true'], { detached: true });
+  context.after(() => process.kill(-shell.pid!, 'SIGKILL'));
+  await eventually(async () => assert.equal(treeOf(shell.pid!).length, 3));
+  assert.equal(treeOf(shell.pid!)[0], shell.pid);
+});
+
+test('damaged pictures come in turns of all formats, the same for the same seed', async () => {
+  const seeds = await readSeeds();
+  const all = [...mutants(5, seeds, 12)];
+  for (const { format, made } of seeds) {
+    const own = all.filter(({ kind }) => kind === format);
+    assert.equal(own.length, format === 'heic' ? 2 : 12);
+    assert.ok(new Set(own.map(({ bytes }) => bytes.toString('latin1'))).size > 1, format);
+    assert.ok(made.length > 0, format);
+  }
+  assert.deepEqual([...mutants(5, seeds, 12)], all);
+  assert.notDeepEqual([...mutants(6, seeds, 12)], all);
+});
+
+test('the file of a job that is left in the folder of a worker is a temporary file', async (context) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'lightwell-holdings-'));
+  context.after(() => rm(dataDir, { recursive: true }));
+  await mkdir(join(dataDir, 'tmp'));
+  assert.deepEqual(await temporaryFiles(dataDir), []);
+  await mkdir(join(dataDir, 'workers/one'), { recursive: true });
+  assert.deepEqual(await temporaryFiles(dataDir), []);
+  await writeFile(join(dataDir, 'workers/one/input'), '');
+  assert.deepEqual(await temporaryFiles(dataDir), ['workers/one/input']);
+});
+
+test('the reasons why workers ended are counted as the log tells them', () => {
+  const line = (why: string, kind: string) =>
+    `{"level":40,"err":{"message":"a picture worker ended (${why}): 137"},"kind":"${kind}","msg":"a picture worker ended before its job was done"}`;
+  const output = [line('memory', 'upload'), 'started', line('time', 'avatar'), line('memory', 'upload')].join(
+    '\n',
+  );
+  assert.deepEqual(
+    endingsIn(output),
+    new Map([
+      ['memory upload', 2],
+      ['time avatar', 1],
+    ]),
+  );
+});
+
+test('what is late on a quiet machine is a fault, and is told where others work', () => {
+  const seen = (what: 'upload' | 'ready', begin: number, ms: number) => ({ what, begin, ms, status: 200 });
+  const machine = { others: (begin: number) => (begin < 100_000 ? 0.1 : 1.5), told: () => '', end() {} };
+  const failed = (all: ReturnType<typeof seen>[]) =>
+    honestFigures(all, machine, 1)
+      .filter(({ isHeld }) => !isHeld)
+      .map(({ name }) => name);
+  assert.deepEqual(failed([seen('upload', 1000, 2900), seen('ready', 1000, 400)]), []);
+  assert.deepEqual(failed([seen('upload', 1000, 3100), seen('ready', 1000, 600)]), [
+    'honest uploads over 3 s',
+    '/health/ready over 500 ms',
+  ]);
+  assert.deepEqual(failed([seen('upload', 200_000, 9000), seen('ready', 200_000, 9000)]), []);
+  const [, unanswered] = honestFigures([{ ...seen('upload', 1, 1), status: 503 }], machine, 1);
+  assert.equal(unanswered?.value, '1: upload 503');
 });

@@ -3,15 +3,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { mendSums } from '../../torture/images/png-sums.ts';
-import { readSeeds } from '../../torture/images/seeds.ts';
+import { readSeeds, type Seed } from '../../torture/images/seeds.ts';
 import { makeExtreme, type Size, sizesIn } from '../../torture/images/sides.ts';
 import { createRandom } from '../support/random.ts';
 
 const sidesOf = ({ width, height }: Size) => [width.value, height.value];
+/** Without HEIC. */
+async function seedsThatSharpReads(): Promise<Seed[]> {
+  return (await readSeeds()).flatMap(({ format, made }) => (format === 'heic' ? [] : made));
+}
+
 const headerOf = (bytes: Buffer) => sharp(bytes, { limitInputPixels: false }).metadata();
 
 test('the sides that are found are those that a decoder reads, and become others for it', async () => {
-  const { made } = await readSeeds();
+  const made = await seedsThatSharpReads();
   for (const { name, bytes } of made) {
     const before = await headerOf(bytes);
     const sizes = sizesIn(bytes);
@@ -28,7 +33,7 @@ test('the sides that are found are those that a decoder reads, and become others
 });
 
 test('chance makes them extreme in every format, the same for the same seed; not in what is no picture', async () => {
-  const { made } = await readSeeds();
+  const made = await seedsThatSharpReads();
   for (const { name, bytes } of made) {
     const largest = Array.from({ length: 30 }, (_, seed) => {
       const [one, other] = [Buffer.from(bytes), Buffer.from(bytes)];
@@ -45,7 +50,7 @@ test('chance makes them extreme in every format, the same for the same seed; not
 });
 
 test('a file that ends in the middle of a size has none there', async () => {
-  const { made } = await readSeeds();
+  const made = await seedsThatSharpReads();
   for (const { bytes } of made)
     for (let end = 0; end < bytes.length; end += end < 300 ? 1 : 97)
       makeExtreme(createRandom(end), Buffer.from(bytes.subarray(0, end)));

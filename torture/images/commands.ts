@@ -22,7 +22,7 @@ export function commandsIn(group: MemoryGroup | undefined): Commands {
       let timer: NodeJS.Timeout | undefined;
       const onSpawn = (pid: number) => {
         timer = setInterval(() => {
-          for (const one of [pid, ...childrenOf(pid)]) peak = Math.max(peak, peakMemoryOf(one) ?? 0);
+          for (const one of treeOf(pid)) peak = Math.max(peak, peakMemoryOf(one) ?? 0);
         }, lookMs);
       };
       return spawnCommand(environment, args, {
@@ -35,7 +35,12 @@ export function commandsIn(group: MemoryGroup | undefined): Commands {
   };
 }
 
-/** Whoever enters the group starts the command as a child. None where it has just ended. */
+/** Whoever enters the group starts the command as a child; behind it are picture workers, each behind `unshare`. */
+export function treeOf(pid: number): number[] {
+  return [pid, ...childrenOf(pid).flatMap(treeOf)];
+}
+
+/** None where the process has just ended. */
 function childrenOf(pid: number): number[] {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();

@@ -68,6 +68,14 @@ const changes: Record<string, Change> = {
     const to = from + random.below(random.pick([16, 256, 4096]));
     return Buffer.concat([bytes.subarray(0, to), bytes.subarray(from)]);
   },
+  'two pieces swapped'(random, bytes) {
+    const length = 1 + random.below(Math.min(random.pick([16, 256, 4096]), bytes.length));
+    const [from, to] = [random.below(bytes.length), random.below(bytes.length)];
+    const piece = Buffer.from(bytes.subarray(from, from + length));
+    bytes.copy(bytes, from, to, to + piece.length);
+    piece.copy(bytes, to);
+    return bytes;
+  },
   'a piece of another file'(random, bytes, other) {
     const at = random.below(bytes.length);
     const from = random.below(other.length);

@@ -1,186 +1,200 @@
-/** `images`: damaged pictures of every format through upload, sizes, downloads and edits, in 1 GB of memory. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/** `images`: hostile pictures of every format in 1 GB of memory, while somebody honest uploads and looks. */
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { withoutCorpus } from '../../test/platform/imaging/corpus.ts';
-import { eventually } from '../../test/support/holdings.ts';
 import { createMemoryGroup, type MemoryGroup, skipped } from '../../test/support/memory-group.ts';
-import { register } from '../../test/support/people.ts';
-import { createRandom } from '../../test/support/random.ts';
 import { type ServerProcess, startServer } from '../../test/support/server-process.ts';
 import { leftovers } from '../leftovers.ts';
 import { errorsIn } from '../log.ts';
 import { atLeast, atMost, type Figure, none, type Part, type Surroundings, told } from '../part.ts';
-import { restoreSome } from './archives.ts';
-import { type Commands, commandsIn } from './commands.ts';
-import { importFolder } from './folder.ts';
+import { attack } from './attack.ts';
+import { commandFigures } from './command-figures.ts';
+import { commandsIn } from './commands.ts';
+import { endingsIn, tellCounts } from './endings.ts';
+import { honestFigures, startBystander } from './honest.ts';
+import { type Hostile, readHostile } from './hostile.ts';
 import { keepFiles } from './kept.ts';
-import { readSeeds, type Seed } from './seeds.ts';
-import { createTally, type Tally, use } from './use.ts';
+import { watchMachine } from './machine.ts';
+import { mutants } from './mutants.ts';
+import { type FormatSeeds, readSeeds } from './seeds.ts';
+import { stopAmidHostile } from './stop.ts';
+import { answersByKind, createTally, type Tally } from './tally.ts';
 
 const gigabyte = 1024 ** 3;
-const atOnce = 3;
-/** Most files of the corpus are refused as they are: those made here come as often as all of them. */
-const timesMade = 20;
-/** Of the time: the rest is for the look at the end. */
-const uploadShare = 0.7;
-const importShare = 0.1;
-const restoreShare = 0.1;
-/** A machine that does nothing else takes many more. */
-const leastASecond = 1;
+/** Of the time: the rest is for commands, the stop and the look at the end. */
+const attackShare = 0.8;
 /** VmHWM only grows: of a server that dies, what it takes in its last moment is missed. */
 const lookMs = 20;
-/** While three are worked on, on a machine that may do other things. */
-const maxSeconds = 60;
+/** A job may wait for a minute, and work for twice its seconds on a busy machine. */
+const maxSeconds = 180;
+const maxRemovals = 250;
+const tellMs = 60_000;
+/** What takes a worker for seconds. */
+const heavyNames = [
+  'jpeg of 102 megapixels, turned',
+  'tiff of noise, 9 megapixels',
+  'webp of 100 megapixels',
+];
 
 export const images: Part = {
   name: 'images',
-  about: 'damaged pictures of every format through upload, sizes, downloads and edits in 1 GB of memory',
+  about: 'hostile pictures of every format in 1 GB of memory, while somebody honest uploads and looks',
   share: 11,
   async run(surroundings) {
     const { home, tell } = surroundings;
-    const { made, found } = await readSeeds();
-    tell(
-      withoutCorpus
-        ? `only pictures made here, no HEIC: ${withoutCorpus}`
-        : `${made.length} pictures made here, ${found.length} of the corpus`,
-    );
+    const [seeds, hostile] = [await readSeeds(), await readHostile()];
+    tellPictures(tell, seeds, hostile);
     const group = createMemoryGroup(gigabyte);
     const groupOfCommands = createMemoryGroup(gigabyte);
-    const commands = commandsIn(groupOfCommands);
     if (!group) tell(`the limit is only looked at: ${skipped}`);
-    const { dataDir, environment } = home;
     const server = await startServer({
-      dataDir,
-      environment: { ...environment, LOG_LEVEL: 'error' },
+      dataDir: home.dataDir,
+      environment: home.environment,
       ...(group && { under: group.under }),
     });
-    const memory = watchMemory(server);
+    const scene = { server, group, commands: commandsIn(groupOfCommands), seeds, hostile };
     try {
-      const seeds = [...times(made, timesMade), ...found];
-      const figures = await torment({ server, memory, commands }, surroundings, seeds);
-      return [
-        ...figures,
-        none('processes killed for want of memory', killsIn(group) + killsIn(groupOfCommands)),
-      ];
+      const figures = await torment(scene, surroundings);
+      return [...figures, none('commands killed for want of memory', groupOfCommands?.kills() ?? 0)];
     } finally {
-      memory.end();
       await server.end('SIGKILL');
-      await eventuallyGone(() => group?.remove());
-      await eventuallyGone(() => groupOfCommands?.remove());
+      await removeSoon(group);
+      await removeSoon(groupOfCommands);
     }
   },
 };
 
-interface Memory {
-  /** Bytes, also of a server that is gone. */
-  peak(): number;
-  end(): void;
+function tellPictures(tell: Surroundings['tell'], seeds: FormatSeeds[], hostile: Hostile): void {
+  if (withoutCorpus) tell(`only pictures made here, no HEIC: ${withoutCorpus}`);
+  const each = seeds.map(({ format, made, found }) => `${format} ${made.length}+${found.length}`);
+  tell(`whole pictures, made here and of the corpus: ${each.join(', ')}`);
+  const { corpus, bombs, relatives } = hostile;
+  const found =
+    bombs.length === 0 ? 'no bombs, as ../shared/field/bombs is not here' : `${bombs.length} bombs`;
+  tell(`hostile ones: ${corpus.length} of the corpus, ${found}, ${relatives.length} made by their recipes`);
 }
-
-function watchMemory(server: ServerProcess): Memory {
-  let peak = 0;
-  const look = () => {
-    peak = Math.max(peak, server.peakMemory() ?? 0);
-    return peak;
-  };
-  const timer = setInterval(look, lookMs);
-  return { peak: look, end: () => clearInterval(timer) };
-}
-
-const killsIn = (group: MemoryGroup | undefined) => group?.kills() ?? 0;
-
-const times = <Item>(items: Item[], count: number) => Array.from({ length: count }, () => items).flat();
 
 interface Scene {
   server: ServerProcess;
-  memory: Memory;
-  commands: Commands;
+  group: MemoryGroup | undefined;
+  commands: ReturnType<typeof commandsIn>;
+  seeds: FormatSeeds[];
+  hostile: Hostile;
 }
 
-async function torment(
-  { server, memory, commands }: Scene,
-  { home, milliseconds, seed, files = 0, tell }: Surroundings,
-  seeds: Seed[],
-): Promise<Figure[]> {
-  const begin = Date.now();
-  const owner = await register(server, 'mallory');
-  const random = createRandom(seed);
+async function torment(scene: Scene, surroundings: Surroundings): Promise<Figure[]> {
+  const { server, group, hostile } = scene;
+  const { home, seed, tell } = surroundings;
   const tally = createTally();
-  const worker = async () => {
-    do await use(server, owner, tally, random, seeds);
-    while (
-      (tally.sent < files || Date.now() - begin < milliseconds * uploadShare) &&
-      tally.crashes.length === 0
-    );
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-  const kept = tally.crashes.length > 0 ? await keepFiles(tally.atCrash, seed) : undefined;
-  const seconds = (Date.now() - begin) / 1000;
-  tell(
-    [...tally.statuses]
-      .sort()
-      .map(([status, times]) => `${status}: ${times}`)
-      .join(', '),
-  );
-  const importsEnd = Date.now() + milliseconds * importShare;
-  const imports = await importSome(home, { seeds, seed, commands, end: importsEnd });
-  const restoresEnd = Date.now() + milliseconds * restoreShare;
-  const archives = await restoreSome({ seeds, random, commands, end: restoresEnd });
+  const memory = watchMemory(server, group);
+  const attacked = await attackAll(scene, surroundings, tally);
+  const isAlive = tally.crashes.length === 0;
+  const afterwards = isAlive ? await filesOfJobs(home.dataDir) : [];
+  const commands = await commandFigures(scene, surroundings);
+  const lost = existsSync(`/proc/${server.pid}`) ? 0 : 1;
+  const stop = isAlive
+    ? await stopAmidHostile({ server, group, dataDir: home.dataDir, heavy: heavyOf(hostile) })
+    : [];
+  memory.end();
+  tell(`answers, with how often: ${answersByKind(tally)}`);
+  const kept = [...tally.atCrash, ...tally.faulty];
   return [
-    atLeast('files sent', tally.sent, files || Math.floor(seconds * leastASecond)),
-    atLeast('accepted', tally.accepted, 1),
-    atLeast('refused', tally.refused, 1),
-    ...figuresOf(tally),
-    ...(kept ? [told('files that were worked on then', kept)] : []),
-    atMost('slowest answer', tally.slowest / 1000, maxSeconds, 's'),
+    ...attacked,
+    none('answers of 5xx, or that openapi.json does not promise', tally.faults),
+    none('connections that ended without an answer', tally.crashes),
+    ...(kept.length > 0 ? [told('their files', await keepFiles(kept, seed))] : []),
+    none('originals that are not the bytes that were sent', tally.differing),
+    atMost('slowest answer to an attacker', tally.slowest / 1000, maxSeconds, 's'),
     told('which was', tally.slowestWhat),
-    atMost('peak memory of the server', memory.peak() / gigabyte, 1, 'GB'),
-    atMost('peak memory of a command', commands.peak() / gigabyte, 1, 'GB'),
-    told(
-      'folders imported, files in them, photos of them',
-      `${imports.folders}, ${imports.files}, ${imports.photos}`,
-    ),
-    none('imports that did what they must not', imports.wrong),
-    told('archives restored, of them refused', `${archives.archives}, ${archives.refused}`),
-    none('restores that did what they must not', archives.wrong),
+    told('picture workers that ended before their job was done', tellCounts(endingsIn(server.output()))),
+    // In the group there are only the server, workers, and what starts those.
+    told('workers that the system killed for want of memory', (group?.kills() ?? 0) - lost),
+    none('servers that ended', lost),
+    none('files of jobs left in DATA_DIR/workers', afterwards),
+    ...memory.figures(),
+    ...commands,
+    ...stop,
     ...(await leftovers(home)),
     none('errors in the log', errorsIn(server.output())),
   ];
 }
 
-function figuresOf({ faults, crashes, differing }: Tally): Figure[] {
-  return [
-    none('answers of 5xx, or that openapi.json does not promise', faults),
-    none('connections that ended without an answer', crashes),
-    none('originals that are not the bytes that were sent', differing),
-  ];
+async function attackAll(
+  { server, group, seeds, hostile }: Scene,
+  { milliseconds, seed, perFormat, tell }: Surroundings,
+  tally: Tally,
+): Promise<Figure[]> {
+  const begin = Date.now();
+  const machine = watchMachine(() => group?.processes() ?? [server.pid]);
+  const bystander = await startBystander(server);
+  const all = [...hostile.bombs, ...hostile.relatives, ...hostile.corpus];
+  const timer = setInterval(() => {
+    const minutes = ((Date.now() - begin) / 60_000).toFixed(1);
+    tell(`${minutes} minutes: ${[...tally.sent].map(([kind, sent]) => `${kind} ${sent}`).join(', ')}`);
+  }, tellMs);
+  try {
+    const { rounds } = await attack({
+      server,
+      seed,
+      tally,
+      damaged: mutants(seed, seeds, perFormat ?? Infinity),
+      hostile: all,
+      heavy: heavyOf(hostile),
+      end: perFormat === undefined ? begin + milliseconds * attackShare : Infinity,
+    });
+    const seconds = (Date.now() - begin) / 1000;
+    return [
+      ...seeds.map(({ format }) => sentFigure(format, tally, perFormat)),
+      atLeast('rounds of all hostile pictures, as photos and as avatars by turns', rounds, 2),
+      told('seconds that it took', Math.round(seconds)),
+      atLeast('accepted', tally.accepted, 1),
+      atLeast('refused', tally.refused, 1),
+      ...honestFigures(await bystander.end(), machine, seconds),
+    ];
+  } finally {
+    clearInterval(timer);
+    machine.end();
+  }
 }
 
-async function importSome(
-  home: Surroundings['home'],
-  { seeds, seed, commands, end }: { seeds: Seed[]; seed: number; commands: Commands; end: number },
-) {
-  const random = createRandom(seed + 1);
-  const sum = { folders: 0, files: 0, photos: 0, wrong: [] as string[] };
-  do {
-    const root = await mkdtemp(join(tmpdir(), 'lightwell-import-'));
-    const { files, photos, wrong } = await importFolder(home, {
-      root,
-      user: 'mallory',
-      seeds,
-      random,
-      commands,
-    }).finally(() => rm(root, { recursive: true, force: true }));
-    sum.folders++;
-    sum.files += files;
-    sum.photos += photos;
-    sum.wrong.push(...wrong);
-  } while (Date.now() < end);
-  return sum;
+const heavyOf = ({ relatives }: Hostile) => relatives.filter(({ what }) => heavyNames.includes(what));
+
+function sentFigure(format: string, { sent }: Tally, perFormat: number | undefined): Figure {
+  const wanted = format === 'heic' ? (perFormat ?? 0) / 10 : (perFormat ?? 0);
+  return atLeast(`damaged pictures sent, ${format}`, sent.get(format) ?? 0, Math.max(1, Math.ceil(wanted)));
 }
 
-/** A group is removed when the last of its processes has ended. */
-async function eventuallyGone(remove: () => void): Promise<void> {
-  await eventually(async () => remove()).catch(() => {});
+/** What workers that wait have in their folders: nothing, once all requests are answered. */
+async function filesOfJobs(dataDir: string): Promise<string[]> {
+  const names = await readdir(`${dataDir}/workers`, { recursive: true });
+  return names.filter((name) => name.includes('/'));
+}
+
+/** `held`: by all processes of the server together. */
+function watchMemory(server: ServerProcess, group: MemoryGroup | undefined) {
+  let [peak, held] = [0, 0];
+  const timer = setInterval(() => {
+    peak = Math.max(peak, server.peakMemory() ?? 0);
+    held = Math.max(held, group?.held() ?? 0);
+  }, lookMs);
+  return {
+    end: () => clearInterval(timer),
+    figures: () => [
+      atMost('peak memory of the server', peak / gigabyte, 1, 'GB'),
+      told('peak memory of all its processes together', `${(held / gigabyte).toFixed(2)} GB`),
+      told('with what the system keeps of files', `${((group?.peak() ?? 0) / gigabyte).toFixed(2)} GB`),
+    ],
+  };
+}
+
+/** A group can be removed a moment after the last of its processes has ended. */
+async function removeSoon(group: MemoryGroup | undefined): Promise<void> {
+  for (let tries = 0; tries < maxRemovals; tries++) {
+    try {
+      return group?.remove();
+    } catch {
+      await pause(lookMs);
+    }
+  }
 }

@@ -1,22 +1,47 @@
 /** Whole pictures of every accepted format, to be damaged: made here, and those of the corpus where it is here. */
 import { readFileSync, statSync } from 'node:fs';
 import sharp from 'sharp';
+import { type Format, formats, sniff, sniffBytes } from '../../server/platform/imaging/formats.ts';
 import { corpus, withoutCorpus } from '../../test/platform/imaging/corpus.ts';
+import {
+  alphaProperty,
+  codedSquare,
+  gridData,
+  type HeifItem,
+  heifFile,
+  ispe,
+} from '../../test/support/heif-file.ts';
+import { compressedText, compressedXmp, pngWith } from '../../test/support/hostile-metadata.ts';
+import { manyDirectories } from '../../test/support/hostile-pictures.ts';
 import { animation, jpegWithExif, landmarks } from '../../test/support/pictures.ts';
+import { smallHeics } from './heic-seeds.ts';
 
 export interface Seed {
   name: string;
   bytes: Buffer;
 }
 
+export interface FormatSeeds {
+  format: Format;
+  made: Seed[];
+  /** Of the corpus. */
+  found: Seed[];
+}
+
 /** Larger ones would be sent less often. */
 const maxBytes = 200_000;
 
-export async function readSeeds(): Promise<{ made: Seed[]; found: Seed[] }> {
-  return { made: await makeSeeds(), found: withoutCorpus ? [] : readCorpus() };
+/** By format, without those of which there is none: of HEIC, where the corpus is not here. */
+export async function readSeeds(): Promise<FormatSeeds[]> {
+  const [made, found] = [await makeSeeds(), withoutCorpus ? [] : readCorpus()];
+  return (Object.keys(formats) as Format[])
+    .map((format) => ({ format, made: ofFormat(made, format), found: ofFormat(found, format) }))
+    .filter(({ made, found }) => made.length + found.length > 0);
 }
 
-/** HEIC is not among them: no npm package writes it. The corpus has some. */
+const ofFormat = (seeds: Seed[], format: Format) =>
+  seeds.filter(({ bytes }) => sniff(bytes.subarray(0, sniffBytes)) === format);
+
 async function makeSeeds(): Promise<Seed[]> {
   const picture = await landmarks(96, 64);
   const plain = () => sharp(picture);
@@ -25,7 +50,7 @@ async function makeSeeds(): Promise<Seed[]> {
       .withMetadata()
       .withXmp(xmp)
       .withExif({ IFD0: { Make: 'Canon', Copyright: 'x'.repeat(300) } });
-  const made: [string, Promise<Buffer>][] = [
+  const made: [string, Promise<Buffer> | Buffer][] = [
     ['jpeg', described().withIccProfile('p3').jpeg().toBuffer()],
     [
       'jpeg, progressive, turned',
@@ -35,6 +60,7 @@ async function makeSeeds(): Promise<Seed[]> {
     ['jpeg, cmyk', plain().toColourspace('cmyk').jpeg().toBuffer()],
     ['jpeg with exif and a place', jpegWithExif()],
     ['png', described().withIccProfile('p3').png().toBuffer()],
+    ['png with compressed texts', pngWith(compressedText(2_000), compressedXmp(3_000))],
     ['png, interlaced, 16 bit', plain().toColourspace('rgb16').png({ progressive: true }).toBuffer()],
     ['png, palette', plain().png({ palette: true }).toBuffer()],
     ['gif', plain().gif().toBuffer()],
@@ -43,14 +69,37 @@ async function makeSeeds(): Promise<Seed[]> {
     ['webp, lossless, alpha', plain().ensureAlpha(0.5).webp({ lossless: true }).toBuffer()],
     ['webp, animated', animation(3).then((bytes) => sharp(bytes, { animated: true }).webp().toBuffer())],
     ['avif', described().avif({ effort: 0 }).toBuffer()],
+    ['avif, alpha', plain().ensureAlpha(0.5).avif({ effort: 0 }).toBuffer()],
+    ['avif, grid with alpha', gridWithAlpha()],
     ['tiff, lzw', described().tiff({ compression: 'lzw' }).toBuffer()],
     [
       'tiff, deflate, tiled',
       plain().tiff({ compression: 'deflate', tile: true, tileWidth: 32, tileHeight: 32 }).toBuffer(),
     ],
     ['tiff, jpeg, pyramid', plain().tiff({ compression: 'jpeg', pyramid: true, tile: true }).toBuffer()],
+    ['tiff, directories', manyDirectories(5)],
+    ...(await heics()),
   ];
   return Promise.all(made.map(async ([name, bytes]) => ({ name, bytes: await bytes })));
+}
+
+/** Four tiles of 64 by 64, and transparency of the whole. */
+async function gridWithAlpha(): Promise<Buffer> {
+  const [tile, whole] = await Promise.all([codedSquare(64), codedSquare(128)]);
+  const items: HeifItem[] = [
+    { type: 'grid', data: gridData(2, 2, 128), properties: [ispe(128)] },
+    { type: 'av01', data: tile.data, properties: [ispe(64), tile.configuration] },
+    { type: 'av01', data: whole.data, properties: [ispe(128), whole.configuration, alphaProperty()] },
+  ];
+  return heifFile(items, [
+    { type: 'dimg', from: 1, to: [2, 2, 2, 2] },
+    { type: 'auxl', from: 3, to: [1] },
+  ]);
+}
+
+function heics(): Promise<[string, Buffer][]> | [] {
+  const large = corpus.find(({ kind, path }) => kind === 'photo' && path.endsWith('.heic'));
+  return large ? smallHeics(large.file) : [];
 }
 
 const xmp = `<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF

@@ -1,41 +1,8 @@
-/** One damaged picture, sent; and where it is accepted, everything done with it that a person may do. */
+/** One hostile picture, sent; and where it is accepted, everything done with it that a person may do. */
 import { type Answer, anonymous, type Person, type Place } from '../../test/support/people.ts';
 import type { Random } from '../../test/support/random.ts';
 import type { UnderWay } from './kept.ts';
-import { mutate } from './mutate.ts';
-import type { Seed } from './seeds.ts';
-
-export interface Tally {
-  sent: number;
-  accepted: number;
-  refused: number;
-  statuses: Map<string, number>;
-  faults: string[];
-  crashes: string[];
-  differing: string[];
-  /** Milliseconds. */
-  slowest: number;
-  slowestWhat: string;
-  underWay: Set<UnderWay>;
-  /** Those that were when the first connection broke: one of them, or several together, may have ended the server. */
-  atCrash: UnderWay[];
-}
-
-export function createTally(): Tally {
-  return {
-    sent: 0,
-    accepted: 0,
-    refused: 0,
-    statuses: new Map(),
-    faults: [],
-    crashes: [],
-    differing: [],
-    slowest: 0,
-    slowestWhat: '',
-    underWay: new Set(),
-    atCrash: [],
-  };
-}
+import { addFault, countOne, type Tally } from './tally.ts';
 
 const edits = [
   { action: 'rotate', params: { angle: 90 } },
@@ -47,55 +14,79 @@ const edits = [
   { action: 'filter', params: { type: 'contrast', value: -40 } },
 ];
 
-export async function use(
-  server: Place,
-  owner: Person,
-  tally: Tally,
-  random: Random,
-  seeds: Seed[],
-): Promise<void> {
-  const seed = random.pick(seeds);
-  const { bytes, how } = mutate(random, seed.bytes, random.pick(seeds).bytes);
-  const file = { bytes, what: `${seed.name}, ${how}`, asked: '' };
+export interface Sent {
+  bytes: Buffer;
+  /** Which picture it is, and what was done to it. */
+  what: string;
+  /** Its format, or why it is hostile: answers are counted by it. */
+  kind: string;
+}
+
+export interface Scene {
+  server: Place;
+  owner: Person;
+  tally: Tally;
+  random: Random;
+  as?: 'photo' | 'avatar';
+  /** Of what is accepted, how much is looked at in all ways. */
+  usedShare?: number;
+}
+
+/** More of them would take long to check at the end. */
+const deletedShare = 0.9;
+const fileNames = ['a.jpg', 'b.png', '../../c.heic', 'd', 'e.svg', 'f\u202egpj.exe'];
+
+type Ask = (name: string, send: () => Promise<Answer>) => Promise<Answer | undefined>;
+
+export async function use(scene: Scene, sent: Sent): Promise<void> {
+  const { tally, owner } = scene;
+  const file: UnderWay = { bytes: sent.bytes, what: sent.what, asked: '' };
   tally.underWay.add(file);
+  countOne(tally.sent, sent.kind);
+  const ask: Ask = (name, send) => askOne({ tally, file, kind: sent.kind }, name, send);
   try {
-    await tryAll({ server, owner, tally, random }, file);
+    if (scene.as === 'avatar') await ask('avatar', () => sendAvatar(owner, sent.bytes));
+    else await sendPhoto(scene, sent, ask);
   } finally {
     tally.underWay.delete(file);
   }
 }
 
-interface Scene {
-  server: Place;
-  owner: Person;
-  tally: Tally;
-  random: Random;
+async function askOne(
+  { tally, file, kind }: { tally: Tally; file: UnderWay; kind: string },
+  name: string,
+  send: () => Promise<Answer>,
+): Promise<Answer | undefined> {
+  const { bytes, what } = file;
+  const start = performance.now();
+  file.asked = name;
+  const answer = await send().catch((error: Error) => {
+    const told = `${what}: ${name}: ${error.message.slice(0, 300)}`;
+    // An answer that openapi.json does not promise is an assertion's; the rest are connections that broke.
+    if (error.name === 'AssertionError') addFault(tally, file, told);
+    else if (tally.crashes.push(told) === 1) tally.atCrash = [...tally.underWay];
+    return undefined;
+  });
+  const took = performance.now() - start;
+  if (took > tally.slowest)
+    [tally.slowest, tally.slowestWhat] = [took, `${name} of ${what}, ${bytes.length} bytes`];
+  if (!answer) return undefined;
+  countOne(tally.statuses, `${kind} ${name.replaceAll(' ', '-')} ${answer.status}`);
+  if (answer.status >= 500)
+    addFault(tally, file, `${what}: ${name}: ${answer.status} ${answer.bytes.toString().slice(0, 200)}`);
+  return answer;
 }
 
-async function tryAll({ server, owner, tally, random }: Scene, file: UnderWay): Promise<void> {
-  const { bytes, what } = file;
-  const ask = async (name: string, send: () => Promise<Answer>): Promise<Answer | undefined> => {
-    const start = performance.now();
-    file.asked = name;
-    const answer = await send().catch((error: Error) => {
-      // An answer that openapi.json does not promise is an assertion's; the rest are connections that broke.
-      const isCrash = error.name !== 'AssertionError';
-      if (isCrash && tally.crashes.length === 0) tally.atCrash = [...tally.underWay];
-      (isCrash ? tally.crashes : tally.faults).push(`${what}: ${name}: ${error.message.slice(0, 300)}`);
-      return undefined;
-    });
-    const took = performance.now() - start;
-    if (took > tally.slowest)
-      [tally.slowest, tally.slowestWhat] = [took, `${name} of ${what}, ${bytes.length} bytes`];
-    if (!answer) return undefined;
-    count(tally, `${name} ${answer.status}`);
-    if (answer.status >= 500)
-      tally.faults.push(`${what}: ${name}: ${answer.status} ${answer.bytes.toString().slice(0, 200)}`);
-    return answer;
-  };
-  tally.sent++;
+function sendAvatar(owner: Person, bytes: Buffer): Promise<Answer> {
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(bytes)]), 'me.jpg');
+  return owner.send('POST', '/api/auth/avatar', { body: form });
+}
+
+async function sendPhoto(scene: Scene, sent: Sent, ask: Ask): Promise<void> {
+  const { owner, tally, random, usedShare = 1 } = scene;
   const upload = await ask('upload', () =>
-    owner.upload(bytes, { is_public: random.chance(0.5) ? '1' : '0' }, random.pick(fileNames)),
+    owner.upload(sent.bytes, { is_public: random.chance(0.5) ? '1' : '0' }, random.pick(fileNames)),
   );
   if (upload?.status !== 200) {
     tally.refused++;
@@ -103,8 +94,20 @@ async function tryAll({ server, owner, tally, random }: Scene, file: UnderWay): 
   }
   tally.accepted++;
   const { id } = upload.body.data;
+  if (random.chance(usedShare)) await lookAtAccepted(scene, sent, id, ask);
+  if (!random.chance(deletedShare)) return;
+  await ask('delete', () => owner.delete(`/api/photos/${id}`));
+  await ask('purge', () => owner.delete(`/api/trash/${id}`));
+}
+
+async function lookAtAccepted(
+  { server, owner, tally, random }: Scene,
+  { bytes, what }: Sent,
+  id: number,
+  ask: Ask,
+): Promise<void> {
   const download = await ask('download', () => owner.get(`/api/photos/${id}/download`));
-  if (download && !download.bytes.equals(bytes)) tally.differing.push(what);
+  if (download?.status === 200 && !download.bytes.equals(bytes)) tally.differing.push(what);
   const detail = await ask('detail', () => owner.get(`/api/photos/${id}`));
   const { image, path } = detail?.body.data ?? {};
   if (!image) return;
@@ -115,13 +118,4 @@ async function tryAll({ server, owner, tally, random }: Scene, file: UnderWay): 
   await ask('size', () => owner.get(sized));
   await ask('clean copy', () => anonymous(server).get(path));
   await ask('edit', () => owner.post(`/api/photos/${id}/edit`, random.pick(edits)));
-  if (!random.chance(0.3)) return;
-  await ask('delete', () => owner.delete(`/api/photos/${id}`));
-  await ask('purge', () => owner.delete(`/api/trash/${id}`));
-}
-
-const fileNames = ['a.jpg', 'b.png', '../../c.heic', 'd', 'e.svg', 'f\u202egpj.exe'];
-
-function count({ statuses }: Tally, what: string): void {
-  statuses.set(what, (statuses.get(what) ?? 0) + 1);
 }

@@ -1,0 +1,18 @@
+/** Why picture workers ended before their jobs were done, as the server's log tells. */
+const pattern = /a picture worker ended \((\w+)\)/;
+
+/** `memory upload` → how often. */
+export function endingsIn(output: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const line of output.split('\n')) {
+    if (!line.includes('"a picture worker ended before its job was done"')) continue;
+    const what = `${pattern.exec(line)?.[1] ?? 'unknown'} ${/"kind":"(\w+)"/.exec(line)?.[1] ?? ''}`.trim();
+    counts.set(what, (counts.get(what) ?? 0) + 1);
+  }
+  return counts;
+}
+
+export function tellCounts(counts: Map<string, number>): string {
+  const told = [...counts].sort(([a], [b]) => a.localeCompare(b)).map(([what, times]) => `${what} ×${times}`);
+  return told.join(', ') || 'none';
+}

@@ -1,0 +1,91 @@
+/** The honest person's uploads and questions while others attack, and what is thought of their times. */
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import sharp from 'sharp';
+import { addPhoto, password, register } from '../../test/support/people.ts';
+import type { ServerProcess } from '../../test/support/server-process.ts';
+import { atLeast, type Figure, none, told } from '../part.ts';
+import type { BystanderData, Seen } from './bystander.ts';
+import type { Machine } from './machine.ts';
+
+export interface Bystander {
+  /** Finishes what is under way, and tells what was seen. */
+  end(): Promise<Seen[]>;
+}
+
+export async function startBystander(server: ServerProcess): Promise<Bystander> {
+  const username = 'honest';
+  const owner = await register(server, username);
+  const picture = await photoOfTwelveMegapixels();
+  const { id } = await addPhoto(owner, {}, picture);
+  const workerData: BystanderData = {
+    url: server.url,
+    token: owner.token!,
+    login: { username, password },
+    photo: id,
+    picture: new Uint8Array(picture),
+  };
+  const thread = new Worker(new URL('./bystander.ts', import.meta.url), { workerData });
+  return {
+    async end() {
+      const seen = once(thread, 'message');
+      thread.postMessage('end');
+      const [all] = (await seen) as [Seen[]];
+      await thread.terminate();
+      return all;
+    },
+  };
+}
+
+/** 4 MB: noise, as of a sensor, over soft colours. */
+async function photoOfTwelveMegapixels(): Promise<Buffer> {
+  const size = { width: 4_000, height: 3_000 };
+  const noise = { type: 'gaussian', mean: 120, sigma: 12 } as const;
+  return sharp({ create: { ...size, channels: 3, background: '#000', noise } })
+    .tint('#c9a26b')
+    .jpeg({ quality: 85 })
+    .toBuffer();
+}
+
+/** Milliseconds. */
+const bounds = { upload: 3000, ready: 500 };
+/** Cores that others may use before they are why something is slow. */
+const quietOthers = 0.5;
+
+/** The issue's bounds hold for a machine that does nothing else. What is late while others work is told with it. */
+export function honestFigures(seen: Seen[], machine: Machine, seconds: number): Figure[] {
+  const of = (what: Seen['what']) => seen.filter((one) => one.what === what);
+  const late = (what: 'upload' | 'ready') =>
+    of(what)
+      .filter(({ ms }) => ms > bounds[what])
+      .map((one) => ({ ...one, others: machine.others(one.begin, one.begin + one.ms) }));
+  const line = ({ ms, others }: { ms: number; others: number }) =>
+    `${(ms / 1000).toFixed(1)} s while others used ${others.toFixed(1)} cores`;
+  const own = (what: 'upload' | 'ready') => late(what).filter(({ others }) => others < quietOthers);
+  const noted = (what: 'upload' | 'ready') => late(what).filter(({ others }) => others >= quietOthers);
+  const unanswered = seen.filter(({ status }) => status !== 200);
+  return [
+    // On a busy machine fewer: of a person's, three at a time are under way.
+    atLeast('honest uploads', of('upload').length, Math.floor(seconds / 3)),
+    none(
+      'honest requests that were not answered by 200',
+      unanswered.map(({ what, status }) => `${what} ${status}`),
+    ),
+    none('honest uploads over 3 s', own('upload').map(line)),
+    told('honest uploads over 3 s while others worked', tellNoted(noted('upload').map(line))),
+    none('/health/ready over 500 ms', own('ready').map(line)),
+    told('/health/ready over 500 ms while others worked', tellNoted(noted('ready').map(line))),
+    ...(['upload', 'ready', 'original', 'login'] as const).map((what) =>
+      told(`honest ${what}, median, 99th of a hundred, slowest`, timesOf(of(what))),
+    ),
+    told('the machine meanwhile', machine.told()),
+  ];
+}
+
+const tellNoted = (lines: string[]) => [String(lines.length), ...lines.slice(0, 3)].join('; ');
+
+function timesOf(seen: Seen[]): string {
+  const sorted = seen.map(({ ms }) => ms).sort((a, b) => a - b);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return [at(0.5), at(0.99), at(1)].map((ms) => `${Math.round(ms)} ms`).join(', ');
+}

@@ -1,0 +1,197 @@
+/** Pictures that ask for much: the hostile files of the corpus, the found bombs, and what their recipes make. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import sharp from 'sharp';
+import { corpus } from '../../test/platform/imaging/corpus.ts';
+import {
+  alphaProperty,
+  codedSquare,
+  gridData,
+  type HeifItem,
+  type HeifReference,
+  heifFile,
+  ispe,
+} from '../../test/support/heif-file.ts';
+import {
+  compressedText,
+  compressedXmp,
+  type ExifEntry,
+  exifBlock,
+  exifSegment,
+  jpegWith,
+  pngChunk,
+  pngWith,
+  pointingExif,
+  profileSegment,
+  taggedTiff,
+  webpWith,
+} from '../../test/support/hostile-metadata.ts';
+import {
+  hundred,
+  largeJpeg,
+  losslessWebp,
+  manyDirectories,
+  noisyTiff,
+  pngInPieces,
+  solid,
+  solidAvif,
+  solidTiff,
+  widePng,
+} from '../../test/support/hostile-pictures.ts';
+import type { Sent } from './use.ts';
+
+const bombs = resolve(import.meta.dirname, '../../../shared/field/bombs');
+
+export interface Hostile {
+  corpus: Sent[];
+  bombs: Sent[];
+  relatives: Sent[];
+}
+
+/** Takes some seconds: a square of 16,384 pixels is encoded. */
+export async function readHostile(folder = process.env.LIGHTWELL_BOMBS ?? bombs): Promise<Hostile> {
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => !name.endsWith('.md')) : [];
+  return {
+    corpus: corpus
+      .filter(({ kind }) => kind !== 'photo')
+      .map(({ path, file }) => ({ bytes: readFileSync(file), what: path, kind: 'corpus' })),
+    bombs: names.map((name) => ({ bytes: readFileSync(join(folder, name)), what: name, kind: 'bomb' })),
+    relatives: await relatives(),
+  };
+}
+
+type Named = [name: string, bytes: Promise<Buffer> | Buffer];
+
+async function relatives(): Promise<Sent[]> {
+  const all: Named[] = [...(await heifs()), ...carriedExif(), ...metadata(), ...large()];
+  const sent: Sent[] = [];
+  // One after the other: several at once would take gigabytes.
+  for (const [what, bytes] of all) sent.push({ bytes: await bytes, what, kind: 'relative' });
+  return sent;
+}
+
+async function heifs(): Promise<Named[]> {
+  const [small, medium] = [await codedSquare(64), await codedSquare(4_096)];
+  const [big, huge] = [await codedSquare(8_192), await codedSquare(16_384)];
+  const item = (square: typeof small, side: number, ...more: Buffer[]): HeifItem => ({
+    type: 'av01',
+    data: square.data,
+    properties: [ispe(side), square.configuration, ...more],
+  });
+  const grid = (rows: number, columns: number, side: number): HeifItem => ({
+    type: 'grid',
+    data: gridData(rows, columns, side),
+    properties: [ispe(side)],
+  });
+  const tiles = (count: number): HeifReference[] => [
+    { type: 'dimg', from: 1, to: Array<number>(count).fill(2) },
+  ];
+  const alpha: HeifReference[] = [{ type: 'auxl', from: 2, to: [1] }];
+  return [
+    ['grid of 64 with a tile of 8192', heifFile([grid(1, 1, 64), item(big, 8_192)], tiles(1))],
+    ['grid of 64 with two tiles of 8192', heifFile([grid(1, 2, 64), item(big, 8_192)], tiles(2))],
+    ['grid of 64 with a tile of 16384', heifFile([grid(1, 1, 64), item(huge, 16_384)], tiles(1))],
+    ['grid of 64 with two tiles of 16384', heifFile([grid(1, 2, 64), item(huge, 16_384)], tiles(2))],
+    ['grid that says its tile of 8192 is small', heifFile([grid(1, 1, 64), item(big, 64)], tiles(1))],
+    ['grid of 16 by 16 times one tile', heifFile([grid(16, 16, 4_096), item(medium, 4_096)], tiles(256))],
+    ['the same, shown whole', heifFile([grid(16, 16, 65_535), item(medium, 4_096)], tiles(256))],
+    ['2 by 2 times a tile of 4096', heifFile([grid(2, 2, 8_192), item(medium, 4_096)], tiles(4))],
+    ['alpha of 8192', heifFile([item(small, 64), item(big, 8_192, alphaProperty())], alpha)],
+    ['alpha of 8192 that says 64', heifFile([item(small, 64), item(big, 64, alphaProperty())], alpha)],
+    ['alpha of 16384', heifFile([item(small, 64), item(huge, 16_384, alphaProperty())], alpha)],
+    [
+      '8192 with alpha of the same size',
+      heifFile([item(big, 8_192), item(big, 8_192, alphaProperty())], alpha),
+    ],
+    ['8192 that says 64', heifFile([item(big, 64)])],
+    ['8192', heifFile([item(big, 8_192)])],
+  ];
+}
+
+/** Directories that point at each other and at themselves, in each container; those of a JPEG are at most 64 KB. */
+function carriedExif(): Named[] {
+  const itself = exifBlock([[8, [[0x8769, 4, 1, 8]]]]);
+  const text = (index: number): ExifEntry => [0x9000 + (index % 4_000), 2, 4, 0x41424344];
+  const many = (count: number) => exifBlock([[8, Array.from({ length: count }, (_, index) => text(index))]]);
+  const blocks: [string, Buffer][] = [
+    ['to itself', itself],
+    ['with 60 pointers twice', pointingExif(60)],
+    ['with 2,600 pointers twice', pointingExif(2_600)],
+    ['with 999 texts', many(999)],
+    ['with 5,000 texts', many(5_000)],
+    ['with 60,000 texts', many(60_000)],
+  ];
+  const carriers: [string, (block: Buffer) => Promise<Buffer>][] = [
+    ['jpeg', (block) => jpegWith(exifSegment(block))],
+    ['png', (block) => pngWith(pngChunk('eXIf', block))],
+    ['webp', (block) => webpWith('EXIF', block)],
+    ['avif', avifWithExif],
+  ];
+  return carriers.flatMap(([format, carry]) =>
+    blocks
+      .filter(([, block]) => format !== 'jpeg' || block.length < 65_000)
+      .map(([name, block]): Named => [`exif ${name}, ${format}`, carry(block)]),
+  );
+}
+
+async function avifWithExif(block: Buffer): Promise<Buffer> {
+  const { data, configuration } = await codedSquare(64);
+  const exif = Buffer.concat([Buffer.alloc(4), block]);
+  return heifFile(
+    [
+      { type: 'av01', data, properties: [ispe(64), configuration] },
+      { type: 'Exif', data: exif },
+    ],
+    [{ type: 'cdsc', from: 2, to: [1] }],
+  );
+}
+
+function metadata(): Named[] {
+  const times = <Item>(count: number, item: Item) => Array<Item>(count).fill(item);
+  const profile = (parts: number, bytes: number) =>
+    Array.from({ length: parts }, (_, index) => profileSegment(index + 1, parts, Buffer.alloc(bytes)));
+  return [
+    ['zTXt, five of 50 MB', pngWith(...times(5, compressedText(50_000_000)))],
+    ['zTXt, 99 of 80 KB', pngWith(...times(99, compressedText(80_000)))],
+    ['zTXt, one of 7.9 MB', pngWith(compressedText(7_900_000))],
+    ['iTXt, xmp of 50 MB', pngWith(compressedXmp(50_000_000))],
+    ['iTXt, xmp of 7.9 MB', pngWith(compressedXmp(7_900_000))],
+    ['iTXt, xmp forty times', pngWith(...times(40, compressedXmp(190_000)))],
+    ['icc, 250 segments of one part', jpegWith(...times(250, profileSegment(1, 1, Buffer.alloc(7_000))))],
+    ['icc, 250 parts', jpegWith(...profile(250, 7_000))],
+    ['icc, 80 parts of 50 KB', jpegWith(...profile(80, 50_000))],
+    ['icc of 4 MB, webp', webpWith('ICCP', Buffer.alloc(4_000_000))],
+    ['tiff, 250 unknown tags', taggedTiff(240)],
+    ['tiff, 5,000 unknown tags', taggedTiff(5_000)],
+    ['tiff, 20,000 unknown tags', taggedTiff(20_000)],
+    ['tiff, 240 unknown tags in 100 pages', taggedTiff(240, 100)],
+    ['tiff, 240 unknown tags in 1,500 pages', taggedTiff(240, 1_500)],
+    ['tiff, 5,000 directories', manyDirectories(5_000)],
+  ];
+}
+
+/** Small to send, within the bounds or a little beyond, and as much work as there may be. */
+function large(): Named[] {
+  return [
+    ['checkerboard', checkerboard(3_000)],
+    ['jpeg of 102 megapixels', largeJpeg()],
+    ['jpeg of 102 megapixels, turned', largeJpeg(6)],
+    ['webp of 100 megapixels', losslessWebp()],
+    ['tiff of 100 megapixels', solidTiff()],
+    ['tiff of noise, 9 megapixels', noisyTiff({ width: 3_000, height: 3_000 })],
+    ['tiff of noise, 100 megapixels', noisyTiff(hundred)],
+    ['avif of 36 megapixels', solidAvif({ width: 6_000, height: 6_000 })],
+    ['png in pieces', pngInPieces()],
+    ['png that says it is wide', widePng()],
+    ['gif of 200 megapixels', solid({ width: 14_000, height: 14_000 }).gif({ effort: 1 }).toBuffer()],
+  ];
+}
+
+/** Black and white by turns: some kilobytes as PNG, and megabytes as any rendition. */
+function checkerboard(side: number): Promise<Buffer> {
+  const raw = { width: side, height: side, channels: 1 } as const;
+  const pixels = Buffer.from(
+    Uint8Array.from({ length: side * side }, (_, at) => ((at + Math.floor(at / side)) % 2) * 255),
+  );
+  return sharp(pixels, { raw }).png({ compressionLevel: 9 }).toBuffer();
+}

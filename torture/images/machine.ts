@@ -1,0 +1,79 @@
+/** How much of the machine others use: what is slow while they do is no fault of the server's. */
+import { readFileSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
+
+export interface Machine {
+  /** Cores that other programs used between two moments of the system's clock, on average. */
+  others(begin: number, end: number): number;
+  /** `2 cores, load 5.2 at most, of which others used 1.1 cores` */
+  told(): string;
+  end(): void;
+}
+
+interface Sample {
+  at: number;
+  others: number;
+}
+
+/** Short: what a process uses between the last look and its end counts as others'. */
+const lookMs = 200;
+/** Linux counts in these for programs, whatever it counts in itself. */
+const ticksPerSecond = 100;
+
+/** `own`: ids of all processes of the server. Those of this one count as own, too. */
+export function watchMachine(own: () => number[]): Machine {
+  const samples: Sample[] = [];
+  let load = 0;
+  let before = look();
+
+  function look() {
+    const { user, system } = process.cpuUsage();
+    return {
+      at: Date.now(),
+      busy: busySeconds(),
+      here: (user + system) / 1e6,
+      each: new Map(own().map((pid) => [pid, secondsOf(pid)])),
+    };
+  }
+
+  const timer = setInterval(() => {
+    const now = look();
+    const seconds = (now.at - before.at) / 1000;
+    const theirs = [...now.each].map(([pid, used]) => Math.max(0, used - (before.each.get(pid) ?? 0)));
+    const mine = now.here - before.here + theirs.reduce((sum, used) => sum + used, 0);
+    samples.push({ at: now.at, others: Math.max(0, now.busy - before.busy - mine) / seconds });
+    load = Math.max(load, loadavg()[0]!);
+    before = now;
+  }, lookMs);
+
+  function others(begin: number, end: number): number {
+    const within = samples.filter(({ at }) => at >= begin && at <= end + lookMs);
+    return within.reduce((sum, sample) => sum + sample.others, 0) / Math.max(1, within.length);
+  }
+
+  return {
+    others,
+    told: () =>
+      `${availableParallelism()} cores, load ${load.toFixed(1)} at most, others used ${others(0, Infinity).toFixed(2)} cores`,
+    end: () => clearInterval(timer),
+  };
+}
+
+/** Of all cores: what is neither idle nor waiting for a disk. */
+function busySeconds(): number {
+  const [, ...fields] = readFileSync('/proc/stat', 'utf8').split('\n', 1)[0]!.split(/\s+/).map(Number);
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = fields;
+  return (user + nice + system + irq + softirq + steal) / ticksPerSecond;
+}
+
+/** 0 where it has ended. */
+function secondsOf(pid: number): number {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // Behind the name, which may have spaces in it, the 12th and 13th field are the times of its own threads.
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+  } catch {
+    return 0;
+  }
+}

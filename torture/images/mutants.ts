@@ -1,0 +1,30 @@
+/** Damaged pictures in turns of all formats. Each follows from the seed of the run, its format and its number alone. */
+import { crc32 } from 'node:zlib';
+import { createRandom } from '../../test/support/random.ts';
+import { mutate } from './mutate.ts';
+import type { FormatSeeds, Seed } from './seeds.ts';
+import type { Sent } from './use.ts';
+
+/** One HEIC comes with so many of each other format: its decoder takes as many times as long. */
+const formatsPerHeic = 10;
+/** Most files of the corpus are refused as they are. */
+const madeShare = 0.7;
+
+/** `perFormat` of each format, and a tenth of HEIC. */
+export function* mutants(seed: number, all: FormatSeeds[], perFormat: number): Generator<Sent> {
+  const others = all.flatMap(({ made, found }) => [...made, ...found]);
+  for (let number = 0; number < perFormat; number++) {
+    for (const seeds of all) {
+      if (seeds.format === 'heic' && number % formatsPerHeic !== 0) continue;
+      yield mutant(seed, number, seeds, others);
+    }
+  }
+}
+
+function mutant(seed: number, number: number, { format, made, found }: FormatSeeds, others: Seed[]): Sent {
+  const random = createRandom(crc32(`${seed} ${format} ${number}`));
+  const isMade = found.length === 0 || (made.length > 0 && random.chance(madeShare));
+  const { name, bytes: whole } = random.pick(isMade ? made : found);
+  const { bytes, how } = mutate(random, whole, random.pick(others).bytes);
+  return { bytes, what: `${format} ${number}: ${name}, ${how}`, kind: format };
+}

@@ -1,0 +1,68 @@
+/** What was sent, what was answered, and what must not have been. */
+import type { UnderWay } from './kept.ts';
+
+export interface Tally {
+  /** By kind. */
+  sent: Map<string, number>;
+  accepted: number;
+  refused: number;
+  /** How often, by `kind request status`. */
+  statuses: Map<string, number>;
+  /** Answers of 5xx, and those that openapi.json does not promise. */
+  faults: string[];
+  /** The files of the first of them. */
+  faulty: UnderWay[];
+  crashes: string[];
+  /** Those that were under way when the first connection broke: one of them, or several together, may have ended the server. */
+  atCrash: UnderWay[];
+  differing: string[];
+  /** Milliseconds. */
+  slowest: number;
+  slowestWhat: string;
+  underWay: Set<UnderWay>;
+}
+
+const maxFaulty = 100;
+
+export function createTally(): Tally {
+  return {
+    sent: new Map(),
+    accepted: 0,
+    refused: 0,
+    statuses: new Map(),
+    faults: [],
+    faulty: [],
+    crashes: [],
+    atCrash: [],
+    differing: [],
+    slowest: 0,
+    slowestWhat: '',
+    underWay: new Set(),
+  };
+}
+
+export function countOne(counts: Map<string, number>, what: string): void {
+  counts.set(what, (counts.get(what) ?? 0) + 1);
+}
+
+export function addFault(tally: Tally, file: UnderWay, what: string): void {
+  tally.faults.push(what);
+  if (tally.faulty.length < maxFaulty) tally.faulty.push({ ...file });
+}
+
+/** `jpeg: 200 180, 413 3, 415 20; png: …`, of the uploads and avatars of each kind. */
+export function answersByKind({ statuses }: Tally): string {
+  const kinds = new Map<string, Map<string, number>>();
+  for (const [key, times] of statuses) {
+    const [kind = '', request = '', status = ''] = key.split(' ');
+    const counts = kinds.get(kind) ?? new Map<string, number>();
+    kinds.set(kind, counts);
+    const name = request === 'upload' ? status : `${request} ${status}`;
+    counts.set(name, times);
+  }
+  const told = [...kinds].map(([kind, counts]) => {
+    const each = [...counts].sort(([a], [b]) => a.localeCompare(b));
+    return `${kind}: ${each.map(([name, times]) => `${name} ×${times}`).join(', ')}`;
+  });
+  return told.join('; ');
+}
