@@ -15,7 +15,7 @@ describe('of two galleries in one process', { timeout: 120_000 }, () => {
   let other: { gallery: Gallery; owner: Person };
 
   async function open() {
-    const gallery = await startGallery();
+    const gallery = await startGallery({}, { ownWorkers: true });
     galleries.push(gallery);
     return { gallery, owner: await register(gallery, 'owner') };
   }

@@ -15,6 +15,7 @@ import type { Shared } from '../../server/platform/http/shared.ts';
 import { createImaging } from '../../server/platform/imaging/imaging.ts';
 import type { ImagingQueue } from '../../server/platform/imaging/queue/queue.ts';
 import { makeBucket, s3Environment } from './s3.ts';
+import { sharedPool } from './shared-pool.ts';
 import { asAdmin, copySqliteTemplate, postgresTemplate } from './templates.ts';
 
 export interface Gallery {
@@ -41,10 +42,18 @@ const generousTimeouts = {
   DATABASE_LOCK_TIMEOUT: '60',
 };
 
+interface Others {
+  shared: Partial<Shared>;
+  pagesFolder: string;
+  imagingQueue: ImagingQueue;
+  /** Its workers end with it. Those of other galleries are shared, as each start takes a quarter of a second. */
+  ownWorkers: boolean;
+}
+
 /** Starts a gallery. The rate limit is off unless a test asks for one. */
 export async function startGallery(
   overrides: Partial<Config> = {},
-  others: Partial<Deps & { shared: Partial<Shared>; pagesFolder: string; imagingQueue: ImagingQueue }> = {},
+  others: Partial<Deps & Others> = {},
 ): Promise<Gallery> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lightwell-test-'));
   const isElsewhere = 'dataDir' in overrides || 'databaseUrl' in overrides;
@@ -68,16 +77,16 @@ export async function startGallery(
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
   const opened = await openDeps(config, log, () => Math.floor(Date.now() / 1000) + ahead);
-  const { shared = {}, pagesFolder, imagingQueue, ...otherDeps } = others;
-  // With the workers of the gallery, which end with it.
-  const imaging =
-    imagingQueue &&
-    createImaging({
-      queue: imagingQueue,
-      pool: opened.imaging.pool,
-      onEnded: (err) => log.warn({ err }, 'a picture worker ended before its job was done'),
-    });
-  const deps = { ...opened, ...(imaging && { imaging }), ...otherDeps };
+  const { shared = {}, pagesFolder, imagingQueue, ownWorkers, ...otherDeps } = others;
+  const { queue } = opened.imaging;
+  const imaging = ownWorkers
+    ? opened.imaging
+    : createImaging({
+        queue: imagingQueue ?? queue,
+        pool: sharedPool(),
+        onEnded: (error) => log.warn({ err: error }, 'a picture worker ended before its job was done'),
+      });
+  const deps = { ...opened, imaging, ...otherDeps };
   const app = await createApp(deps, { shared, ...(pagesFolder && { pagesFolder }) }).catch(async (error) => {
     // The threads of an open database would keep the test file from ending.
     await closeDeps(deps);

@@ -44,8 +44,8 @@ const webpOut = 8;
 const transparentWebpOut = 33;
 /** A step that turns, mirrors, blurs or sharpens holds the picture, and some rows of it. */
 const stepExtra = 2.2;
-/** An animation's preview: frames of 1,600 pixels a side, at most 40 megapixels of them. */
-const animationBytes = 160_000_000;
+/** Bytes for each pixel of all frames of an animation's preview, which has at most 40 megapixels. */
+const previewFrameBytes = 5;
 /** Bytes for each pixel of one frame of an animation (the canvas), and for each pixel of all its frames. */
 const canvasBytes = 16;
 const rollBytes = 4;
@@ -72,6 +72,11 @@ function countHeldBytes({ format, sampleBytes, isProgressive, hasAlpha }: Struct
   return heldBytes[format];
 }
 
+/** `pixels`: of all frames of the animation. */
+function previewBytes(pixels: number): number {
+  return Math.min(pixels, renditionSpecs.preview.animationPixels) * previewFrameBytes;
+}
+
 /** An upload's renditions. `withFull`: also of a format that browsers show. */
 export function uploadBytes(picture: Structure, withFull: boolean): number {
   const { width, height, frames, format } = picture;
@@ -80,7 +85,7 @@ export function uploadBytes(picture: Structure, withFull: boolean): number {
   const pixels = width * height;
   const written = Math.min(pixels * frames, renditionSpecs.full.animationPixels);
   const full = isFull ? pixels * transparentWebpOut + written * fullRollBytes : 0;
-  return baseBytes + animationBytes + pixels * (frames * rollBytes + canvasBytes) + full;
+  return baseBytes + previewBytes(pixels * frames) + pixels * (frames * rollBytes + canvasBytes) + full;
 }
 
 function fullBytes(picture: Structure): number {
@@ -108,7 +113,7 @@ export function sizeBytes(request: SizeRequest, picture: Structure | null): numb
   const { format, hasAlpha, isAnimated } = request;
   const encoder = format === 'jpg' ? rowsOut : hasAlpha ? transparentWebpOut : webpOut;
   const decoder = picture ? decodeBytes(picture) : baseBytes;
-  return decoder + width * height * encoder + (isAnimated ? animationBytes : 0);
+  return decoder + width * height * encoder + (isAnimated ? previewBytes(Infinity) : 0);
 }
 
 /** An edit, through all its steps. `upright`: pixels, as one sees it. Throws EditError where a step does not fit. */
@@ -148,5 +153,11 @@ function editedAnimationBytes(
   const { width, height, frames } = picture;
   const batch = Math.max(width * height, Math.min(batchPixels, width * height * frames));
   const roll = size.width * size.height * frames * editedRollBytes;
-  return animationBytes + decodeBytes(picture) + roll + batch * 8 + pixels * (8 + transparentWebpOut);
+  return (
+    previewBytes(width * height * frames) +
+    decodeBytes(picture) +
+    roll +
+    batch * 8 +
+    pixels * (8 + transparentWebpOut)
+  );
 }

@@ -163,6 +163,14 @@ export async function startWorker(options: Launch, maxFolderBytes = ownFolderByt
   const working = chain.at(-1)!;
   const own = await readUsage(working);
 
+  /** An idle worker keeps no command from ending. */
+  function keepAlive(isBusy: boolean): void {
+    for (const handle of [child, child.stdin, child.stdout, child.stderr] as Partial<NodeJS.Timeout>[]) {
+      if (isBusy) handle.ref?.();
+      else handle.unref?.();
+    }
+  }
+
   function watchWithin(bounds: Omit<Bounds, 'folderBytes'>): void {
     endWatch();
     if (hasEnded) return;
@@ -181,22 +189,25 @@ export async function startWorker(options: Launch, maxFolderBytes = ownFolderByt
     });
   }
 
+  keepAlive(false);
   return {
     folder,
     async ask(wanted) {
       const { job, input, signal } = wanted;
       isFresh = false;
-      await putInput(folder, input, owner);
-      if (signal?.aborted) throw new WorkerEnded('gone', 'before it began');
       const giveUp = () => kill('gone');
-      signal?.addEventListener('abort', giveUp, { once: true });
+      keepAlive(true);
       try {
+        await putInput(folder, input, owner);
+        if (signal?.aborted) throw new WorkerEnded('gone', 'before it began');
+        signal?.addEventListener('abort', giveUp, { once: true });
         const id = randomUUID();
         const answer = answerTo(id);
         child.stdin!.write(`${JSON.stringify({ id, job })}\n`);
         watchJob(wanted);
         return await answer;
       } finally {
+        keepAlive(false);
         watchWithin(idleBounds);
         signal?.removeEventListener('abort', giveUp);
       }
@@ -204,6 +215,7 @@ export async function startWorker(options: Launch, maxFolderBytes = ownFolderByt
     clear: () => emptyFolder(folder),
     usage: () => readUsage(working),
     async end(reason = 'closed') {
+      keepAlive(true);
       kill(reason);
       await closed.promise;
     },
