@@ -80,10 +80,13 @@ describe('smart albums are bounded', () => {
         `/api/albums/${slow}/download`,
         `/api/shares/${token}`,
         `/api/shares/${token}/download`,
-        `/s/${token}`,
       ]) {
         assertRefused(await visitor.get(path), 503, 503);
       }
+      // A person gets a page.
+      const shared = await visitor.get(`/s/${token}`);
+      assert.equal(shared.status, 503);
+      assert.match(shared.headers.get('content-type') ?? '', /^text\/html/);
       const { photo_count, cover } = assertRead(await visitor.get(`/api/albums/${slow}`));
       assert.deepEqual([photo_count, cover], [null, '']);
       const { list } = assertRead(await visitor.get(`/api/albums?user_id=${ann.id}`));
