@@ -1,6 +1,6 @@
 /** How long answers are kept, and what is asked for once more. */
 import { notifyManager, QueryClient } from '@tanstack/react-query';
-import { ApiError, offline } from './api/client.ts';
+import { type ApiError, offline } from './api/client.ts';
 
 const minute = 60_000;
 const maxTries = 2;
@@ -27,7 +27,6 @@ export function createQueries(): QueryClient {
  * this caller's under way.
  */
 export function isPassing(error: Error): boolean {
-  return (
-    error instanceof ApiError && (error.status === offline || error.status === 429 || error.status >= 500)
-  );
+  const { status } = error as Partial<ApiError>;
+  return status! >= 500 || status === 429 || status === offline;
 }

@@ -1,7 +1,7 @@
 /** Who is signed in, and what the gallery offers. */
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { account } from '../api/account.ts';
-import { ApiError, call } from '../api/client.ts';
+import { type ApiError, call } from '../api/client.ts';
 import type { CurrentUser, PageData, Site } from '../api/types.ts';
 
 export const siteQuery = queryOptions({
@@ -14,15 +14,13 @@ export const siteQuery = queryOptions({
 export const userQuery = queryOptions({
   queryKey: ['user'],
   queryFn: ({ signal }): Promise<CurrentUser | null> =>
-    call<CurrentUser>('GET', '/api/auth/user', { signal }).catch(nullIfSignedOut),
+    call<CurrentUser>('GET', '/api/auth/user', { signal }).catch((error: ApiError) => {
+      // The document could not say who it is, and the gallery says: nobody.
+      if (error.status !== 401) throw error;
+      return null;
+    }),
   staleTime: Number.POSITIVE_INFINITY,
 });
-
-/** Asked where the document could not say who it is. */
-function nullIfSignedOut(error: Error): null {
-  if (error instanceof ApiError && error.status === 401) return null;
-  throw error;
-}
 
 export const useSite = (): Site | undefined => useQuery(siteQuery).data;
 /** Of a new password. What else is asked of it, the gallery says when it refuses one. */
