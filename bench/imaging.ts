@@ -116,7 +116,7 @@ function open(jpeg: string) {
   return sharp(jpeg, { autoOrient: true });
 }
 
-/** Of this process, and of the workers whose folders lie in `folder`. */
+/** Counts this process and the workers whose folders lie in `folder`. */
 async function cpuPerRound(round: () => Promise<void>, folder?: string): Promise<{ cpuMs: number }> {
   const workers = async () => (folder === undefined ? 0 : await workerMicros(folder));
   for (let warmUp = 0; warmUp < 3; warmUp++) await round();

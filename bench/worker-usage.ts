@@ -1,4 +1,4 @@
-/** What the picture workers of this process use, as Linux counts it: CPU time in steps of 10 ms. */
+/** Measures the picture workers of this process. Linux counts their CPU time in steps of 10 ms. */
 import { readFileSync } from 'node:fs';
 import { readUsage } from '../server/platform/imaging/pool/usage.ts';
 import { pictureWorkers } from '../test/support/picture-workers.ts';
@@ -17,7 +17,7 @@ export function workerPeakMb(dataDir: string): number {
   return sum(pictureWorkers(dataDir).map((pid) => peakMemoryOf(pid) ?? 0)) / 1e6;
 }
 
-/** Of all children that this process has waited for, and theirs. */
+/** Counts all children that this process has waited for, and theirs. */
 function endedSeconds(): number {
   const text = readFileSync('/proc/self/stat', 'utf8');
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');

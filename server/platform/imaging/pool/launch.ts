@@ -19,7 +19,7 @@ export interface Walls {
   otherUser: boolean;
 }
 
-export const allWalls: Walls = { alone: true, noNewRights: true, limits: true, otherUser: true };
+const allWalls: Walls = { alone: true, noNewRights: true, limits: true, otherUser: true };
 
 /** In the order in which they are tried: what a system cannot do makes a worker end before it is ready. */
 export function* weakerWalls(): Generator<Walls> {

@@ -75,7 +75,7 @@ export function createPool(options: PoolOptions): Pool {
     const worker = await startWorker({ walls, memoryBytes, heic, program, folder: own }, maxFolderBytes);
     workers.add(worker);
     void worker.ended.then(() => {
-      keepNoMore(worker);
+      removeIdle(worker);
       workers.delete(worker);
     });
     if (!isClosed) return worker;
@@ -84,11 +84,11 @@ export function createPool(options: PoolOptions): Pool {
   }
 
   async function end(worker: PictureWorker): Promise<void> {
-    keepNoMore(worker);
+    removeIdle(worker);
     await worker.end();
   }
 
-  function keepNoMore(worker: PictureWorker): void {
+  function removeIdle(worker: PictureWorker): void {
     clearTimeout(idle.get(worker));
     idle.delete(worker);
   }
@@ -124,7 +124,7 @@ export function createPool(options: PoolOptions): Pool {
 
   function popIdle(): PictureWorker | undefined {
     for (const worker of idle.keys()) {
-      keepNoMore(worker);
+      removeIdle(worker);
       if (!worker.hasEnded) return worker;
     }
     return undefined;
