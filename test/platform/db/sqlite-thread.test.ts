@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { openSqliteConnection } from '../../../server/platform/db/sqlite/statements.js';
 import { createSqliteThread } from '../../../server/platform/db/sqlite/thread.ts';
 
 const worker = new URL('../../../server/platform/db/sqlite/worker.js', import.meta.url);
@@ -77,24 +78,6 @@ test('a thread that cannot be made is an unavailable database, and the next stat
   }
 });
 
-test('what an answer may have committed is told before the answer', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'lightwell-thread-'));
-  const told: string[] = [];
-  const thread = createSqliteThread(
-    join(folder, 'one.db'),
-    { readOnly: false, busyTimeoutMs: 1000, cacheMb: 1 },
-    { beforeAnswer: () => told.push('before') },
-  );
-  try {
-    await thread.run('CREATE TABLE notes (text TEXT)', []).then(() => told.push('answer'));
-    await thread.run('CREATE TABLE notes (text TEXT)', []).catch(() => told.push('error'));
-    assert.deepEqual(told, ['before', 'answer', 'before', 'error']);
-  } finally {
-    await thread.close();
-    await rm(folder, { recursive: true });
-  }
-});
-
 test('a closed thread refuses a late statement, and starts no other thread for it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lightwell-thread-'));
   const options = { readOnly: false, busyTimeoutMs: 1000, cacheMb: 1 };
@@ -104,6 +87,26 @@ test('a closed thread refuses a late statement, and starts no other thread for i
     await thread.close();
     await assert.rejects(thread.run('SELECT text FROM notes', []), { name: 'DatabaseUnavailable' });
   } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('a read sees what the writer thread has just committed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'lightwell-thread-'));
+  const file = join(folder, 'one.db');
+  const options = { readOnly: false, busyTimeoutMs: 1000, cacheMb: 1 };
+  const reader = openSqliteConnection(file, options);
+  const writer = createSqliteThread(file, options);
+  try {
+    await writer.run('CREATE TABLE notes (text TEXT)', []);
+    for (let count = 1; count <= 20; count++) {
+      await writer.run('INSERT INTO notes VALUES (?)', ['new']);
+      const { rows } = reader.run('SELECT count(*) AS n FROM notes', []);
+      assert.equal(rows[0]!.n, count);
+    }
+  } finally {
+    await writer.close();
+    reader.close();
     await rm(folder, { recursive: true });
   }
 });

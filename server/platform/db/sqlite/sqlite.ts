@@ -7,7 +7,6 @@ import { boundedMs, type OpenedDatabase } from '../dialect.ts';
 import type { Tables } from '../tables.ts';
 import { createRoutingDriver, createThreadDrivers, sqliteDialect } from './driver.ts';
 import { translateSqliteError } from './errors.ts';
-import { createMoments } from './moments.ts';
 import { sqliteSearch } from './search.ts';
 import { openSqliteConnection } from './statements.js';
 import { createSqliteThread } from './thread.ts';
@@ -29,12 +28,10 @@ export function openSqlite(dataDir: string): OpenedDatabase {
   const reader = openSqliteConnection(file, { readOnly: false, busyTimeoutMs, cacheMb });
   reader.exec('PRAGMA query_only = ON');
   makePrivate([file, `${file}-wal`, `${file}-shm`]);
-  const moments = createMoments(reader);
-  const thread = (readOnly: boolean) =>
-    createSqliteThread(file, { readOnly, busyTimeoutMs, cacheMb }, { beforeAnswer: moments.end });
+  const thread = (readOnly: boolean) => createSqliteThread(file, { readOnly, busyTimeoutMs, cacheMb });
   const writer = thread(false);
   const slowReaders = Array.from({ length: maxSlowReaders }, () => thread(true));
-  const { driver, together } = createRoutingDriver(moments, writer);
+  const { driver, together } = createRoutingDriver(reader, writer);
   const kysely = new Kysely<Tables>({ dialect: sqliteDialect(driver) });
   const drivers = createThreadDrivers(slowReaders, boundedMs);
   const slow = new Kysely<Tables>({ dialect: sqliteDialect(drivers.slow) });
@@ -51,7 +48,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     isAmong: (column, values) => sql<SqlBool>`${column} IN (${values})`,
     run: (text, parameters) => {
       try {
-        return moments.run(text, parameters).rows;
+        return reader.run(text, parameters).rows;
       } catch (error) {
         throw translateSqliteError(error);
       }
@@ -83,7 +80,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     lockSchema: async () => {},
     types: { id: 'integer primary key autoincrement', sortedText: 'text' },
     ping: async () => {
-      moments.run('SELECT 1', []);
+      reader.run('SELECT 1', []);
     },
     withoutTimeout: (read) => read(slow),
     findDamage: (isFast) => findSqliteDamage(file, isFast),
@@ -93,7 +90,6 @@ export function openSqlite(dataDir: string): OpenedDatabase {
       await bounded.destroy();
       await Promise.all(slowReaders.map((reader) => reader.close()));
       await writer.close();
-      moments.end();
       reader.close();
     },
   };

@@ -12,21 +12,12 @@ export type SqliteThread = ReturnType<typeof createSqliteThread>;
  */
 const usualStart = { script: new URL('./worker.js', import.meta.url), withinMs: 10_000 };
 
-interface ThreadOptions extends Partial<typeof usualStart> {
-  /** Called before each answer is handed on: what it tells of may have been committed since the last. */
-  beforeAnswer?: () => void;
-}
-
 interface Waiting {
   resolve(results: StatementResult[]): void;
   reject(error: Error): void;
 }
 
-export function createSqliteThread(
-  file: string,
-  options: SqliteOptions,
-  { script = usualStart.script, withinMs = usualStart.withinMs, beforeAnswer = () => {} }: ThreadOptions = {},
-) {
+export function createSqliteThread(file: string, options: SqliteOptions, { script, withinMs } = usualStart) {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | undefined;
   /** For a thread that has not begun yet. */
@@ -68,7 +59,6 @@ export function createSqliteThread(
   function settle(answer: Exclude<Answer, 'begun'>): void {
     const waiter = waiting.get(answer.id);
     waiting.delete(answer.id);
-    beforeAnswer();
     if ('results' in answer) waiter?.resolve(answer.results);
     else waiter?.reject(Object.assign(new Error(answer.failure.message), answer.failure));
   }
@@ -77,7 +67,6 @@ export function createSqliteThread(
     worker = undefined;
     hasBegun = false;
     unsent = [];
-    beforeAnswer();
     for (const waiter of waiting.values()) waiter.reject(error);
     waiting.clear();
   }
