@@ -12,7 +12,10 @@ export interface Attack {
   tally: Tally;
   /** Sent once each. */
   damaged: Iterator<Sent>;
-  /** Sent in rounds while damaged ones are sent: by turns as photos and as avatars, at least once as each. */
+  /**
+   * Sent in rounds while damaged ones are sent: by turns as photos and as avatars, at least once as each. Later rounds
+   * pause after each picture.
+   */
   hostile: Sent[];
   /** Sent many times at once, now and then: more than one may let wait. */
   heavy: Sent[];
@@ -30,6 +33,10 @@ const [sendersOfDamaged, sendersOfHostile] = [4, 3];
 /** The server lets 128 of one person wait. */
 const burst = 150;
 const betweenBurstsMs = 30_000;
+/** A burst takes all workers for a minute: after the first ones, most of the time is for damaged pictures. */
+const [firstBursts, betweenLaterBurstsMs] = [5, 300_000];
+/** After the two rounds that must be: most hostile pictures end a worker, and a new one takes as long as ten uploads. */
+const [firstRounds, laterPauseMs] = [2, 1_000];
 /** Of accepted pictures: edits and sizes take several times as long as an upload. */
 const usedShare = 0.15;
 /** Of what is sent again: with a few bytes more it is another file, of which the server knows nothing. */
@@ -68,11 +75,12 @@ export async function attack({
 
   async function sendHostile(owner: Person, index: number): Promise<void> {
     const scene = sceneOf(owner, index);
-    while (!hasCrashed() && (!isOver || turn < hostile.length * 2)) {
+    while (!hasCrashed() && (!isOver || turn < hostile.length * firstRounds)) {
       const number = turn++;
       const round = Math.floor(number / hostile.length);
       const picture = hostile[number % hostile.length]!;
-      const isChanged = round > 1 && scene.random.chance(changedShare);
+      if (round >= firstRounds) await pause(laterPauseMs);
+      const isChanged = round >= firstRounds && scene.random.chance(changedShare);
       const bytes = isChanged
         ? Buffer.concat([picture.bytes, Buffer.from(`${seed} ${number}`)])
         : picture.bytes;
@@ -86,7 +94,7 @@ export async function attack({
       const picture = heavy[number % heavy.length]!;
       const copies = Array.from({ length: burst }, () => ({ ...picture, kind: 'burst' }));
       await Promise.all(copies.map((copy) => use({ ...scene, usedShare: 0 }, copy)));
-      const next = Date.now() + betweenBurstsMs;
+      const next = Date.now() + (number < firstBursts - 1 ? betweenBurstsMs : betweenLaterBurstsMs);
       while (!isOver && Date.now() < next) await pause(100);
     }
   }
