@@ -221,7 +221,7 @@ describe('a server that is killed at one thing', () => {
       await sweep(deps, { graceSeconds: 0 });
       assert.deepEqual(await objectsOnDisk(dataDir), await objectsOfRows(deps));
       assert.deepEqual(await findingsOf(deps), []);
-      for (const table of ['uploads', 'upload_pieces', 'size_claims'] as const) {
+      for (const table of ['uploads', 'upload_pieces'] as const) {
         assert.deepEqual(await deps.db.kysely.selectFrom(table).selectAll().execute(), [], table);
       }
     } finally {

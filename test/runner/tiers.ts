@@ -138,7 +138,7 @@ export const laterOnPostgres = [
   'gallery/albums/smart',
   'gallery/albums/smart-bounds',
   'gallery/comments/comments',
-  'gallery/delivery/size-claims',
+  'gallery/delivery/size-rows',
   'gallery/library/disabled-photos',
   'gallery/mail/mail', // the outbox
   'gallery/photos/batch',

@@ -1,12 +1,11 @@
 /**
- * Makes a size when it is first asked for: once, however many requests and processes ask. Behind uploads, callers in
- * turn. Why so: docs/adr/0035-sizes-on-demand.md.
+ * Makes a size when it is first requested: once in this process, however many requests there are. Sizes wait behind
+ * uploads, and callers take turns. Why: docs/adr/0035-sizes-on-demand.md.
  */
-import { setTimeout as pause } from 'node:timers/promises';
+import { Counter, type Registry } from 'prom-client';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../../platform/concurrency/fair-order.ts';
 import { createFairQueue } from '../../platform/concurrency/fair-queue.ts';
-import { DatabaseUnavailable } from '../../platform/db/dialect.ts';
 import type { ImageRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { QueueFullError } from '../../platform/imaging/errors.ts';
@@ -14,8 +13,7 @@ import type { SizeAsked } from '../../platform/imaging/imaging.ts';
 import { objectName } from '../../platform/storage/keys.ts';
 import { fullName } from './paths.ts';
 import type { RenditionCache } from './renditions.ts';
-import { createSizeClaims, keepClaim, type Outcome, releaseSize, type SizeClaims } from './size-claims.ts';
-import { tellSizeMade } from './size-signals.ts';
+import { findOutcome, type Outcome, saveOutcome } from './size-rows.ts';
 import { isOfPreview, type Size, sizeName } from './sizes.ts';
 
 /** What is known of an image where a size of it is made. */
@@ -34,19 +32,17 @@ export type SizedImage = Pick<
 
 /** A viewer waits so long for a place; then the preview is there at once. */
 const maxWaitMs = 10_000;
-const pauseMs = 100;
 
 /** In the imaging queue, where they wait behind uploads, sizes have one share all together. */
 const imagingCaller: Caller = { name: 'sizes', address: '' };
 
-const tooMany = () => new QueueFullError(2);
+const sizeMade = 'size made';
 
 /**
  * The returned function resolves when the size is stored, or is known to be `oversized`: then nothing is stored. Throws
  * photoNotFound when the image has gone, QueueFullError when too many are to be made, and what storing and rendering throw.
  */
 export function createMakeSize(deps: Deps, renditions: Pick<RenditionCache, 'keep'>) {
-  const making = { deps, renditions, claims: createSizeClaims(deps) };
   const queue = createFairQueue({
     maxRunning: 4,
     maxRunningPerCaller: 2,
@@ -54,7 +50,7 @@ export function createMakeSize(deps: Deps, renditions: Pick<RenditionCache, 'kee
     maxWaitingPerAddress: 48,
     maxWaitingPerCaller: 24,
     maxWaitMs,
-    refuse: tooMany,
+    refuse: () => new QueueFullError(2),
   });
   const underWay = new Map<string, Promise<Outcome>>();
 
@@ -63,7 +59,7 @@ export function createMakeSize(deps: Deps, renditions: Pick<RenditionCache, 'kee
     const known = underWay.get(name);
     if (known) return known;
     const work = queue
-      .with(caller, () => makeOnce(making, image, size))
+      .with(caller, () => makeOnce(deps, renditions, image, size))
       .finally(() => {
         underWay.delete(name);
       });
@@ -72,54 +68,42 @@ export function createMakeSize(deps: Deps, renditions: Pick<RenditionCache, 'kee
   };
 }
 
-interface Making {
-  deps: Deps;
-  renditions: Pick<RenditionCache, 'keep'>;
-  claims: SizeClaims;
-}
-
-/** Another process may be at it: then it is waited for, as long as for a place. */
-async function makeOnce(making: Making, image: SizedImage, size: Size): Promise<Outcome> {
-  const signal = AbortSignal.timeout(maxWaitMs);
-  for (;;) {
-    const found = await making.claims.claim(image.key, size);
-    if (found === 'ours') return await makeClaimed(making, image, size, signal);
-    if (found !== 'taken') return found;
-    if (signal.aborted) throw tooMany();
-    await pause(pauseMs);
-  }
-}
-
-async function makeClaimed(
-  { deps, renditions, claims }: Making,
+/**
+ * Two processes may make the same size at the same time. Both write the same object and the same bit, so neither may
+ * remove the object as long as the image is there.
+ */
+async function makeOnce(
+  deps: Deps,
+  renditions: Pick<RenditionCache, 'keep'>,
   image: SizedImage,
   size: Size,
-  signal: AbortSignal,
 ): Promise<Outcome> {
-  const name = sizeName(image.key, size);
-  const leaveClaim = keepClaim(deps, name);
-  try {
-    const source = await render(deps, image, size, signal);
-    if (source.length > maxStoredBytes(image, size)) {
-      await claims.note(image.key, size, 'oversized');
-      return 'oversized';
-    }
-    await deps.storage.put([{ name, source }]);
-    await claims.note(image.key, size, 'made').catch(async (error: unknown) => {
-      const isOpen = error instanceof DatabaseUnavailable && error.mayHaveCommitted;
-      // No row would tell of it, and nothing remove it as long as its image is there.
-      if (!isOpen) await deps.storage.remove(name).catch(() => {});
-      throw error;
-    });
-    renditions.keep(name, source);
-    tellSizeMade(deps.db);
-    return 'made';
-  } catch (error) {
-    await releaseSize(deps, name);
-    throw error;
-  } finally {
-    leaveClaim();
+  const { key } = image;
+  // The size may have been made since the request read the image's row.
+  const known = await findOutcome(deps, key, size);
+  if (known) return known;
+  const name = sizeName(key, size);
+  const source = await render(deps, image, size, AbortSignal.timeout(maxWaitMs));
+  const isOversized = source.length > maxStoredBytes(image, size);
+  if (!isOversized) await deps.storage.put([{ name, source }]);
+  const outcome = isOversized ? 'oversized' : 'made';
+  if (!(await saveOutcome(deps, key, size, outcome))) {
+    await deps.storage.remove(name).catch(() => {});
+    throw errors.photoNotFound();
   }
+  if (isOversized) return outcome;
+  renditions.keep(name, source);
+  deps.db.events.emit(sizeMade);
+  return outcome;
+}
+
+export function measureSizes(registry: Registry, { db }: Pick<Deps, 'db'>): void {
+  const counter = new Counter({
+    name: 'lightwell_sizes_made_total',
+    help: 'Sizes of images that were made on demand',
+    registers: [registry],
+  });
+  db.events.on(sizeMade, () => counter.inc());
 }
 
 /** Bytes that a JPEG may have even if its file has fewer: no preview stands in for it where the preview is no JPEG. */

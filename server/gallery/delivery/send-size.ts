@@ -16,7 +16,7 @@ import { createMakeSize, type SizedImage } from './make-size.ts';
 import { type RenditionCache, sendRendition } from './renditions.ts';
 import type { Again } from './send.ts';
 import { passOn } from './signatures.ts';
-import { forgetSizes } from './size-claims.ts';
+import { clearSizes } from './size-rows.ts';
 import { isOversized, type Size, sizeName } from './sizes.ts';
 
 export interface AskedSize {
@@ -37,7 +37,7 @@ export function createSendSize(deps: Deps, renditions: RenditionCache) {
     const name = sizeName(image.key, size);
     if (isOversized(image, size)) return sendPreview(deps, asked, who);
     try {
-      if (isLost) await forgetSizes(deps, image.key, [size]);
+      if (isLost) await clearSizes(deps, image.key, [size]);
       const outcome = await makeSize(image, size, callerOf(who.viewer, request));
       if (outcome === 'oversized') return sendPreview(deps, asked, who);
     } catch (error) {

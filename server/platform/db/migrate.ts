@@ -45,6 +45,7 @@ import * as itemVersions from './migrations/0037_item_versions.ts';
 import * as selectionMakers from './migrations/0038_selection_makers.ts';
 import * as renditionCharges from './migrations/0039_rendition_charges.ts';
 import * as boundedActs from './migrations/0040_bounded_acts.ts';
+import * as noSizeClaims from './migrations/0045_no_size_claims.ts';
 import type { Up } from './migrations/up.ts';
 import type { Tables } from './tables.ts';
 
@@ -89,6 +90,7 @@ const migrations: Record<string, { up: Up }> = {
   '0038_selection_makers': selectionMakers,
   '0039_rendition_charges': renditionCharges,
   '0040_bounded_acts': boundedActs,
+  '0045_no_size_claims': noSizeClaims,
 };
 
 /** How long to wait for another process that holds SQLite, perhaps because it migrates a large gallery. */

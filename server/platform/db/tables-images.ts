@@ -40,14 +40,6 @@ export interface ImagesTable {
   overhead: Generated<number>;
 }
 
-/** A size that some process is making. */
-export interface SizeClaimsTable {
-  /** Name of the object. */
-  object: string;
-  /** Then another process may make it. */
-  until_time: number;
-}
-
 export interface EditsTable {
   id: Generated<number>;
   photo_id: number;

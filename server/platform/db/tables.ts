@@ -5,7 +5,7 @@
 import type { Generated, Transaction as KyselyTransaction, Selectable } from 'kysely';
 import type { Shown, UserStatus, Visibility } from './states.ts';
 import type { AccountTables } from './tables-accounts.ts';
-import type { EditsTable, ImagesTable, RemovalsTable, SizeClaimsTable } from './tables-images.ts';
+import type { EditsTable, ImagesTable, RemovalsTable } from './tables-images.ts';
 import type { IdentitiesTable, PasskeysTable, UsedChallengesTable } from './tables-passkeys.ts';
 import type {
   AlbumMovesTable,
@@ -240,7 +240,6 @@ export interface Tables extends UploadTables, AccountTables {
   photos: PhotosTable;
   images: ImagesTable;
   edits: EditsTable;
-  size_claims: SizeClaimsTable;
   photo_tags: PhotoTagsTable;
   likes: ReactionsTable;
   favorites: ReactionsTable;

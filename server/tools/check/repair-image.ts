@@ -1,6 +1,6 @@
 /** Makes a version's objects again from the original, under the names that they had. */
 import type { Deps } from '../../deps.ts';
-import { forgetSizes } from '../../gallery/delivery/size-claims.ts';
+import { clearSizes } from '../../gallery/delivery/size-rows.ts';
 import { findSize, isSizeName } from '../../gallery/delivery/sizes.ts';
 import { regroup } from '../../gallery/library/groups.ts';
 import { lockPhoto } from '../../gallery/library/locks.ts';
@@ -40,7 +40,7 @@ async function dropSizes(deps: Deps, image: CheckedImage, faults: Fault[]): Prom
     const { kind, extension } = parseObjectName(object)!;
     return findSize(kind, extension)!;
   });
-  await forgetSizes(deps, image.key, sizes);
+  await clearSizes(deps, image.key, sizes);
   for (const { object } of faults) await deps.storage.remove(object);
 }
 

@@ -72,7 +72,7 @@ export const treatments: Record<string, Treatment> = {
   // Good for minutes.
   selections: 'left',
   share_downloads: 'left',
-  // What a process is making at this moment.
+  // Only galleries of earlier versions have it.
   size_claims: 'left',
   // Filled and emptied within one transaction, on SQLite.
   tag_moves: 'left',

@@ -5,7 +5,6 @@ import { forgetOldAttempts } from '../../gallery/accounts/attempts/store.ts';
 import { forgetOldLinks } from '../../gallery/accounts/links.ts';
 import { forgetOldInvites } from '../../gallery/accounts/registration/invites.ts';
 import { eraseLeaving } from '../../gallery/admin/erase/erase.ts';
-import { forgetOldClaims } from '../../gallery/delivery/size-claims.ts';
 import { moveLibraries } from '../../gallery/library/account-moves.ts';
 import { forgetOldMail } from '../../gallery/mail/outbox.ts';
 import { forgetOldNotifications } from '../../gallery/notifications/forget.ts';
@@ -75,7 +74,6 @@ export async function sweep(deps: Deps, { graceSeconds, stop }: SweepOptions) {
     orphans: graceSeconds === undefined ? 0 : await removeOrphans(deps, graceSeconds, stop),
     temporary: await deps.storage.clearTemporary(),
   };
-  await forgetOldClaims(deps);
   await deleteOldDownloads(deps);
   const brake = await findBrake(deps);
   if (brake) deps.log.error({ brake }, describeBrake(brake));

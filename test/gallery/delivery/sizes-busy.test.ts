@@ -9,7 +9,7 @@ import { assertRead } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, anonymous, type Person, register } from '../../support/people.ts';
 import { jpeg } from '../../support/pictures.ts';
-import { imageOf, keyOf, madeBy, sizesStored } from './sizes.ts';
+import { imageOf, keyOf, sizesStored } from './sizes.ts';
 
 /** Bytes of a picture that gets no place beside the cores. */
 const heavy = ordinaryBytes + 1;
@@ -99,48 +99,6 @@ describe('a size that cannot be made now', () => {
     });
   });
 
-  test('waits while another process makes it, and is then there', async () => {
-    const name = `${keyOf(photo)}.w640.webp`;
-    const path = (await imageOf(owner, photo))(640);
-    const { db, clock, storage } = gallery.deps;
-    await db.kysely
-      .insertInto('size_claims')
-      .values({ object: name, until_time: clock() + 60 })
-      .execute();
-    const before = await madeBy(gallery);
-    const answer = anybody.get(path);
-    // The other process: its object, then the row.
-    const source = await sharp(await jpeg({ width: 640, height: 427 }))
-      .webp()
-      .toBuffer();
-    await storage.put([{ name, source }]);
-    await db.kysely.updateTable('images').set({ sizes: 2 }).where('key', '=', keyOf(photo)).execute();
-    const { status, bytes } = await answer;
-    assert.equal(status, 200);
-    assert.ok(bytes.equals(source));
-    assert.equal(await madeBy(gallery), before);
-    await db.kysely.deleteFrom('size_claims').where('object', '=', name).execute();
-  });
-
-  for (const [whose, seconds] of [
-    ['that which had begun has died', -1],
-    ['it was begun by a clock a day ahead', 86_400],
-  ] as const) {
-    test(`is made by another process when ${whose}`, async () => {
-      const object = `${keyOf(photo)}.w640.webp`;
-      const { db, clock } = gallery.deps;
-      await db.kysely
-        .insertInto('size_claims')
-        .values({ object, until_time: clock() + seconds })
-        .execute();
-      assert.equal((await anybody.get((await imageOf(owner, photo))(640))).status, 200);
-      assert.deepEqual(
-        await db.kysely.selectFrom('size_claims').selectAll().where('object', '=', object).execute(),
-        [],
-      );
-    });
-  }
-
   test('is the preview, too, where its source does not decode; the log says why', async () => {
     const name = `${keyOf(photo)}.preview.jpg`;
     await gallery.deps.storage.put([{ name, source: Buffer.from('no picture') }]);
@@ -151,7 +109,6 @@ describe('a size that cannot be made now', () => {
         .complaints()
         .some((line) => line.includes('a size was not made') && line.includes(keyOf(photo))),
     );
-    assert.deepEqual(await gallery.deps.db.kysely.selectFrom('size_claims').select('object').execute(), []);
   });
 
   test('is the preview, too, where its picture needs more memory than there is; that is no error', async () => {

@@ -1,0 +1,49 @@
+/** Reads and writes which sizes an image has: one bit for each, in its row. */
+import { sql } from 'kysely';
+import type { Deps } from '../../deps.ts';
+import type { ImageRow } from '../../platform/db/tables.ts';
+import { errors } from '../../platform/errors/catalogue.ts';
+import { bitOf, hasSize, isOversized, type Size } from './sizes.ts';
+
+/** `oversized`: the size has more bytes than the image's file, and is not stored. */
+export type Outcome = 'made' | 'oversized';
+
+type Context = Pick<Deps, 'db'>;
+
+/** Undefined where the size has not been rendered yet. Throws photoNotFound where the image is gone. */
+export async function findOutcome({ db }: Context, key: string, size: Size): Promise<Outcome | undefined> {
+  const image: Pick<ImageRow, 'sizes' | 'oversized'> | undefined = await db.kysely
+    .selectFrom('images')
+    .select(['sizes', 'oversized'])
+    .where('key', '=', key)
+    .executeTakeFirst();
+  if (!image) throw errors.photoNotFound();
+  if (hasSize(image, size)) return 'made';
+  return isOversized(image, size) ? 'oversized' : undefined;
+}
+
+/** For `made`, the object must be stored before. Returns whether the image is still there. */
+export async function saveOutcome(
+  { db }: Context,
+  key: string,
+  size: Size,
+  outcome: Outcome,
+): Promise<boolean> {
+  const column = outcome === 'made' ? 'sizes' : 'oversized';
+  const { numUpdatedRows } = await db.kysely
+    .updateTable('images')
+    .set({ [column]: sql<number>`${sql.ref(column)} | ${bitOf(size)}` })
+    .where('key', '=', key)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** For objects that are missing or damaged: the next request renders them again. */
+export async function clearSizes({ db }: Context, key: string, sizes: Size[]): Promise<void> {
+  const kept = ~sizes.reduce((bits, size) => bits | bitOf(size), 0);
+  await db.kysely
+    .updateTable('images')
+    .set({ sizes: sql<number>`sizes & ${sql.lit(kept)}` })
+    .where('key', '=', key)
+    .execute();
+}
