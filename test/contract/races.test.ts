@@ -117,6 +117,7 @@ describe('at the same time', () => {
       const answers = await times(100, () => anonymous(gallery).get(`/api/photos/${id}`));
       assert.deepEqual(countCodes(answers), { 0: 100 });
     }
+    await gallery.deps.db.counters.flush();
     assert.equal((await detail(id)).views, 1001);
     await gallery.deps.db.counters.flush();
     const row = await place()
@@ -131,6 +132,7 @@ describe('at the same time', () => {
     const id = await uploaded();
     const answers = await times(50, () => owner.get(`/api/photos/${id}/download`));
     assert.ok(answers.every(({ bytes }) => bytes.equals(picture)));
+    await gallery.deps.db.counters.flush();
     assert.equal((await detail(id)).downloads, 50);
   });
 

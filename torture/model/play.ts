@@ -100,6 +100,7 @@ async function begin(gallery: Gallery) {
     viewers: readonly Visitor[],
     ats: ((one: ReturnType<typeof createLook>) => Promise<void>)[],
   ) {
+    await gallery.deps.db.counters.flush();
     const there = viewers.filter((one) => one === 'nobody' || isEnabled(rows, one));
     const differing = await Promise.all(
       there.map(async (viewer) => {

@@ -55,14 +55,12 @@ export type PhotoDetailRow = FoundPhoto &
     favorited: number | null;
   };
 
-/** The full row with owner, album and the viewer's reactions, its views and downloads exact; viewer 0 is anonymous. */
+/** The full row with owner, album and the viewer's reactions; viewer 0 is anonymous. */
 export function createFindDetail(deps: Deps) {
   const find = prepareDetail(deps);
   return async (id: number, viewer: number): Promise<PhotoDetailRow | undefined> => {
-    const rows = await deps.db.counters.complete(['photoViews', 'photoDownloads'], async () =>
-      find({ id, viewer }),
-    );
-    return rows[0];
+    const rows = await find({ id, viewer });
+    return deps.db.counters.addPending(['photoViews', 'photoDownloads'], rows)[0];
   };
 }
 

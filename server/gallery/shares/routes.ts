@@ -83,9 +83,8 @@ export async function shareRoutes(
     handler: async (request) => {
       const { viewer } = request;
       const baseUrl = baseUrlOf(request, deps.config);
-      const rows = await deps.db.counters.complete(['shareViews', 'shareDownloads'], () =>
-        listShares(deps, viewer.id, windowOf(request.query)),
-      );
+      const found = await listShares(deps, viewer.id, windowOf(request.query));
+      const rows = deps.db.counters.addPending(['shareViews', 'shareDownloads'], found);
       const total = await countShares(deps, viewer.id);
       const covers = await findSharedCovers(deps, viewer, rows);
       const list = rows.map((row) => {

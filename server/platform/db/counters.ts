@@ -1,15 +1,14 @@
 /**
- * Views and downloads: counted in memory and written together several times a second, so that reading does not
- * wait for the disk. A crash may lose the last quarter of a second of them, and nothing else (ADR 0006).
+ * Views and downloads: added up in memory and written together four times a second, so that no read waits for the
+ * disk. A crash loses at most the last quarter of a second of them (ADR 6).
  */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { CompiledQuery, sql, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { DatabaseUnavailable, type OpenedDatabase } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
 const flushMs = 250;
-/** A reader waits at most this long for a commit of counts that its rows may have or not. */
-const timeoutMs = 100;
+/** Rows of a statement. The last statement is filled up: each counter has one to prepare. */
+const rowsAtOnce = 32;
 
 const columns = {
   photoViews: { table: 'photos', column: 'views' },
@@ -24,10 +23,10 @@ export interface Counters {
   /** `at`: when, in Unix seconds; kept where the row has a column for the last time. */
   count(counter: Counter, id: number, at?: number): void;
   /**
-   * Reads rows by `read`, which may run more than once, and adds what is counted but not in them yet. Nothing is left
-   * out and nothing told twice, unless the database takes longer than a tenth of a second to commit.
+   * Adds to rows what this process has counted and not written yet. Around a commit, a count may show a moment late;
+   * none shows twice.
    */
-  complete<Row extends Counted>(counters: Counter[], read: () => Promise<Row[]>): Promise<Row[]>;
+  addPending<Row extends Counted>(counters: Counter[], rows: Row[]): Row[];
   /** Writes everything that is pending. Never rejects: what could not be written stays pending. */
   flush(): Promise<void>;
 }
@@ -35,24 +34,28 @@ export interface Counters {
 /** A row of a counter's table, with its column. */
 type Counted = { id: number; views: number; downloads?: number };
 
-/** Counter and row → how often. */
-type Counts = Map<string, Count & { counter: Counter }>;
+interface Count {
+  counter: Counter;
+  id: number;
+  n: number;
+  at: number;
+}
 
-export function createCounters(db: OpenedDatabase, onError: (error: Error) => void): Counters {
-  let pending: Counts = new Map();
-  let underWay: Counts = new Map();
+const keyOf = ({ counter, id }: Pick<Count, 'counter' | 'id'>) => `${counter} ${id}`;
+
+export function createCounters(
+  { kysely }: Pick<OpenedDatabase, 'kysely'>,
+  onError: (error: Error) => void,
+): Counters {
+  let pending = new Map<string, Count>();
+  /** Counts that are being written and are in no row yet. */
+  let underWay = new Map<string, Count>();
   let writing: Promise<void> | undefined;
-  /** While it is, `underWay` is in the rows or not: from the sending of COMMIT to its answer. */
-  let isCommitting = false;
-  /** Beginnings and ends of commits. */
-  let changes = 0;
   let timer: NodeJS.Timeout | undefined;
-  const write = createWrite(db);
 
-  function add({ counter, id, n, at }: Count & { counter: Counter }): void {
-    const key = `${counter} ${id}`;
-    const before = pending.get(key) ?? { n: 0, at: 0 };
-    pending.set(key, { counter, id, n: n + before.n, at: Math.max(at, before.at) });
+  function add(count: Count): void {
+    const { n, at } = pending.get(keyOf(count)) ?? { n: 0, at: 0 };
+    pending.set(keyOf(count), { ...count, n: count.n + n, at: Math.max(count.at, at) });
     timer ??= setTimeout(flush, flushMs).unref();
   }
 
@@ -61,142 +64,87 @@ export function createCounters(db: OpenedDatabase, onError: (error: Error) => vo
     timer = undefined;
     while (writing) await writing;
     if (pending.size === 0) return;
-    underWay = pending;
-    pending = new Map();
-    writing = writeUnderWay();
+    writing = writePending().finally(() => {
+      writing = undefined;
+    });
     await writing;
   }
 
-  async function writeUnderWay(): Promise<void> {
+  async function writePending(): Promise<void> {
+    const counts = pending;
+    underWay = counts;
+    pending = new Map();
     try {
-      await db.kysely.transaction().execute(async (transaction) => {
-        await write(transaction, underWay);
-        isCommitting = true;
-        changes++;
+      await kysely.transaction().execute(async (transaction) => {
+        await write(transaction, [...counts.values()]);
+        // The commit comes next: from now on the rows may have them.
+        underWay = new Map();
       });
     } catch (error) {
-      // Rather a quarter of a second of them lost than counted twice.
-      const mayBeWritten = error instanceof DatabaseUnavailable && error.mayHaveCommitted;
       onError(new Error('views and downloads were not written', { cause: error }));
-      if (!mayBeWritten) for (const count of underWay.values()) add(count);
+      // If they may have been written, losing a quarter of a second is better than counting it twice.
+      const mayBeWritten = error instanceof DatabaseUnavailable && error.mayHaveCommitted;
+      if (!mayBeWritten) for (const count of counts.values()) add(count);
     }
-    isCommitting = false;
-    changes++;
     underWay = new Map();
-    writing = undefined;
-  }
-
-  function addMissing(row: Counted, counters: Counter[]): void {
-    for (const counter of counters) {
-      const key = `${counter} ${row.id}`;
-      const n = (pending.get(key)?.n ?? 0) + (underWay.get(key)?.n ?? 0);
-      if (n > 0) row[columns[counter].column]! += n;
-    }
   }
 
   return {
     count: (counter, id, at = 0) => add({ counter, id, n: 1, at }),
-    async complete(counters, read) {
-      const isUnderWay = ({ id }: Counted) => counters.some((counter) => underWay.has(`${counter} ${id}`));
-      let isLate = false;
-      for (;;) {
-        const before = changes;
-        const rows = await read();
-        const isSure = changes === before && !(isCommitting && rows.some(isUnderWay));
-        if (isSure || isLate) {
-          for (const row of rows) addMissing(row, counters);
-          return rows;
+    addPending(counters, rows) {
+      for (const row of rows) {
+        for (const counter of counters) {
+          const key = keyOf({ counter, id: row.id });
+          row[columns[counter].column]! += (pending.get(key)?.n ?? 0) + (underWay.get(key)?.n ?? 0);
         }
-        if (isCommitting) isLate = await Promise.race([writing!.then(() => false), sleep(timeoutMs, true)]);
       }
+      return rows;
     },
     flush,
   };
 }
 
-interface Count {
-  id: number;
-  n: number;
-  at: number;
-}
-
-/**
- * Rows of one statement. Few sizes, filled up with an id that no row has: few statements to prepare. Short ones: on few
- * cores the requests of all wait for one that is long (256: a p99 of 24 ms under a mixed load instead of 20).
- */
-const sizes = [1, 4, 16, 64];
-const filling: Count = { id: 0, n: 0, at: 0 };
-
-/** What it makes writes counts. Its statements are compiled once: that costs more than carrying them out. */
-function createWrite(db: Pick<OpenedDatabase, 'locksRows'>) {
-  const texts = new Map<string, string>();
-
-  async function run(
-    transaction: Transaction<Tables>,
-    name: string,
-    make: () => { sql: string },
-    values: number[],
-  ): Promise<void> {
-    const text = texts.get(name) ?? make().sql;
-    texts.set(name, text);
-    await transaction.executeQuery(CompiledQuery.raw(text, values));
-  }
-
-  return async (transaction: Transaction<Tables>, counts: Counts): Promise<void> => {
-    // In one order everywhere: two processes that write the same rows cannot wait for each other.
-    const sorted = [...counts.values()].sort((one, other) => one.id - other.id);
-    for (const table of ['photos', 'shares'] as const) {
-      const ofTable = sorted.filter(({ counter }) => columns[counter].table === table);
-      for (const rows of db.locksRows ? chunksOf(ofTable) : []) {
-        const ids = rows.map(({ id }) => id);
-        await run(transaction, `lock ${table} ${ids.length}`, () => lockOf(transaction, table, ids), ids);
-      }
-      for (const counter of new Set(ofTable.map(({ counter }) => counter))) {
-        for (const rows of chunksOf(ofTable.filter((count) => count.counter === counter))) {
-          const values = rows.flatMap(({ id, n, at }) => [id, n, at]);
-          await run(
-            transaction,
-            `${counter} ${rows.length}`,
-            () => additionOf(transaction, counter, rows),
-            values,
-          );
-        }
-      }
+async function write(transaction: Transaction<Tables>, counts: Count[]): Promise<void> {
+  // Rows are locked in one order: two processes that write the same ones must not wait for each other.
+  counts.sort((one, other) => one.id - other.id);
+  for (const table of ['photos', 'shares'] as const) {
+    const ids = new Set(counts.flatMap(({ counter, id }) => (columns[counter].table === table ? id : [])));
+    for (const some of chunksOf([...ids], 0)) {
+      await transaction
+        .selectFrom(table)
+        .select('id')
+        .where('id', 'in', some)
+        .orderBy('id')
+        .forNoKeyUpdate()
+        .execute();
     }
-  };
+  }
+  for (const [counter, some] of Map.groupBy(counts, ({ counter }) => counter)) {
+    for (const chunk of chunksOf(some, { counter, id: 0, n: 0, at: 0 })) {
+      await addTo(transaction, counter, chunk);
+    }
+  }
 }
 
-function lockOf(transaction: Transaction<Tables>, table: 'photos' | 'shares', ids: number[]) {
-  return transaction
-    .selectFrom(table)
-    .select('id')
-    .where('id', 'in', ids)
-    .orderBy('id')
-    .forUpdate()
-    .compile();
-}
-
-/** One statement for many rows: a transaction of a quarter of a second's views is over before a reader has waited. */
-function additionOf(transaction: Transaction<Tables>, counter: Counter, rows: Count[]) {
+async function addTo(transaction: Transaction<Tables>, counter: Counter, counts: Count[]): Promise<void> {
   const { table, column } = columns[counter];
   const big = (value: number) => sql`CAST(${value} AS bigint)`;
-  const values = sql.join(rows.map(({ id, n, at }) => sql`(${big(id)}, ${big(n)}, ${big(at)})`));
+  const values = sql.join(counts.map(({ id, n, at }) => sql`(${big(id)}, ${big(n)}, ${big(at)})`));
   const time =
-    table === 'shares' && column === 'views'
+    counter === 'shareViews'
       ? sql`, last_view_time = CASE WHEN coalesce(last_view_time, 0) < column3 THEN column3 ELSE last_view_time END`
       : sql``;
   // Both databases call the columns of VALUES so.
-  return sql`UPDATE ${sql.table(table)} SET ${sql.ref(column)} = ${sql.ref(column)} + counted.column2${time}
-    FROM (VALUES ${values}) AS counted WHERE ${sql.ref(`${table}.id`)} = counted.column1`.compile(
+  await sql`UPDATE ${sql.table(table)} SET ${sql.ref(column)} = ${sql.ref(column)} + counted.column2${time}
+    FROM (VALUES ${values}) AS counted WHERE ${sql.ref(`${table}.id`)} = counted.column1`.execute(
     transaction,
   );
 }
 
-function* chunksOf(counts: Count[]): Generator<Count[]> {
-  const largest = sizes.at(-1)!;
-  for (let start = 0; start < counts.length; start += largest) {
-    const chunk = counts.slice(start, start + largest);
-    const size = sizes.find((size) => size >= chunk.length)!;
-    yield [...chunk, ...Array.from({ length: size - chunk.length }, () => filling)];
+/** `filling` names no row. */
+function* chunksOf<Item>(items: Item[], filling: Item): Generator<Item[]> {
+  for (let start = 0; start < items.length; start += rowsAtOnce) {
+    const chunk = items.slice(start, start + rowsAtOnce);
+    yield [...chunk, ...Array<Item>(rowsAtOnce - chunk.length).fill(filling)];
   }
 }

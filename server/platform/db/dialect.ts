@@ -92,8 +92,6 @@ export interface OpenedDatabase {
    * the photos' locks.
    */
   lockTotals(transaction: Transaction<Tables>): Promise<void>;
-  /** Whether transactions lock rows. SQLite has one writer: a SELECT that is there for its locks alone does nothing. */
-  locksRows: boolean;
   /**
    * Keeps those who write rows for objects that are stored already (`shared`) and who marks objects without a row
    * (`alone`) apart, until the transaction ends. SQLite has one writer anyway.

@@ -135,8 +135,10 @@ describe("an album's ZIP", () => {
   });
 
   test('counts one download for each original that was sent, none for previews', async () => {
-    const downloads = async (title: string) =>
-      assertRead(await owner.get(`/api/photos/${ids[title]}`)).downloads;
+    const downloads = async (title: string) => {
+      await gallery.deps.db.counters.flush();
+      return assertRead(await owner.get(`/api/photos/${ids[title]}`)).downloads;
+    };
     const before = [await downloads('Sea'), await downloads('Secret')];
     await filesFor(stranger);
     await filesFor(stranger, '?kind=preview');

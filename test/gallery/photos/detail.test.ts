@@ -158,16 +158,18 @@ describe('the photo detail', () => {
     assert.deepEqual([exif, album], [{ camera: '', aperture: '', shutter: '', iso: 0 }, null]);
   });
 
-  test('counts one view for each reading, by whomever, and shows it at once', async () => {
+  test('counts one view for each reading, by whomever, and shows it at once or a moment later', async () => {
     const { id } = await addPhoto(owner, { title: 'Viewed' });
     let views = 0;
     // Longer than counts stay in memory, so that some are read while they are being written.
     const end = Date.now() + 900;
     while (Date.now() < end || views < 20) {
       const who = [owner, stranger, anonymous(gallery)][views % 3]!;
-      assert.equal((await read(who, id)).views, ++views);
+      const shown = (await read(who, id)).views;
+      assert.ok(shown >= 1 && shown <= ++views, `${shown} of ${views} views`);
     }
     await Promise.all(Array.from({ length: 40 }, () => read(stranger, id)));
+    await gallery.deps.db.counters.flush();
     assert.equal((await read(owner, id)).views, views + 41);
     await eventually(async () => {
       const { list } = assertRead(await owner.get(`/api/photos?user_id=${owner.id}&limit=100`));
@@ -191,10 +193,12 @@ describe('the photo detail', () => {
     for (let n = 1; n <= 3; n++) {
       const { status } = await (n % 2 ? owner : stranger).get(`/api/photos/${id}/download`);
       assert.equal(status, 200);
+      await gallery.deps.db.counters.flush();
       assert.equal((await read(owner, id)).downloads, n);
     }
     await owner.send('HEAD', `/api/photos/${id}/download`);
     await anonymous(gallery).get(`/api/photos/${id}/download`);
+    await gallery.deps.db.counters.flush();
     assert.equal((await read(owner, id)).downloads, 3);
   });
 

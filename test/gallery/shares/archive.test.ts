@@ -98,6 +98,7 @@ describe("a shared album's ZIP", () => {
         IncomingMessage,
       ];
       await once(answer, 'readable');
+      await gallery.deps.db.counters.flush();
       const { list } = (await owner.get('/api/shares')).body.data;
       const { downloads } = list.find((one: { id: number }) => one.id === id);
       assert.equal(downloads, 1, 'counted when it begins');
@@ -114,6 +115,7 @@ describe("a shared album's ZIP", () => {
     for (const go of leave) go();
     assert.match(gallery.complaints().splice(0).join(), /Too many archives/);
     const listed = async () => {
+      await gallery.deps.db.counters.flush();
       const { list } = (await owner.get('/api/shares')).body.data;
       const { views, downloads, last_view_time } = list.find((one: { id: number }) => one.id === id);
       return { views, downloads, isViewed: last_view_time !== '' };

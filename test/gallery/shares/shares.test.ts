@@ -84,8 +84,10 @@ suite('the list of shares', () => {
     );
     await anybody.send('HEAD', `/s/${token}`);
     await anybody.send('HEAD', `/api/shares/${token}`);
+    await gallery.deps.db.counters.flush();
     assert.equal((await listed(olga, id)).views, 40);
     await open(gallery, token);
+    await gallery.deps.db.counters.flush();
     assert.equal((await listed(olga, id)).views, 41);
   });
 

@@ -45,6 +45,7 @@ suite('a share that may be opened so often', () => {
     await shown(gallery, made.token, access);
     assert.equal((await download(gallery, made.token, access)).status, 200);
     assert.equal((await anonymous(gallery).get(photo.preview)).status, 200);
+    await gallery.deps.db.counters.flush();
     const row = await listed(olga, made.id);
     assert.deepEqual([row.views, row.downloads], [2, 1]);
     assert.match(row.last_view_time, /^\d{4}-/);
@@ -116,6 +117,7 @@ suite('a share that may be opened so often', () => {
     }
     assert.equal((await download(gallery, token)).status, 200);
     await eventually(async () => {
+      await gallery.deps.db.counters.flush();
       const { views, downloads } = await listed(olga, id);
       assert.ok(downloads > 0);
       assert.equal(views, downloads);

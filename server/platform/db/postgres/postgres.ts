@@ -85,7 +85,6 @@ export function openPostgres(
     search: postgresSearch,
     limitsBranches: true,
     comparesPassed: false,
-    locksRows: true,
     hasMarks: true,
     keepTagTotals,
     keepTagMoves: async () => {},

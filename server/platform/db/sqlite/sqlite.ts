@@ -57,7 +57,6 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     search: sqliteSearch,
     limitsBranches: false,
     comparesPassed: true,
-    locksRows: false,
     hasMarks: false,
     keepTagTotals,
     keepTagMoves,
