@@ -37,7 +37,7 @@ import { jsonBodyLimit, parseJsonBodies } from './platform/http/json-body.ts';
 import { answerUnknown, noteKnownPaths } from './platform/http/not-found.ts';
 import { watchForProxies } from './platform/http/proxy-watch.ts';
 import { protect } from './platform/http/security.ts';
-import { endIdleConnectionsAtStop, proxyTest, serverOptions } from './platform/http/server-options.ts';
+import { drainAtStop, proxyTest, serverOptions, watchEarlyAnswers } from './platform/http/server-options.ts';
 import { openShared, type Shared, shareAmongRoutes } from './platform/http/shared.ts';
 import { checkInputs } from './platform/http/validation.ts';
 import { documentationRoutes } from './platform/operations/documentation.ts';
@@ -65,7 +65,8 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
   demandAccess(app);
   await options.observe?.(app);
 
-  endIdleConnectionsAtStop(app);
+  drainAtStop(app);
+  watchEarlyAnswers(app);
   const knownPaths = noteKnownPaths(app);
   logRequests(app, deps);
   measureRequests(app, deps, [

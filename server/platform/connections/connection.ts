@@ -3,8 +3,7 @@
  * would open files and fill buffers long before its answer can be sent. Browsers and proxies do not pipeline.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
-import type { Turns } from './turns.ts';
+import type { Socket } from 'node:net';
 
 /** Requests that wait behind the one that is being answered; a client that sends more is cut off. */
 const maxWaiting = 8;
@@ -25,8 +24,6 @@ export interface Connection {
   /** What is being answered. */
   current: Exchange | undefined;
   waiting: Exchange[];
-  /** The first that waits begins in a later turn of the event loop. */
-  isBeginning: boolean;
   /** A request that was answered before all of its body had arrived: the rest is read and dropped. */
   unread: { request: IncomingMessage; since: number; bytes: number; last: Progress } | undefined;
   /** The last answer was given: further requests are ignored. */
@@ -37,32 +34,19 @@ export interface Connection {
 
 export type RequestQueue = ReturnType<typeof createRequestQueue>;
 
-/** `address`: whose turn it is. */
-export function createRequestQueue(socket: Socket, handle: RequestListener, turns: Turns, address: string) {
+export function createRequestQueue(socket: Socket, handle: RequestListener) {
   const connection: Connection = {
     socket,
     current: undefined,
     waiting: [],
-    isBeginning: false,
     unread: undefined,
     isEnding: false,
     reading: undefined,
     sending: undefined,
   };
 
-  function askToBegin(): void {
-    connection.isBeginning = true;
-    turns.enter(address, begin);
-  }
-
-  function begin(): void {
-    connection.isBeginning = false;
-    if (socket.destroyed || connection.isEnding) return;
-    const exchange = connection.waiting.shift()!;
-    const { request, response } = exchange;
-    connection.current = exchange;
-    const { headers } = request;
-    if ('content-length' in headers || 'transfer-encoding' in headers) readOnBeforeClosing(connection);
+  function begin({ request, response }: Exchange): void {
+    connection.current = { request, response };
     // Also when the connection closes before the answer is complete.
     response.on('close', goOn);
     handle(request, response);
@@ -73,7 +57,8 @@ export function createRequestQueue(socket: Socket, handle: RequestListener, turn
     connection.current = undefined;
     if (socket.destroyed) return;
     if (!request.complete) dropRest(connection, request);
-    if (connection.waiting.length > 0) askToBegin();
+    const next = connection.isEnding ? undefined : connection.waiting.shift();
+    if (next) begin(next);
   }
 
   return {
@@ -81,37 +66,39 @@ export function createRequestQueue(socket: Socket, handle: RequestListener, turn
     /** Whether an answer is owed or under way. */
     isBusy: () => Boolean(connection.current) || connection.waiting.length > 0 || connection.isEnding,
     /** Handles the request, now or when those before it are answered. */
-    accept(request: IncomingMessage, response: ServerResponse): void {
+    accept(exchange: Exchange): void {
       if (socket.destroyed || connection.isEnding) return;
-      const { current, waiting, isBeginning } = connection;
-      if (waiting.length === (current ? maxWaiting : maxWaiting + 1)) return void socket.destroy();
-      waiting.push({ request, response });
-      if (!current && !isBeginning) askToBegin();
+      const { current, waiting } = connection;
+      if (!current) begin(exchange);
+      else if (waiting.length < maxWaiting) waiting.push(exchange);
+      else socket.destroy();
     },
   };
 }
 
-/** Until the client has sent all of it, or slow-clients.ts finds that it takes too long. */
+/**
+ * Node destroys the socket right after an answer with `Connection: close`. If bytes of the request are still unread, the
+ * system resets the connection, the client loses the rest of the answer, and nginx answers 502. So an answer that leaves
+ * before the request's body has arrived does not say `close`: `dropRest` ends our side instead.
+ */
+export function answerEarly(request: IncomingMessage, response: ServerResponse): void {
+  if (!request.complete) response.setHeader('Connection', 'keep-alive');
+}
+
+/** Reads and drops the rest of the body until all of it has arrived, or slow-clients.ts ends the connection. */
 function dropRest(connection: Connection, request: IncomingMessage): void {
   const now = performance.now();
   const bytes = connection.socket.bytesRead;
   connection.unread = { request, since: now, bytes, last: { since: now, bytes } };
   request.unpipe();
   request.resume();
+  if (!isLast(request)) return;
+  connection.isEnding = true;
+  connection.socket.end();
 }
 
-/**
- * Node destroys the socket right after an answer with `Connection: close`. Where bytes of the request are still
- * unread, the system then resets the connection, and what the client or the proxy had not read of the answer is lost:
- * nginx makes a 502 of it. Instead only our side is closed, and the rest of the body read.
- */
-function readOnBeforeClosing(connection: Connection): void {
-  const { socket } = connection;
-  if (Object.hasOwn(socket, 'destroySoon')) return;
-  socket.destroySoon = () => {
-    const request = connection.current?.request;
-    if (!request || request.complete) return Socket.prototype.destroySoon.call(socket);
-    connection.isEnding = true;
-    socket.end();
-  };
+/** Whether the client wants the connection to end after the answer. */
+function isLast({ headers, httpVersion }: IncomingMessage): boolean {
+  const options = headers.connection?.toLowerCase().split(/\s*,\s*/) ?? [];
+  return httpVersion === '1.0' ? !options.includes('keep-alive') : options.includes('close');
 }

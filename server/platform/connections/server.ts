@@ -1,15 +1,16 @@
 /** Node's HTTP server with bounds on what one client's connections may do. */
+import { once } from 'node:events';
 import type { RequestListener, Server, ServerOptions } from 'node:http';
-import type { Socket } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 import { addressKey } from './address.ts';
 import type { ConnectionBounds } from './bounds.ts';
 import { createRequestQueue, type RequestQueue } from './connection.ts';
 import { findFault, refuseRequest } from './faults.ts';
-import { endIdleWhole } from './idle.ts';
 import { refuseConnect, refuseConnection } from './refuse.ts';
 import { checkClient, endUnread } from './slow-clients.ts';
-import { createTurns } from './turns.ts';
-import { createWrites } from './writes.ts';
+
+/** How often a stop looks for connections that have become idle. */
+const idleCheckMs = 100;
 
 // An import would make all of its names at once, `WebSocket` among them: 4 MB that are never used.
 const { createServer } = process.getBuiltinModule('node:http');
@@ -21,16 +22,19 @@ export interface BoundedServerOptions {
   isProxy(address: string): boolean;
 }
 
+export interface BoundedServer extends Server {
+  /** Stops listening, ends idle connections, and resolves when the others have ended after their answers. */
+  drain(): Promise<void>;
+}
+
 export function createBoundedServer(
   handle: RequestListener,
   { http, bounds, isProxy }: BoundedServerOptions,
-): Server {
+): BoundedServer {
   const connections = new Map<Socket, RequestQueue>();
   const counts = new Map<string, number>();
-  const writes = createWrites();
-  const turns = createTurns(writes.writeNow);
   const accept: RequestListener = (request, response) => {
-    connections.get(request.socket)?.accept(request, response);
+    connections.get(request.socket)?.accept({ request, response });
   };
   const handleSound: RequestListener = (request, response) => {
     const fault = findFault(request);
@@ -46,15 +50,11 @@ export function createBoundedServer(
     if (queue && !queue.isBusy()) refuseConnect(socket);
     else socket.destroy();
   });
-  const leaveWhole = endIdleWhole(server);
   server.on('connection', (socket) => {
-    leaveWhole(socket);
     const address = socket.remoteAddress ?? '';
-    const client = addressKey(address);
-    const queue = createRequestQueue(socket, handleSound, turns, client);
+    const queue = createRequestQueue(socket, handleSound);
     connections.set(socket, queue);
-    writes.join(socket);
-    const key = address === '' || isProxy(address) ? undefined : client;
+    const key = address === '' || isProxy(address) ? undefined : addressKey(address);
     if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
     socket.once('close', () => {
       connections.delete(socket);
@@ -68,13 +68,29 @@ export function createBoundedServer(
       refuseConnection(socket);
     }
   });
-  const timer = setInterval(() => {
-    // What waits for us is not what a client leaves unread; it is counted no longer in the next tick.
-    writes.writeNow();
-    process.nextTick(checkClients, connections, bounds);
-  }, bounds.checkMs).unref();
+  const timer = setInterval(checkClients, bounds.checkMs, connections, bounds).unref();
   server.once('close', () => clearInterval(timer));
-  return server;
+
+  async function drain(): Promise<void> {
+    if (!server.listening) return;
+    const closed = once(server, 'close');
+    // The `close` of an HTTP server would end idle connections at once.
+    NetServer.prototype.close.call(server);
+    endIdle();
+    const timer = setInterval(endIdle, idleCheckMs).unref();
+    await closed;
+    clearInterval(timer);
+  }
+
+  /** Node takes a connection for idle when its answer is given. A slow client would lose what it has not read by then. */
+  function endIdle(): void {
+    const isLeaving = connections
+      .values()
+      .some(({ connection }) => connection.current?.response.writableEnded);
+    if (!isLeaving) server.closeIdleConnections();
+  }
+
+  return Object.assign(server, { drain });
 }
 
 function checkClients(connections: Map<Socket, RequestQueue>, bounds: ConnectionBounds): void {

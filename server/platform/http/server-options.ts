@@ -12,8 +12,9 @@ import {
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import type { ConnectionBounds } from '../connections/bounds.ts';
+import { answerEarly } from '../connections/connection.ts';
 import { refuseUnreadable } from '../connections/refuse.ts';
-import { createBoundedServer } from '../connections/server.ts';
+import { type BoundedServer, createBoundedServer } from '../connections/server.ts';
 import { handleError } from './error-handler.ts';
 import { handlePageError } from './error-page.ts';
 import { looksForPage } from './not-found.ts';
@@ -67,6 +68,7 @@ export function serverOptions({
     // Before any hook: a page of another origin may read these, too.
     frameworkErrors: ((error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       allowOrigin(request, reply);
+      answerEarly(request.raw, reply.raw);
       return (looksForPage(request) ? handlePageError : handleError)(error, request, reply);
     }) as never,
     clientErrorHandler: refuseUnreadable,
@@ -74,7 +76,6 @@ export function serverOptions({
     schemaController: {
       compilersFactory: { buildSerializer: () => compileSerializer as never, buildValidator: refuseToCheck },
     },
-    forceCloseConnections: 'idle',
     // A proxy may send on a connection that it has while the stop begins: that request is served like any other under
     // way, and its connection ends. Fastify's own 503 is none of our contract.
     return503OnClosing: false,
@@ -105,16 +106,15 @@ function trustedHops(trust: boolean | number | string[]) {
   return typeof trust === 'number' ? (_address: string, hop: number) => hop < trust : trust;
 }
 
-const intervalMs = 100;
+/** Before Fastify closes the server: every answer that was given leaves whole. */
+export function drainAtStop(app: FastifyInstance): void {
+  app.addHook('preClose', () => (app.server as BoundedServer).drain());
+}
 
-/**
- * Node ends idle connections once, when the server begins to close. Those that finish a request afterwards become
- * idle too, and a browser holds them open for longer than a stop may take.
- */
-export function endIdleConnectionsAtStop(app: FastifyInstance): void {
-  app.addHook('preClose', async () => {
-    const timer = setInterval(() => app.server.closeIdleConnections(), intervalMs);
-    app.server.once('close', () => clearInterval(timer));
-    timer.unref();
+/** Any answer may be given before the body of its request has arrived. */
+export function watchEarlyAnswers(app: FastifyInstance): void {
+  app.addHook('onSend', (request, reply, payload: unknown, done) => {
+    answerEarly(request.raw, reply.raw);
+    done(null, payload);
   });
 }

@@ -1,14 +1,14 @@
 /** A bounded server and clients of it, whose two sides a test has. */
 import { once } from 'node:events';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { type ConnectionBounds, connectionBounds } from '../../../server/platform/connections/bounds.ts';
-import { createBoundedServer } from '../../../server/platform/connections/server.ts';
+import { type BoundedServer, createBoundedServer } from '../../../server/platform/connections/server.ts';
 
 export const megabyte = 1024 * 1024;
 
-type Handle = (request: IncomingMessage, response: ServerResponse, server: Server) => void;
+type Handle = (request: IncomingMessage, response: ServerResponse, server: BoundedServer) => void;
 
 export async function startServer(context: TestContext, handle: Handle, own: Partial<ConnectionBounds> = {}) {
   const server = createBoundedServer((request, response) => handle(request, response, server), {
@@ -46,18 +46,3 @@ export function get(path = '/', connection = 'keep-alive'): string {
 }
 
 export const given = (side: Socket) => side.bytesWritten > 0;
-
-/** Counts the turns of the event loop. */
-export function countTurns(context: TestContext): () => number {
-  let turn = 0;
-  let isOver = false;
-  const count = () => {
-    turn++;
-    if (!isOver) setImmediate(count);
-  };
-  count();
-  context.after(() => {
-    isOver = true;
-  });
-  return () => turn;
-}

@@ -1,4 +1,4 @@
-/** A stop ends connections whose answer is given: once all of it has left. */
+/** A stop ends each connection after all of its answer has left. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -6,11 +6,10 @@ import { eventually } from '../../support/holdings.ts';
 import { get, given, megabyte, startServer } from './bounded.ts';
 import { hear } from './clients.ts';
 
-test('an answer that is given leaves, also where Node ends the connection as idle in the same turn', async (context) => {
+test('an answer leaves whole when a stop begins in the same tick', async (context) => {
   const { join } = await startServer(context, (_request, response, server) => {
     response.end('done');
-    // As a stop does, once the whole request is read.
-    process.nextTick(() => server.closeIdleConnections());
+    process.nextTick(() => server.drain());
   });
   const [client] = await join(1);
   const heard = hear(client!);
@@ -20,14 +19,14 @@ test('an answer that is given leaves, also where Node ends the connection as idl
 
 for (const isKnown of [false, true]) {
   const length = isKnown ? 'of a known length' : 'in chunks';
-  test(`so does one ${length} whose last piece waits behind the first`, async (context) => {
+  test(`an answer ${length} leaves whole when its last piece waits behind the first`, async (context) => {
     const [first, last] = ['x'.repeat(3000), 'y'.repeat(3000)];
     const { join } = await startServer(context, (_request, response, server) => {
       if (isKnown) response.setHeader('Content-Length', first.length + last.length);
       response.write(first);
       process.nextTick(() => {
         response.end(last);
-        server.closeIdleConnections();
+        server.drain();
       });
     });
     const [client] = await join(1);
@@ -37,18 +36,21 @@ for (const isKnown of [false, true]) {
   });
 }
 
-test('so does a large one that its client reads later, and its connection ends with it', async (context) => {
+test('a slow reader gets all of its answer, and its connection ends with it', async (context) => {
   const body = 'x'.repeat(16 * megabyte);
-  const { sides, join } = await startServer(context, (_request, response, server) => {
+  let drained = false;
+  const { sides, join } = await startServer(context, async (_request, response, server) => {
     response.end(body);
-    for (let n = 0; n < 20; n++) setTimeout(() => server.closeIdleConnections(), 5 * n);
+    await server.drain();
+    drained = true;
   });
-  const [client] = await join(1);
+  const [idle, client] = await join(2);
   client!.pause().write(get());
-  await eventually(async () => assert.ok(given(sides[0]!)));
-  await pause(150);
-  assert.equal(sides[0]!.listenerCount('finish') < 5, true, 'asked once');
+  await eventually(async () => assert.ok(given(sides[1]!)));
+  await pause(250);
+  assert.equal(drained, false);
   const heard = await hear(client!.resume());
   assert.ok(heard.endsWith(body));
-  await eventually(async () => assert.ok(sides[0]!.destroyed));
+  assert.equal(await hear(idle!.resume()), '', 'an idle connection ends, too');
+  await eventually(async () => assert.ok(drained && sides.every(({ destroyed }) => destroyed)));
 });
