@@ -111,12 +111,12 @@ function nameOf({ type, id, name }: LogEntry['target']): string {
 }
 
 /** How it ended, why and from where; what else is known of it. */
-function moreOf({ outcome, address, details }: LogEntry): string[] {
+function moreOf({ outcome, count, address, details }: LogEntry): string[] {
   const { reason, ...others } = details;
   return [
     ...(outcome === 'succeeded' ? [] : [outcomeText(outcome)]),
     ...(reason === undefined || outcome === 'limited' ? [] : [reasonText(reason)]),
-    ...(outcome === 'succeeded' || address ? [] : [t('logManyPlaces')]),
+    ...(count === 1 || address ? [] : [t('logManyPlaces')]),
     ...(address ? [address] : []),
     ...Object.entries(others).map(([name, value]) => `${name}: ${String(value)}`),
   ];

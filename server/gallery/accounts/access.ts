@@ -8,7 +8,7 @@ import { handleError } from '../../platform/http/error-handler.ts';
 import { hasEmptySegment } from '../../platform/http/not-found.ts';
 import { createRateLimit } from '../../platform/http/rate-limiters.ts';
 import { addVary } from '../../platform/http/vary.ts';
-import { adminDoor, tokenDoor, watchAttempts } from './attempts/watch.ts';
+import { adminUse, tokenUse, watchAttempts } from './attempts/watch.ts';
 import { createFindViewer, createKeepInUse } from './sessions/sessions.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -101,7 +101,7 @@ export function guardApi(scope: FastifyInstance, deps: Deps): void {
     const auth = isUnknown ? 'none' : config.auth;
     const found = auth === 'none' ? undefined : await findViewer(request).catch(asError);
     const viewer = found instanceof ApiError ? undefined : found;
-    if (found instanceof ApiError) request.attempt.door ??= tokenDoor;
+    if (found instanceof ApiError) request.attempt.audited ??= tokenUse;
     await (config.isUploading ? spendOnUploads : spend)(callerKey(viewer, request), reply);
     if (found instanceof ApiError) throw found;
     admit(request, auth, viewer);
@@ -152,12 +152,12 @@ function keepPrivate(reply: FastifyReply): void {
   addVary(reply, 'Authorization, Cookie');
 }
 
-/** An admin's door that is shut to who is signed in is told in the audit log. Throws as `checkAccess`. */
+/** Logs a refused admin call by a signed-in user to the audit log. Throws like `checkAccess`. */
 function admit(request: FastifyRequest, auth: Auth | undefined, viewer: Viewer | undefined): void {
   try {
     checkAccess(auth, viewer, request.method);
   } catch (error) {
-    if (viewer && isAuth(auth) && 'admin' in demandsOf[auth]) request.attempt.door ??= adminDoor;
+    if (viewer && isAuth(auth) && 'admin' in demandsOf[auth]) request.attempt.audited ??= adminUse;
     throw error;
   }
 }

@@ -8,7 +8,7 @@ import type { UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { createThrottle } from '../../platform/http/rate-limiters.ts';
 import type { Shared } from '../../platform/http/shared.ts';
-import type { Attempt } from './attempts/watch.ts';
+import type { RequestAttempt } from './attempts/watch.ts';
 import { createPasswords } from './passwords.ts';
 import type { Login } from './schema.ts';
 import { hasSessionFrom } from './sessions/sessions.ts';
@@ -30,7 +30,7 @@ export function createCheckLogin(deps: Deps, shared: Shared) {
   const strangers = createThrottle(shared, 'login-account', perNameFromStrangers);
   const passwords = createPasswords(deps, shared);
 
-  return async ({ username, password }: Login, ip: string, attempt: Attempt): Promise<UserRow> => {
+  return async ({ username, password }: Login, ip: string, attempt: RequestAttempt): Promise<UserRow> => {
     const user = await findUserByLogin(deps, username);
     attempt.account = user?.id;
     const name = fold(username);

@@ -48,7 +48,8 @@ export const LogEntry = Type.Object(
     outcome: Outcome,
     count: Type.Integer({ description: 'Attempts of one kind within an hour are one entry', examples: [1] }),
     address: Type.String({
-      description: 'Where an attempt came from, of IPv6 the network; empty for acts, and for many addresses',
+      description:
+        'Where an attempt came from, of IPv6 the network; empty for acts and for several addresses',
       examples: ['192.0.2.1'],
     }),
     target: Type.Object({

@@ -43,8 +43,8 @@ export async function adminRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'List the audit log',
     description:
       'What admins, the command line and the owners of accounts did, latest first: it cannot be changed or removed. ' +
-      'Between it sign-ins and what was refused or limited at the doors of accounts, of a kind, an account and an address ' +
-      'counted in one entry for an hour; after `ATTEMPT_DAYS` days these are removed.',
+      'Between them are sign-ins, and what was refused or limited at the doors of accounts: one entry for each kind, account ' +
+      'and hour. After `ATTEMPT_DAYS` days these are removed.',
     querystring: LogsQuery,
     answer: pageOf(LogEntry),
     handler: ({ query }) => listLogs(deps, query),

@@ -89,7 +89,7 @@ export interface AuditLogTable {
   details: string;
   create_time: number;
   outcome: Generated<'succeeded' | 'refused' | 'limited'>;
-  /** Where an attempt came from; '' for acts, and for many addresses. */
+  /** Where an attempt came from; '' for acts and for several addresses. */
   address: Generated<string>;
   /** Attempts of one kind within an hour; 1 for acts. */
   count: Generated<number>;

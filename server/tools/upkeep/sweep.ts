@@ -1,7 +1,7 @@
 /** The periodic task: what is due for removal goes, and what a crash left over. Safe to run in several processes. */
 import type { Registry } from 'prom-client';
 import type { Deps } from '../../deps.ts';
-import { forgetOldAttempts } from '../../gallery/accounts/attempts/store.ts';
+import { purgeOldAttempts } from '../../gallery/accounts/attempts/store.ts';
 import { forgetOldLinks } from '../../gallery/accounts/links.ts';
 import { forgetOldInvites } from '../../gallery/accounts/registration/invites.ts';
 import { eraseLeaving } from '../../gallery/admin/erase/erase.ts';
@@ -62,7 +62,7 @@ export async function sweep(deps: Deps, { graceSeconds, stop }: SweepOptions) {
     purged,
     versions,
     sessions: await endOldSessions(deps),
-    attempts: await forgetOldAttempts(deps),
+    attempts: await purgeOldAttempts(deps),
     mails: await forgetOldMail(deps),
     links: (await forgetOldLinks(deps)) + (await forgetOldInvites(deps)),
     deliveries: await forgetDeliveries(deps, stop),

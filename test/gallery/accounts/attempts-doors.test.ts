@@ -122,6 +122,7 @@ describe('attempts at a provider, in the audit log', () => {
   });
 
   test('too many failures of one address', async () => {
+    beginHour(gallery);
     const headers = { 'x-forwarded-for': '192.0.2.1' };
     for (let n = 0; n < 52; n++) {
       const way = await fetch(gallery.url + begin, { redirect: 'manual', headers });

@@ -187,7 +187,7 @@ describe('after a clock that was a day ahead', () => {
     const recorder = createRecorder(gallery.deps);
     context.after(() => recorder.stop());
     const note = (address: string) =>
-      recorder.note({
+      recorder.record({
         action: 'login.password',
         outcome: 'refused',
         reason: 'password',

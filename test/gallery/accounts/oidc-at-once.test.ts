@@ -47,7 +47,7 @@ describe('several at once who come from the OpenID provider', () => {
   });
 
   const enter = (name: string, invite?: string) =>
-    accountOf(gallery.deps, claimsOf(name), { attempt: { door: undefined }, link: { invite } });
+    accountOf(gallery.deps, claimsOf(name), { attempt: { audited: undefined }, link: { invite } });
 
   const usesOf = async (id: number) =>
     assertRead(await root.get('/api/admin/invites')).list.find((row: { id: number }) => row.id === id).used;
@@ -73,7 +73,7 @@ describe('several at once who come from the OpenID provider', () => {
     const session = await sessionOf(who);
     const claims = { ...claimsOf('elsewhere'), sub: 'sub-byhand-elsewhere' };
     const entered = accountOf(gallery.deps, claims, {
-      attempt: { door: undefined },
+      attempt: { audited: undefined },
       link: { invite: token },
     });
     const tied = tieAccount(gallery.deps, { userId: who.id, sessionId: session.id }, claims).then(

@@ -1,4 +1,4 @@
-/** Attempts in the audit log: those of a kind, an account and an address are one row for each hour. */
+/** Attempts in the audit log: one row for each action, outcome, reason, account and hour. */
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { fold } from '../../../platform/db/fold.ts';
@@ -6,51 +6,79 @@ import type { Tables } from '../../../platform/db/tables.ts';
 import type { AuditLogTable } from '../../../platform/db/tables-people.ts';
 import type { Action } from '../../moderation/audit.ts';
 
-export interface Noted {
+export interface Attempt {
   action: Action;
   outcome: 'succeeded' | 'refused' | 'limited';
   /** The error's name in the catalogue, or ''. */
   reason: string;
   account: number | undefined;
-  /** Folded or not; whose it is, is asked when it is written. */
+  /** As it was typed. The recorder looks up the account when it writes the count. */
   email: string;
-  /** '': many. */
   address: string;
 }
 
-export interface Counted extends Noted {
+/** Of one kind. */
+interface Sum {
   count: number;
-  /** Unix seconds. */
-  first: number;
-  last: number;
-  /** The hour since 1970. */
+  /** Unix seconds: the first and the last. */
+  create_time: number;
+  last_time: number;
+  /** '': several. */
+  address: string;
+}
+
+export interface Counted extends Attempt, Sum {
+  /** Hours since 1970. */
   hour: number;
 }
 
-/** That one statement takes. */
-export const rowsAtOnce = 200;
-const secondsOfDay = 86_400;
-/** Refused ones, and those that succeeded without an account, whatever their age: the disk must not fill. */
-const maxKept = 100_000;
-
-/** At most `rowsAtOnce` of them: all are counted, or none. */
-export async function writeAttempts({ db }: Deps, attempts: Counted[]): Promise<void> {
-  const accounts = await findAccounts(db.kysely, attempts);
-  await db.kysely
-    .insertInto('audit_log')
-    .values(merged(attempts.map((attempt) => rowOf(attempt, accounts(attempt)))))
-    .onConflict((conflict) =>
-      conflict.column('attempt_key').doUpdateSet({
-        count: sql`audit_log.count + excluded.count`,
-        last_time: sql`excluded.last_time`,
-      }),
-    )
-    .execute();
-}
+type Row = Insertable<AuditLogTable> & Sum & { attempt_key: string };
 
 interface Account {
   id: number;
   username: string;
+}
+
+/** Rows an hour, in each process, of refused attempts at accounts. Further ones are counted without their accounts. */
+const maxRefused = 2000;
+const secondsPerDay = 86_400;
+/** Rows that were refused or name no account, whatever their age: the disk must not fill. */
+const maxRows = 100_000;
+
+/** The returned function counts all of the attempts, or throws and counts none. */
+export function createWriteAttempts({ db }: Deps) {
+  const refused = new Set<string>();
+  let hour = 0;
+
+  function hasRoom({ actor_id, outcome, attempt_key }: Row): boolean {
+    if (actor_id === null || outcome === 'succeeded' || refused.has(attempt_key)) return true;
+    return refused.size < maxRefused && Boolean(refused.add(attempt_key));
+  }
+
+  return async (attempts: Counted[]): Promise<void> => {
+    const accountFor = await findAccounts(db.kysely, attempts);
+    const rows = new Map<string, Row>();
+    for (const counted of attempts) {
+      if (counted.hour !== hour) refused.clear();
+      hour = counted.hour;
+      let row = createRow(counted, accountFor(counted));
+      if (!hasRoom(row)) row = createRow(counted);
+      const before = rows.get(row.attempt_key);
+      rows.set(row.attempt_key, before ? sum(before, row) : row);
+    }
+    await db.kysely
+      .insertInto('audit_log')
+      // In the order of their keys, so that two processes do not wait for each other.
+      .values([...rows.keys()].sort().map((key) => rows.get(key)!))
+      .onConflict((conflict) =>
+        conflict.column('attempt_key').doUpdateSet({
+          count: sql`audit_log.count + excluded.count`,
+          last_time: sql`excluded.last_time`,
+          address: sql`CASE WHEN audit_log.address = excluded.address THEN excluded.address ELSE '' END`,
+        }),
+      )
+      .execute();
+  };
 }
 
 async function findAccounts(kysely: Deps['db']['kysely'], attempts: Counted[]) {
@@ -65,44 +93,36 @@ async function findAccounts(kysely: Deps['db']['kysely'], attempts: Counted[]) {
     users.find(({ id, email_key }) => id === account || (email !== '' && email_key === fold(email)));
 }
 
-type Row = Insertable<AuditLogTable> & { attempt_key: string; count: number; last_time: number };
+/** Counts of a failed write come back after later ones: the order is unknown. */
+export function sum<Some extends Sum>(one: Some, other: Some): Some {
+  return {
+    ...one,
+    count: one.count + other.count,
+    create_time: Math.min(one.create_time, other.create_time),
+    last_time: Math.max(one.last_time, other.last_time),
+    address: one.address === other.address ? one.address : '',
+  };
+}
 
 /** Nothing that was typed is in it: an account by its id and its name of today, or none. */
-function rowOf(
-  { action, outcome, reason, address, count, first, last, hour }: Counted,
+function createRow(
+  { hour, action, outcome, reason, email: _, account: __, ...counted }: Counted,
   account?: Account,
 ): Row {
   const { id, username } = account ?? { id: 0, username: '' };
   return {
+    ...counted,
+    action,
+    outcome,
     actor_id: id || null,
     actor: username,
     actor_key: fold(username),
-    action,
     target_type: 'user',
     target_id: id,
     target: username,
     details: JSON.stringify(reason === '' ? {} : { reason }),
-    create_time: first,
-    outcome,
-    address,
-    count,
-    last_time: last,
-    attempt_key: JSON.stringify([hour, action, outcome, reason, id, address]),
+    attempt_key: JSON.stringify([hour, action, outcome, reason, id]),
   };
-}
-
-/** Addresses that no account has are told apart until here. */
-function merged(rows: Row[]): Row[] {
-  const byKey = new Map<string, Row>();
-  for (const row of rows) {
-    const before = byKey.get(row.attempt_key);
-    byKey.set(
-      row.attempt_key,
-      before ? { ...before, count: before.count + row.count, last_time: row.last_time } : row,
-    );
-  }
-  // In one order, so that two processes do not wait for each other.
-  return [...byKey.values()].sort((a, b) => (a.attempt_key < b.attempt_key ? -1 : 1));
 }
 
 function isBounded(is: ExpressionBuilder<Tables, 'audit_log'>) {
@@ -110,7 +130,7 @@ function isBounded(is: ExpressionBuilder<Tables, 'audit_log'>) {
 }
 
 /** Run by the periodic task, tools/upkeep/sweep.ts. Returns how many were removed; acts stay. */
-export async function forgetOldAttempts({ db, clock, config }: Deps): Promise<number> {
+export async function purgeOldAttempts({ db, clock, config }: Deps): Promise<number> {
   const surplus = await db.slow
     .selectFrom('audit_log')
     .select('create_time')
@@ -119,14 +139,14 @@ export async function forgetOldAttempts({ db, clock, config }: Deps): Promise<nu
     .orderBy('create_time', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
-    .offset(maxKept)
+    .offset(maxRows)
     .executeTakeFirst();
   const { numDeletedRows } = await db.kysely
     .deleteFrom('audit_log')
     .where('attempt_key', 'is not', null)
     .where((is) =>
       is.or([
-        is('create_time', '<=', clock() - config.attemptDays * secondsOfDay),
+        is('create_time', '<=', clock() - config.attemptDays * secondsPerDay),
         is.and([isBounded(is), is('create_time', '<=', surplus?.create_time ?? -1)]),
       ]),
     )

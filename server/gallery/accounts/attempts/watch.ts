@@ -1,6 +1,6 @@
 /**
- * Sees every request that is an attempt at the door of an account (`config.attempt` of a route), however it ends, and
- * every credential that is not good. It notes them once the answer stands, and holds no answer up.
+ * Counts how each request to a route with `config.attempt` ends, and each invalid token, in the audit log and in the
+ * server's log. The hooks run when the answer is ready, and delay none.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
@@ -9,44 +9,44 @@ import { errorName } from '../../../platform/errors/catalogue.ts';
 import { toApiError } from '../../../platform/http/error-handler.ts';
 import type { Action } from '../../moderation/audit.ts';
 import { createRecorder } from './recorder.ts';
-import type { Noted } from './store.ts';
+import type { Attempt } from './store.ts';
 
-export interface Door {
+export interface AuditedAction {
   action: Action;
   /**
-   * What succeeds is counted, too; left out: it is an act that is written down by itself, of a session whose sign-in was
-   * counted, or only the first half. Acts are kept for good, so that they have no address.
+   * Left out where a success is an act with an entry of its own, in a session whose sign-in was counted, or the first
+   * of two steps. Acts are stored for good, so they have no address.
    */
   countsSuccess?: true;
 }
 
 /** What a request tries. */
-export interface Attempt {
-  door: Door | undefined;
-  /** Whose account it concerns, also where it is refused; undefined: nobody's that is known. */
+export interface RequestAttempt {
+  audited: AuditedAction | undefined;
+  /** The account that it concerns, also where it is refused; undefined: unknown. */
   account?: number | undefined;
-  /** In place of `account`, where only the log may ask whose it is. */
+  /** In place of `account`, where only the log may look it up. */
   email?: string;
   /** Why it is refused. */
   error?: unknown;
-  /** What cannot be sent is answered a second time. */
-  isNoted?: true;
+  /** An answer that cannot be sent is answered a second time. */
+  isRecorded?: true;
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    attempt?: Door;
+    attempt?: AuditedAction;
   }
   interface FastifyRequest {
-    attempt: Attempt;
+    attempt: RequestAttempt;
   }
 }
 
-/** Of a token or an API key that is not good, at any endpoint. */
-export const tokenDoor: Door = { action: 'token.use' };
+/** An invalid token or API key, at any endpoint. */
+export const tokenUse: AuditedAction = { action: 'token.use' };
 
-/** Of an account that is signed in, at an endpoint of admins. */
-export const adminDoor: Door = { action: 'admin.use' };
+/** A signed-in account that is no admin, at an endpoint of admins. */
+export const adminUse: AuditedAction = { action: 'admin.use' };
 
 export function watchAttempts(scope: FastifyInstance, deps: Deps): void {
   const recorder = createRecorder(deps);
@@ -54,7 +54,7 @@ export function watchAttempts(scope: FastifyInstance, deps: Deps): void {
 
   // A hook before this one may answer, as for the OPTIONS of uploads.
   const attemptOf = (request: FastifyRequest) => {
-    request.attempt ??= { door: request.routeOptions.config.attempt };
+    request.attempt ??= { audited: request.routeOptions.config.attempt };
     return request.attempt;
   };
   scope.addHook('onRequest', (request, _reply, done) => {
@@ -66,21 +66,25 @@ export function watchAttempts(scope: FastifyInstance, deps: Deps): void {
     done();
   });
   scope.addHook('onSend', (request, _reply, payload, done) => {
-    const attempt = attemptOf(request);
-    const noted = attempt.door && !attempt.isNoted && outcomeOf(request, attempt.door);
-    attempt.isNoted = true;
-    if (noted) recorder.note(noted);
+    const { audited, isRecorded } = attemptOf(request);
+    const attempt = audited && !isRecorded && describe(request, audited);
+    request.attempt.isRecorded = true;
+    if (attempt) {
+      recorder.record(attempt);
+      const { email: _, ...logged } = attempt;
+      request.log.info(logged, 'attempt');
+    }
     done(null, payload);
   });
   scope.addHook('onClose', () => recorder.stop());
 }
 
-function outcomeOf(request: FastifyRequest, { action, countsSuccess }: Door): Noted | undefined {
+function describe(request: FastifyRequest, { action, countsSuccess }: AuditedAction): Attempt | undefined {
   const { account, email = '', error } = request.attempt;
-  const noted = { action, account, email, address: addressKey(addressOf(request)) };
+  const attempt = { action, account, email, address: addressKey(addressOf(request)) };
   const reason = error === undefined ? '' : errorName(toApiError(error));
   // The password was right: the rest is the second step's.
   if (reason === '' || reason === 'secondFactor')
-    return countsSuccess && { ...noted, outcome: 'succeeded', reason };
-  return { ...noted, outcome: reason === 'tooManyRequests' ? 'limited' : 'refused', reason };
+    return countsSuccess && { ...attempt, outcome: 'succeeded', reason };
+  return { ...attempt, outcome: reason === 'tooManyRequests' ? 'limited' : 'refused', reason };
 }

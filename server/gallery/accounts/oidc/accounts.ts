@@ -11,7 +11,7 @@ import { hasEmailFormat } from '../../../platform/http/ajv.ts';
 import type { Language } from '../../../platform/http/language.ts';
 import { auditOwn } from '../../moderation/audit.ts';
 import { followAdminClaim, isAdminBy } from '../admin-claim.ts';
-import type { Attempt } from '../attempts/watch.ts';
+import type { RequestAttempt } from '../attempts/watch.ts';
 import { demandSecondFactor } from '../factor/second-step.ts';
 import { hasFactor } from '../factor/totp.ts';
 import { lockAdmins, lockAmongAdmins } from '../last-admin.ts';
@@ -41,7 +41,7 @@ interface Found {
 export async function accountOf(
   deps: Deps,
   said: Claims,
-  { attempt, link }: { attempt: Attempt; link: JoinLink },
+  { attempt, link }: { attempt: RequestAttempt; link: JoinLink },
 ): Promise<UserRow> {
   const claims = { ...said, email: isEmail(said.email) ? said.email : undefined };
   const { user, asksFactor } = await unlessTiedMeanwhile(deps, claims, async (transaction) => {

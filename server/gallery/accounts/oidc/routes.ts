@@ -11,7 +11,7 @@ import { baseUrlOf } from '../../../platform/http/base-url.ts';
 import { done, doneWith } from '../../../platform/http/envelope.ts';
 import { languageOf } from '../../../platform/http/language.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
-import type { Door } from '../attempts/watch.ts';
+import type { AuditedAction } from '../attempts/watch.ts';
 import { createConfirm } from '../confirm.ts';
 import { endpoints } from '../endpoints.ts';
 import { keepChallenge } from '../factor/own-browser.ts';
@@ -27,7 +27,7 @@ import * as schema from './schema.ts';
 
 const path = '/api/auth/oidc';
 /** A success is written down by the act itself. */
-const linkDoor: Door = { action: 'oidc.link' };
+const linkAccount: AuditedAction = { action: 'oidc.link' };
 const securityPage = '/settings/security';
 /** Failures a minute of one address: each may cost a request to the provider. */
 const perAddress = 50;
@@ -145,7 +145,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
       if (!deps.config.oidc) throw errors.notFound();
       const flow = takeFlow(deps, request, reply, request.query.state);
       const finishing = () => (flow ? finish(request, reply, flow) : Promise.reject(tooLate()));
-      if (flow !== undefined && flow.session !== 0) request.attempt.door = linkDoor;
+      if (flow !== undefined && flow.session !== 0) request.attempt.audited = linkAccount;
       return lead(deps, request, reply, { find: finishing, way: flow });
     },
   });
@@ -162,7 +162,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
 
   api.post(`${path}/link`, {
     auth: 'session',
-    config: { attempt: linkDoor },
+    config: { attempt: linkAccount },
     operationId: 'linkOidc',
     summary: 'Connect my account with the OpenID provider',
     description:
@@ -180,7 +180,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
 
   api.delete(`${path}/link`, {
     auth: 'session',
-    config: { attempt: linkDoor },
+    config: { attempt: linkAccount },
     operationId: 'unlinkOidc',
     summary: 'Disconnect my account from the OpenID provider',
     description: 'Needs the password: without one there would be no way back in.',

@@ -9,7 +9,7 @@ import { UserStatus } from '../../../platform/db/states.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { maxClockSkew } from '../../../platform/process/clock.ts';
-import type { Attempt } from '../attempts/watch.ts';
+import type { RequestAttempt } from '../attempts/watch.ts';
 import { lockEnabled } from '../store.ts';
 import { bearerToken, isApiKey, newToken, tokenHash } from '../tokens.ts';
 import type { Viewer } from '../viewer.ts';
@@ -60,7 +60,7 @@ export function createFindViewer(deps: Deps) {
     const [found] = await find[kind]({ token_hash: tokenHash(token) });
     const now = deps.clock();
     // Images ask, too: they are no door.
-    const attempt: Attempt | undefined = request.attempt;
+    const attempt: RequestAttempt | undefined = request.attempt;
     if (attempt) attempt.account = found?.user_id;
     if (!found || (found.expire_time ?? Number.POSITIVE_INFINITY) <= now) return undefined;
     if (found.status !== UserStatus.enabled) return undefined;
