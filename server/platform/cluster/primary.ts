@@ -9,7 +9,6 @@ import type { Config } from '../../config.ts';
 import { createLog } from '../operations/log.ts';
 import { printWelcome } from '../operations/welcome.ts';
 import { answerWorkers, hearSetup } from '../process/messages.ts';
-import { endUntaken } from './untaken.ts';
 
 /** Longer than a worker gives itself to finish what is under way (serve.ts). */
 const stopGraceMs = 30_000;
@@ -51,7 +50,6 @@ async function startOthers(count: number, log: Logger): Promise<void> {
 
 function startWorker(log: Logger): Worker {
   const worker = cluster.fork();
-  endUntaken(worker);
   // An answer to a worker that has just died; its death is told by itself.
   worker.on('error', (error) => log.debug({ err: error, worker: worker.id }, 'a worker was not reached'));
   return worker;
