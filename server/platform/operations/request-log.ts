@@ -1,23 +1,19 @@
 /** One line a request, written when it is answered. Never a token, a password, a query string or a body. */
-import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
-import type { Bindings, ChildLoggerOptions, Logger } from 'pino';
+import type { FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
 import { addressOf } from '../connections/address.ts';
 import type { App } from '../http/app.ts';
 import { parseObjectName } from '../storage/keys.ts';
 
 export function logRequests(app: App, { log }: { log: Logger }): void {
   const showsDetails = log.isLevelEnabled('debug');
-  const pathOf = createPathOf();
-  app.setChildLoggerFactory((parent, bindings, options) => new LateLog(parent, bindings, options) as never);
   app.addHook('onResponse', (request, reply, done) => {
     const { url } = request.routeOptions;
     // Images outnumber everything else many times over: their successes are for debugging only.
     const isDetail = url === '/storage/:name' && reply.statusCode < 400;
     if (isDetail && !showsDetails) return done();
-    // As its own log would write it, which is not made for this line alone.
-    log[isDetail ? 'debug' : 'info'](
+    request.log[isDetail ? 'debug' : 'info'](
       {
-        reqId: request.id,
         method: request.method,
         path: pathOf(request, url),
         status: reply.statusCode,
@@ -31,81 +27,16 @@ export function logRequests(app: App, { log }: { log: Logger }): void {
   });
 }
 
-/** The log of a request, made when something is written to it: of most requests there is nothing but their line. */
-class LateLog {
-  readonly #parent: FastifyBaseLogger;
-  readonly #bindings: Bindings;
-  readonly #options: ChildLoggerOptions;
-  #own: FastifyBaseLogger | undefined;
-
-  constructor(parent: FastifyBaseLogger, bindings: Bindings, options: ChildLoggerOptions) {
-    this.#parent = parent;
-    this.#bindings = bindings;
-    this.#options = options;
-  }
-
-  get #log(): FastifyBaseLogger {
-    this.#own ??= this.#parent.child(this.#bindings, this.#options);
-    return this.#own;
-  }
-
-  get level(): string {
-    return this.#log.level;
-  }
-
-  child(bindings: Bindings, options?: ChildLoggerOptions): FastifyBaseLogger {
-    return this.#log.child(bindings, options);
-  }
-
-  fatal(...[what, text]: Said): void {
-    this.#log.fatal(what, text);
-  }
-
-  error(...[what, text]: Said): void {
-    this.#log.error(what, text);
-  }
-
-  warn(...[what, text]: Said): void {
-    this.#log.warn(what, text);
-  }
-
-  info(...[what, text]: Said): void {
-    this.#log.info(what, text);
-  }
-
-  debug(...[what, text]: Said): void {
-    this.#log.debug(what, text);
-  }
-
-  trace(...[what, text]: Said): void {
-    this.#log.trace(what, text);
-  }
-
-  silent(): void {}
-}
-
-/** An object, an error or a text alone. */
-type Said = [what: unknown, text?: string];
-
 /**
  * The route's pattern, with its ids and names of objects put in: whatever the client called it, a share's token
  * stays out. Of a path that no route has, only what looks like a word is written.
  */
-function createPathOf(): (request: FastifyRequest, url: string | undefined) => string {
-  /** The patterns' texts, with the names of their parameters between them. */
-  const piecesOf = new Map<string, string[]>();
-  return ({ params, raw }, url) => {
-    if (url === undefined || url.endsWith('*')) return unknownPath(raw.url ?? '');
-    const pieces = piecesOf.get(url) ?? url.split(/:(\w+)/);
-    if (!piecesOf.has(url)) piecesOf.set(url, pieces);
-    let path = pieces[0]!;
-    for (let i = 1; i < pieces.length; i += 2) {
-      const value = (params as Record<string, unknown>)[pieces[i]!];
-      path += isTelling(value) ? value : `:${pieces[i]}`;
-      path += pieces[i + 1];
-    }
-    return path;
-  };
+function pathOf({ params, raw }: FastifyRequest, url: string | undefined): string {
+  if (url === undefined || url.endsWith('*')) return unknownPath(raw.url ?? '');
+  return url.replaceAll(/:(\w+)/g, (parameter, name) => {
+    const value = (params as Record<string, unknown>)[name];
+    return isTelling(value) ? String(value) : parameter;
+  });
 }
 
 function isTelling(value: unknown): value is number | string {
