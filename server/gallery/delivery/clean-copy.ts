@@ -1,6 +1,7 @@
 /** Reads a clean copy: pieces of the original and bytes of our own, as one stream that never shows the rest. */
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { Part } from '../../platform/imaging/clean/clean.ts';
+import { chunkStream } from '../../platform/storage/chunk-stream.ts';
 import type { ByteRange, Storage } from '../../platform/storage/storage.ts';
 
 /** What of the parts lies within a range of the copy that they make. */
@@ -38,12 +39,7 @@ export async function readParts(
     if (stream.destroyed) current?.destroy();
     return current;
   };
-  const stream = Readable.from(chunks(parts, open), { objectMode: false });
-  // Its own would wait until the generator has the bytes that it asked for, and do nothing for one never begun.
-  stream._destroy = (error, done) => {
-    current?.destroy();
-    done(error);
-  };
+  const stream = chunkStream(chunks(parts, open), { onDestroy: () => current?.destroy() });
   return stream;
 }
 

@@ -3,8 +3,9 @@
  * libraries keep an object for each file to the end, and one of them looks through all of them for each: kept are about
  * a hundred bytes a photo, the list that a ZIP ends with.
  */
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
+import { chunkStream } from '../storage/chunk-stream.ts';
 import { centralRecord, dataDescriptor, endRecords, localHeader, type ZipRecord } from './records.ts';
 
 export interface ZipFolder {
@@ -35,14 +36,10 @@ export function zipOf(entries: AsyncIterable<ZipEntry | ZipFolder>): Readable {
     // Whoever reads went away while it was opened.
     if (zip.destroyed) current?.destroy();
   };
-  const zip = Readable.from(chunksOf(entries, begin), { objectMode: false, highWaterMark: listBlock });
-  const endEntries = zip._destroy.bind(zip);
-  zip._destroy = (error, done) => {
-    current?.destroy();
-    // Its own waits until `entries` gives what it was asked for.
-    endEntries(error, () => {});
-    done(error);
-  };
+  const zip = chunkStream(chunksOf(entries, begin), {
+    onDestroy: () => current?.destroy(),
+    highWaterMark: listBlock,
+  });
   return zip;
 }
 
