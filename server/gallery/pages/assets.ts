@@ -2,7 +2,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { errors } from '../../platform/errors/catalogue.ts';
-import { createChooseEncoding } from '../../platform/http/accepted-encoding.ts';
+import { chooseEncoding } from '../../platform/http/accepted-encoding.ts';
 import type { App } from '../../platform/http/app.ts';
 import { Type } from '../../platform/schema/type.ts';
 import type { Built } from './built.ts';
@@ -11,8 +11,6 @@ const forGood = 'public, max-age=31536000, immutable';
 const unpack = promisify(gunzip);
 
 export function assetRoutes(app: App, { assets }: Pick<Built, 'assets'>): void {
-  const chooseEncoding = createChooseEncoding(['br', 'gzip'] as const);
-
   app.get(
     '/assets/:name',
     { schema: { hide: true, params: Type.Object({ name: Type.String() }) } },
@@ -21,7 +19,7 @@ export function assetRoutes(app: App, { assets }: Pick<Built, 'assets'>): void {
       // Never a page: a tab of an older version that asks for its script has to learn that it is gone.
       if (!asset) throw errors.notFound();
       reply.type(asset.type).headers({ 'Cache-Control': forGood, Vary: 'Accept-Encoding' });
-      const encoding = chooseEncoding(request.headers['accept-encoding']);
+      const encoding = chooseEncoding(request.headers['accept-encoding'], ['br', 'gzip']);
       if ('plain' in asset) return reply.send(asset.plain);
       if (!encoding) return reply.send(await unpack(asset.gzip));
       return reply.header('Content-Encoding', encoding).send(asset[encoding]);

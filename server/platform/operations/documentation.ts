@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { createChooseEncoding } from '../http/accepted-encoding.ts';
+import { chooseEncoding } from '../http/accepted-encoding.ts';
 import type { App } from '../http/app.ts';
 import { handlePageError } from '../http/error-page.ts';
 
@@ -85,7 +85,6 @@ interface Content {
 /** Files are read and compressed when they are first asked for, then kept: a server without readers pays nothing. */
 function createSend() {
   const contents = new Map<Page, Content>();
-  const chooseEncoding = createChooseEncoding(['gzip']);
 
   return async (page: Page, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const content = contents.get(page) ?? (await read(page.file));
@@ -93,7 +92,7 @@ function createSend() {
     const { plain, zipped, etag } = content;
     reply.type(page.type).headers({ ETag: etag, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' });
     if (request.headers['if-none-match'] === etag) return reply.code(304).send();
-    if (!chooseEncoding(request.headers['accept-encoding'])) return reply.send(plain);
+    if (!chooseEncoding(request.headers['accept-encoding'], ['gzip'])) return reply.send(plain);
     return reply.header('Content-Encoding', 'gzip').send(zipped);
   };
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
-import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import { createEncoders } from '../../../server/platform/http/encoders.ts';
+import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, type Person, register } from '../../support/people.ts';
 
@@ -49,15 +48,13 @@ describe('answers in JSON', () => {
       ['gzip, deflate, br, zstd', 'zstd', zstdDecompressSync],
       ['gzip, deflate, br', 'gzip', gunzipSync],
       ['gzip, deflate', 'gzip', gunzipSync],
-      ['br', 'br', brotliDecompressSync],
-      ['zstd;q=0.5, br', 'br', brotliDecompressSync],
-      ['gzip;q=1.0, br;q=0.5', 'gzip', gunzipSync],
-      ['br;q=0, gzip', 'gzip', gunzipSync],
+      ['zstd;q=0.5, br', 'zstd', zstdDecompressSync],
+      ['gzip;q=1.0, zstd;q=0.5', 'gzip', gunzipSync],
+      ['zstd;q=0, gzip', 'gzip', gunzipSync],
       ['*', 'zstd', zstdDecompressSync],
       ['zstd;q=0, *', 'gzip', gunzipSync],
       ['*, zstd;q=0.000', 'gzip', gunzipSync],
-      ['zstd;q=0, gzip;q=0, *;q=0.1', 'br', brotliDecompressSync],
-      ['BR ; q=0, , GZip\t; Q=0.5', 'gzip', gunzipSync],
+      ['ZSTD ; q=0, , GZip\t; Q=0.5', 'gzip', gunzipSync],
     ] as const) {
       const { headers, bytes } = await ask('/api/photos', accepted);
       assert.equal(headers['content-encoding'], encoding, accepted);
@@ -70,31 +67,20 @@ describe('answers in JSON', () => {
     }
   });
 
-  test('are each a whole of its own, whatever was compressed before, also when they are sent again', async () => {
+  test('are each a whole of its own', async () => {
     const paths = ['', '?limit=5', '?order=asc', '?limit=4&page=1', '?sort=title'].map(
       (query) => `/api/photos${query}`,
     );
     for (const [encoding, decode] of [
       ['zstd', zstdDecompressSync],
       ['gzip', gunzipSync],
-      ['br', brotliDecompressSync],
     ] as const) {
-      for (let round = 0; round < 4; round++) {
-        const answers = await Promise.all(paths.map((path) => ask(path, encoding)));
-        for (const [index, { headers, bytes }] of answers.entries()) {
-          assert.equal(headers['content-encoding'], encoding);
-          assert.deepEqual(decode(bytes), (await ask(paths[index]!)).bytes);
-        }
+      const answers = await Promise.all(paths.map((path) => ask(path, encoding)));
+      for (const [index, { headers, bytes }] of answers.entries()) {
+        assert.equal(headers['content-encoding'], encoding);
+        assert.deepEqual(decode(bytes), (await ask(paths[index]!)).bytes);
       }
     }
-  });
-
-  test('say what has changed since they were sent', async () => {
-    const { id } = (await ann.get('/api/photos')).body.data.list[0];
-    for (let n = 0; n < 3; n++) await ask('/api/photos', 'zstd');
-    await ann.put(`/api/photos/${id}`, { title: `changed ${words}` });
-    const { bytes } = await ask('/api/photos', 'zstd');
-    assert.equal(JSON.parse(zstdDecompressSync(bytes).toString()).data.list[0].title, `changed ${words}`);
   });
 
   test('are not compressed for who does not ask, or asks for what there is not', async () => {
@@ -103,9 +89,9 @@ describe('answers in JSON', () => {
       '',
       'identity',
       'deflate',
-      'br;q=0',
+      'br',
       'zstd;q=0',
-      '*, br;q=0, gzip;q=0, zstd;q=0',
+      '*, gzip;q=0, zstd;q=0',
       'gzip;q=none',
       'gzip;q=2',
       'gzip br',
@@ -153,26 +139,4 @@ describe('answers in JSON', () => {
     assert.equal(headers['content-encoding'], undefined);
     assert.equal(JSON.parse(bytes.toString()).data.pagination.total, 6);
   });
-});
-
-test('gzip has twenty milliseconds of each second for what it was not asked before, and more for what it was', () => {
-  let ms = 5000;
-  // Each answer takes a millisecond.
-  const { gzip, zstd } = createEncoders(() => ms++);
-  const answer = (n: number) =>
-    Buffer.from(Array.from({ length: 500 }, (_, at) => at * 31 + n * 7919).join());
-  const isCompressed = (n: number) => {
-    const compressed = gzip(answer(n));
-    if (compressed) assert.deepEqual(gunzipSync(compressed), answer(n));
-    return compressed !== undefined;
-  };
-  const numbers = Array.from({ length: 30 }, (_, n) => n);
-  assert.deepEqual(
-    numbers.map(isCompressed),
-    numbers.map((n) => n < 20),
-  );
-  assert.ok(numbers.every(isCompressed), 'what is sent again');
-  assert.ok(numbers.every((n) => zstd(answer(n))));
-  ms = 6000;
-  assert.ok(isCompressed(100), 'in the next second');
 });
