@@ -58,12 +58,6 @@ test('of one of several objects the fields of that one leave', () => {
       type: 'two',
       other: { id: 1 },
     });
-    assert.throws(() => written(schema, { type: 'three', secret: 'x' }), /none of those/);
+    assert.throws(() => written(schema, { type: 'three', secret: 'x' }), /does not match schema/);
   }
-});
-
-test('what cannot be picked from is refused', () => {
-  const data = { id: 1 };
-  assert.throws(() => written(Type.Record(Type.String(), Item), data), /not copied/);
-  assert.throws(() => written(Type.Unsafe<object>({ allOf: [Item] }), data), /names all of its fields/);
 });
