@@ -99,6 +99,6 @@ function dropRest(connection: Connection, request: IncomingMessage): void {
 
 /** Whether the client wants the connection to end after the answer. */
 function isLast({ headers, httpVersion }: IncomingMessage): boolean {
-  const options = headers.connection?.toLowerCase().split(/\s*,\s*/) ?? [];
+  const options = (headers.connection ?? '').split(',').map((option) => option.trim().toLowerCase());
   return httpVersion === '1.0' ? !options.includes('keep-alive') : options.includes('close');
 }
