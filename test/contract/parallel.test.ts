@@ -58,8 +58,8 @@ describe('two hundred requests of one caller at once', () => {
   });
 
   test('wait in every queue until it is their turn', async () => {
-    const { uploads, streams, lookups, openings, hashes } = gallery.shared;
-    for (const queue of [uploads, streams, lookups, openings, hashes]) {
+    const { uploads, streams, hashes } = gallery.shared;
+    for (const queue of [uploads, streams, hashes]) {
       const caller = () => ({ name: 'ann', address: 'home', isRequest: true as const });
       let done = 0;
       const work = async () => void done++;

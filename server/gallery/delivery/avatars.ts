@@ -11,8 +11,9 @@ import { createFindViewer } from '../accounts/sessions/sessions.ts';
 import { byViewer, forEverybody, forToken } from './caching.ts';
 import { mimeOf } from './objects.ts';
 import { etagOf } from './ranges.ts';
-import { createSendElsewhere } from './redirect.ts';
+import { redirect } from './redirect.ts';
 import { type RenditionCache, sendRendition } from './renditions.ts';
+import { type ObjectToSend, sendNotModified } from './send.ts';
 
 export function createServeAvatar(deps: Deps, renditions: RenditionCache) {
   const findOwner = prepare<{ status: number }>(deps.db, (query, arg) =>
@@ -20,24 +21,28 @@ export function createServeAvatar(deps: Deps, renditions: RenditionCache) {
   );
   const findViewer = createFindViewer(deps);
 
-  const sendElsewhere = createSendElsewhere(deps);
+  async function findAvatar(request: FastifyRequest, name: string, extension: string): Promise<ObjectToSend> {
+    const [owner] = await findOwner({ avatar: name });
+    if (!owner) throw errors.notFound();
+    const avatar = { name, etag: etagOf(name), mime: mimeOf(extension) };
+    if (owner.status === UserStatus.enabled) {
+      return { ...avatar, cacheControl: forEverybody, redirectable: { by: 'everybody' } };
+    }
+    if (!(await findViewer(request))?.isAdmin) throw errors.notFound();
+    return { ...avatar, cacheControl: forToken, vary: byViewer };
+  }
 
   return async (
     request: FastifyRequest,
     reply: FastifyReply,
     { key, kind, extension }: ObjectName,
   ): Promise<FastifyReply> => {
-    const name = objectName(key, kind, extension);
-    const headers = { etag: etagOf(name), mime: mimeOf(extension), cacheControl: forEverybody };
-    const [owner] = await findOwner({ avatar: name });
-    if (!owner) throw errors.notFound();
-    if (owner.status === UserStatus.enabled) {
-      const elsewhere = sendElsewhere(request, reply, { name, headers, access: { by: 'everybody' } });
-      return elsewhere ?? sendRendition(request, reply, { renditions, deps, name, headers });
-    }
-    const viewer = await findViewer(request);
-    if (!viewer?.isAdmin) throw errors.notFound();
-    const ofDisabled = { ...headers, cacheControl: forToken, vary: byViewer };
-    return sendRendition(request, reply, { renditions, deps, name, headers: ofDisabled });
+    const decide = () => findAvatar(request, objectName(key, kind, extension), extension);
+    const object = await decide();
+    if (sendNotModified(request, reply, object)) return reply;
+    return (
+      redirect(request, reply, deps, object) ??
+      sendRendition(request, reply, { renditions, deps, object, decide })
+    );
   };
 }

@@ -2,29 +2,28 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { callerOf } from '../../platform/connections/address.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { type ObjectKind, type ObjectName, objectName } from '../../platform/storage/keys.ts';
 import { createFindViewer } from '../accounts/sessions/sessions.ts';
-import type { Viewer } from '../accounts/viewer.ts';
 import { isOwner, isPublic, isTrashed } from '../library/permissions.ts';
 import { type Access, createFindAccess, type Who } from './access.ts';
-import { byViewer, cacheControlFor, forEverybody, forOwner } from './caching.ts';
+import { byViewer, cacheControlFor, forOwner } from './caching.ts';
 import { type GuardedImage, prepareCleanParts, prepareImage } from './image-rows.ts';
 import { extensionOf, mimeOf } from './objects.ts';
 import { etagOf } from './ranges.ts';
-import { createSendElsewhere } from './redirect.ts';
+import { redirect } from './redirect.ts';
 import { type RenditionCache, sendRendition } from './renditions.ts';
-import { type ObjectHeaders, type ObjectToSend, sendNotModified, sendObject, whenGone } from './send.ts';
+import { type ObjectToSend, sendNotModified } from './send.ts';
 import { createSendSize } from './send-size.ts';
 import { readGrant } from './signatures.ts';
 import { allSizes, findSize, fittingSize, hasSize, isOfPreview, type Size, sizeName } from './sizes.ts';
+import { sendObject } from './stream.ts';
 
 const openAccess: Access = { by: 'everybody' };
+const nobody: Who = { viewer: undefined, grant: undefined };
 
 interface Asked {
   request: FastifyRequest;
-  reply: FastifyReply;
   name: string;
   kind: ObjectKind;
   extension: string;
@@ -33,128 +32,77 @@ interface Asked {
   size: Size | undefined;
 }
 
-/** What was decided of a large file: nothing is sent yet. */
-interface Decided {
-  object: ObjectToSend;
-  /** By which the store may send it; undefined where it must be sent from here. */
-  elsewhere: Access | undefined;
-}
-
-const nobody: Who = { viewer: undefined, grant: undefined };
-
 export function createServeImage(deps: Deps, renditions: RenditionCache) {
+  const { clock } = deps;
   const findImage = prepareImage(deps);
   const findCleanParts = prepareCleanParts(deps);
   const findViewer = createFindViewer(deps);
   const findAccess = createFindAccess(deps);
-  const sendElsewhere = createSendElsewhere(deps);
   const sendSize = createSendSize(deps, renditions);
 
-  function serve(asked: Asked): Promise<FastifyReply | Decided> {
-    const { kind } = asked;
-    if (!isPlain(asked)) return serveGuarded(asked);
-    if (!isSmall(kind)) return decideLarge(asked, openAccess, undefined);
-    return sendSmall(asked, openAccess, headersOf(asked, forEverybody), nobody);
+  /** Throws photoNotFound. */
+  async function find(request: FastifyRequest, { key, kind, extension }: ObjectName): Promise<Asked> {
+    const [image] = await findImage({ key });
+    if (!image || isGone(image, kind, clock())) throw errors.photoNotFound();
+    const wanted = findSize(kind, extension);
+    if (!wanted && extensionOf(image, kind) !== extension) throw errors.photoNotFound();
+    const size = wanted && fittingSize(image, wanted);
+    const name = size ? sizeName(key, size) : objectName(key, kind, extension);
+    return { request, name, kind, extension, image, size };
   }
 
-  async function sendSmall(
-    asked: Asked,
-    access: Access,
-    headers: ObjectHeaders,
-    who: Who,
-  ): Promise<FastifyReply> {
-    const { request, reply, name, image, size } = asked;
-    if (sendNotModified(request, reply, headers)) return reply;
-    const again = async () => ({ name, ...(await headersNow(asked)) });
-    const make = size && ((isLost: boolean) => sendSize({ request, reply, image, size, again }, who, isLost));
-    if (make && !hasSize(image, size)) return make(false);
-    const elsewhere = isKept(asked) && sendElsewhere(request, reply, { name, headers, access });
-    const otherwise = make && (() => make(true));
-    return elsewhere || sendRendition(request, reply, { renditions, deps, name, headers, otherwise, again });
-  }
-
-  /** Of what had to wait, a large preview or a size that was made: decided again. */
-  async function headersNow(before: Asked): Promise<ObjectHeaders> {
-    const [image] = await findImage({ key: before.image.key });
-    if (!image || isGone(image, before.kind, deps.clock())) throw errors.photoNotFound();
-    const asked = { ...before, image };
-    if (isPlain(asked)) return headersOf(asked, forEverybody);
-    const { access } = await decideGuarded(asked);
-    return headersOf(asked, cacheControlFor(access, deps.clock()));
-  }
-
-  async function serveGuarded(asked: Asked): Promise<FastifyReply | Decided> {
-    const { access, viewer, grant } = await decideGuarded(asked);
-    if (!isSmall(asked.kind)) return decideLarge(asked, access, viewer);
-    return sendSmall(asked, access, headersOf(asked, cacheControlFor(access, deps.clock())), {
-      viewer,
-      grant,
-    });
-  }
-
-  async function decideGuarded(asked: Asked): Promise<Who & { access: Access }> {
+  /** Throws photoNotFound or photoForbidden. */
+  async function findAccessTo(asked: Asked): Promise<Who & { access: Access }> {
+    if (isPlain(asked)) return { ...nobody, access: openAccess };
     const { request, name, kind, image, size } = asked;
     const viewer = await findViewer(request);
-    const now = deps.clock();
+    const now = clock();
     const grant = readGrant(size ? allSizes(image.key) : name, request.query, now, deps.secret);
     const end = endOf(image);
     const isFormer = end !== null && end <= now;
-    const found = await findAccess(
-      image,
-      { viewer, grant, isLarge: size ? !isOfPreview(image, size) : !isSmall(kind) },
-      isFormer,
-    );
+    const isLarge = size ? !isOfPreview(image, size) : !isSmall(kind);
+    const found = await findAccess(image, { viewer, grant, isLarge }, isFormer);
     const access = found && !isFormer ? endingAt(found, end) : found;
     if (!access) throw isTrashed(image) ? errors.photoNotFound() : errors.photoForbidden();
     return { access, viewer, grant };
   }
 
-  async function decideLarge(asked: Asked, access: Access, viewer: Viewer | undefined): Promise<Decided> {
-    const { name, kind, image } = asked;
-    if (kind === 'original' && isOwner(viewer, image)) {
-      const headers = { ...headersOf(asked, forOwner), etag: etagOf(name, '.raw') };
-      return { object: { name, ...headers }, elsewhere: undefined };
-    }
-    const headers = headersOf(asked, cacheControlFor(access, deps.clock()));
-    const parts = kind === 'original' ? await findCleanParts(image.key) : undefined;
+  async function decide(request: FastifyRequest, object: ObjectName) {
+    const asked = await find(request, object);
+    const { access, ...who } = await findAccessTo(asked);
+    return { object: objectFor(asked, access, clock()), asked, who };
+  }
+
+  async function decideLarge(request: FastifyRequest, wanted: ObjectName): Promise<ObjectToSend> {
+    const { object, asked, who } = await decide(request, wanted);
+    if (asked.kind !== 'original') return object;
+    if (isOwner(who.viewer, asked.image)) return rawOriginal(object);
+    const parts = await findCleanParts(asked.image.key);
     // Formats that cannot be cleaned are shown by their `full` rendition.
     if (parts === null) throw errors.photoForbidden();
-    const object = { name, ...headers, ...(parts && { parts }) };
-    return { object, elsewhere: !parts && isKept(asked) ? access : undefined };
+    return { ...object, parts };
   }
 
-  async function findAndServe(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { key, kind, extension }: ObjectName,
-  ): Promise<FastifyReply | Decided> {
-    const [image] = await findImage({ key });
-    if (!image || isGone(image, kind, deps.clock())) throw errors.photoNotFound();
-    const wanted = findSize(kind, extension);
-    if (!wanted && extensionOf(image, kind) !== extension) throw errors.photoNotFound();
-    const size = wanted && fittingSize(image, wanted);
-    const name = size ? sizeName(key, size) : objectName(key, kind, extension);
-    return serve({ request, reply, name, kind, extension, image, size });
+  async function serveSmall(request: FastifyRequest, reply: FastifyReply, wanted: ObjectName) {
+    const { object, asked, who } = await decide(request, wanted);
+    if (sendNotModified(request, reply, object)) return reply;
+    const { image, size } = asked;
+    const decideAgain = async () => (await decide(request, wanted)).object;
+    const make =
+      size &&
+      ((isLost: boolean) => sendSize({ request, reply, image, size, decide: decideAgain }, who, isLost));
+    if (make && !hasSize(image, size)) return make(false);
+    const elsewhere = redirect(request, reply, deps, object);
+    const otherwise = make && (() => make(true));
+    return (
+      elsewhere ?? sendRendition(request, reply, { renditions, deps, object, decide: decideAgain, otherwise })
+    );
   }
 
-  /** Of one client's large files a few at a time are asked for here, too, as of the storage: see `sendObject`. */
-  async function serveLarge(request: FastifyRequest, reply: FastifyReply, object: ObjectName) {
-    const caller = callerOf(undefined, request);
-    const find = () => findAndServe(request, reply, object) as Promise<Decided>;
-    const gone = whenGone(reply);
-    const decide = () => request.server.shared.lookups.with(caller, find, gone);
-    const { object: found, elsewhere: access } = await decide();
-    if (sendNotModified(request, reply, found)) return reply;
-    const { name, ...headers } = found;
-    const elsewhere = access && sendElsewhere(request, reply, { name, headers, access });
-    const again = async () => (await decide()).object;
-    return elsewhere || sendObject(request, reply, deps, found, { again });
-  }
-
-  return async (request: FastifyRequest, reply: FastifyReply, object: ObjectName): Promise<FastifyReply> =>
-    isSmall(object.kind)
-      ? (findAndServe(request, reply, object) as Promise<FastifyReply>)
-      : serveLarge(request, reply, object);
+  return (request: FastifyRequest, reply: FastifyReply, wanted: ObjectName): Promise<FastifyReply> =>
+    isSmall(wanted.kind)
+      ? serveSmall(request, reply, wanted)
+      : sendObject(request, reply, deps, () => decideLarge(request, wanted));
 }
 
 /** Everybody may have it, now and later, and all of them the same. */
@@ -188,25 +136,26 @@ function endingAt(access: Access, end: number | null): Access {
   return { ...access, expires: Math.min(access.expires ?? end, end) };
 }
 
-/** Whether it may be fetched from the store: an address of it there must not outlive it here. */
-function isKept({ image }: Asked): boolean {
-  return endOf(image) === null;
-}
-
 /** Sizes, too. */
 function isSmall(kind: ObjectKind): boolean {
   return kind !== 'original' && kind !== 'edit' && kind !== 'full';
 }
 
-function headersOf({ name, kind, extension, image }: Asked, cacheControl: string): ObjectHeaders {
+function objectFor({ name, kind, extension, image }: Asked, access: Access, now: number): ObjectToSend {
   const isFile = kind === 'original' || kind === 'edit';
+  const isLasting = endOf(image) === null;
   return {
+    name,
     etag: etagOf(name),
     mime: isFile ? image.mime : mimeOf(extension),
-    cacheControl,
+    cacheControl: cacheControlFor(access, now),
     // An original's bytes differ by who asks; what is private, by whether the token is there.
-    ...((kind === 'original' || !isPublic(image) || endOf(image) !== null) && {
-      vary: byViewer,
-    }),
+    ...((kind === 'original' || !isPublic(image) || !isLasting) && { vary: byViewer }),
+    // Originals are clean copies. An address in the store must not outlive what it names here.
+    ...(kind !== 'original' && isLasting && { redirectable: access }),
   };
+}
+
+function rawOriginal(object: ObjectToSend): ObjectToSend {
+  return { ...object, etag: etagOf(object.name, '.raw'), cacheControl: forOwner };
 }

@@ -4,33 +4,30 @@ import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../deps.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
-import { type Again, type ObjectHeaders, sendBytes, sendNotModified, sendObject } from './send.ts';
+import { type Decide, type ObjectToSend, sendBytes } from './send.ts';
+import { sendObject } from './stream.ts';
 
 export interface Rendition {
   renditions: RenditionCache;
-  /** For those that are too large to be in memory. */
   deps: Pick<Deps, 'storage' | 'clock'>;
-  name: string;
-  headers: ObjectHeaders;
-  /** What is done where there is no such object; left out: photoNotFound. */
+  object: ObjectToSend;
+  /** Decides again, where the storage took into another second to give the object. */
+  decide: Decide;
+  /** Called where there is no such object; left out: throws photoNotFound. */
   otherwise?: (() => Promise<FastifyReply>) | undefined;
-  /** Of one that the storage was slow to give: see `sendObject`. Left out where everybody may have it. */
-  again?: Again;
 }
 
 export async function sendRendition(
   request: FastifyRequest,
   reply: FastifyReply,
-  { renditions, deps, name, headers, otherwise, again }: Rendition,
+  { renditions, deps, object, decide, otherwise }: Rendition,
 ): Promise<FastifyReply> {
-  if (sendNotModified(request, reply, headers)) return reply;
   const decided = deps.clock();
-  const bytes = await renditions.load(name);
+  const bytes = await renditions.load(object.name);
   if (!bytes && otherwise) return otherwise();
   if (!bytes) throw errors.photoNotFound();
-  if (bytes === 'large') return sendObject(request, reply, deps, { name, ...headers }, { again });
-  const isOld = again && deps.clock() !== decided;
-  return sendBytes(request, reply, bytes, isOld ? await again() : headers);
+  if (bytes === 'large') return sendObject(request, reply, deps, decide);
+  return sendBytes(request, reply, bytes, deps.clock() === decided ? object : await decide());
 }
 
 const maxBytes = 32 * 1024 * 1024;

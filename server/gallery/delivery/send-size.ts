@@ -14,7 +14,7 @@ import { objectName } from '../../platform/storage/keys.ts';
 import type { Who } from './access.ts';
 import { createMakeSize, type SizedImage } from './make-size.ts';
 import { type RenditionCache, sendRendition } from './renditions.ts';
-import type { Again } from './send.ts';
+import type { Decide } from './send.ts';
 import { passOn } from './signatures.ts';
 import { clearSizes } from './size-rows.ts';
 import { isOversized, type Size, sizeName } from './sizes.ts';
@@ -24,8 +24,8 @@ export interface AskedSize {
   reply: FastifyReply;
   image: SizedImage & Pick<ImageRow, 'oversized'>;
   size: Size;
-  /** Decides anew who may have it: making it may wait for a minute. Throws where it is nobody any more. */
-  again: Again;
+  /** Asked again once the size is made, which may take a minute. */
+  decide: Decide;
 }
 
 export function createSendSize(deps: Deps, renditions: RenditionCache) {
@@ -33,7 +33,7 @@ export function createSendSize(deps: Deps, renditions: RenditionCache) {
 
   /** `who` may have it, as far as was decided before. `isLost`: its row says that it is there, and it is not. */
   return async (asked: AskedSize, who: Who, isLost: boolean): Promise<FastifyReply> => {
-    const { request, reply, image, size, again } = asked;
+    const { request, reply, image, size, decide } = asked;
     const name = sizeName(image.key, size);
     if (isOversized(image, size)) return sendPreview(deps, asked, who);
     try {
@@ -47,7 +47,7 @@ export function createSendSize(deps: Deps, renditions: RenditionCache) {
       }
       return sendPreview(deps, asked, who);
     }
-    return sendRendition(request, reply, { renditions, deps, name, headers: await again(), again });
+    return sendRendition(request, reply, { renditions, deps, object: await decide(), decide });
   };
 }
 

@@ -8,46 +8,40 @@ import { objectName } from '../../platform/storage/keys.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { mimeOf } from '../delivery/objects.ts';
 import { etagOf } from '../delivery/ranges.ts';
-import { type ObjectToSend, sendNotModified, sendObject } from '../delivery/send.ts';
+import type { ObjectToSend } from '../delivery/send.ts';
+import { sendObject } from '../delivery/stream.ts';
 import { isOwner } from '../library/permissions.ts';
 import { getImage } from './edit/steps.ts';
 import { getVisiblePhoto } from './store.ts';
 import { downloadName } from './upload/file-name.ts';
 
 /** Throws photoNotFound or photoForbidden. */
-export async function sendDownload(
+export function sendDownload(
   deps: Deps,
   photoId: number,
   request: FastifyRequest & { viewer: Viewer },
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { viewer } = request;
-  const find = () => getVisiblePhoto(deps, viewer, photoId);
-  return sendPhoto(deps, viewer, { photo: await find(), again: find }, request, reply);
+  return sendPhoto(deps, viewer, { find: () => getVisiblePhoto(deps, viewer, photoId) }, request, reply);
 }
 
 interface PhotoToSend {
-  photo: PhotoRow;
+  /** Throws where the viewer, undefined for an anonymous one, may not see the photo. */
+  find(): Promise<PhotoRow>;
   /** As of `sendObject`. */
   admit?: () => Promise<void>;
-  /** Asked when the answer had to wait; throws where the viewer may see the photo no longer. */
-  again(): Promise<PhotoRow>;
 }
 
-/** Does not check whether the viewer, undefined for an anonymous one, may see it. */
-export async function sendPhoto(
+export function sendPhoto(
   deps: Deps,
   viewer: Viewer | undefined,
-  { photo, admit, again }: PhotoToSend,
+  { find, admit }: PhotoToSend,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const object = await objectFor(deps, viewer, photo);
-  if (sendNotModified(request, reply, object)) return reply;
-  return sendObject(request, reply, deps, object, {
-    again: async () => objectFor(deps, viewer, await again()),
-    admit,
-  });
+  const decide = async () => objectFor(deps, viewer, await find());
+  return sendObject(request, reply, deps, decide, admit);
 }
 
 async function objectFor(deps: Deps, viewer: Viewer | undefined, photo: PhotoRow): Promise<ObjectToSend> {

@@ -229,10 +229,10 @@ export async function shareRoutes(
   }
 
   async function sendOne(link: PhotoLink, request: Download, reply: FastifyReply): Promise<FastifyReply> {
-    const again = async () => (await findAgain(link)).photo;
+    const find = async () => (await findAgain(link)).photo;
     try {
       return await takingView(link, request, reply, (admit) =>
-        sendPhoto(deps, undefined, { photo: link.photo, admit, again }, request, reply),
+        sendPhoto(deps, undefined, { find, admit }, request, reply),
       );
     } finally {
       if (isDownload(request, reply)) deps.db.counters.count('shareDownloads', link.share.id);

@@ -34,10 +34,6 @@ const maxStreams = 256;
 const maxStreamsPerCaller = 16;
 const maxWaitingStreams = 2000;
 const streamWaitMs = 30_000;
-/** Of one caller's large files, those that the database is being asked for: two statements each, some milliseconds. */
-const maxLookupsPerCaller = 2;
-/** And those that the storage is being asked for. */
-const maxOpeningsPerCaller = 4;
 /** Archives being sent at once: each may take hours, an open file and a few megabytes; so many for one caller. */
 const maxArchives = 16;
 const maxArchivesPerCaller = 2;
@@ -49,10 +45,6 @@ export interface Shared {
   uploads: FairQueue;
   /** Bounds how many large files are being sent, by address. */
   streams: FairQueue;
-  /** Bounds for how many large files the database is being asked, by address. */
-  lookups: FairQueue;
-  /** Bounds how many of those being sent begin, by address: the storage is asked, and gives as fast as it can. */
-  openings: FairQueue;
   /** Bounds how many passwords are being hashed, by user and by address. */
   hashes: FairQueue;
   /** Bounds how many archives are being sent, by user or address. */
@@ -91,11 +83,8 @@ export async function openShared({ config, secret, log }: SharedOptions): Promis
       maxWaitingPerAddress: Math.min(maxWaitingPerCaller, share(maxWaitingStreams)),
       maxWaitingPerCaller: Math.min(maxWaitingPerCaller, share(maxWaitingStreams)),
       maxWaitMs: streamWaitMs,
-      refuse: refuseFile,
+      refuse: refusals('Too many files are being sent to you', 5, 'Too many files are being sent'),
     }),
-    lookups: beginningQueue(share(maxStreams), maxLookupsPerCaller, share(maxWaitingStreams)),
-    // Whoever waits here has a place among those being sent.
-    openings: beginningQueue(share(maxStreams), maxOpeningsPerCaller, share(maxStreams)),
     // Two at a time leave half of the thread pool to imaging and files.
     hashes: createFairQueue({
       maxRunning: 2,
@@ -131,25 +120,11 @@ function refusals(own: string, retryAfter: number, all?: string) {
       : errors.busy({ ...(all !== undefined && { message: all }), retryAfter });
 }
 
-const refuseFile = refusals('Too many files are being sent to you', 5, 'Too many files are being sent');
 const refuseArchive = refusals(
   'Too many archives are being sent to you',
   30,
   'Too many archives are being sent',
 );
-
-/** A few of one caller at a time: `maxWaiting` of all, and of each. */
-function beginningQueue(maxRunning: number, perCaller: number, maxWaiting: number): FairQueue {
-  return createFairQueue({
-    maxRunning,
-    maxRunningPerCaller: Math.min(perCaller, maxRunning),
-    maxWaiting,
-    maxWaitingPerAddress: maxWaiting,
-    maxWaitingPerCaller: maxWaiting,
-    maxWaitMs: streamWaitMs,
-    refuse: refuseFile,
-  });
-}
 
 /** Every scope of `app` has it from here on; it is closed with the app. */
 export function shareAmongRoutes(app: FastifyInstance, shared: Shared): void {

@@ -127,11 +127,11 @@ suite('a share that may be opened so often', () => {
   test('sees a limit that was set while a download waits', async () => {
     const made = await sharePrivate(olga);
     await shown(gallery, made.token);
-    const { openings } = gallery.shared;
+    const { streams } = gallery.shared;
     const caller = { name: '127.0.0.1', address: '127.0.0.1' };
-    const leave = await Promise.all(Array.from({ length: 4 }, () => openings.enter(caller)));
+    const leave = await Promise.all(Array.from({ length: 16 }, () => streams.enter(caller)));
     const waiting = download(gallery, made.token);
-    await eventually(async () => assert.equal(openings.waiting, 1));
+    await eventually(async () => assert.equal(streams.waiting, 1));
     assertWritten(await change(made, { max_views: 1 }));
     for (const go of leave) go();
     assertRefused(await waiting, 404, 20007);

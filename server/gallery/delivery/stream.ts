@@ -1,0 +1,86 @@
+/** Streams objects that are too large to be in memory. */
+import type { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { callerOf } from '../../platform/connections/address.ts';
+import { errors } from '../../platform/errors/catalogue.ts';
+import { cleanSize } from '../../platform/imaging/clean/clean.ts';
+import { AbandonedError } from '../../platform/imaging/errors.ts';
+import type { Storage } from '../../platform/storage/storage.ts';
+import { partsWithin, readParts } from './clean-copy.ts';
+import { chooseRange } from './ranges.ts';
+import { redirect } from './redirect.ts';
+import { type Decide, type ObjectToSend, sendNotModified, writeHead } from './send.ts';
+
+/**
+ * Waits for a place among the files being sent, and decides then what the viewer may have: the wait may be half a minute,
+ * and the photo private by then. For the same reason, it decides once more where the storage took into another second to
+ * open the object. `admit` is called when the storage gives the bytes, but not for HEAD or a 304. A client that leaves
+ * gives back its place and its open file. Throws busy or tooManyRequests when too many wait.
+ */
+export async function sendObject(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: Pick<Deps, 'storage' | 'clock'>,
+  decide: Decide,
+  admit?: () => Promise<void>,
+): Promise<FastifyReply> {
+  const gone = whenGone(reply);
+  const leave = await request.server.shared.streams.enter(callerOf(undefined, request), gone);
+  let body: Readable | undefined;
+  try {
+    const decided = deps.clock();
+    const object = await decide();
+    if (sendNotModified(request, reply, object)) return reply;
+    const elsewhere = redirect(request, reply, deps, object);
+    if (elsewhere) return elsewhere;
+    const opened = await open(request, reply, deps.storage, object);
+    body = opened.body;
+    if (body) {
+      // It may fail while nobody reads it.
+      body.on('error', () => {});
+      if (deps.clock() !== decided) await decide();
+      gone.throwIfAborted();
+      await admit?.();
+      if (body.destroyed) throw body.errored ?? new Error('the storage closed what it was sending');
+    }
+    writeHead(reply, object, opened.size, opened.range);
+    return reply.send(body);
+  } catch (error) {
+    body?.destroy();
+    throw error;
+  } finally {
+    if (body && !body.closed) body.once('close', leave);
+    else leave();
+  }
+}
+
+/** Aborted when the client goes away. */
+function whenGone({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  const abort = () => gone.abort(new AbandonedError());
+  if (raw.destroyed) abort();
+  else raw.once('close', abort);
+  return gone.signal;
+}
+
+/** `size`: of the whole. Without a body for HEAD. Throws photoNotFound, or rangeNotSatisfiable. */
+async function open(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  storage: Storage,
+  { name, parts, etag }: ObjectToSend,
+) {
+  const isHead = request.method === 'HEAD';
+  // A clean copy finds out when it is opened whether the object is there.
+  const stored = parts && !isHead ? undefined : await storage.stat(name);
+  if (!stored && (isHead || !parts)) throw errors.photoNotFound();
+  const size = parts ? cleanSize(parts) : stored!.size;
+  const range = chooseRange(request, reply, { size, etag });
+  if (isHead) return { body: undefined, size, range };
+  const body = parts
+    ? await readParts(storage, name, partsWithin(parts, range ?? { start: 0, end: size }))
+    : await storage.open(name, range);
+  if (!body) throw errors.photoNotFound();
+  return { body, size, range };
+}
