@@ -26,7 +26,7 @@ import { LRUCache } from 'lru-cache';
  * @property {number} busyTimeoutMs How long a statement waits for another connection's lock.
  * @property {number} cacheMb
  *
- * @typedef {{ statement: import('node:sqlite').StatementSync, returnsRows: boolean }} Prepared
+ * @typedef {{ statement: import('node:sqlite').StatementSync, columns: string[] }} Prepared
  */
 
 /** A list of ids has a statement for each length: the ones used last are kept. */
@@ -65,10 +65,12 @@ export function openSqliteConnection(file, { readOnly, busyTimeoutMs, cacheMb })
     const known = statements.get(sql);
     if (known) return known;
     const statement = database.prepare(sql);
-    const entry = { statement, returnsRows: statement.columns().length > 0 };
+    const columns = statement.columns().map(({ name }) => name);
+    const entry = { statement, columns };
+    if (columns.length > 0) statement.setReturnArrays(true);
     // Even a COMMIT reports the last row inserted, and those inside the search indexes exceed 2^53: as a number
     // that is an error, after the commit was made.
-    if (!entry.returnsRows) statement.setReadBigInts(true);
+    else statement.setReadBigInts(true);
     // A setting takes effect when it is prepared, and only then.
     if (setting.test(sql)) return entry;
     statements.set(sql, entry);
@@ -78,10 +80,11 @@ export function openSqliteConnection(file, { readOnly, busyTimeoutMs, cacheMb })
   /** @type {SqliteConnection['run']} */
   function run(sql, parameters, limitMs = Number.POSITIVE_INFINITY) {
     end = performance.now() + limitMs;
-    const { statement, returnsRows } = prepare(sql);
+    const { statement, columns } = prepare(sql);
     const values = /** @type {import('node:sqlite').SQLInputValue[]} */ (parameters);
-    if (returnsRows) return { rows: statement.all(...values), changes: 0 };
-    return { rows: [], changes: Number(statement.run(...values).changes) };
+    if (columns.length === 0) return { rows: [], changes: Number(statement.run(...values).changes) };
+    const rows = /** @type {unknown[][]} */ (/** @type {unknown} */ (statement.all(...values)));
+    return { rows: rows.map((row) => toObject(columns, row)), changes: 0 };
   }
 
   function rollBack() {
@@ -129,4 +132,16 @@ function turnWalOn(database, timeoutMs) {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, walPauseMs);
     }
   }
+}
+
+/**
+ * An ordinary object: those that node:sqlite makes have no prototype, and take longer.
+ * @param {string[]} columns
+ * @param {unknown[]} row
+ */
+function toObject(columns, row) {
+  /** @type {Record<string, unknown>} */
+  const object = {};
+  for (let at = 0; at < columns.length; at++) object[/** @type {string} */ (columns[at])] = row[at];
+  return object;
 }
