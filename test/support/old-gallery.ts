@@ -1,10 +1,12 @@
-/** A gallery as the first version left it: the tables of migration 0001, filled by SQL that knows no later one. */
+/** A gallery as the baseline has it: filled by SQL that knows no later migration. */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { hashPassword } from '../../server/gallery/accounts/passwords.ts';
+import { chargedBytes } from '../../server/gallery/photos/upload/quota.ts';
 import type { OpenedDatabase } from '../../server/platform/db/dialect.ts';
-import { gramsOf, type SearchText } from '../../server/platform/db/search.ts';
-import type { Transaction } from '../../server/platform/db/tables.ts';
+import { fold } from '../../server/platform/db/fold.ts';
+import { migrate, migrationNames } from '../../server/platform/db/migrate.ts';
+import { tokensOf } from '../../server/platform/db/sqlite/search.ts';
 import { cheapCosts } from './harness.ts';
 import { password } from './people.ts';
 
@@ -14,20 +16,6 @@ export const shareToken = 's'.repeat(43);
 /** Ana's session, from before. */
 export const sessionToken = 't'.repeat(43);
 const start = 1_700_000_000;
-
-/** In the order in which 0001 can take them; what a photo is in `oldPhotos` follows from the columns. */
-const oldTables = [
-  'users',
-  'sessions',
-  'albums',
-  'photos',
-  'images',
-  'photo_tags',
-  'likes',
-  'favorites',
-  'shares',
-  'photo_totals',
-];
 
 interface OldPhoto {
   user: number;
@@ -42,7 +30,7 @@ interface OldPhoto {
 
 /**
  * Ids 1 to 7. Album 2 is private; the fourth is in the trash, the sixth shows an edited version, and the seventh is of
- * a disabled account, which the first version went on showing.
+ * a disabled account.
  */
 const oldPhotos: OldPhoto[] = [
   { user: 1, title: 'Sunrise', tags: ['Sea', 'Sun'], album: 1, visibility: 2, likes: 1 },
@@ -51,11 +39,18 @@ const oldPhotos: OldPhoto[] = [
   { user: 1, title: 'Thrown away', tags: ['Sea'], album: 1, visibility: 0 },
   { user: 2, title: 'ΑΘΉΝΑΣ', tags: ['SEA'], visibility: 2, likes: 1 },
   { user: 1, title: 'Sunset', tags: [], album: 1, visibility: 2, isEdited: true },
-  { user: 3, title: 'Of a disabled user', tags: ['sea'], visibility: 2 },
+  { user: 3, title: 'Of a disabled user', tags: ['sea'], visibility: 1 },
 ];
 
-/** Users 1 Ana, 2 Ben, 3 a disabled one, 4 an admin, all with the tests' password. */
-export async function fillOldGallery(db: OpenedDatabase): Promise<void> {
+/**
+ * Makes a gallery at the baseline in an empty database. Users 1 Ana, 2 Ben, 3 a disabled one, 4 an admin, all with the
+ * tests' password.
+ */
+export async function makeOldGallery(db: OpenedDatabase): Promise<void> {
+  await migrate(db, migrationNames[0]);
+  // As in a gallery that has come there by the migrations before the baseline.
+  await sql`INSERT INTO kysely_migration (name, timestamp)
+    VALUES ('0001_core', ''), ('0039_rendition_charges', '')`.execute(db.kysely);
   const insert = async (table: string, row: Row) => {
     await sql`INSERT INTO ${sql.table(table)} (${sql.join(Object.keys(row).map((name) => sql.ref(name)))})
       VALUES (${sql.join(Object.values(row))})`.execute(db.kysely);
@@ -79,11 +74,16 @@ export async function fillOldGallery(db: OpenedDatabase): Promise<void> {
     last_used_time: start,
     expire_time: 4_000_000_000,
   });
-  for (const [name, is_public] of [
-    ['Öffentlich', 1],
-    ['Daheim', 0],
+  for (const [name, is_public, photo_count] of [
+    ['Öffentlich', 1, 2],
+    ['Daheim', 0, 1],
   ] as const) {
-    await insert('albums', { user_id: 1, name, is_public, create_time: start, update_time: start });
+    const key = fold(name);
+    await insert('albums', {
+      ...{ user_id: 1, name, is_public, create_time: start, update_time: start },
+      ...{ name_key: key, search_text: key, visibility: 1 + is_public, photo_count },
+      ...{ public_count: photo_count * is_public, next_position: 7 },
+    });
   }
   for (const [index, photo] of oldPhotos.entries()) await insertPhoto(db, insert, index + 1, photo);
   const reaction = { create_time: start + 50 };
@@ -102,16 +102,19 @@ export async function fillOldGallery(db: OpenedDatabase): Promise<void> {
     create_time: start,
   });
   for (const [user_id, visibility, n] of [
-    [0, 2, 4],
-    [0, 1, 2],
+    [0, 2, 3],
+    [0, 1, 3],
     [0, 0, 1],
     [1, 2, 2],
     [1, 1, 2],
     [1, 0, 1],
     [2, 2, 1],
-    [3, 2, 1],
+    [3, 1, 1],
   ] as const) {
     await insert('photo_totals', { user_id, visibility, n });
+    for (const kind of visibility > 0 ? ['taken', 'added'] : []) {
+      await insert('photo_groups', { user_id, visibility, kind, value: '2023-11', n, ratio: 1333 * n });
+    }
   }
 }
 
@@ -137,9 +140,13 @@ function userRow(
     status,
     is_admin: isAdmin,
     quota_bytes: null,
-    // Their originals, as it was counted then.
-    used_bytes: 100 * oldPhotos.filter(({ user }) => user === id).length,
+    used_bytes: chargedBytes(
+      oldPhotos
+        .filter(({ user }) => user === id)
+        .flatMap(({ isEdited }) => (isEdited ? [{ size: 100 }, { size: 100 }] : [{ size: 100 }])),
+    ),
     create_time: start,
+    nickname_key: fold(nickname),
   };
 }
 
@@ -170,7 +177,7 @@ async function insertPhoto(
     is_public: isPublic,
     update_time: create_time,
     taken_time: create_time,
-    title_key: title.toLowerCase(),
+    title_key: fold(title),
     tags: JSON.stringify(tags),
     camera: '',
     aperture: '',
@@ -181,6 +188,8 @@ async function insertPhoto(
     sha256: sha256(key),
     delete_time: visibility === 0 ? 4_000_000_000 : null,
     description: '',
+    album_position: album ? id : 0,
+    preview_extension: id === 5 ? 'jpg' : 'webp',
   });
   const image = {
     photo_id: id,
@@ -196,7 +205,7 @@ async function insertPhoto(
     create_time,
     expire_time: null,
   };
-  await insert('images', { ...image, key, kind: 'original' });
+  await insert('images', { ...image, key, kind: 'original', private_time: isEdited ? start + 3600 : null });
   if (isEdited) await insert('images', { ...image, key: editKey, kind: 'edit' });
   for (const [position, name] of tags.entries()) {
     await insert('photo_tags', {
@@ -210,34 +219,52 @@ async function insertPhoto(
     });
   }
   if (visibility === 0) return;
-  const text = [title, '', ...tags].join('\u0001').toLowerCase();
-  const entry = { photoId: id, userId: user, visibility: visibility as 0 | 1 | 2, text };
-  await db.kysely.transaction().execute((transaction) => putText(db, transaction, entry));
+  await putText(db, id, user, visibility, fold([title, '', ...tags].join('\u0001')));
 }
 
-/** As the first version did. */
-async function putText(db: OpenedDatabase, transaction: Transaction, entry: SearchText): Promise<void> {
-  if (db.name === 'sqlite') return db.search.put(transaction, entry);
-  const { photoId, userId, visibility, text } = entry;
-  await sql`INSERT INTO photo_texts (photo_id, user_id, visibility, text, grams)
-    VALUES (${photoId}, ${userId}, ${visibility}, ${text}, ${[...gramsOf(text)]})`.execute(transaction);
+/** Adds to the search index, as the baseline has it. */
+async function putText(db: OpenedDatabase, id: number, user: number, visibility: number, text: string) {
+  if (db.name === 'sqlite') {
+    const row = sql.lit(visibility === 2 ? id : user * 2 ** 32 + id);
+    await sql`INSERT INTO photo_trigrams (rowid, text) VALUES (${row}, ${text})`.execute(db.kysely);
+    await sql`INSERT INTO photo_grams (rowid, grams) VALUES (${row}, ${tokensOf(text)})`.execute(db.kysely);
+    return;
+  }
+  const asked = sql.raw(
+    'album_id, taken_time, create_time, size, iso, focal_length, width, height, camera, lens, aperture',
+  );
+  await sql`INSERT INTO photo_texts (photo_id, user_id, visibility, ${asked}, text)
+    SELECT id, user_id, visibility, ${asked}, ${text} FROM photos WHERE id = ${id}`.execute(db.kysely);
 }
 
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Every row of the first version's tables, in the columns that `before` has, or in all of them. */
-export async function dumpOldTables(
-  db: OpenedDatabase,
-  before?: Record<string, Row[]>,
-): Promise<Record<string, Row[]>> {
-  const dump: Record<string, Row[]> = {};
-  for (const table of oldTables) {
-    const { rows } = await sql<Row>`SELECT * FROM ${sql.table(table)}`.execute(db.kysely);
-    const columns = Object.keys(before?.[table]?.[0] ?? rows[0]!);
-    const same = rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[column]!])));
-    dump[table] = same.sort((one, other) => JSON.stringify(one).localeCompare(JSON.stringify(other)));
+export type Dump = Record<string, Row[]>;
+
+/** Every row of every table, but for those that say which migrations ran. */
+export async function dumpRows(db: OpenedDatabase): Promise<Dump> {
+  const dump: Dump = {};
+  for (const { name } of await db.kysely.introspection.getTables()) {
+    if (/^kysely_|^photo_(tri)?grams/.test(name)) continue;
+    const { rows } = await sql<Row>`SELECT * FROM ${sql.table(name)}`.execute(db.kysely);
+    dump[name] = rows;
   }
   return dump;
+}
+
+/** What two dumps have in common: the tables and columns of both, as they are in the first, in one order. */
+export function common(dump: Dump, other: Dump): Dump {
+  return Object.fromEntries(
+    Object.keys(dump)
+      .filter((table) => dump[table]!.length > 0 && other[table]?.length)
+      .map((table) => {
+        const columns = Object.keys(dump[table]![0]!).filter((column) => column in other[table]![0]!);
+        const rows = dump[table]!.map((row) =>
+          JSON.stringify(columns.map((column) => [column, row[column]!])),
+        );
+        return [table, rows.sort().map((row) => Object.fromEntries(JSON.parse(row)))];
+      }),
+  );
 }

@@ -1,7 +1,7 @@
 /**
  * The counts that follow photos: those of their albums, their owner's, and everybody's. Changed in the transactions
  * that change the photos, after these are locked and after their tags, which PostgreSQL locks in this order
- * (platform/db/postgres/triggers.ts).
+ * (platform/db/migrations/baseline/postgres.ts).
  */
 
 import { sql } from 'kysely';

@@ -73,15 +73,6 @@ export interface OpenedDatabase {
    * SQLite counts an entry of an index in a third of the time, and the whole of it in the time that is given.
    */
   hasMarks: boolean;
-  /** Has the database keep the totals of tags; called by migration 0004. */
-  keepTagTotals(kysely: Kysely<Tables>): Promise<void>;
-  /** Has the database keep the totals of everybody's notifications; called by migration 0003. */
-  keepNotificationTotals(kysely: Kysely<Tables>): Promise<void>;
-  /**
-   * Has the database refuse to change or remove rows of the table, but for those with a value in the column `unless`;
-   * called by migrations 0006 and 0030.
-   */
-  keepUnchanged(kysely: Kysely<Tables>, table: keyof Tables, unless?: string): Promise<void>;
   /**
    * Lets one transaction at a time change which albums a user's photos are in, how these are nested, and what is
    * visible of both. Taken before the photos are locked. SQLite has one writer anyway.
@@ -99,16 +90,12 @@ export interface OpenedDatabase {
   lockObjects(transaction: Transaction<Tables>, mode: 'shared' | 'alone'): Promise<void>;
   /** Seconds, in a column, as the month they are in: `2026-11`. */
   month(column: string): RawBuilder<string>;
-  /** Lets one process at a time bring the schema up to date; others wait. */
+  /** Lets one process at a time bring the schema up to date; others fail with DatabaseUnavailable, and try again. */
   lockSchema(transaction: Transaction<Tables>): Promise<void>;
   /** For the part of a transaction that changes a hundred thousand rows: lets it have more memory. */
   changeMany<Result>(transaction: Transaction<Tables>, change: () => Promise<Result>): Promise<Result>;
   /** Gives the tags of many photos of one owner another visibility, and keeps `tag_totals`. */
   moveTags(transaction: Transaction<Tables>, move: TagMove): Promise<void>;
-  /** Has the database pass over the changes that `moveTags` counts itself; called by migration 0008. */
-  keepTagMoves(kysely: Kysely<Tables>): Promise<void>;
-  /** Words in migrations that differ. */
-  types: { id: string; sortedText: string };
   /** Throws when the database cannot be read. */
   ping(): Promise<void>;
   /**

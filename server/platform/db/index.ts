@@ -60,8 +60,9 @@ async function openAndMigratePostgres(url: string, options: DatabaseOptions): Pr
   const { openPostgres } = await import('./postgres/postgres.ts');
   const { checkPostgres, toUnusable } = await import('./postgres/start.ts');
   await checkPostgres(url, limits);
-  // A migration may take longer than any request: it has a connection without our limits.
-  const unhurried = { ...limits, pool: 1, statementTimeoutMs: 0, lockTimeoutMs: 0, prepares: false };
+  // A migration may take longer than any request: it has connections without our limits. The second builds indexes while
+  // the first holds the lock.
+  const unhurried = { ...limits, pool: 2, statementTimeoutMs: 0, lockTimeoutMs: 0, prepares: false };
   const migrating = await migrated(openPostgres(url, unhurried, onError), options).catch((error: unknown) => {
     throw isForbidden(error) ? toUnusable(error, url) : error;
   });

@@ -26,8 +26,6 @@ export interface SearchEntry {
 }
 
 export interface SearchIndex {
-  /** Tables of this database alone; called by migration 0001. */
-  createTables(kysely: Kysely<Tables>): Promise<void>;
   /** Adds or replaces a photo's text, in the transaction that changes the photo. */
   put(transaction: Transaction<Tables>, text: SearchText): Promise<void>;
   remove(transaction: Transaction<Tables>, photo: { id: number; user_id: number }): Promise<void>;

@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BulkDatabase, type BulkReader, withReader } from '../../platform/db/bulk.ts';
 import { bulkDatabase } from '../../platform/db/index.ts';
-import { migrationNames } from '../../platform/db/migrate.ts';
+import { migrationNames, sinceBaseline, tooOld } from '../../platform/db/migrate.ts';
 import type { PostgresLimits } from '../../platform/db/postgres/postgres.ts';
 import { storageSetting } from '../../platform/ownership/claim.ts';
 import { openStorage } from '../../platform/storage/open.ts';
@@ -106,12 +106,15 @@ export async function hasMigrations(reader: BulkReader): Promise<boolean> {
   return (await reader.tables()).some(({ name }) => name === 'kysely_migration');
 }
 
+/** Those since the baseline. Throws a MoveError for a gallery that is older. */
 export async function migrationsOf(reader: BulkReader): Promise<string[]> {
   const names: string[] = [];
   for await (const rows of reader.query('SELECT name FROM kysely_migration')) {
     names.push(...rows.map(([name]) => String(name)));
   }
-  return names.sort();
+  const since = sinceBaseline(names);
+  if (!since) throw new MoveError(`the database ${tooOld}`);
+  return since;
 }
 
 export async function settingOf(reader: BulkReader, name: string): Promise<string | undefined> {

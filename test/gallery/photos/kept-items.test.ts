@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { type Kysely, sql } from 'kysely';
 import { createApp } from '../../../server/app.ts';
 import { itemColumns } from '../../../server/gallery/photos/list/columns.ts';
-import { shown } from '../../../server/platform/db/migrations/0037_item_versions.ts';
+import { itemColumns as shown } from '../../../server/platform/db/migrations/baseline/sqlite.ts';
 import { assertDone, assertRead, assertWritten } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';

@@ -1,16 +1,12 @@
 /** The bytes stored for a file stay near the charge of its owner, whoever asks for which sizes. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { sql } from 'kysely';
 import sharp from 'sharp';
-import { chargedBytes, renditionAllowance } from '../../../server/gallery/photos/upload/quota.ts';
-import { up as chargeRenditions } from '../../../server/platform/db/migrations/0039_rendition_charges.ts';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { chargedBytes } from '../../../server/gallery/photos/upload/quota.ts';
+import { assertDone, assertRead } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, anonymous, type Person, register, type UploadedPhoto } from '../../support/people.ts';
-import { jpeg, landmarks } from '../../support/pictures.ts';
 import { assertCountsHold } from '../../support/recount.ts';
-import { begin } from '../../support/uploads.ts';
 import { imageOf, keyOf, sizesStored } from '../delivery/sizes.ts';
 
 const widths = [320, 640, 960, 1280, 1920, 2560];
@@ -114,45 +110,6 @@ describe('the charge for a file', () => {
     Object.assign(storage, { read, local });
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [302]);
     assert.equal(reads, 0);
-  });
-
-  test('comes to what was there before an upgrade: all is kept, and an upload waits for room', async () => {
-    const { kysely } = gallery.deps.db;
-    const member = await register(gallery, 'member');
-    const { id } = await addPhoto(member, {}, await landmarks(300, 200));
-    assertWritten(await member.post(`/api/photos/${id}/edit`, { action: 'rotate', params: { angle: 90 } }));
-    await begin(member, 1000);
-    const right = assertRead(await member.get('/api/auth/user')).storage_used;
-    // The state that the version before left.
-    await sql`ALTER TABLE images DROP COLUMN oversized`.execute(kysely);
-    await sql`ALTER TABLE images DROP COLUMN overhead`.execute(kysely);
-    await sql`UPDATE users SET used_bytes = used_bytes - ${3 * renditionAllowance} WHERE id = ${member.id}`.execute(
-      kysely,
-    );
-    await kysely.updateTable('users').set({ used_bytes: 0 }).where('id', '=', owner.id).execute();
-    await kysely.deleteFrom('photos').where('user_id', '=', owner.id).execute();
-    await kysely
-      .updateTable('users')
-      .set({ quota_bytes: right - renditionAllowance })
-      .where('id', '=', member.id)
-      .execute();
-    await kysely
-      .transaction()
-      .execute((transaction) => chargeRenditions(gallery.deps.db as never, transaction));
-
-    assert.equal(assertRead(await member.get('/api/auth/user')).storage_used, right);
-    const users = await kysely.selectFrom('users').select(['id', 'used_bytes']).execute();
-    assert.deepEqual(
-      users.map((user) => [user.id, user.used_bytes]).sort(),
-      [
-        [owner.id, 0],
-        [member.id, right],
-      ].sort(),
-    );
-    assert.equal((await member.get(`/api/photos/${id}/download`)).status, 200);
-    assert.equal((await member.get(`/api/photos/${id}/edits`)).status, 200);
-    assertRefused(await member.upload(await jpeg()), 413, 20006);
-    assertWritten(await member.post(`/api/photos/${id}/revert`, {}));
   });
 
   test('nothing of this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));

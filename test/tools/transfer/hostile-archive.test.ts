@@ -106,6 +106,13 @@ test('a header or a manifest of another shape is damage', async (context) => {
   await assertRefused(home, file, /its manifest has another shape/);
 });
 
+test('an archive from before the baseline is refused, and the commit that reads it is named', async (context) => {
+  const { home, file } = await makePlace(context);
+  const old = { ...header, migrations: ['0001_core', '0039_rendition_charges'] };
+  await writeFile(file, entry(paths.header, json(old)));
+  await assertRefused(home, file, /the archive is of a version .* commit 4f8d2cdb/);
+});
+
 test('an entry whose name is endless is refused', async (context) => {
   const { home, file } = await makePlace(context);
   const name = `files/${'x'.repeat(200_000)}`;

@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import type { OpenedDatabase } from '../../../server/platform/db/dialect.ts';
-import { migrate, migrationNames } from '../../../server/platform/db/migrate.ts';
+import { migrate } from '../../../server/platform/db/migrate.ts';
 import { openPostgres } from '../../../server/platform/db/postgres/postgres.ts';
 import { findSetting } from '../../../server/platform/db/settings.ts';
 import { openSqlite } from '../../../server/platform/db/sqlite/sqlite.ts';
@@ -18,7 +18,7 @@ import { readUnread } from '../../../server/tools/upkeep/exif/job.ts';
 import { assertRead } from '../../support/answers.ts';
 import { assertGroupsHold } from '../../support/groups.ts';
 import { type Gallery, makeDatabase, startGallery } from '../../support/harness.ts';
-import { fillOldGallery, sessionToken } from '../../support/old-gallery.ts';
+import { makeOldGallery, sessionToken } from '../../support/old-gallery.ts';
 import { anonymous, type Person, person } from '../../support/people.ts';
 import { jpegWithExif } from '../../support/pictures.ts';
 
@@ -35,9 +35,15 @@ describe('Exif of photos of an earlier version', () => {
     database = await makeDatabase();
     await openStorage({ dataDir });
     const db = openOld();
-    await migrate(db, migrationNames[0]);
-    await fillOldGallery(db);
+    await makeOldGallery(db);
+    await sql`INSERT INTO settings VALUES (${unreadSetting}, '7')`.execute(db.kysely);
     await sql`UPDATE photos SET camera = 'As it was', iso = 64 WHERE id = 1`.execute(db.kysely);
+    await sql`INSERT INTO gear VALUES ('As it was', 'as it was')`.execute(db.kysely);
+    for (const user of [0, 1]) {
+      await sql`INSERT INTO photo_groups VALUES (${user}, 2, 'camera', 'As it was', 1, 1333)`.execute(
+        db.kysely,
+      );
+    }
     await sql`UPDATE images SET extension = 'webp' WHERE photo_id = 5`.execute(db.kysely);
     await migrate(db);
     assert.equal(await findSetting(db, unreadSetting), '7');

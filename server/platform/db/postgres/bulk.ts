@@ -13,7 +13,7 @@ import {
 } from '../bulk.ts';
 import { copyInto } from './copy.ts';
 import { withTlsOfLibpq } from './postgres.ts';
-import { indexStatement, indexStatementBefore } from './search.ts';
+import { indexStatement } from './search.ts';
 import { toUnusable } from './start.ts';
 
 const connectTimeoutMs = 10_000;
@@ -90,7 +90,6 @@ async function openReader(url: string): Promise<BulkReader> {
 function createLoader(client: pg.Client): BulkLoader {
   const insert = ({ name, columns }: Table, rows: Value[][]) =>
     copyInto(client, `${quoted(name)} (${columnList(columns)})`, rows);
-  let statement: string | undefined;
   return {
     async clear(tables) {
       const names = tables.map(({ name }) => quoted(name));
@@ -98,8 +97,8 @@ function createLoader(client: pg.Client): BulkLoader {
     },
     insert,
     async index(texts) {
-      statement ??= await indexStatementOf(client);
-      await client.query(statement, [texts.map(({ photoId }) => photoId), texts.map(({ text }) => text)]);
+      const ids = texts.map(({ photoId }) => photoId);
+      await client.query(indexStatement, [ids, texts.map(({ text }) => text)]);
     },
     query: (sql) => rowsOf(client, sql),
     async keepIds(highest) {
@@ -109,13 +108,6 @@ function createLoader(client: pg.Client): BulkLoader {
       }
     },
   };
-}
-
-/** What is restored may be as an earlier version left it. */
-async function indexStatementOf(client: pg.Client): Promise<string> {
-  const { rowCount } = await client.query(`SELECT 1 FROM pg_attribute
-    WHERE attrelid = 'photo_texts'::regclass AND attname = 'grams' AND NOT attisdropped`);
-  return rowCount === 0 ? indexStatement : indexStatementBefore;
 }
 
 interface Part {

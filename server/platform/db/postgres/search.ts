@@ -7,7 +7,7 @@ import { type SqlBool, sql } from 'kysely';
 import { gramsOf, type SearchEntry, type SearchIndex, type SearchScope } from '../search.ts';
 import { Visibility } from '../states.ts';
 
-/** Of a photo's row; a trigger of migration 0034 keeps them as they are there. */
+/** Of a photo's row; a trigger of the baseline keeps them as they are there. */
 const asked = [
   'album_id',
   'taken_time',
@@ -26,15 +26,6 @@ const askedOfPhotos = sql.raw(asked.map((column) => `photos.${column}`).join(', 
 const askedAnew = sql.raw(asked.map((column) => `${column} = excluded.${column}`).join(', '));
 
 export const postgresSearch: SearchIndex = {
-  /** Until migration 0034. */
-  async createTables(kysely) {
-    await sql`CREATE TABLE photo_texts (
-      photo_id bigint PRIMARY KEY REFERENCES photos (id) ON DELETE CASCADE,
-      user_id bigint NOT NULL, visibility integer NOT NULL,
-      text text NOT NULL, grams text[] NOT NULL)`.execute(kysely);
-    await sql`CREATE INDEX photo_texts_grams ON photo_texts USING gin (grams)`.execute(kysely);
-  },
-
   async put(transaction, { photoId, userId, visibility, text }) {
     await sql`INSERT INTO photo_texts (photo_id, user_id, visibility, ${askedColumns}, text)
       SELECT ${photoId}, CAST(${userId} AS bigint), CAST(${visibility} AS integer), ${askedOfPhotos}, ${text}
@@ -94,9 +85,4 @@ function inScope({ visibility, userId }: SearchScope) {
 /** For filling the index at once: $1 are the photos' ids, $2 their texts. */
 export const indexStatement = `INSERT INTO photo_texts (photo_id, user_id, visibility, ${asked.join(', ')}, text)
   SELECT photos.id, photos.user_id, photos.visibility, ${asked.map((column) => `photos.${column}`).join(', ')}, given.text
-  FROM unnest($1::bigint[], $2::text[]) AS given (id, text) JOIN photos ON photos.id = given.id`;
-
-/** The same before migration 0034, which makes the grams itself. */
-export const indexStatementBefore = `INSERT INTO photo_texts (photo_id, user_id, visibility, text, grams)
-  SELECT photos.id, photos.user_id, photos.visibility, given.text, '{}'
   FROM unnest($1::bigint[], $2::text[]) AS given (id, text) JOIN photos ON photos.id = given.id`;

@@ -21,13 +21,6 @@ const idBits = sql.raw('4294967295');
 const integer = (value: number) => sql`CAST(${value} AS INTEGER)`;
 
 export const sqliteSearch: SearchIndex = {
-  async createTables(kysely) {
-    await sql`CREATE VIRTUAL TABLE photo_trigrams USING fts5
-      (text, content='', contentless_delete=1, tokenize='trigram case_sensitive 1')`.execute(kysely);
-    await sql`CREATE VIRTUAL TABLE photo_grams USING fts5
-      (grams, content='', contentless_delete=1, detail=none, tokenize='ascii')`.execute(kysely);
-  },
-
   async put(transaction, { photoId, userId, visibility, text }) {
     await sqliteSearch.remove(transaction, { id: photoId, user_id: userId });
     const row = visibility === Visibility.public ? integer(photoId) : privateRow(userId, photoId);

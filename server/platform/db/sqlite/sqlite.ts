@@ -9,8 +9,8 @@ import { createRoutingDriver, createThreadDrivers, sqliteDialect } from './drive
 import { translateSqliteError } from './errors.ts';
 import { sqliteSearch } from './search.ts';
 import { openSqliteConnection } from './statements.js';
+import { moveTags } from './tags.ts';
 import { createSqliteThread } from './thread.ts';
-import { keepNotificationTotals, keepTagMoves, keepTagTotals, keepUnchanged, moveTags } from './triggers.ts';
 
 /** How long a write waits for another process's lock before the client gets a 503. */
 const busyTimeoutMs = 5000;
@@ -58,8 +58,6 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     limitsBranches: false,
     comparesPassed: true,
     hasMarks: false,
-    keepTagTotals,
-    keepTagMoves,
     moveTags,
     async changeMany(transaction, change) {
       await setCache(transaction, largeCacheMb);
@@ -69,15 +67,12 @@ export function openSqlite(dataDir: string): OpenedDatabase {
         await setCache(transaction, cacheMb);
       }
     },
-    keepNotificationTotals,
-    keepUnchanged,
     lockLibrary: async () => {},
     lockTotals: async () => {},
     lockObjects: async () => {},
     month: (column) => sql<string>`strftime('%Y-%m', ${sql.ref(column)}, 'unixepoch')`,
     // A transaction is the one writer from its beginning.
     lockSchema: async () => {},
-    types: { id: 'integer primary key autoincrement', sortedText: 'text' },
     ping: async () => {
       reader.run('SELECT 1', []);
     },

@@ -1,7 +1,7 @@
 /** Gives a gallery back from its archive, into a home that is empty. */
 import { stat } from 'node:fs/promises';
 import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
-import { migrationNames } from '../../../platform/db/migrate.ts';
+import { migrationNames, sinceBaseline, tooOld } from '../../../platform/db/migrate.ts';
 import { parseObjectName } from '../../../platform/storage/keys.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
 import {
@@ -67,7 +67,10 @@ async function readHeader(entries: AsyncGenerator<ArchiveEntry, Manifest>): Prom
   if (first.done || first.value.path !== paths.header)
     throw new MoveError('this is not the archive of a gallery');
   const header = parseHeader(await entryOf(first.value, maxBytes.header));
-  if (header.migrations.join() === migrationNames.slice(0, header.migrations.length).join()) return header;
+  const migrations = sinceBaseline(header.migrations);
+  if (!migrations) throw new MoveError(`the archive ${tooOld}`);
+  if (migrations.join() === migrationNames.slice(0, migrations.length).join())
+    return { ...header, migrations };
   throw new MoveError('the archive was written by a newer version of this program: restore it with that one');
 }
 

@@ -1,0 +1,44 @@
+/** What a database consists of, table by table, one line for each column, key, index and trigger. */
+import { sql } from 'kysely';
+import type { OpenedDatabase } from '../../server/platform/db/dialect.ts';
+
+/** Table → its sorted lines. Functions of PostgreSQL stand under an empty name. */
+export type Schema = Record<string, string[]>;
+
+export async function describeSchema({ name, kysely }: OpenedDatabase): Promise<Schema> {
+  const { rows } = await sql.raw<{ place: string; line: string }>(statements[name]).execute(kysely);
+  const schema: Schema = {};
+  for (const { place, line } of rows) {
+    schema[place] ??= [];
+    schema[place].push(line.replaceAll(/\s+/g, ' ').replaceAll('( ', '(').replaceAll(' )', ')'));
+  }
+  for (const lines of Object.values(schema)) lines.sort();
+  return schema;
+}
+
+const ours = `relnamespace = current_schema()::regnamespace AND relkind = 'r'`;
+
+/** SQLite writes a table that was altered otherwise than one that was made so: its columns are read one by one. */
+const statements = {
+  sqlite: `
+    SELECT tbl_name AS place, sql AS line FROM sqlite_schema
+      WHERE sql IS NOT NULL AND (type <> 'table' OR sql LIKE 'CREATE VIRTUAL%')
+    UNION ALL SELECT t.name, format('%d %s %s %d %s %d', c.cid, c.name, c.type, c."notnull", c.dflt_value, c.pk)
+      FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table'
+    UNION ALL SELECT t.name, format('key %s %s %s %s', k."from", k."table", k."to", k.on_delete)
+      FROM sqlite_schema t, pragma_foreign_key_list(t.name) k WHERE t.type = 'table'`,
+  postgres: `
+    SELECT relname AS place, concat_ws(' ', row_number() OVER (PARTITION BY relname ORDER BY attnum), attname,
+        format_type(atttypid, atttypmod), attnotnull, attidentity, collname, pg_get_expr(adbin, adrelid)) AS line
+      FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+        LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+        LEFT JOIN pg_collation ON pg_collation.oid = attcollation
+      WHERE ${ours} AND attnum > 0 AND NOT attisdropped
+    UNION ALL SELECT relname, concat_ws(' ', 'options', reloptions) FROM pg_class WHERE ${ours}
+    UNION ALL SELECT tablename, indexdef FROM pg_indexes WHERE schemaname = current_schema()
+    UNION ALL SELECT relname, concat_ws(' ', conname, pg_get_constraintdef(pg_constraint.oid))
+      FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid WHERE ${ours} AND contype <> 'n'
+    UNION ALL SELECT relname, pg_get_triggerdef(pg_trigger.oid)
+      FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid WHERE ${ours} AND NOT tgisinternal
+    UNION ALL SELECT '', pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = current_schema()::regnamespace`,
+};
