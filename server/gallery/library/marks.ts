@@ -3,7 +3,7 @@
  * found without counting half of a million entries (photos/list/marks.ts). On PostgreSQL alone (`hasMarks`).
  *
  * In the marks a photo counts as the first of its rows in `list_changes` says, and as its own row says where it has none
- * there. Triggers write these (migration 0036), once for each photo in a generation. No mark is written, and none waited
+ * there. Triggers write these, once for each photo in a generation. No mark is written, and none waited
  * for, when a photo changes; `foldChanges` brings the marks along. Why it holds: docs/adr/0033-queries.md.
  */
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';

@@ -1,6 +1,6 @@
 /**
  * Writes notifications in the transaction of the change that they are about. `group.ts` writes those of likes and
- * favorites. Triggers count the totals (`platform/db/sqlite/triggers.ts`, `platform/db/postgres/triggers.ts`).
+ * favorites. Triggers count the totals (`platform/db/migrations/baseline`).
  */
 import type { SelectQueryBuilder } from 'kysely';
 import type { Deps } from '../../deps.ts';

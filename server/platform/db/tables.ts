@@ -61,7 +61,7 @@ export interface UsersTable {
   language: Generated<string>;
   /** 1: its tie to the OpenID provider was ended; its owner alone makes another one. */
   oidc_by_hand: Generated<number>;
-  /** Drawn by the database when what others see of the account in a list changes: see migration 0037. */
+  /** Drawn by the database when what others see of the account in a list changes. */
   item_version: Kept<number>;
 }
 
@@ -170,7 +170,7 @@ export interface PhotosTable {
   longitude: Generated<number | null>;
   /** That of the image shown now; see `images`. */
   preview_extension: Generated<string>;
-  /** Drawn by the database when what a list shows of the photo changes, its counters left out: see migration 0037. */
+  /** Drawn by the database when what a list shows of the photo changes, its counters left out. */
   item_version: Kept<number>;
 }
 

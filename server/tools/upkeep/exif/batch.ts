@@ -1,5 +1,5 @@
 /**
- * Photos whose Exif was read before lens, focal length and location were kept (migration 0015): it is read once more, a
+ * Photos whose Exif was read before lens, focal length and location were kept: it is read once more, a
  * batch at a time, the newest first. The setting is the highest id that is left; it is gone when none is. A crash, or
  * another process with the same batch, costs no more than reading it again.
  */
