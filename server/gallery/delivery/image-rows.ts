@@ -7,25 +7,25 @@ import type { Part } from '../../platform/imaging/clean/clean.ts';
 import { visibilityNowByOwner } from '../library/visible.ts';
 import type { GuardedPhoto } from './access.ts';
 
+const imageColumns = [
+  'key',
+  'kind',
+  'extension',
+  'mime',
+  'preview_extension',
+  'full_extension',
+  'expire_time',
+  'private_time',
+  'width',
+  'height',
+  'frames',
+  'size',
+  'sizes',
+  'oversized',
+] as const satisfies (keyof ImageRow)[];
+
 /** An image and the photo that decides over it. */
-export type GuardedImage = GuardedPhoto &
-  Pick<
-    ImageRow,
-    | 'key'
-    | 'kind'
-    | 'extension'
-    | 'mime'
-    | 'preview_extension'
-    | 'full_extension'
-    | 'expire_time'
-    | 'private_time'
-    | 'width'
-    | 'height'
-    | 'frames'
-    | 'size'
-    | 'sizes'
-    | 'oversized'
-  >;
+export type GuardedImage = GuardedPhoto & Pick<ImageRow, (typeof imageColumns)[number]>;
 
 /** Finds the image behind a key. */
 export function prepareImage({ db }: Deps) {
@@ -34,26 +34,9 @@ export function prepareImage({ db }: Deps) {
       .selectFrom('images')
       .innerJoin('photos', 'photos.id', 'images.photo_id')
       .innerJoin('users', 'users.id', 'photos.user_id')
-      .select([
-        'images.key',
-        'images.kind',
-        'images.extension',
-        'images.mime',
-        'images.preview_extension',
-        'images.full_extension',
-        'images.expire_time',
-        'images.private_time',
-        'images.width',
-        'images.height',
-        'images.frames',
-        'images.size',
-        'images.sizes',
-        'images.oversized',
-        'photos.id as photo_id',
-        'photos.user_id',
-        'users.status as owner_status',
-        visibilityNowByOwner,
-      ])
+      .select(imageColumns.map((column) => `images.${column}` as const))
+      .select(['photos.id as photo_id', 'photos.user_id', 'users.status as owner_status'])
+      .select(visibilityNowByOwner)
       .where('images.key', '=', arg<string>('key')),
   );
 }
