@@ -10,7 +10,7 @@ import { AbandonedError } from '../../platform/imaging/errors.ts';
 import { createMeter } from '../../platform/storage/checksum.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { presentUploaded } from '../photos/present.ts';
-import type { Origin } from '../photos/upload/insert.ts';
+import type { UploadSource } from '../photos/upload/insert.ts';
 import { refundQuota } from '../photos/upload/quota.ts';
 import { keepPhoto, type ReceivedFile } from '../photos/upload/upload.ts';
 import { readMetadata, textOfPhoto } from './metadata.ts';
@@ -63,14 +63,14 @@ async function makePhoto(deps: Deps, viewer: Viewer, { upload, rest, leave }: Wh
   const received = await assemble(deps, upload, metadata.filename ?? '', rest);
   leave();
   let objects: string[] = [];
-  const origin = originOf(deps, upload, (names) => {
+  const source = sourceOf(deps, upload, (names) => {
     objects = names;
   });
   try {
     if (metadata.sha256 && metadata.sha256.toLowerCase() !== received.sha256) {
       throw invalidFields({ sha256: ['is not that of the file'] });
     }
-    const photo = await keepPhoto(deps, viewer, received, { ...textOfPhoto(metadata), origin });
+    const photo = await keepPhoto(deps, viewer, received, { ...textOfPhoto(metadata), source });
     await removeSoon(deps, objects);
     return presentUploaded(deps, viewer, photo);
   } finally {
@@ -79,14 +79,14 @@ async function makePhoto(deps: Deps, viewer: Viewer, { upload, rest, leave }: Wh
 }
 
 /** `onRelease` is told the pieces' objects, each time that the transaction runs. */
-function originOf(deps: Deps, upload: UploadRow, onRelease: (objects: string[]) => void): Origin {
+function sourceOf(deps: Deps, upload: UploadRow, onRelease: (objects: string[]) => void): UploadSource {
   return {
-    async leave(transaction) {
+    async release(transaction) {
       await claim(transaction, upload);
       onRelease(await releasePieces(deps, transaction, upload.id));
       await refundQuota(transaction, upload.user_id, [upload]);
     },
-    async become(transaction, photoId) {
+    async attach(transaction, photoId) {
       await transaction
         .updateTable('uploads')
         .set({ photo_id: photoId })

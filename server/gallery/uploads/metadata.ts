@@ -1,38 +1,53 @@
 /** What a client says of its file when it begins to upload it. */
 import { isUtf8 } from 'node:buffer';
-import type { FieldErrors } from '../../platform/errors/catalogue.ts';
+import { errors, type FieldErrors } from '../../platform/errors/catalogue.ts';
 import { addFieldError } from '../../platform/http/field-errors.ts';
 import { createFormCheck } from '../../platform/http/validation.ts';
 import { cleanTags, splitTags } from '../library/tags.ts';
 import type { PhotoText } from '../photos/upload/upload.ts';
 import { Metadata } from './schema.ts';
 
-/** As tus has it: a name without a value is null. */
-export type GivenMetadata = Record<string, string | null>;
+/** A name without a value is null. */
+type GivenMetadata = Record<string, string | null>;
+
+/** A name in ASCII, and a value in Base64, which may be missing. */
+const pairPattern = /^([!-~]+)(?: ((?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?))?$/;
 
 const check = createFormCheck(Metadata);
 
-/** Throws invalid that names every bad field, those of `problems` included. Null values are left out. */
-export function checkMetadata(given: GivenMetadata, problems: FieldErrors = {}): Metadata {
+/**
+ * Reads an `Upload-Metadata` header. Returns what is to be stored, and the metadata. Throws invalid, which names every
+ * bad field. Unknown names must be UTF-8, too, because HEAD returns their values.
+ */
+export function parseMetadata(header: string | string[] | undefined) {
+  const given: GivenMetadata = {};
+  const problems: FieldErrors = {};
+  for (const pair of header === undefined ? [] : String(header).split(',')) {
+    const [, name, value = ''] = pairPattern.exec(pair) ?? [];
+    // `in` refuses the names that every object has, too.
+    if (name === undefined || name in given)
+      throw errors.invalid({ message: 'Upload-Metadata is malformed' });
+    const bytes = Buffer.from(value, 'base64');
+    if (!isUtf8(bytes)) addFieldError(problems, name, 'must be text in UTF-8');
+    given[name] = value === '' ? null : bytes.toString();
+  }
+  return { text: JSON.stringify(given), metadata: checkMetadata(given, problems) };
+}
+
+function checkMetadata(given: GivenMetadata, problems: FieldErrors = {}): Metadata {
   return check(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)), problems);
 }
 
-/**
- * Finds the values of an Upload-Metadata header that are not UTF-8: the protocol's library replaces their bytes with
- * U+FFFD. Unknown names are checked too, because HEAD returns their values.
- */
-export function encodingProblems(header: string | string[] = ''): FieldErrors {
-  const problems: FieldErrors = {};
-  for (const pair of String(header).split(',')) {
-    const [name = '', value = ''] = pair.split(' ');
-    if (!isUtf8(Buffer.from(value, 'base64'))) addFieldError(problems, name, 'must be text in UTF-8');
-  }
-  return problems;
-}
-
-/** Of a row. */
+/** `text`: of a row. */
 export function readMetadata(text: string): Metadata {
   return checkMetadata(JSON.parse(text) as GivenMetadata);
+}
+
+/** The header again, from the text of a row. */
+export function writeMetadata(text: string): string {
+  return Object.entries(JSON.parse(text) as GivenMetadata)
+    .map(([name, value]) => (value === null ? name : `${name} ${Buffer.from(value).toString('base64')}`))
+    .join(',');
 }
 
 export function textOfPhoto(metadata: Metadata): PhotoText {

@@ -8,26 +8,19 @@ import { hasCoding } from '../../platform/http/json-body.ts';
 import { endpoints } from '../accounts/endpoints.ts';
 import { Uploaded } from '../photos/schema.ts';
 import * as schema from './schema.ts';
-import { createServe, type Served, type UploadRequest } from './serve.ts';
-import { lifeSeconds } from './store.ts';
-import { createTurns } from './turns.ts';
-import { corsOfUploads, createTus, optionsHeaders, tusVersion } from './tus.ts';
+import { createUploads, type Progress, type UploadRequest } from './serve.ts';
+import * as tus from './tus.ts';
 
 const path = '/api/uploads';
 
 export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
   const { maxUploadBytes, baseUrl = '' } = deps.config;
-  const tus = createTus({
-    maxBytes: maxUploadBytes,
-    lifeSeconds,
-    urlOf: (id) => `${baseUrl}${path}/${id}`,
-  });
-  const serve = createServe(deps, tus, createTurns());
-  const config = { isUploading: true, crossOrigin: corsOfUploads };
+  const uploads = createUploads(deps);
+  const config = { isUploading: true, crossOrigin: tus.corsOfUploads };
 
   await app.register(async (scope: App) => {
     acceptPieces(scope);
-    answerInTus(scope);
+    speakTus(scope);
     const api = endpoints(scope, 'Uploads');
 
     api.post(path, {
@@ -57,8 +50,9 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
         'noSpace',
       ],
       handler: async (request, reply) => {
-        const served = await serve(request as UploadRequest);
-        return answer(reply, served).send(photoOf(served) ?? done('Upload begun'));
+        const progress = await uploads.create(request as UploadRequest);
+        reply.code(201).header('Location', `${baseUrl}${path}/${progress.upload.id}`);
+        return answer(reply, progress).send(photoOf(progress) ?? done('Upload begun'));
       },
     });
 
@@ -75,7 +69,9 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
       successes: { 200: schema.nothing('Its offset and its length, in headers') },
       refusals: ['protocolVersion', 'uploadNotFound'],
       handler: async (request, reply) =>
-        answer(reply, await serve(request as UploadRequest, request.params.id)).send(),
+        reply
+          .headers(tus.stateHeaders(await uploads.find(request as UploadRequest, request.params.id)))
+          .send(),
     });
 
     api.patch(`${path}/:id`, {
@@ -106,9 +102,9 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
         'noSpace',
       ],
       handler: async (request, reply) => {
-        const served = await serve(request as UploadRequest, request.params.id);
-        const photo = photoOf(served);
-        return answer(reply, photo ? { ...served, status: 200 } : served).send(photo);
+        const progress = await uploads.append(request as UploadRequest, request.params.id);
+        const photo = photoOf(progress);
+        return answer(reply.code(photo ? 200 : 204), progress).send(photo);
       },
     });
 
@@ -122,8 +118,10 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
       headers: schema.askHeaders,
       successes: { 204: schema.nothing('The upload has ended') },
       refusals: ['protocolVersion', 'uploadNotFound', 'uploadLocked'],
-      handler: async (request, reply) =>
-        answer(reply, await serve(request as UploadRequest, request.params.id)).send(),
+      handler: async (request, reply) => {
+        await uploads.end(request as UploadRequest, request.params.id);
+        return reply.code(204).send();
+      },
     });
 
     // Answered before its handler, like every OPTIONS: platform/http/security.ts.
@@ -131,7 +129,7 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
       scope.route({
         method: 'OPTIONS',
         url,
-        config: { ...config, auth: 'none', optionsHeaders: optionsHeaders(maxUploadBytes) },
+        config: { ...config, auth: 'none', optionsHeaders: tus.optionsHeaders(maxUploadBytes) },
         schema: { hide: true },
         handler: () => {
           throw errors.methodNotAllowed();
@@ -144,26 +142,27 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
 /** The bytes are read by the route itself. */
 function acceptPieces(scope: App): void {
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('application/offset+octet-stream', (request, _bytes, next) =>
+  scope.addContentTypeParser(tus.bytesType, (request, _bytes, next) =>
     next(hasCoding(request) ? errors.wrongContentType() : null),
   );
 }
 
-function answerInTus(scope: App): void {
+function speakTus(scope: App): void {
   scope.addHook('onRequest', (_request, reply, next) => {
-    reply.header('Tus-Resumable', tusVersion);
+    reply.header('Tus-Resumable', tus.tusVersion);
     next();
   });
+  scope.addHook('preHandler', async ({ headers }) => tus.requireVersion(headers));
   scope.addHook('onSend', (_request, reply, _payload, next) => {
-    if (reply.statusCode === 412) reply.header('Tus-Version', tusVersion);
+    if (reply.statusCode === 412) reply.header('Tus-Version', tus.tusVersion);
     next();
   });
 }
 
-function photoOf({ photo }: Served) {
+function photoOf({ photo }: Progress) {
   return photo && doneWith('Photo uploaded', photo);
 }
 
-function answer(reply: FastifyReply, { status, headers }: Served): FastifyReply {
-  return reply.code(status).headers(headers);
+function answer(reply: FastifyReply, { upload, offset }: Progress): FastifyReply {
+  return reply.headers(tus.progressHeaders(upload, offset));
 }

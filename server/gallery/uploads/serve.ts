@@ -1,126 +1,164 @@
-/** One request of a resumable upload: what the protocol decides about it, done with our storage and our rows. */
+/** The requests of resumable uploads: what tus 1.0 wants of each, done with our storage and our rows. */
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { callerOf } from '../../platform/connections/address.ts';
 import type { UploadRow } from '../../platform/db/tables-uploads.ts';
-import { errors, type FieldErrors } from '../../platform/errors/catalogue.ts';
+import { errors } from '../../platform/errors/catalogue.ts';
 import { newKey } from '../../platform/storage/keys.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { getAlbumFor } from '../library/albums.ts';
 import { createReadDetail } from '../photos/detail.ts';
 import { findSameOriginal, type SamePhoto } from '../photos/upload/same-original.ts';
-import { type Body, bodyOf } from './body.ts';
+import { bodyOf } from './body.ts';
 import { parseChecksum } from './checksum.ts';
 import { finishUpload } from './finish.ts';
-import { checkMetadata, encodingProblems, type GivenMetadata } from './metadata.ts';
-import type { Collector } from './pieces.ts';
+import { createUploadLocks, type UploadLock } from './locks.ts';
+import { parseMetadata } from './metadata.ts';
 import { receive } from './receive.ts';
+import type { Metadata } from './schema.ts';
 import { createUpload, endUpload, getUpload } from './store.ts';
-import type { Turn, Turns } from './turns.ts';
-import type { NewUpload, Tus, TusAnswer, TusStore } from './tus.ts';
+import { bytesType, readCount, refuseUnsupported } from './tus.ts';
 
 export interface UploadRequest extends FastifyRequest {
   viewer: Viewer;
 }
 
-type FinishedPhoto = Awaited<ReturnType<typeof finishUpload>>;
-
-export interface Served extends TusAnswer {
+export interface Progress {
+  upload: UploadRow;
+  /** Bytes that are stored. */
+  offset: number;
   /** What the file became, where the request brought the last of it. */
-  photo: FinishedPhoto | undefined;
+  photo: Awaited<ReturnType<typeof finishUpload>> | undefined;
 }
 
-export function createServe(deps: Deps, tus: Tus, turns: Turns) {
+/** All throw invalid, uploadNotFound, and what they say. */
+export function createUploads(deps: Deps) {
+  const locks = createUploadLocks();
   const readDetail = createReadDetail(deps);
 
-  /** Throws the errors of an upload by form, and those of the protocol. `id`: of the upload, which may be new. */
-  return async (request: UploadRequest, id = newKey()): Promise<Served> => {
-    const { viewer, method, headers } = request;
-    const checksum = parseChecksum(headers['upload-checksum']);
-    const leave = await enterQueue(request);
-    let body: Body | undefined;
-    let turn: Turn | undefined;
-    let rest: Collector | undefined;
-    let upload: UploadRow | undefined;
-    let photo: FinishedPhoto | undefined;
-    let isCreated = false;
-
-    const store: TusStore = {
-      check: (given) => checkNew(deps, viewer, given, encodingProblems(headers['upload-metadata'])),
-      async create({ size, metadata }) {
-        await createUpload(deps, { id, user_id: viewer.id, size, metadata: JSON.stringify(metadata) });
-        isCreated = true;
-      },
-      async lock() {
-        if (method === 'POST') return;
-        // Whose upload it is, before anything of it is disturbed.
-        await getUpload(deps, viewer.id, id);
-        if (method === 'HEAD') await turns.stopOther(id).catch(() => {});
-        else turn = await turns.take(id, () => body?.stop());
-      },
-      async find() {
-        upload = await getUpload(deps, viewer.id, id);
-        const metadata = JSON.parse(upload.metadata) as GivenMetadata;
-        return { size: upload.size, offset: upload.received, metadata, createTime: upload.create_time };
-      },
-      async write() {
-        upload ??= await getUpload(deps, viewer.id, id);
-        // The answer to the last bytes was lost, and is asked for again.
-        if (upload.photo_id !== null) return upload.size;
-        body = bodyOf(request.raw);
-        const received = await receive(deps, upload, {
-          body,
-          checksum,
-          confirm: () => request.confirmViewer(),
-          onBytes: () => request.keepInUse(),
-        });
-        rest = received.rest;
-        upload = { ...upload, received: received.received };
-        return received.offset;
-      },
-      async finish() {
-        if (turn) turn.isFinishing = true;
-        if (upload?.photo_id) photo = await readDetail(viewer, upload.photo_id, false);
-        else photo = await finishUpload(deps, request, { upload: upload!, rest: rest!, leave });
-      },
-      remove: () => endUpload(deps, id),
-    };
-
+  async function withLock<Result>(
+    { viewer }: UploadRequest,
+    id: string,
+    work: (upload: UploadRow, lock: UploadLock) => Promise<Result>,
+  ): Promise<Result> {
+    // Whose upload it is, before anything of it is disturbed.
+    await getUpload(deps, viewer.id, id);
+    const lock = await locks.take(id);
     try {
-      return { ...(await tus({ method, id, headers }, store)), photo };
-    } catch (error) {
-      // Its URL was never told.
-      if (isCreated) await endUpload(deps, id);
-      throw error;
+      return await work(await getUpload(deps, viewer.id, id), lock);
     } finally {
-      leave();
-      await rest?.discard();
-      turn?.end();
+      lock.release();
     }
+  }
+
+  /** `leave`: gives back the place among those that send files. */
+  async function takeBytes(
+    request: UploadRequest,
+    upload: UploadRow,
+    lock: UploadLock,
+    leave: () => void,
+  ): Promise<Progress> {
+    const { viewer, headers } = request;
+    const checksum = parseChecksum(headers['upload-checksum']);
+    if (Number(headers['content-length'] ?? 0) > upload.size - upload.received) throw errors.fileTooLarge();
+    if (upload.photo_id !== null) {
+      // The answer to the last bytes was lost, and is asked for again.
+      const photo = await readDetail(viewer, upload.photo_id, false);
+      return { upload, offset: upload.size, photo };
+    }
+    const body = bodyOf(request.raw);
+    lock.stop = body.stop;
+    const { received, offset, rest } = await receive(deps, upload, {
+      body,
+      checksum,
+      confirm: () => request.confirmViewer(),
+      onBytes: () => request.keepInUse(),
+    });
+    try {
+      if (offset < upload.size) return { upload, offset, photo: undefined };
+      lock.isFinishing = true;
+      const photo = await finishUpload(deps, request, { upload: { ...upload, received }, rest, leave });
+      return { upload, offset, photo };
+    } finally {
+      await rest.discard();
+    }
+  }
+
+  return {
+    /** Throws what an upload by form would before any byte is sent, photoExists, and as `append`. */
+    async create(request: UploadRequest): Promise<Progress> {
+      const { viewer, headers } = request;
+      refuseUnsupported(headers);
+      const size = readCount(headers, 'Upload-Length');
+      const { text, metadata } = parseMetadata(headers['upload-metadata']);
+      parseChecksum(headers['upload-checksum']);
+      if (size > deps.config.maxUploadBytes) throw errors.fileTooLarge();
+      await checkNew(deps, viewer, size, metadata);
+      return inQueue(request, async (leave) => {
+        const id = newKey();
+        await createUpload(deps, { id, user_id: viewer.id, size, metadata: text });
+        try {
+          return await withLock(request, id, async (upload, lock) =>
+            headers['content-type'] === bytesType
+              ? takeBytes(request, upload, lock, leave)
+              : { upload, offset: 0, photo: undefined },
+          );
+        } catch (error) {
+          // Its URL was never told.
+          await endUpload(deps, id);
+          throw error;
+        }
+      });
+    },
+
+    /** Throws uploadConflict, uploadLocked, checksumMismatch, fileTooLarge, and as `finishUpload`. */
+    async append(request: UploadRequest, id: string): Promise<Progress> {
+      const start = readCount(request.headers, 'Upload-Offset');
+      return inQueue(request, (leave) =>
+        withLock(request, id, async (upload, lock) => {
+          if (start !== upload.received) throw errors.uploadConflict();
+          return takeBytes(request, upload, lock, leave);
+        }),
+      );
+    },
+
+    /** Ends an earlier request first, so that all bytes that came on a dead connection count. */
+    async find({ viewer }: UploadRequest, id: string): Promise<UploadRow> {
+      await getUpload(deps, viewer.id, id);
+      await locks.stopOther(id).catch(() => {});
+      return getUpload(deps, viewer.id, id);
+    },
+
+    /** Throws uploadLocked. */
+    end(request: UploadRequest, id: string): Promise<void> {
+      return withLock(request, id, async ({ received, size }) => {
+        if (received === size) throw errors.invalid({ message: 'The upload is complete: delete its photo' });
+        await endUpload(deps, id);
+      });
+    },
   };
 }
 
-/** A place among those that send files; what it returns gives it back, and may be called again. */
-async function enterQueue(request: UploadRequest): Promise<() => void> {
-  const isEmpty = request.headers['content-type'] === undefined;
-  const leave = isEmpty
-    ? undefined
-    : await request.server.shared.uploads.enter(callerOf(request.viewer, request));
-  let isInside = true;
-  return () => {
-    if (isInside) leave?.();
-    isInside = false;
+/** Waits for a place among those that send files. `leave` may be called again. */
+async function inQueue<Result>(
+  request: UploadRequest,
+  work: (leave: () => void) => Promise<Result>,
+): Promise<Result> {
+  const { uploads } = request.server.shared;
+  const isSending = request.headers['content-type'] !== undefined;
+  let leaveQueue = isSending ? await uploads.enter(callerOf(request.viewer, request)) : undefined;
+  const leave = () => {
+    leaveQueue?.();
+    leaveQueue = undefined;
   };
+  try {
+    return await work(leave);
+  } finally {
+    leave();
+  }
 }
 
-/** Throws what an upload by form would, and photoExists, before any byte is sent. */
-async function checkNew(
-  deps: Deps,
-  viewer: Viewer,
-  { size, metadata }: NewUpload,
-  problems: FieldErrors,
-): Promise<void> {
-  const { sha256, album_id } = checkMetadata(metadata, problems);
+async function checkNew(deps: Deps, viewer: Viewer, size: number, { sha256, album_id }: Metadata) {
   if (size === 0) throw errors.unsupportedFormat({ message: 'The file is empty' });
   if (album_id) await getAlbumFor(deps.db.kysely, viewer.id, album_id);
   const same = sha256 && (await findSameOriginal(deps, viewer.id, sha256.toLowerCase()));

@@ -20,11 +20,11 @@ export interface PhotoToInsert {
   tags: string[];
   isPublic: number;
   albumId: number | undefined;
-  /** Unix seconds, of photos that lay elsewhere before: when the picture was taken, whatever it says itself; */
+  /** Unix seconds. Overrides the EXIF time. */
   takenTime?: number | undefined;
-  /** or what stands for it where neither it nor `takenTime` says; */
-  takenTimeElse?: number | undefined;
-  /** and when it came into the gallery that it came from. */
+  /** Unix seconds. Used where neither `takenTime` nor EXIF has a time. */
+  takenTimeFallback?: number | undefined;
+  /** Unix seconds. The upload time, for imports. */
   createTime?: number | undefined;
   fileName: string;
   size: number;
@@ -32,15 +32,16 @@ export interface PhotoToInsert {
   picture: Picture;
   /** Its objects, which are in the storage. */
   objects: string[];
-  /** What it was before, and is no longer when it is a photo. */
-  origin?: Origin | undefined;
+  /** The resumable upload that becomes the photo. */
+  source?: UploadSource | undefined;
 }
 
-/** Rows that change with the insertion, in its transaction. */
-export interface Origin {
-  /** Before the quota is taken. Throws where there is nothing left to make a photo of. */
-  leave(transaction: Transaction): Promise<void>;
-  become(transaction: Transaction, photoId: number): Promise<void>;
+/** Changes the upload's rows in the transaction that inserts the photo. */
+export interface UploadSource {
+  /** Gives back the upload's quota and pieces, before the photo takes its own. Throws where the upload has ended. */
+  release(transaction: Transaction): Promise<void>;
+  /** Notes the photo in the upload's row. */
+  attach(transaction: Transaction, photoId: number): Promise<void>;
 }
 
 export interface InsertedPhoto {
@@ -50,12 +51,12 @@ export interface InsertedPhoto {
 
 /**
  * Throws quotaExceeded, albumNotFound, albumForbidden, busy, badToken for an account that is being erased, or what its
- * origin does; then nothing was inserted.
+ * source does; then nothing was inserted.
  */
 export async function insertPhoto(deps: Deps, viewer: Viewer, photo: PhotoToInsert): Promise<InsertedPhoto> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
     if (photo.albumId) await deps.db.lockLibrary(transaction, viewer.id);
-    await photo.origin?.leave(transaction);
+    await photo.source?.release(transaction);
     const ownerStatus = await takeQuota(transaction, viewer.id, {
       size: photo.size,
       overhead: overheadFor(photo),
@@ -65,7 +66,7 @@ export async function insertPhoto(deps: Deps, viewer: Viewer, photo: PhotoToInse
     const { id, visibility } = await addPhoto(deps, transaction, row, { album, owner_status: ownerStatus });
     await insertOriginal(transaction, id, photo, row.update_time);
     await noteGear(transaction, [row.camera, row.lens]);
-    await photo.origin?.become(transaction, id);
+    await photo.source?.attach(transaction, id);
     await refuseMarked(deps.db, transaction, photo.objects);
     const shown = { id, title: photo.title, is_public: photo.isPublic };
     await emit(deps, transaction, viewer.id, { type: 'photo.created', actorId: viewer.id, photo: shown });
@@ -90,7 +91,7 @@ function rowOf(photo: PhotoToInsert, userId: number, now: number) {
     is_public: photo.isPublic,
     size: photo.size,
     update_time: now,
-    taken_time: photo.takenTime ?? exif.takenTime ?? photo.takenTimeElse ?? now,
+    taken_time: photo.takenTime ?? exif.takenTime ?? photo.takenTimeFallback ?? now,
     title_key: titleKeyOf(photo.title),
     tags: JSON.stringify(photo.tags),
     tagList: photo.tags,

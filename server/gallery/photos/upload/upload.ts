@@ -129,8 +129,8 @@ async function storeObjects(
  * again when it is known.
  */
 export async function removeUnlessCommitted(deps: Deps, names: string[], error: unknown): Promise<void> {
-  const isOpen = error instanceof DatabaseUnavailable && error.mayHaveCommitted;
-  if (!isOpen) await removeObjects(deps, names);
+  const isCommitUnknown = error instanceof DatabaseUnavailable && error.mayHaveCommitted;
+  if (!isCommitUnknown) await removeObjects(deps, names);
 }
 
 /** What cannot be removed now is an object without a row, which the sweep removes. */

@@ -202,7 +202,7 @@ function textOf(
     isPublic: isPrivate ? 0 : 1,
     albumId,
     takenTime,
-    takenTimeElse: modified > 0 ? modified : undefined,
+    takenTimeFallback: modified > 0 ? modified : undefined,
   };
 }
 
