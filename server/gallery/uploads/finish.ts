@@ -17,18 +17,6 @@ import { readMetadata, textOfPhoto } from './metadata.ts';
 import type { Collector } from './pieces.ts';
 import { endUpload, findPieces, type Piece, releasePieces, removeSoon } from './store.ts';
 
-/** With these, the same bytes would fail again. */
-const final = new Set<number>([
-  catalogue.invalid.code,
-  catalogue.badToken.code,
-  catalogue.unsupportedFormat.code,
-  catalogue.fileTooLarge.code,
-  catalogue.quotaExceeded.code,
-  catalogue.albumNotFound.code,
-  catalogue.albumForbidden.code,
-  catalogue.uploadNotFound.code,
-]);
-
 /** All bytes of an upload: those that are stored, and what came last. */
 export interface WholeUpload {
   /** `received`: where `rest` begins. */
@@ -51,11 +39,16 @@ export async function finishUpload(
   try {
     return await makePhoto(deps, request.viewer, whole);
   } catch (error) {
-    if (!(error instanceof AbandonedError) && final.has(toApiError(error).code)) {
-      await endUpload(deps, whole.upload.id);
-    }
+    if (isFinal(error)) await endUpload(deps, whole.upload.id);
     throw error;
   }
+}
+
+/** Whether the same bytes would fail again. */
+function isFinal(error: unknown): boolean {
+  if (error instanceof AbandonedError) return false;
+  const { code, status } = toApiError(error);
+  return status < 500 && code !== catalogue.tooManyRequests.code && code !== catalogue.uploadConflict.code;
 }
 
 async function makePhoto(deps: Deps, viewer: Viewer, { upload, rest, leave }: WholeUpload) {
