@@ -29,7 +29,6 @@ export const rest = [
   'gallery/delivery/s3-gallery',
   'gallery/mail/command-line',
   'gallery/photos/corpus-bad',
-  'gallery/photos/kept-items-model',
   'gallery/photos/marks',
   'gallery/photos/marks-race',
   'gallery/uploads/broken',

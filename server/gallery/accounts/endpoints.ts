@@ -4,7 +4,6 @@ import type { Static, TSchema, TUnknown } from 'typebox';
 import type { ErrorName } from '../../platform/errors/catalogue.ts';
 import type { App } from '../../platform/http/app.ts';
 import { dataAnswer, failures, messageAnswer, ok, writeAnswer } from '../../platform/http/envelope.ts';
-import type { Written } from '../../platform/http/serialization.ts';
 import { type Auth, refusalsOf } from './access.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -18,7 +17,7 @@ type Asked<Who, Params extends TSchema, Query extends TSchema, Body extends TSch
 
 /** A read returns its data alone, a write `done` or `doneWith`; both may return the reply, where they sent it. */
 type Returned<How extends Method, Data> = How extends 'GET'
-  ? Data | Written
+  ? Data
   : { code: 0; message: string } & (unknown extends Data ? { data?: Data } : { data: Data });
 
 interface Endpoint<

@@ -12,7 +12,7 @@ import { isFromStart, sendDownload } from './download.ts';
 import { editRoutes } from './edit/routes.ts';
 import { groupRoutes } from './groups/routes.ts';
 import { changeReaction } from './likes.ts';
-import { createWritePhotos } from './list/list.ts';
+import { createListPhotos } from './list/list.ts';
 import { presentUploaded } from './present.ts';
 import * as schema from './schema.ts';
 import { listTags, Tag, TagsQuery } from './tags/list.ts';
@@ -24,7 +24,7 @@ const params = idParams('photo');
 
 export async function photoRoutes(app: App, deps: Deps): Promise<void> {
   const api = endpoints(app, 'Photos');
-  const writePhotos = createWritePhotos(deps);
+  const listPhotos = createListPhotos(deps);
   const readDetail = createReadDetail(deps);
 
   api.get('/api/photos', {
@@ -35,7 +35,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     querystring: schema.ListQuery,
     answer: pageOf(schema.PhotoItem),
     refusals: ['unauthenticated', 'albumNotFound', 'albumForbidden', 'photoNotFound'],
-    handler: ({ viewer, query }) => writePhotos(viewer, query),
+    handler: ({ viewer, query }) => listPhotos(viewer, query),
   });
 
   api.get('/api/photos/:id', {

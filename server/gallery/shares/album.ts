@@ -21,7 +21,7 @@ import type { SharedAlbum, SharedItem } from './schema.ts';
 
 export function createReadSharedAlbum(deps: Deps) {
   const countPhotos = createCountPhotos(deps);
-  const { read } = createReadRows(deps);
+  const readRows = createReadRows(deps);
 
   return async ({ share, album }: AlbumLink, page: PageRequest): Promise<SharedAlbum> => {
     const seer = seerOf({ share, album });
@@ -32,7 +32,7 @@ export function createReadSharedAlbum(deps: Deps) {
     const counts = await countPhotos(filter);
     const total = sumOf(counts);
     const window = windowOf(page);
-    const rows = window.offset < total ? await read(filter, window, counts) : [];
+    const rows = window.offset < total ? await readRows(filter, window, counts) : [];
     const images = await findImages(
       deps,
       rows.map(({ image_key }) => image_key),

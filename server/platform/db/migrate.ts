@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { retry } from '../concurrency/retry.ts';
 import { DatabaseUnavailable, DatabaseUnusable, type OpenedDatabase } from './dialect.ts';
 import * as baseline from './migrations/0040_baseline.ts';
+import * as noItemVersions from './migrations/0041_no_item_versions.ts';
 import * as noSizeClaims from './migrations/0045_no_size_claims.ts';
 import type { Up } from './migrations/up.ts';
 import type { Transaction } from './tables.ts';
@@ -18,6 +19,7 @@ const baselineCommit = '4f8d2cdb94fa65d195095b7519e3114600767880';
 
 const migrations: Record<string, { up: Up }> = {
   [baselineName]: baseline,
+  '0041_no_item_versions': noItemVersions,
   '0045_no_size_claims': noSizeClaims,
 };
 

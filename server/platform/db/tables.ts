@@ -61,8 +61,6 @@ export interface UsersTable {
   language: Generated<string>;
   /** 1: its tie to the OpenID provider was ended; its owner alone makes another one. */
   oidc_by_hand: Generated<number>;
-  /** Drawn by the database when what others see of the account in a list changes. */
-  item_version: Kept<number>;
 }
 
 export interface SessionsTable {
@@ -170,8 +168,6 @@ export interface PhotosTable {
   longitude: Generated<number | null>;
   /** That of the image shown now; see `images`. */
   preview_extension: Generated<string>;
-  /** Drawn by the database when what a list shows of the photo changes, its counters left out. */
-  item_version: Kept<number>;
 }
 
 export interface PhotoTagsTable {

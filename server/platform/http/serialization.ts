@@ -1,7 +1,6 @@
 /** Writes answers by the routes' response schemas, which are the allow-list of what leaves. */
 import { createRequire } from 'node:module';
 import type { FastifySerializerCompiler } from 'fastify';
-import type { TSchema } from 'typebox';
 
 type Write = (answer: unknown) => string;
 
@@ -12,7 +11,6 @@ const build: (schema: object) => Write = createRequire(import.meta.resolve('fast
 export const compileSerializer: FastifySerializerCompiler<AnswerSchema> = ({ schema }) => {
   let write: Write | undefined;
   return (answer) => {
-    if (answer?.data instanceof Written) return bytesOf(answer.data) as unknown as string;
     write ??= build(withNullables(schema));
     return write(answer);
   };
@@ -43,29 +41,4 @@ function withNullables(schema: AnswerSchema): AnswerSchema {
     ...(anyOf && { anyOf: anyOf.map(withNullables) }),
     ...(oneOf && { oneOf: oneOf.map(withNullables) }),
   };
-}
-
-/** The data of a read's answer, as JSON of what its schema names. */
-export class Written {
-  /** Together, each character is a byte of the JSON's UTF-8 (`bytesAsText`). */
-  readonly pieces: string[];
-
-  constructor(pieces: string[]) {
-    this.pieces = pieces;
-  }
-}
-
-function bytesOf({ pieces }: Written): Buffer {
-  return Buffer.from(`{"code":0,"data":${pieces.join('')}}`, 'latin1');
-}
-
-/** A text whose characters are the bytes of this one's UTF-8. */
-export function bytesAsText(text: string): string {
-  return Buffer.from(text).toString('latin1');
-}
-
-/** A function that copies what the schema names. */
-export function allowedBy<Value>(schema: TSchema): (value: Value) => Value {
-  const write = build(withNullables(schema as AnswerSchema));
-  return (value) => JSON.parse(write(value));
 }

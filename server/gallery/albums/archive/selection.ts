@@ -29,7 +29,7 @@ const maxSelections = 20;
 /** Keeps a selection. What it makes returns its token, and throws invalid for a query that finds too much. */
 export function createSelect(deps: Deps) {
   const countPhotos = createCountPhotos(deps);
-  const { read } = createReadRows(deps);
+  const readRows = createReadRows(deps);
 
   /** Those of now, the latest first: what comes later is not in it. */
   async function idsOf(viewer: Viewer, q: string): Promise<number[]> {
@@ -47,7 +47,7 @@ export function createSelect(deps: Deps) {
   async function readCounted(filter: ListFilter) {
     const counts = await countPhotos(filter);
     const total = sumOf(counts);
-    return { total, rows: total > 0 && total <= maxQueried ? await read(filter, window, counts) : [] };
+    return { total, rows: total > 0 && total <= maxQueried ? await readRows(filter, window, counts) : [] };
   }
 
   return async (viewer: Viewer, { ids, q, kind = 'original' }: NewSelection): Promise<string> => {

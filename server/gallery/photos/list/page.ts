@@ -6,7 +6,7 @@ import type { QueryNumber } from '../../../platform/db/prepared.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
 import { accountIsEnabled, isNotHiddenSince } from '../../library/visible.ts';
-import { briefColumns, haveTotals, itemColumns, itemVersion } from './columns.ts';
+import { itemColumns } from './columns.ts';
 import { isNarrowed } from './count.ts';
 import type { Branch, ListFilter } from './filter.ts';
 import { type Dialect as NarrowDialect, narrow, type Strategy } from './narrow.ts';
@@ -22,8 +22,6 @@ export interface PagePlan {
   strategy: Strategy;
   /** The list's order, or its reverse when the page is nearer to the list's end. */
   order: 'asc' | 'desc';
-  /** The rows have only what is not kept of an item (items.ts), and there are none unless the branches have so many. */
-  briefFor?: QueryNumber[];
 }
 
 /** What the database does in its own way. */
@@ -31,7 +29,7 @@ type Dialect = NarrowDialect & Pick<Deps['db'], 'limitsBranches' | 'comparesPass
 
 /** One SQL for both databases; branches are merged in the order of their indexes, not sorted. */
 export function pageQuery(kysely: Kysely<Tables>, dialect: Dialect, plan: PagePlan) {
-  const { filter, window, order, briefFor } = plan;
+  const { filter, window, order } = plan;
   const [first, ...others] = filter.branches.map((branch, index) =>
     branchQuery(kysely, dialect, plan, branch, index === 0 ? plan.skipped : 0),
   );
@@ -47,10 +45,7 @@ export function pageQuery(kysely: Kysely<Tables>, dialect: Dialect, plan: PagePl
     .selectFrom(page)
     .innerJoin('photos', 'photos.id', 'page.id')
     .innerJoin('users', 'users.id', 'photos.user_id')
-    .$if(briefFor !== undefined, (query) =>
-      query.select(briefColumns(filter.reactionsOf)).where(haveTotals(filter.branches, briefFor!)),
-    )
-    .$if(briefFor === undefined, (query) => query.select(itemColumns(filter.reactionsOf)).select(itemVersion))
+    .select(itemColumns(filter.reactionsOf))
     .$if(!filter.showsDisabled, (query) =>
       query.where(accountIsEnabled).where(isNotHiddenSince(filter.viewerId)),
     )

@@ -4,18 +4,16 @@ import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../../deps.ts';
 import { type Prepared, prepare } from '../../../platform/db/prepared.ts';
 import type { Window } from '../../../platform/http/pagination.ts';
-import type { BriefRow } from './columns.ts';
+import type { PhotoItemRow } from '../present.ts';
 import { isNarrowed, readerOf, sumOf } from './count.ts';
 import type { ListFilter } from './filter.ts';
-import type { WholeRow } from './items.ts';
 import type { Strategy } from './narrow.ts';
 import { isPassedWithin, type PagePlan, pageQuery } from './page.ts';
 import { isAsked } from './sorting.ts';
 
-type NumberedPlan = Omit<PagePlan, 'atMost' | 'briefFor'> & {
+type NumberedPlan = Omit<PagePlan, 'atMost'> & {
   window: Window;
   skipped: number;
-  briefFor?: number[];
 };
 
 /** From this offset on, a page is read beside the event loop. */
@@ -30,31 +28,18 @@ const maxFetched = 5000;
 /** Of a query's matches, at most one in so many is reached through the list. */
 const walkedShare = 20;
 
-export interface ReadRows {
-  /** `counts` are exact: of each branch, or one for all of them. */
-  read(filter: ListFilter, window: Window, counts: number[]): Promise<WholeRow[]>;
-  /** The same without what may be kept, none where `counts` are others; undefined where nothing is gained by that. */
-  readBrief(filter: ListFilter, window: Window, counts: number[]): Promise<BriefRow[] | undefined>;
-}
+/** Makes the function that reads a page. Its `counts` are exact: of each branch, or one for all of them. */
+export function createReadRows(deps: Deps) {
+  const plain = new LRUCache<string, Prepared<PhotoItemRow>>({ max: maxShapes });
 
-export function createReadRows(deps: Deps): ReadRows {
-  const plain = new LRUCache<string, Prepared<unknown>>({ max: maxShapes });
-
-  return {
-    async read(filter, window, counts) {
-      const total = sumOf(counts);
-      const page = planOf(deps, filter, window, counts);
-      if (isPlain(page)) return runPlain<WholeRow>(deps, plain, page);
-      const atMost = page.window.offset + page.skipped + page.window.limit;
-      const plan = { ...page, atMost, strategy: chooseStrategy(filter, total, atMost) };
-      const kysely = readerOf(deps, filter);
-      const { rows } = await kysely.executeQuery(pageQuery(kysely, deps.db, plan).compile());
-      return rows as WholeRow[];
-    },
-    async readBrief(filter, window, counts) {
-      const page = planOf(deps, filter, window, counts);
-      return isPlain(page) ? runPlain<BriefRow>(deps, plain, { ...page, briefFor: counts }) : undefined;
-    },
+  return async (filter: ListFilter, window: Window, counts: number[]): Promise<PhotoItemRow[]> => {
+    const page = planOf(deps, filter, window, counts);
+    if (isPlain(page)) return runPlain(deps, plain, page);
+    const atMost = page.window.offset + page.skipped + page.window.limit;
+    const plan = { ...page, atMost, strategy: chooseStrategy(filter, sumOf(counts), atMost) };
+    const kysely = readerOf(deps, filter);
+    const { rows } = await kysely.executeQuery(pageQuery(kysely, deps.db, plan).compile());
+    return rows as PhotoItemRow[];
   };
 }
 
@@ -109,38 +94,35 @@ function chooseStrategy(
 }
 
 /** The plain list, prepared once for each shape. */
-async function runPlain<Row>(
+async function runPlain(
   { db }: Deps,
-  prepared: LRUCache<string, Prepared<unknown>>,
+  prepared: LRUCache<string, Prepared<PhotoItemRow>>,
   plan: NumberedPlan,
-): Promise<Row[]> {
-  const { filter, window, order, skipped, briefFor } = plan;
+): Promise<PhotoItemRow[]> {
+  const { filter, window, order, skipped } = plan;
   const owners = filter.branches.map(
     ({ visibility, userId }) => `${visibility}${userId === undefined ? '' : 'u'}`,
   );
   const page = `${window.limit} ${skipped > 0 ? 'skipping' : ''} ${atMostOf(plan)}`;
-  const shape = `${briefFor ? 'brief' : ''} ${filter.column} ${filter.order} ${order} ${owners} ${filter.showsDisabled} ${tellsReactions(filter)} ${page}`;
+  const shape = `${filter.column} ${filter.order} ${order} ${owners} ${filter.showsDisabled} ${tellsReactions(filter)} ${page}`;
   let query = prepared.get(shape);
   if (!query) {
     query = preparePlain(db, plan);
     prepared.set(shape, query);
   }
   const [first, second] = filter.branches;
-  const rows = query({
+  return query({
     offset: window.offset,
     skipped,
     owner0: first?.userId ?? 0,
     owner1: second?.userId ?? 0,
-    total0: briefFor?.[0] ?? 0,
-    total1: briefFor?.[1] ?? 0,
     viewer: filter.viewerId as number,
     reactionsOf: filter.reactionsOf as number,
   });
-  return rows as Row[] | Promise<Row[]>;
 }
 
-function preparePlain(db: Deps['db'], plan: NumberedPlan): Prepared<unknown> {
-  return prepare<unknown>(db, (kysely, arg) => {
+function preparePlain(db: Deps['db'], plan: NumberedPlan): Prepared<PhotoItemRow> {
+  return prepare<PhotoItemRow>(db, (kysely, arg) => {
     const branches = plan.filter.branches.map((branch, index) => ({
       ...branch,
       ...(branch.userId !== undefined && { userId: arg<number>(`owner${index}`) }),
@@ -157,7 +139,6 @@ function preparePlain(db: Deps['db'], plan: NumberedPlan): Prepared<unknown> {
       window: { limit: sql.lit(plan.window.limit), offset },
       skipped: plan.skipped > 0 ? arg<number>('skipped') : 0,
       atMost: sql.lit(atMostOf(plan)),
-      ...(plan.briefFor && { briefFor: [arg<number>('total0'), arg<number>('total1')] }),
     });
   });
 }
