@@ -123,21 +123,18 @@ async function measureAt(
 }
 
 /** Of the photos all over each order of the list. */
-export async function aroundLines(
-  { server }: ReadGallery,
-  sorts = ['create_time', 'taken_time', 'views', 'title'],
-): Promise<Line[]> {
+async function aroundLines({ server }: ReadGallery): Promise<Line[]> {
   const first = await read(server, '/api/photos?limit=1');
   const { total } = first.pagination;
   const lines: Line[] = [];
-  for (const sort of sorts) {
+  for (const sort of ['create_time', 'taken_time', 'views', 'title']) {
     for (const share of [0, 0.25, 0.5, 0.75, 1]) {
       const page = Math.max(1, Math.floor(total * share));
       const { list } = await read(server, `/api/photos?sort=${sort}&limit=1&page=${page}`);
       lines.push({
         name: `around by ${sort}, at ${share * 100}%`,
         path: `/api/photos?sort=${sort}&around=${list[0]!.id}`,
-        limit: 25,
+        limit: sort === 'views' || sort === 'title' ? 100 : 25,
       });
     }
   }

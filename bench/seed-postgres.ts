@@ -1,12 +1,10 @@
 /** The gallery of `seed.ts` on PostgreSQL: the same rows, carried over as `lightwell move` does. */
 import { mkdirSync } from 'node:fs';
 import pg from 'pg';
-import { usualSizes } from '../server/gallery/library/marks.ts';
 import { bulkDatabase, openDatabase } from '../server/platform/db/index.ts';
 import { openStorage } from '../server/platform/storage/open.ts';
 import { fill } from '../server/tools/transfer/fill.ts';
 import { type Batch, copiedTables } from '../server/tools/transfer/tables.ts';
-import { bringMarks } from '../server/tools/upkeep/marks.ts';
 
 /** For a million photos, as docs/postgresql.md advises: PostgreSQL's default of 128 MB is too small for their search. */
 export const advisedSettings = { shared_buffers: '1GB' };
@@ -30,10 +28,7 @@ export async function seedPostgres(server: string, seeded: string, dataDir: stri
   const source = { tables, batches: batches(), highestIds: () => reader.highestIds() };
   await fill(await bulkDatabase({ dataDir, url }), source, {});
   await reader.close();
-  // As a server would have done, and autovacuum.
-  const db = await openDatabase({ dataDir, url, onError: console.error });
-  await bringMarks({ db }, { sizes: usualSizes });
-  await db.close();
+  // As autovacuum would.
   await query(url, 'VACUUM ANALYZE');
   return url;
 }

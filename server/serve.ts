@@ -15,7 +15,6 @@ import { createLog } from './platform/operations/log.ts';
 import { printWelcome } from './platform/operations/welcome.ts';
 import { tellSetup } from './platform/process/messages.ts';
 import { startExifReading } from './tools/upkeep/exif/job.ts';
-import { startMarking } from './tools/upkeep/marks.ts';
 import { startSweep } from './tools/upkeep/sweep.ts';
 
 /** Uploads under way get this long to finish once a stop was asked for; then their connections are cut. */
@@ -36,7 +35,6 @@ export async function serve(config: Config): Promise<void> {
   app.server.maxConnections = Math.ceil(maxConnections / config.workers);
   const stopSweep = startSweep(deps);
   const stopExifReading = startExifReading(deps);
-  const stopMarking = startMarking(deps);
   const stopDispatcher = startDispatcher(deps);
   const stopMailing = startMailing(deps, composeMail);
   const listening = app
@@ -63,13 +61,7 @@ export async function serve(config: Config): Promise<void> {
     // Clients that wait for a slow picture are told to try again.
     setTimeout(() => deps.imaging.pool.close(), pictureGraceMs).unref();
     setTimeout(() => process.exit(1), stopGraceMs).unref();
-    const backgroundStopped = Promise.all([
-      stopSweep(),
-      stopExifReading(),
-      stopMarking(),
-      stopDispatcher(),
-      stopMailing(),
-    ]);
+    const backgroundStopped = Promise.all([stopSweep(), stopExifReading(), stopDispatcher(), stopMailing()]);
     await app.close();
     await backgroundStopped;
     await closeDeps(deps);

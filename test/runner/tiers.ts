@@ -29,8 +29,6 @@ export const rest = [
   'gallery/delivery/s3-gallery',
   'gallery/mail/command-line',
   'gallery/photos/corpus-bad',
-  'gallery/photos/marks',
-  'gallery/photos/marks-race',
   'gallery/uploads/broken',
   'gallery/webhooks/processes',
   'gallery/webhooks/target',
@@ -140,13 +138,13 @@ export const laterOnPostgres = [
   'gallery/delivery/size-rows',
   'gallery/library/disabled-photos',
   'gallery/mail/mail', // the outbox
+  'gallery/photos/around',
   'gallery/photos/batch',
   'gallery/photos/bounded-reads', // limits of statements
   'gallery/photos/delete',
   'gallery/photos/edit-replace',
   'gallery/photos/groups',
   'gallery/photos/likes',
-  'gallery/photos/marks', // kept by PostgreSQL alone
   'gallery/photos/query',
   'gallery/photos/query-words',
   'gallery/photos/slow-reads',
@@ -178,7 +176,6 @@ export const laterOnPostgres = [
 
 /** These run on PostgreSQL and S3 alone. */
 export const onlyOnPostgres = [
-  'gallery/photos/marks-race',
   'gallery/webhooks/processes', // SKIP LOCKED
   'platform/cluster/',
   'platform/db/fair-reads',

@@ -69,11 +69,6 @@ export interface OpenedDatabase {
   /** An offset compares each entry of an index that it passes over with the end of the range. */
   comparesPassed: boolean;
   /**
-   * Whether marks in the orders of lists are kept, by which the place of a photo is found (gallery/library/marks.ts).
-   * SQLite counts an entry of an index in a third of the time, and the whole of it in the time that is given.
-   */
-  hasMarks: boolean;
-  /**
    * Lets one transaction at a time change which albums a user's photos are in, how these are nested, and what is
    * visible of both. Taken before the photos are locked. SQLite has one writer anyway.
    */

@@ -8,6 +8,7 @@ import { retry } from '../concurrency/retry.ts';
 import { DatabaseUnavailable, DatabaseUnusable, type OpenedDatabase } from './dialect.ts';
 import * as baseline from './migrations/0040_baseline.ts';
 import * as noItemVersions from './migrations/0041_no_item_versions.ts';
+import * as noListMarks from './migrations/0042_no_list_marks.ts';
 import * as noSizeClaims from './migrations/0045_no_size_claims.ts';
 import type { Up } from './migrations/up.ts';
 import type { Transaction } from './tables.ts';
@@ -20,6 +21,7 @@ const baselineCommit = '4f8d2cdb94fa65d195095b7519e3114600767880';
 const migrations: Record<string, { up: Up }> = {
   [baselineName]: baseline,
   '0041_no_item_versions': noItemVersions,
+  '0042_no_list_marks': noListMarks,
   '0045_no_size_claims': noSizeClaims,
 };
 

@@ -4,7 +4,6 @@ import { checkSearch, checkTags } from './copies.ts';
 import { checkCounters } from './counters.ts';
 import type { Finding, FindingKind, Progress, Round } from './findings.ts';
 import { checkAvatars, checkImages } from './images.ts';
-import { checkMarks } from './marks.ts';
 import { checkOrphans } from './orphans.ts';
 import { checkPreviews } from './previews.ts';
 import { checkOverdue, checkRemovals } from './removals.ts';
@@ -46,7 +45,6 @@ const parts: ((round: Round) => Promise<void>)[] = [
   checkTags,
   checkCounters,
   checkTotals,
-  checkMarks,
   checkSearch,
 ];
 

@@ -65,10 +65,6 @@ export const treatments: Record<string, Treatment> = {
   photo_texts: 'rebuilt',
   // Photos whose row in the index is outdated: none, in an index that was just made.
   search_moves: 'left',
-  // Of one database: marks are set anew where there are none, and what changes is noted once there are.
-  list_marks: 'left',
-  list_changes: 'left',
-  list_generations: 'left',
   // Good for minutes.
   selections: 'left',
   share_downloads: 'left',

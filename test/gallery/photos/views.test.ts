@@ -5,7 +5,7 @@ import { type Gallery, startGallery } from '../../support/harness.ts';
 import { anonymous, type Person, register } from '../../support/people.ts';
 import { jpeg } from '../../support/pictures.ts';
 import { createRandom } from '../../support/random.ts';
-import { addBlank } from './marked-gallery.ts';
+import { addBlank } from './blank-photos.ts';
 
 describe('views that are being written', () => {
   let gallery: Gallery;

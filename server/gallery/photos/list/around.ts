@@ -10,7 +10,6 @@ import { scopeCondition } from '../query/lead.ts';
 import { isNarrowed } from './count.ts';
 import type { Anchor, Branch, ListFilter } from './filter.ts';
 import { keptGroups } from './kept.ts';
-import { countByMarks } from './marks.ts';
 import { narrow } from './narrow.ts';
 import { pageQuery } from './page.ts';
 import type { SortColumn } from './sorting.ts';
@@ -66,7 +65,7 @@ async function countBefore(deps: Deps, filter: ListFilter, branch: Branch, place
   const isOfTime = column === 'create_time' || column === 'taken_time';
   if (isNarrowed(filter)) return countRows(deps, { ...filter, anchor: { ...place, side: 'before' } }, branch);
   if (isOfTime) return countByMonths(deps, filter, branch, place, column);
-  return (await countByMarks(deps, filter, branch, place)) ?? countByValue(deps, filter, branch, place);
+  return countByValue(deps, filter, branch, place);
 }
 
 /**

@@ -86,7 +86,6 @@ export function openPostgres(
     search: postgresSearch,
     limitsBranches: true,
     comparesPassed: false,
-    hasMarks: true,
     // The trigger of `photo_tags` counts what a statement did.
     moveTags: async (transaction, { photos, to }) => {
       await sql`UPDATE photo_tags SET visibility = ${to} WHERE photo_id IN (${photos})`.execute(transaction);

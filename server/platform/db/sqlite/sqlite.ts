@@ -57,7 +57,6 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     search: sqliteSearch,
     limitsBranches: false,
     comparesPassed: true,
-    hasMarks: false,
     moveTags,
     async changeMany(transaction, change) {
       await setCache(transaction, largeCacheMb);

@@ -1,11 +1,9 @@
-/** Many photos without pictures, and how their lists are marked: every few, so that a hundred have all there is. */
+/** Photos without pictures, made in a millisecond each. */
 import { randomBytes } from 'node:crypto';
 import { addPhoto } from '../../../server/gallery/library/set-visibility.ts';
 import { UserStatus } from '../../../server/platform/db/states.ts';
 import type { Gallery } from '../../support/harness.ts';
 import type { Random } from '../../support/random.ts';
-
-export const smallSizes = { spacing: 8, fewest: 20 };
 
 const titles = ['', 'a', 'alps', 'Alps', 'Ünder', '山', '山水', '📷', 'zebra'];
 

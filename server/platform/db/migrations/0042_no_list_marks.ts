@@ -1,0 +1,14 @@
+/** Drops the marks in the orders of lists, which PostgreSQL alone has: a photo's place in a list is counted. */
+import { runAll, type Up } from './up.ts';
+
+export const up: Up = async ({ name }, kysely) => {
+  if (name === 'sqlite') return;
+  await runAll(kysely, [
+    'DROP TRIGGER photos_list_came ON photos',
+    'DROP TRIGGER photos_list_changed ON photos',
+    'DROP TRIGGER photos_list_went ON photos',
+    'DROP FUNCTION list_changes_came()',
+    'DROP FUNCTION list_changes_changed()',
+    'DROP TABLE list_changes, list_marks, list_generations',
+  ]);
+};
