@@ -12,7 +12,7 @@ import { Album } from '../albums/schema.ts';
 import { createListPhotos } from '../photos/list/list.ts';
 import { PhotoItem } from '../photos/schema.ts';
 import { listFavorites } from './favorites.ts';
-import { readFeed } from './feed/feed.ts';
+import { readFeed } from './feed.ts';
 import { changeFollow, createListFollows } from './follows/follows.ts';
 import * as schema from './schema.ts';
 import { findUsers, getShownUser } from './store.ts';

@@ -1,0 +1,93 @@
+/** The public photos of the users that one follows, newest first. */
+import { type Kysely, sql } from 'kysely';
+import type { Deps } from '../../deps.ts';
+import { Visibility } from '../../platform/db/states.ts';
+import type { Tables } from '../../platform/db/tables.ts';
+import { type PageRequest, paginationOf, type Window, windowOf } from '../../platform/http/pagination.ts';
+import type { Viewer } from '../accounts/viewer.ts';
+import { signerFor } from '../delivery/paths.ts';
+import { accountIsEnabled, isNotHiddenSince } from '../library/visible.ts';
+import { itemColumns } from '../photos/list/columns.ts';
+import { type PhotoItemRow, presentItem } from '../photos/present.ts';
+
+/** `desc` counts the offset from the newest photo, `asc` from the oldest. */
+interface FeedWindow extends Window {
+  order: 'asc' | 'desc';
+}
+
+export async function readFeed(deps: Deps, viewer: Viewer, query: PageRequest) {
+  const { slow } = deps.db;
+  const total = await countFeed(slow, viewer.id);
+  const window = windowOf(query);
+  const rows = window.offset < total ? await fetchFeed(slow, viewer.id, fromNearerEnd(window, total)) : [];
+  const signer = signerFor(deps, viewer);
+  return { list: rows.map((row) => presentItem(row, signer)), pagination: paginationOf(query, total) };
+}
+
+/** The sum of the kept totals of the followed users. */
+async function countFeed(db: Kysely<Tables>, userId: number): Promise<number> {
+  const { n } = await db
+    .selectFrom('follows')
+    // SQLite starts at the left of a cross join: at the followed users, not at everybody's totals.
+    .crossJoin('photo_totals')
+    .whereRef('photo_totals.user_id', '=', 'follows.followee_id')
+    .select((is) => is.fn.sum<number | null>('photo_totals.n').as('n'))
+    .where('follows.follower_id', '=', userId)
+    .where('photo_totals.visibility', '=', Visibility.public)
+    .executeTakeFirstOrThrow();
+  return n ?? 0;
+}
+
+function fromNearerEnd({ offset, limit }: Window, total: number): FeedWindow {
+  const end = Math.min(offset + limit, total);
+  if (offset <= total / 2) return { offset, limit: end - offset, order: 'desc' };
+  return { offset: total - end, limit: end - offset, order: 'asc' };
+}
+
+/**
+ * Reads no more of each followee than the page could show. With `last` = offset + limit, no photo of the page stands
+ * behind the `last`th of the followees' first photos (`page_end`). So followees without a photo up to there are passed
+ * over, and of the others at most `last` photos are read.
+ */
+async function fetchFeed(
+  db: Kysely<Tables>,
+  userId: number,
+  { limit, offset, order }: FeedWindow,
+): Promise<PhotoItemRow[]> {
+  const [direction, upTo] = [sql.raw(order), sql.raw(order === 'desc' ? '>=' : '<=')];
+  const [never, always] = [0, Number.MAX_SAFE_INTEGER].map((time) => sql`CAST(${sql.lit(time)} AS bigint)`);
+  const [end, start] = order === 'desc' ? [never, always] : [always, never];
+  const last = sql`LIMIT 1 OFFSET ${sql.lit(offset + limit - 1)}`;
+  const own = sql`SELECT own.create_time FROM photos AS own WHERE own.visibility = ${sql.lit(Visibility.public)}`;
+  const sorted = sql`ORDER BY own.create_time ${direction}, own.id ${direction}`;
+  // SQLite starts at the left of a cross join; otherwise it walks through all photos for the sake of their order.
+  // The second comparison of times is always true: PostgreSQL expects few rows of a range with two ends, so that it
+  // looks into the index of each followee.
+  const ids = sql<{ id: number }>`WITH
+      firsts AS MATERIALIZED (
+        SELECT followee_id, (${own} AND own.user_id = follows.followee_id ${sorted} LIMIT 1) AS time
+        FROM follows WHERE follower_id = ${userId}),
+      page_end AS MATERIALIZED (
+        SELECT coalesce((SELECT time FROM firsts WHERE time IS NOT NULL ORDER BY time ${direction} ${last}), ${end}) AS time),
+      bounds AS MATERIALIZED (
+        SELECT followee_id, ${sql.lit(Visibility.public)} AS visibility, ${start} AS start,
+          coalesce((${own} AND own.user_id = firsts.followee_id AND own.create_time ${upTo} page_end.time
+            ${sorted} ${last}), page_end.time) AS time
+        FROM firsts JOIN page_end ON firsts.time ${upTo} page_end.time)
+    SELECT photos.id FROM bounds CROSS JOIN photos
+    WHERE photos.user_id = bounds.followee_id AND photos.visibility = bounds.visibility
+      AND photos.create_time ${upTo} bounds.time AND bounds.start ${upTo} photos.create_time
+    ORDER BY photos.create_time ${direction}, photos.id ${direction}
+    LIMIT ${sql.lit(limit)} OFFSET ${sql.lit(offset)}`;
+  const rows = await db
+    .selectFrom(sql<{ id: number }>`(${ids})`.as('page'))
+    .innerJoin('photos', 'photos.id', 'page.id')
+    .innerJoin('users', 'users.id', 'photos.user_id')
+    .select(itemColumns(userId))
+    .where(accountIsEnabled)
+    .where(isNotHiddenSince(0))
+    .orderBy('photos.create_time', 'desc')
+    .orderBy('photos.id', 'desc')
+    .execute();
+  return rows as PhotoItemRow[];
+}
