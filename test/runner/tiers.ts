@@ -107,6 +107,7 @@ export const alsoOnPostgres = [
   'gallery/uploads/turns', // several servers
   'gallery/users/',
   'platform/db/lease',
+  'platform/db/statistics',
   'platform/db/upgrade',
   'platform/storage/storage',
   'tools/transfer/round-trip', // COPY

@@ -5,6 +5,7 @@ import { type Counters, createCounters } from './counters.ts';
 import type { OpenedDatabase } from './dialect.ts';
 import { migrate } from './migrate.ts';
 import type { PostgresLimits } from './postgres/postgres.ts';
+import { updateStatistics } from './statistics.ts';
 
 export interface Database extends OpenedDatabase {
   counters: Counters;
@@ -43,6 +44,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     events: new EventEmitter(),
     async close() {
       await counters.flush();
+      await updateStatistics(opened).catch(options.onError);
       await opened.close();
     },
   };
@@ -77,11 +79,12 @@ function isForbidden(error: unknown): boolean {
 
 async function migrated(
   database: OpenedDatabase,
-  { upTo, beforeMigrating }: Pick<DatabaseOptions, 'upTo' | 'beforeMigrating'>,
+  { upTo, beforeMigrating, onError }: Pick<DatabaseOptions, 'upTo' | 'beforeMigrating' | 'onError'>,
 ): Promise<OpenedDatabase> {
   try {
     await beforeMigrating?.(database);
-    await migrate(database, upTo);
+    const hasMigrated = await migrate(database, upTo);
+    await updateStatistics(database, { isBulk: hasMigrated }).catch(onError);
     return database;
   } catch (error) {
     await database.close();

@@ -38,11 +38,11 @@ const timeoutMs = 600_000;
 const pauseMs = 100;
 
 /**
- * Throws when a migration fails (then it changed nothing, and those before it stay), or when the database is newer or
- * much older than this program. `last`: stops after this one, for tests of upgrades and for galleries that are restored
- * as an earlier version left them.
+ * Returns whether the schema has changed. Throws when a migration fails (then it changed nothing, and those before it
+ * stay), or when the database is newer or much older than this program. `last`: stops after this one, for tests of
+ * upgrades and for galleries that are restored as an earlier version left them.
  */
-export async function migrate(database: OpenedDatabase, last?: string): Promise<void> {
+export async function migrate(database: OpenedDatabase, last?: string): Promise<boolean> {
   const end = performance.now() + timeoutMs;
   const isBusy = (error: unknown) => error instanceof DatabaseUnavailable && error.mayRunAgain;
   const isUnderWay = () =>
@@ -50,7 +50,9 @@ export async function migrate(database: OpenedDatabase, last?: string): Promise<
       () => database.kysely.transaction().execute((transaction) => runNext(database, transaction, last)),
       (error) => (isBusy(error) && performance.now() <= end ? pauseMs : undefined),
     );
-  while (await isUnderWay());
+  let hasChanged = false;
+  while (await isUnderWay()) hasChanged = true;
+  return hasChanged;
 }
 
 /** False when none was left. */

@@ -11,6 +11,7 @@ import {
   type Unfinished,
   unfinishedSetting,
 } from '../../platform/db/settings.ts';
+import { updateStatistics } from '../../platform/db/statistics.ts';
 import { holdsObjects, storageSetting } from '../../platform/ownership/claim.ts';
 import { leaveFirstStamp } from '../../platform/ownership/stamp.ts';
 import { openStorage } from '../../platform/storage/open.ts';
@@ -60,7 +61,10 @@ export async function openTarget(home: Home, unfinished: Unfinished, upTo?: stri
       [unfinishedSetting]: JSON.stringify(unfinished),
       ...stamp,
     },
-    finish: () => markFinished(database.kysely),
+    async finish() {
+      await updateStatistics(database, { isBulk: true });
+      await markFinished(database.kysely);
+    },
     close: () => database.close(),
   };
 }

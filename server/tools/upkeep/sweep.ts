@@ -15,6 +15,7 @@ import { forgetDeliveries } from '../../gallery/webhooks/sweep.ts';
 import { createJob } from '../../platform/concurrency/job.ts';
 import { levelOf } from '../../platform/db/dialect.ts';
 import { takeLease } from '../../platform/db/settings.ts';
+import { updateStatistics } from '../../platform/db/statistics.ts';
 import { addGauge } from '../../platform/operations/metrics.ts';
 import {
   type Brake,
@@ -111,6 +112,7 @@ async function sweepInTurn(deps: Deps, stop: AbortSignal): Promise<void> {
   const searches = await takeLease(db, 'search for objects without a row', clock(), searchTurnSeconds);
   const swept = await sweep(deps, { graceSeconds: searches ? orphanGraceSeconds : undefined, stop });
   if (Object.values(swept).some((count) => count > 0)) log.info(swept, 'swept');
+  await updateStatistics(db);
 }
 
 export function measureSweep(registry: Registry, { db }: Deps): void {

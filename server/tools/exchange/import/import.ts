@@ -5,6 +5,7 @@ import type { Viewer } from '../../../gallery/accounts/viewer.ts';
 import { orderPhotos } from '../../../gallery/albums/photos/order.ts';
 import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
 import { retryForSeconds } from '../../../platform/db/retry.ts';
+import { updateStatistics } from '../../../platform/db/statistics.ts';
 import { ApiError, catalogue, textOf } from '../../../platform/errors/catalogue.ts';
 import { codeOf } from '../../../platform/errors/storage.ts';
 import { EditError, ImageError } from '../../../platform/imaging/errors.ts';
@@ -58,7 +59,10 @@ export async function importAll(deps: Deps, viewer: Viewer, options: ImportOptio
   try {
     await inParallel(tasks(), options.jobs, (task) => task());
     await albums.finish();
-    if (!options.isDryRun) await attempt(accountFileName, () => importAccount(deps, viewer.id, source));
+    if (!options.isDryRun) {
+      await attempt(accountFileName, () => importAccount(deps, viewer.id, source));
+      await updateStatistics(deps.db, { isBulk: true });
+    }
   } catch (error) {
     if (!isFull(error)) throw error;
     summary.stopped = (error as ApiError).message;

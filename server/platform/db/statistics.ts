@@ -1,0 +1,42 @@
+/** Statistics of the query planners: without them a planner guesses which index finds few rows. */
+import { sql } from 'kysely';
+import type { OpenedDatabase } from './dialect.ts';
+
+/**
+ * Flags of https://sqlite.org/pragma.html#pragma_optimize: analyze what needs it (0x02), by a sample (0x10), and look
+ * at all tables (0x10000), not only at those that this connection has read.
+ */
+const optimize = 0x10012;
+/** Returns the statements instead of running them. */
+const listOnly = 0x01;
+
+/**
+ * Brings the statistics up to date: after migrations, after bulk imports, hourly and at a clean stop. Takes
+ * milliseconds where little has changed. `isBulk`: many rows have come at once. PostgreSQL does nothing otherwise: its
+ * autovacuum analyzes tables by itself, some minutes after they have grown.
+ */
+export async function updateStatistics(db: OpenedDatabase, { isBulk = false } = {}): Promise<void> {
+  if (db.name === 'sqlite') await optimizeSqlite(db);
+  else if (isBulk) await analyzePostgres(db);
+}
+
+/** Runs on the connection that writes, in a thread of its own. */
+async function optimizeSqlite({ kysely }: OpenedDatabase): Promise<void> {
+  await kysely.transaction().execute(async (transaction) => {
+    const { rows } = await sql.raw(`PRAGMA optimize = ${optimize | listOnly}`).execute(transaction);
+    if (rows.length === 0) return;
+    await sql.raw(`PRAGMA optimize = ${optimize}`).execute(transaction);
+    // Other connections read statistics together with the schema, so the schema has to change.
+    await sql`CREATE TABLE statistics_changed (id integer)`.execute(transaction);
+    await sql`DROP TABLE statistics_changed`.execute(transaction);
+  });
+}
+
+async function analyzePostgres({ withoutTimeout }: OpenedDatabase): Promise<void> {
+  await withoutTimeout(async (kysely) => {
+    // Without names, ANALYZE warns of each system table that it may not read.
+    const { rows } = await sql<{ name: string }>`SELECT tablename AS name FROM pg_tables
+      WHERE schemaname = current_schema()`.execute(kysely);
+    await sql`ANALYZE ${sql.join(rows.map(({ name }) => sql.id(name)))}`.execute(kysely);
+  });
+}
