@@ -57,9 +57,15 @@ export interface AppOptions {
 }
 
 export async function createApp(deps: Deps, options: AppOptions = {}): Promise<App> {
-  const shared = { ...(await openShared(deps)), ...options.shared };
+  const shared = {
+    ...(await openShared({ ...deps.config, secret: deps.secret, log: deps.log })),
+    ...options.shared,
+  };
   const { connections } = shared;
-  const app: App = fastify({ ...serverOptions({ ...deps, connections }), bodyLimit: jsonBodyLimit });
+  const app: App = fastify({
+    ...serverOptions({ ...deps.config, connections, log: deps.log }),
+    bodyLimit: jsonBodyLimit,
+  });
   shareAmongRoutes(app, shared);
   app.setErrorHandler(handleError);
   demandAccess(app);
@@ -76,16 +82,16 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
     (registry) => measureSweep(registry, deps),
     (registry) => measureSizes(registry, deps),
   ]);
-  limitClients(app, deps);
+  limitClients(app, deps.config);
   // Images outnumber everything else many times over: none of the hooks below runs for them.
   await fileRoutes(app, deps);
 
   await app.register(async (scope: App) => {
     parseJsonBodies(scope);
     watchForProxies(scope, { isProxy: proxyTest(deps.config.trustProxy), log: deps.log });
-    await protect(scope, deps);
+    await protect(scope, deps.config);
     nameCallers(scope);
-    checkInputs(scope, deps);
+    checkInputs(scope, { clock: deps.clock, allowPrivateTargets: deps.config.webhookAllowPrivate });
     await healthRoutes(scope, deps);
     await documentationRoutes(scope);
     answerUnknown(scope, knownPaths, await galleryPages(scope, deps, options.pagesFolder));

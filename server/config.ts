@@ -20,6 +20,7 @@ import {
   secret,
   sender,
   smtpUrl,
+  type TrustProxy,
   text,
   trustProxy,
   zeroOr,
@@ -88,8 +89,7 @@ export interface Config {
   compression: boolean;
   /** Origins that may call the API from a browser; `'*'` for all of them. */
   corsOrigins: '*' | string[];
-  /** What Fastify's `trustProxy` takes. */
-  trustProxy: boolean | number | string[];
+  trustProxy: TrustProxy;
   /** Signs image paths; undefined: made once and kept with the data. */
   secret: string | undefined;
   admin: { username: string; email: string; password: string } | undefined;

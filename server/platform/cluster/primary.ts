@@ -5,24 +5,28 @@
 import cluster, { type Address, type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Logger } from 'pino';
-import type { Config } from '../../config.ts';
-import { createLog } from '../operations/log.ts';
-import { printWelcome } from '../operations/welcome.ts';
+import { createLog, type LogOptions } from '../operations/log.ts';
+import { type GalleryPlaces, printWelcome } from '../operations/welcome.ts';
 import { answerWorkers, hearSetup } from '../process/messages.ts';
 
 /** Longer than a worker gives itself to finish what is under way (serve.ts). */
 const stopGraceMs = 30_000;
 
+interface ClusterOptions extends LogOptions, GalleryPlaces {
+  workers: number;
+  host: string;
+}
+
 /** Resolves once all workers listen. Exits with 1 when the first one cannot start. */
-export async function supervise(config: Config): Promise<void> {
-  const log = createLog(config);
+export async function supervise(options: ClusterOptions): Promise<void> {
+  const log = createLog(options);
   answerWorkers();
   const stopping = stopOnSignals(log);
   // One alone first: it brings the schema up to date, and says what is wrong with the settings once.
   const { address, setup } = await startFirst(log, stopping);
   restartTheDead(log, stopping);
-  await startOthers(config.workers - 1, log);
-  printWelcome(config, [toAddressInfo(address, config.host)], setup());
+  await startOthers(options.workers - 1, log);
+  printWelcome(options, [toAddressInfo(address, options.host)], setup());
 }
 
 /** Where it listens, and the code of the one-time link, if it made one. */

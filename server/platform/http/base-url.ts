@@ -1,16 +1,21 @@
 /** Where this gallery is reached from outside: what links that leave it begin with. */
 import type { FastifyRequest } from 'fastify';
-import type { Config } from '../../config.ts';
 
 /** A name, an IPv4 or a bracketed IPv6 address, and perhaps a port; `_` occurs in the names of containers. */
 const hostPattern = /^(?:\w[\w.-]{0,252}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
+interface OwnAddress {
+  /** Without a trailing slash; undefined: as the request came in. */
+  baseUrl: string | undefined;
+  port: number;
+}
+
 /** `https://photos.example.org`, without a trailing slash: the setting, else as this request came in. */
-export function baseUrlOf(request: FastifyRequest, config: Config): string {
-  if (config.baseUrl) return config.baseUrl;
+export function baseUrlOf(request: FastifyRequest, { baseUrl, port }: OwnAddress): string {
+  if (baseUrl) return baseUrl;
   // Behind a trusted proxy both are what a header says: text of any kind.
   const scheme = request.protocol === 'https' || isBrowserOverHttps(request) ? 'https' : 'http';
-  return originOf(scheme, request.host) ?? `${scheme}://${ownAddress(request, config)}`;
+  return originOf(scheme, request.host) ?? `${scheme}://${ownAddress(request, port)}`;
 }
 
 /** Hosts that browsers count as secure over plain HTTP, too. */
@@ -34,7 +39,7 @@ function originOf(scheme: string, host: string): string | undefined {
 }
 
 /** The address that the client connected to. */
-function ownAddress({ socket }: FastifyRequest, config: Config): string {
-  const { localAddress = 'localhost', localPort = config.port } = socket;
+function ownAddress({ socket }: FastifyRequest, port: number): string {
+  const { localAddress = 'localhost', localPort = port } = socket;
   return localAddress.includes(':') ? `[${localAddress}]:${localPort}` : `${localAddress}:${localPort}`;
 }

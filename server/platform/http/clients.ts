@@ -1,10 +1,10 @@
 /** The caller of a request, to whom limits and queues give a share. */
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../../config.ts';
 import { runFor } from '../concurrency/fair-order.ts';
 import { addressKey, addressOf, callerOf } from '../connections/address.ts';
 import { errors } from '../errors/catalogue.ts';
 import { createGate } from '../errors/gate.ts';
+import type { TrustProxy } from '../process/settings.ts';
 
 /** What these requests wait for in queues, they wait for by their caller. */
 export function nameCallers(app: FastifyInstance): void {
@@ -15,8 +15,8 @@ export function nameCallers(app: FastifyInstance): void {
  * Behind a proxy, connections do not tell clients apart: one of them may have so many requests under way. Without one
  * the connections are counted (platform/connections/server.ts), and this would only cost time.
  */
-export function limitClients(app: FastifyInstance, { config }: { config: Config }): void {
-  if (config.trustProxy === false || config.trustProxy === 0) return;
+export function limitClients(app: FastifyInstance, { trustProxy }: { trustProxy: TrustProxy }): void {
+  if (trustProxy === false || trustProxy === 0) return;
   const gate = createGate({
     max: Number.POSITIVE_INFINITY,
     maxPerCaller: app.shared.connections.maxPerAddress,

@@ -1,7 +1,6 @@
 /** Headers that protect, and who may call from another origin. */
 import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Config } from '../../config.ts';
 
 /** Methods and request headers that scripts of every allowed origin may use, at any endpoint. */
 const methods = ['GET', 'POST', 'PUT', 'DELETE'];
@@ -27,7 +26,12 @@ const exposedHeaders = [
   'Content-Disposition',
 ];
 
-export async function protect(app: FastifyInstance, { config }: { config: Config }): Promise<void> {
+export interface CrossOrigins {
+  /** Origins that may call the API from a browser; `'*'`: all. */
+  corsOrigins: '*' | string[];
+}
+
+export async function protect(app: FastifyInstance, { corsOrigins }: CrossOrigins): Promise<void> {
   app.addHook('onRoute', ({ config = {} }) => {
     const { crossOrigin } = config;
     if (!crossOrigin) return;
@@ -45,7 +49,7 @@ export async function protect(app: FastifyInstance, { config }: { config: Config
     done();
   });
   await app.register(cors, {
-    origin: config.corsOrigins === '*' ? '*' : config.corsOrigins,
+    origin: corsOrigins,
     methods,
     allowedHeaders,
     exposedHeaders,
@@ -58,7 +62,7 @@ export async function protect(app: FastifyInstance, { config }: { config: Config
 /** Sets the header; the plugin that does it for the API costs more than the rest of a thumbnail's headers. */
 export type AllowOrigin = (request: FastifyRequest, reply: FastifyReply) => void;
 
-export function createAllowOrigin({ corsOrigins }: Config): AllowOrigin {
+export function createAllowOrigin({ corsOrigins }: CrossOrigins): AllowOrigin {
   const allowed = corsOrigins === '*' ? undefined : new Set(corsOrigins);
   return (request, reply) => {
     if (!allowed) {

@@ -10,16 +10,16 @@ import {
   type RawServerDefault,
 } from 'fastify';
 import type { Logger } from 'pino';
-import type { Config } from '../../config.ts';
 import type { ConnectionBounds } from '../connections/bounds.ts';
 import { answerEarly } from '../connections/connection.ts';
 import { refuseUnreadable } from '../connections/refuse.ts';
 import { type BoundedServer, createBoundedServer } from '../connections/server.ts';
+import type { TrustProxy } from '../process/settings.ts';
 import { handleError } from './error-handler.ts';
 import { handlePageError } from './error-page.ts';
 import { looksForPage } from './not-found.ts';
 import { parseQuery } from './prepare-input.ts';
-import { createAllowOrigin } from './security.ts';
+import { type CrossOrigins, createAllowOrigin } from './security.ts';
 import { compileSerializer } from './serialization.ts';
 
 const headersTimeoutMs = 15_000;
@@ -29,24 +29,25 @@ const requestTimeoutMs = 420_000;
 const checkIntervalMs = 3000;
 const keepAliveTimeoutMs = 72_000;
 
-interface ServerNeeds {
-  config: Config;
+interface ServerNeeds extends CrossOrigins {
+  trustProxy: TrustProxy;
   connections: ConnectionBounds;
   log: Logger;
 }
 
 export function serverOptions({
-  config,
+  corsOrigins,
+  trustProxy,
   connections,
   log,
 }: ServerNeeds): FastifyHttpOptions<RawServerDefault> {
-  const allowOrigin = createAllowOrigin(config);
+  const allowOrigin = createAllowOrigin({ corsOrigins });
   return {
     loggerInstance: log,
     // Requests are logged once, when they are answered; see platform/operations/request-log.ts.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: createRequestIds(),
-    trustProxy: trustedHops(config.trustProxy),
+    trustProxy: trustedHops(trustProxy),
     serverFactory: (handle) =>
       createBoundedServer(handle, {
         http: {
@@ -57,7 +58,7 @@ export function serverOptions({
           maxHeaderSize: 16 * 1024,
         },
         bounds: connections,
-        isProxy: proxyTest(config.trustProxy),
+        isProxy: proxyTest(trustProxy),
       }),
     routerOptions: {
       maxParamLength: 200,
@@ -95,14 +96,14 @@ function createRequestIds(): () => string {
 }
 
 /** Whether a connection from the address is one that `trustProxy` believes. */
-export function proxyTest(trust: boolean | number | string[]): (address: string) => boolean {
+export function proxyTest(trust: TrustProxy): (address: string) => boolean {
   if (!Array.isArray(trust)) return () => Number(trust) > 0;
   const isTrusted = compile(trust);
   return (address) => isTrusted(address, 0);
 }
 
 /** A number of hops as the function that Fastify's types want: the hop's distance is less than it. */
-function trustedHops(trust: boolean | number | string[]) {
+function trustedHops(trust: TrustProxy) {
   return typeof trust === 'number' ? (_address: string, hop: number) => hop < trust : trust;
 }
 

@@ -5,7 +5,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import type { Config } from '../../config.ts';
 import { createFairQueue, type FairQueue } from '../concurrency/fair-queue.ts';
 import { type ConnectionBounds, connectionBounds } from '../connections/bounds.ts';
 import type { Secret } from '../db/secret.ts';
@@ -64,17 +63,22 @@ declare module 'fastify' {
 }
 
 export interface SharedOptions {
-  config: Config;
+  /** Processes that serve this gallery on this machine. */
+  workers: number;
+  maxUploadBytes: number;
+  /** Undefined: limits are counted in memory. */
+  redisUrl: string | undefined;
   secret: Secret;
   log: Logger;
 }
 
-export async function openShared({ config, secret, log }: SharedOptions): Promise<Shared> {
+export async function openShared(options: SharedOptions): Promise<Shared> {
+  const { workers } = options;
   /** Of what this machine can bear, the part of one worker. */
-  const share = (whole: number) => Math.max(1, Math.ceil(whole / config.workers));
-  const redis = await connectRedis(config, secret, log);
+  const share = (whole: number) => Math.max(1, Math.ceil(whole / workers));
+  const redis = await connectRedis(options);
   return {
-    connections: connectionBounds(config.workers, config.maxUploadBytes, memoryLimit()),
+    connections: connectionBounds(workers, options.maxUploadBytes, memoryLimit()),
     uploads: uploadQueue(share(maxUploads)),
     streams: createFairQueue({
       maxRunning: share(maxStreams),
@@ -149,7 +153,7 @@ function uploadQueue(maxRunning: number): FairQueue {
   });
 }
 
-async function connectRedis({ redisUrl }: Config, secret: Secret, log: Logger): Promise<Redis | undefined> {
+async function connectRedis({ redisUrl, secret, log }: SharedOptions): Promise<Redis | undefined> {
   if (!redisUrl) return undefined;
   const { openRedis } = await import('../redis/connection.ts');
   // The same in all processes of one gallery, different between galleries; does not reveal the secret.

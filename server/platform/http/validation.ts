@@ -5,18 +5,15 @@
 import type { ValidateFunction } from 'ajv';
 import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction, RouteOptions } from 'fastify';
 import type { Static, TSchema } from 'typebox';
-import type { Config } from '../../config.ts';
 import { type FieldErrors, invalidFields } from '../errors/catalogue.ts';
-import type { Clock } from '../process/clock.ts';
 import { ajv, type RuleContext } from './ajv.ts';
 import { addFieldErrors } from './field-errors.ts';
 import { type InputSchema, type Prepare, prepareBody, preparePath, prepareTexts } from './prepare-input.ts';
 
 /** From here on every route of `app` has its input checked. */
-export function checkInputs(app: FastifyInstance, { clock, config }: { clock: Clock; config: Config }): void {
+export function checkInputs(app: FastifyInstance, context: RuleContext): void {
   // Fastify's own way ends at the first part that is wrong.
   app.setValidatorCompiler(() => () => true);
-  const context: RuleContext = { clock, allowPrivateTargets: config.webhookAllowPrivate };
   app.addHook('onRoute', (route) => {
     const check = createRequestCheck(route, context);
     route.preHandler = [check, route.preHandler ?? []].flat();

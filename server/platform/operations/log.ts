@@ -1,7 +1,6 @@
 /** The log: JSON lines on standard output, buffered, flushed at exit. */
 import cluster from 'node:cluster';
 import pino, { type Logger } from 'pino';
-import type { Config } from '../../config.ts';
 
 /** Lines wait for this many bytes, or a second: a write per request costs more than the request. */
 const bufferBytes = 8192;
@@ -9,7 +8,11 @@ const bufferBytes = 8192;
 const workerBufferBytes = 2048;
 const flushMs = 1000;
 
-export function createLog({ logLevel }: Pick<Config, 'logLevel'>): Logger {
+export interface LogOptions {
+  logLevel: string;
+}
+
+export function createLog({ logLevel }: LogOptions): Logger {
   const destination = pino.destination({
     sync: false,
     minLength: cluster.isWorker ? workerBufferBytes : bufferBytes,

@@ -1,20 +1,31 @@
 /** The one block that a start prints for the person who started it; everything after it is the log. */
 import type { AddressInfo } from 'node:net';
-import type { Config } from '../../config.ts';
 import { postgresPlace } from '../db/place.ts';
 import { describePlace, parseStorageUrl } from '../storage/s3/url.ts';
+
+/** Where the gallery is reached and where its data lies; undefined URLs as in the settings. */
+export interface GalleryPlaces {
+  baseUrl: string | undefined;
+  dataDir: string;
+  databaseUrl: string | undefined;
+  storageUrl: string | undefined;
+}
 
 /**
  * Writes to standard output where the gallery listens, where its data lies, and what to do next. `setup`: the code of
  * the link that makes the first admin, where there is none. It stands here alone, never in the log; after the `#`, so
  * that no browser sends it anywhere but in a body, and no proxy writes it down.
  */
-export function printWelcome(config: Config, addresses: (AddressInfo | string)[], setup?: string): void {
-  const url = config.baseUrl ?? localUrl(addresses[0]!);
+export function printWelcome(
+  places: GalleryPlaces,
+  addresses: (AddressInfo | string)[],
+  setup?: string,
+): void {
+  const url = places.baseUrl ?? localUrl(addresses[0]!);
   const rows: [string, string][] = [
     ['Gallery', url],
     ['Documentation', `${url}/docs`],
-    ...dataRows(config),
+    ...dataRows(places),
     ...(setup === undefined ? [] : setupRows(url, setup)),
   ];
   const width = Math.max(...rows.map(([label]) => label.length)) + 2;
@@ -39,7 +50,7 @@ function localUrl(listening: AddressInfo | string): string {
   return `http://${host}:${port}`;
 }
 
-function dataRows({ dataDir, databaseUrl, storageUrl }: Config): [string, string][] {
+function dataRows({ dataDir, databaseUrl, storageUrl }: GalleryPlaces): [string, string][] {
   if (!databaseUrl && !storageUrl) return [['Data', `${dataDir} (database and photos)`]];
   return [
     ['Photos', storageUrl ? describePlace(parseStorageUrl(storageUrl)) : dataDir],

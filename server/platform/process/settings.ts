@@ -91,7 +91,10 @@ export const origins: Parser<'*' | string[]> = (value) => {
 };
 
 /** true, false, a number of hops, or addresses and networks separated by commas. */
-export const trustProxy: Parser<boolean | number | string[]> = (value) => {
+/** `trustProxy` of Fastify. */
+export type TrustProxy = boolean | number | string[];
+
+export const trustProxy: Parser<TrustProxy> = (value) => {
   if (value === 'true' || value === 'false') return value === 'true';
   if (/^\d+$/.test(value)) return Number(value);
   const list = value.split(',').map((item) => item.trim());
