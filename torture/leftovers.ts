@@ -2,7 +2,7 @@
 import pino from 'pino';
 import { readConfig } from '../server/config.ts';
 import { closeDeps, type Deps, openDeps } from '../server/deps.ts';
-import { ApiError } from '../server/platform/errors/catalogue.ts';
+import { StorageUnavailable } from '../server/platform/errors/storage.ts';
 import { checkGallery } from '../server/tools/check/check.ts';
 import { objectsOfRows, objectsStored, temporaryFiles } from '../test/support/holdings.ts';
 import type { Home } from './homes.ts';
@@ -39,7 +39,7 @@ async function untilServed<Result>(ask: () => Promise<Result>, tries = 1): Promi
   try {
     return await ask();
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 503 || tries === maxTries) throw error;
+    if (!(error instanceof StorageUnavailable) || tries === maxTries) throw error;
     return untilServed(ask, tries + 1);
   }
 }

@@ -82,7 +82,7 @@ test('a volume that is read-only for a while keeps no temporary file for long', 
   await file.discard();
   const [left, ...others] = await temporaryFiles(dataDir);
   assert.ok(file.path.endsWith(left!) && others.length === 0);
-  await assert.rejects(storage.temporary(), { code: 503 });
+  await assert.rejects(storage.temporary(), { name: 'StorageUnavailable' });
   await files.setReadOnly(false);
   // With the next file, or with the next sweep.
   await (await storage.temporary()).discard();

@@ -1,6 +1,6 @@
 /** What SQLite and PostgreSQL do differently. Each folder implements this; other code does not ask which it is. */
 import type { Kysely, RawBuilder, SqlBool, Transaction } from 'kysely';
-import { ApiError } from '../errors/catalogue.ts';
+import { StorageUnavailable } from '../errors/storage.ts';
 import type { SearchIndex } from './search.ts';
 import type { Visibility } from './states.ts';
 import type { Tables } from './tables.ts';
@@ -135,8 +135,8 @@ export class QueryTooSlow extends Error {
 
 /** How a failure in the background is logged: what is busy or out of reach passes by itself. */
 export function levelOf(error: unknown): 'warn' | 'error' {
-  const isBusy = error instanceof ApiError && error.status === 503;
-  return isBusy || error instanceof DatabaseUnavailable ? 'warn' : 'error';
+  const mayPass = error instanceof StorageUnavailable || error instanceof DatabaseUnavailable;
+  return mayPass ? 'warn' : 'error';
 }
 
 /** A unique index refused a row. `detail` names its columns, or the index. */

@@ -1,5 +1,5 @@
 /** Objects that the sweep removes from the storage, noted in the transaction that made them superfluous. */
-import { errors } from '../errors/catalogue.ts';
+import { StorageUnavailable } from '../errors/storage.ts';
 import type { OpenedDatabase } from './dialect.ts';
 import type { Transaction } from './tables.ts';
 
@@ -18,7 +18,7 @@ export async function queueRemovals(
 }
 
 /**
- * For rows of objects that were stored a moment ago, in the transaction that writes them. Throws busy where the search
+ * For rows of objects that were stored a moment ago, in the transaction that writes them. Throws StorageUnavailable where the search
  * for objects without a row has marked one of them since, and removed it: by a clock that jumped ahead, or after this
  * process stood still for a day, it was as old as what a crash leaves.
  */
@@ -34,5 +34,5 @@ export async function refuseMarked(
     .where('object', 'in', objects)
     .limit(1)
     .executeTakeFirst();
-  if (marked) throw errors.busy({ retryAfter: 1, cause: new Error(`${marked.object} was removed`) });
+  if (marked) throw new StorageUnavailable(new Error(`${marked.object} was removed`), 1);
 }

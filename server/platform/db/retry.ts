@@ -1,7 +1,7 @@
 /** Work on the database that is run again: a transaction that gave way to another, and a command's when trouble passes. */
 import { Kysely, type TransactionBuilder } from 'kysely';
 import { retry } from '../concurrency/retry.ts';
-import { ApiError } from '../errors/catalogue.ts';
+import { StorageUnavailable } from '../errors/storage.ts';
 import { DatabaseUnavailable } from './dialect.ts';
 
 const maxTries = 5;
@@ -33,13 +33,17 @@ export function retryBriefly<Result>(work: () => Promise<Result>): Promise<Resul
 /**
  * For commands that run for hours, which a server that writes at the same time, a database that restarts or a store
  * that is slow does not end: tried again with growing pauses, 15 seconds in all. `work` must be one that may run twice.
+ * `isBusy`: whether an error of the work itself passes, too.
  */
-export function retryForSeconds<Result>(work: () => Promise<Result>): Promise<Result> {
+export function retryForSeconds<Result>(
+  work: () => Promise<Result>,
+  isBusy: (error: unknown) => boolean = () => false,
+): Promise<Result> {
   return retry(work, (error, failures) =>
-    mayPass(error) && failures < maxTries ? firstPauseMs * 2 ** failures : undefined,
+    (mayPass(error) || isBusy(error)) && failures < maxTries ? firstPauseMs * 2 ** failures : undefined,
   );
 }
 
 function mayPass(error: unknown): boolean {
-  return error instanceof DatabaseUnavailable || (error instanceof ApiError && error.status === 503);
+  return error instanceof DatabaseUnavailable || error instanceof StorageUnavailable;
 }

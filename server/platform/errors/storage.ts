@@ -1,8 +1,7 @@
-/** What the file system says, in our words. */
-import { ApiError, catalogue, errors } from './catalogue.ts';
+/** Errors of the storage. platform/http/error-handler.ts says what a client gets. */
 
 /** Seconds that a client is asked to wait when the storage is out of reach. */
-const retryAfter = 10;
+const outageSeconds = 10;
 
 const full = new Set(['ENOSPC', 'EDQUOT']);
 
@@ -20,6 +19,26 @@ const passing = new Set([
   'EIO',
 ]);
 
+/** The volume or the bucket has no room. */
+export class StorageFull extends Error {
+  override readonly name = 'StorageFull';
+
+  constructor(cause: unknown) {
+    super('the storage is full', { cause });
+  }
+}
+
+/** The storage is out of reach, or has too much to do: the caller may try again. `retryAfter`: in so many seconds. */
+export class StorageUnavailable extends Error {
+  override readonly name = 'StorageUnavailable';
+  readonly retryAfter: number | undefined;
+
+  constructor(cause: unknown, retryAfter?: number) {
+    super('the storage is busy or out of reach', { cause });
+    this.retryAfter = retryAfter;
+  }
+}
+
 /** The storage cannot be used, and the server must not start: the message tells a person what to do. */
 export class StorageUnusable extends Error {
   /** It is out of reach, perhaps only because it is still starting. */
@@ -32,22 +51,27 @@ export class StorageUnusable extends Error {
   }
 }
 
+export function isStorageError(error: unknown): error is StorageFull | StorageUnavailable {
+  return error instanceof StorageFull || error instanceof StorageUnavailable;
+}
+
+export function unavailable(cause: unknown): StorageUnavailable {
+  return new StorageUnavailable(cause, outageSeconds);
+}
+
 /** For errors of writing, where a missing folder means that the volume is gone. What is unknown stays as it is. */
 export function toStorageError(error: unknown): unknown {
   const code = codeOf(error);
-  if (code && full.has(code)) return errors.noSpace({ cause: error });
-  if (code && passing.has(code)) return errors.busy({ retryAfter, cause: error });
-  return error;
+  if (code && full.has(code)) return new StorageFull(error);
+  return code && passing.has(code) ? unavailable(error) : error;
 }
 
 /** What the system has no room or no descriptor for, wherever that was: no mistake of ours has such a code. */
 const ofSystem = new Set([...full, 'EROFS', 'EMFILE', 'ENFILE', 'EIO']);
 
-/** For errors that nobody on their way has put into our words. */
-export function toSystemRefusal(error: unknown): ApiError | undefined {
-  const code = codeOf(error);
-  if (!code || !ofSystem.has(code)) return undefined;
-  return toStorageError(error) as ApiError;
+/** For errors that nobody on their way has translated. */
+export function toSystemError(error: unknown): unknown {
+  return ofSystem.has(codeOf(error) ?? '') ? toStorageError(error) : error;
 }
 
 /**
@@ -58,8 +82,7 @@ export async function unlessFull(trial: Promise<void>): Promise<void> {
   try {
     await trial;
   } catch (error) {
-    const known = toStorageError(error);
-    if (!(known instanceof ApiError) || known.code !== catalogue.noSpace.code) throw error;
+    if (!(toStorageError(error) instanceof StorageFull)) throw error;
   }
 }
 

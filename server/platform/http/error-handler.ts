@@ -2,7 +2,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseFull, DatabaseUnavailable, QueryTooSlow } from '../db/dialect.ts';
 import { ApiError, catalogue, errors } from '../errors/catalogue.ts';
-import { toSystemRefusal } from '../errors/storage.ts';
+import { StorageFull, StorageUnavailable, toSystemError } from '../errors/storage.ts';
 import { AbandonedError, EditError, ImageError, QueueFullError } from '../imaging/errors.ts';
 
 /** Seconds that a client is asked to wait when the database is out of reach. */
@@ -72,9 +72,13 @@ export function toApiError(error: unknown): ApiError {
     return errors.busy({ retryAfter: databaseRetryAfter, cause: error });
   if (error instanceof QueryTooSlow)
     return errors.busy({ message: 'The query takes too long: ask for less at once', cause: error });
-  if (error instanceof DatabaseFull) return errors.noSpace({ cause: error });
-  const refusal = toSystemRefusal(error);
-  if (refusal) return refusal;
+  const known = toSystemError(error);
+  if (known instanceof StorageUnavailable)
+    return errors.busy({
+      ...(known.retryAfter !== undefined && { retryAfter: known.retryAfter }),
+      cause: known,
+    });
+  if (known instanceof StorageFull || known instanceof DatabaseFull) return errors.noSpace({ cause: known });
   return fromFramework(error as FastifyError);
 }
 

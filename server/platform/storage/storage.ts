@@ -50,7 +50,7 @@ export interface Storage {
    * Stores objects, all of them durably before it resolves: bytes, names and folders are on the disk, or the
    * store has confirmed them and their checksums.
    * A temporary file is moved, not copied, and is gone afterwards, also when it throws.
-   * Throws `errors.noSpace` when the volume is full, `errors.busy` when it is out of reach; then none of the
+   * Throws StorageFull or StorageUnavailable; then none of the
    * objects exist.
    */
   put(objects: ObjectToPut[]): Promise<void>;

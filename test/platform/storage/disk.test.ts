@@ -86,12 +86,12 @@ test('a put that fails in the middle leaves nothing behind', async (context) => 
   await file.discard();
 });
 
-test('a volume that vanished is 503, and its mount point stays empty', async (context) => {
+test('a volume that vanished is unavailable, and its mount point stays empty', async (context) => {
   const { storage, dataDir } = await makeStorage(context);
   await rm(join(dataDir, 'files'), { recursive: true });
   await mkdir(join(dataDir, 'files'));
   const name = objectName(newKey(), 'thumb', 'webp');
-  await assert.rejects(storage.put([{ name, source: bytes }]), { status: 503 });
+  await assert.rejects(storage.put([{ name, source: bytes }]), { name: 'StorageUnavailable' });
   await assert.rejects(storage.ping(), /marker/);
   assert.deepEqual(await readdir(join(dataDir, 'files')), []);
   assert.deepEqual(await readdir(join(dataDir, 'tmp')), []);

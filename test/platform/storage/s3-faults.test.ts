@@ -46,7 +46,7 @@ for (const fault of ['error', 'hang', 'reset', 'lost'] satisfies Fault[]) {
     };
     await Promise.all(
       Object.entries(calls).map(([what, call]) =>
-        assert.rejects(call, { status: 503, retryAfter: 10 }, what),
+        assert.rejects(call, { name: 'StorageUnavailable', retryAfter: 10 }, what),
       ),
     );
     assert.ok(performance.now() - started < maxMs);
@@ -106,10 +106,10 @@ for (const fault of ['half', 'stall', 'wrong'] satisfies Fault[]) {
       const error = await new Promise<Error | undefined>((resolve) => {
         body.on('error', resolve).on('end', () => resolve(undefined));
       });
-      assert.equal((error as { status?: number } | undefined)?.status, 503);
+      assert.equal((error as Error | undefined)?.name, 'StorageUnavailable');
       assert.ok(Buffer.concat(received).length < whole.length, 'the last bytes are held back');
-      await assert.rejects(storage.read(name), { status: 503 });
-      await assert.rejects(storage.local(name), { status: 503 });
+      await assert.rejects(storage.read(name), { name: 'StorageUnavailable' });
+      await assert.rejects(storage.local(name), { name: 'StorageUnavailable' });
     }
     assert.deepEqual(await temporary(), []);
 
@@ -127,7 +127,7 @@ for (const fault of ['damage', 'garble'] satisfies Fault[]) {
     const { storage, proxy, names } = await makeFaulty(context);
     proxy.fault = ({ method }) => (method === 'PUT' ? fault : undefined);
     const objects = [newName(), newName()].map((name) => ({ name, source: bytes }));
-    await assert.rejects(storage.put(objects), { status: 503 });
+    await assert.rejects(storage.put(objects), { name: 'StorageUnavailable' });
     const wasReadBack = proxy.seen.some(
       ({ method, path }) => method === 'GET' && path.includes('.original.'),
     );
@@ -147,7 +147,7 @@ test('a put of several of which one fails leaves none', async (context) => {
     { name: good, source: bytes },
     { name: bad, source: file },
   ];
-  await assert.rejects(storage.put(objects), { status: 503, retryAfter: 10 });
+  await assert.rejects(storage.put(objects), { name: 'StorageUnavailable', retryAfter: 10 });
   assert.deepEqual(await names(), []);
   assert.deepEqual(await temporary(), []);
 });
@@ -159,7 +159,7 @@ test('files that wait for a store that does not answer are told soon, too', asyn
   proxy.fault = () => 'hang';
   const started = performance.now();
   const puts = files.map((source) => storage.put([{ name: newName(), source }]));
-  await Promise.all(puts.map((put) => assert.rejects(put, { status: 503 })));
+  await Promise.all(puts.map((put) => assert.rejects(put, { name: 'StorageUnavailable' })));
   assert.ok(performance.now() - started < 2 * maxMs);
   assert.deepEqual(await temporary(), []);
 });
@@ -178,7 +178,7 @@ test('a store that ignores ranges is refused: what lies around a clean copy must
   const name = newName();
   await storage.put([{ name, source: bytes }]);
   proxy.fault = () => 'rangeless';
-  await assert.rejects(storage.open(name, { start: 2, end: 5 }), { status: 503 });
+  await assert.rejects(storage.open(name, { start: 2, end: 5 }), { name: 'StorageUnavailable' });
 });
 
 test('a body that breaks off before it is read fails when it is read', async (context) => {
@@ -188,7 +188,7 @@ test('a body that breaks off before it is read fails when it is read', async (co
   proxy.fault = () => 'half';
   const body = (await storage.open(name))!;
   await pause(300);
-  await assert.rejects(buffer(body), { status: 503 });
+  await assert.rejects(buffer(body), { name: 'StorageUnavailable' });
 });
 
 test('a reader that takes its time is not cut off', async (context) => {
@@ -226,7 +226,7 @@ test('a large upload that fails takes its parts back', async (context) => {
   const file = await storage.temporary();
   await writeFile(file.path, randomBytes(17_000_000));
   proxy.fault = ({ path }) => (path.includes('partNumber=2') ? 'error' : undefined);
-  await assert.rejects(storage.put([{ name: newName(), source: file }]), { status: 503 });
+  await assert.rejects(storage.put([{ name: newName(), source: file }]), { name: 'StorageUnavailable' });
   const [begun] = proxy.seen.filter(({ method, path }) => method === 'POST' && path.includes('uploads'));
   assert.ok(begun, 'it was sent in parts');
   assert.ok(proxy.seen.some(({ method, path }) => method === 'DELETE' && path.includes('uploadId=')));

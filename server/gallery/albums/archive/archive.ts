@@ -4,6 +4,7 @@ import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { addressKey, addressOf } from '../../../platform/connections/address.ts';
+import { levelOf } from '../../../platform/db/dialect.ts';
 import { ApiError } from '../../../platform/errors/catalogue.ts';
 import { cleanSize } from '../../../platform/imaging/clean/clean.ts';
 import { objectName } from '../../../platform/storage/keys.ts';
@@ -91,7 +92,7 @@ export async function sendZip(
   const zip = zipOf(telling(entries(), () => reply.raw.destroyed || begin()));
   zip.once('close', leave).once('error', (error) => {
     // What may be told to a client (a share was revoked) is no failure of ours.
-    if (!(error instanceof ApiError)) request.log.error({ err: error }, 'an archive broke off');
+    if (!(error instanceof ApiError)) request.log[levelOf(error)]({ err: error }, 'an archive broke off');
   });
   reply.raw.minReadRate = minReadRate;
   return reply.send(zip);

@@ -1,10 +1,13 @@
 /** What the store says, in our words. */
-import { ApiError, errors } from '../../errors/catalogue.ts';
-import { codeOf, StorageUnusable, toStorageError } from '../../errors/storage.ts';
+import {
+  codeOf,
+  isStorageError,
+  StorageFull,
+  StorageUnusable,
+  toStorageError,
+  unavailable,
+} from '../../errors/storage.ts';
 import { describePlace, type S3Place } from './url.ts';
-
-/** Seconds that a client is asked to wait when the store is out of reach. */
-const retryAfter = 10;
 
 /** Ceph and Versity; MinIO, by its disks or a bucket's quota; and whatever else answers 507. */
 const full = new Set([
@@ -29,13 +32,13 @@ const refused = new Set([
 const elsewhere = new Set(['PermanentRedirect', 'AuthorizationHeaderMalformed', 'IllegalLocationConstraint']);
 const unreached = /^(ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|TimeoutError)$/;
 
-/** Of a call that failed: out of space, or out of reach for now. Errors of the catalogue stay what they are. */
+/** Of a call that failed: out of space, or out of reach for now. */
 export function toS3Error(error: unknown): unknown {
   // Temporary files are on the disk.
   const known = toStorageError(error);
-  if (known instanceof ApiError) return known;
+  if (isStorageError(known)) return known;
   const cause = explained(error);
-  return isFull(error) ? errors.noSpace({ cause }) : errors.busy({ retryAfter, cause });
+  return isFull(error) ? new StorageFull(cause) : unavailable(cause);
 }
 
 function isFull(error: unknown): boolean {
@@ -70,7 +73,7 @@ export function reached<Value>(work: Promise<Value>): Promise<Value> {
 /** Why the server does not start, for a person who can mend it. */
 export function toStartError(error: unknown, place: S3Place): unknown {
   if (error instanceof StorageUnusable) return error;
-  const cause = error instanceof ApiError && error.cause ? error.cause : error;
+  const cause = isStorageError(error) ? error.cause : error;
   return new StorageUnusable(
     `The storage ${describePlace(place)} cannot be used: ${reason(cause, place)}`,
     cause,

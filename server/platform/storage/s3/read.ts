@@ -5,8 +5,8 @@ import { addAbortSignal, Readable, Transform } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { GetObjectCommand, HeadBucketCommand, HeadObjectCommand } from '@aws-sdk/client-s3';
-import { errors } from '../../errors/catalogue.ts';
 import { createGate } from '../../errors/gate.ts';
+import { StorageUnavailable } from '../../errors/storage.ts';
 import { checkedName } from '../keys.ts';
 import type { ByteRange, Storage, TemporaryFile } from '../storage.ts';
 import { bounds, type S3Store, timeFor, untilAnswered } from './client.ts';
@@ -37,7 +37,7 @@ export function createOpen(store: S3Store): OpenObject {
     if (range && got.ContentLength !== range.end - range.start) {
       // What lies around the pieces of a clean copy is exactly what must not be sent.
       body.destroy();
-      throw errors.busy({ cause: new Error('the store did not answer with the range that was asked for') });
+      throw new StorageUnavailable(new Error('the store did not answer with the range that was asked for'));
     }
     const size = got.ContentLength ?? 0;
     const expected = { size, sha256: range ? undefined : (sha256 ?? got.Metadata?.[checksumName]) };
@@ -54,7 +54,10 @@ export function createLocal(
   open: OpenObject,
   newTemporary: () => Promise<TemporaryFile>,
 ): Storage['local'] {
-  const gate = createGate({ max: maxLocal, refuse: () => errors.busy({ retryAfter: 5 }) });
+  const gate = createGate({
+    max: maxLocal,
+    refuse: () => new StorageUnavailable(new Error('too many objects are being fetched'), 5),
+  });
   const stat = createStat(store);
   const openHead = async (name: string, bytes: number) => {
     const found = await stat(name);

@@ -14,7 +14,7 @@ import {
 } from '../../../gallery/photos/upload/same-original.ts';
 import { keepPhoto, type PhotoText } from '../../../gallery/photos/upload/upload.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
-import { codeOf } from '../../../platform/errors/storage.ts';
+import { codeOf, StorageFull } from '../../../platform/errors/storage.ts';
 import type { EditStep } from '../../../platform/imaging/edits/actions.ts';
 import { checksumOf, createMeter } from '../../../platform/storage/checksum.ts';
 import type { TemporaryFile } from '../../../platform/storage/storage.ts';
@@ -231,7 +231,7 @@ async function copyInto(path: string, file: TemporaryFile): Promise<{ size: numb
     await pipeline(handle.createReadStream(), meter.through, createWriteStream(file.path));
   } catch (error) {
     // What reading says is this file's affair; a full volume is everybody's.
-    throw /^(ENOSPC|EDQUOT)$/.test(codeOf(error) ?? '') ? errors.noSpace({ cause: error }) : error;
+    throw /^(ENOSPC|EDQUOT)$/.test(codeOf(error) ?? '') ? new StorageFull(error) : error;
   }
   return meter.sum();
 }

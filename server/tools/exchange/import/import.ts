@@ -7,7 +7,7 @@ import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
 import { retryForSeconds } from '../../../platform/db/retry.ts';
 import { updateStatistics } from '../../../platform/db/statistics.ts';
 import { ApiError, catalogue, textOf } from '../../../platform/errors/catalogue.ts';
-import { codeOf } from '../../../platform/errors/storage.ts';
+import { codeOf, StorageFull } from '../../../platform/errors/storage.ts';
 import { EditError, ImageError } from '../../../platform/imaging/errors.ts';
 import { accountFileName } from '../account-schema.ts';
 import { trashFolderName } from '../schema.ts';
@@ -65,7 +65,7 @@ export async function importAll(deps: Deps, viewer: Viewer, options: ImportOptio
     }
   } catch (error) {
     if (!isFull(error)) throw error;
-    summary.stopped = (error as ApiError).message;
+    summary.stopped = (error as Error).message;
   }
   return { ...summary, albums: albums.made };
 
@@ -81,14 +81,16 @@ export async function importAll(deps: Deps, viewer: Viewer, options: ImportOptio
 
   async function one(folder: FoundFolder, file: FoundFile, index: number, done: FolderEnd): Promise<void> {
     const result = await attempt(join(...folder.path, file.name), () =>
-      retryForSeconds(() =>
-        importFile({
-          folder: folder.path,
-          file,
-          album: (isTrashed) => albums.of(isTrashed ? withoutTrash(folder) : folder),
-          isPrivate: options.isPrivate,
-          isDryRun: options.isDryRun,
-        }),
+      retryForSeconds(
+        () =>
+          importFile({
+            folder: folder.path,
+            file,
+            album: (isTrashed) => albums.of(isTrashed ? withoutTrash(folder) : folder),
+            isPrivate: options.isPrivate,
+            isDryRun: options.isDryRun,
+          }),
+        isBusy,
       ),
     );
     if (result?.isNew) summary.imported++;
@@ -146,10 +148,15 @@ function ignoreRefusal(error: unknown): void {
   if (!(error instanceof ApiError) || error.status >= 500) throw error;
 }
 
+/** The photo was edited at the same moment. */
+function isBusy(error: unknown): boolean {
+  return error instanceof ApiError && error.code === catalogue.busy.code;
+}
+
 /** Neither this file nor any other fits: the user's quota or the volume is used up. */
 export function isFull(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return false;
-  return error.code === catalogue.quotaExceeded.code || error.code === catalogue.noSpace.code;
+  if (error instanceof StorageFull) return true;
+  return error instanceof ApiError && error.code === catalogue.quotaExceeded.code;
 }
 
 /** What the file system says of one file; more than that is trouble of the machine. */

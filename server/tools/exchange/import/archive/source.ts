@@ -6,8 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { crc32 } from 'node:zlib';
 import { Entry, type ZipFile } from 'yauzl';
 import type { Deps } from '../../../../deps.ts';
-import { errors } from '../../../../platform/errors/catalogue.ts';
-import { codeOf } from '../../../../platform/errors/storage.ts';
+import { codeOf, StorageFull } from '../../../../platform/errors/storage.ts';
 import { createMeter } from '../../../../platform/storage/checksum.ts';
 import { maxTextBytes } from '../sidecar.ts';
 import { checkSize, type Source, type SourceFile } from '../source.ts';
@@ -66,7 +65,7 @@ async function unpack(deps: Deps, zip: ZipFile, packed: PackedFile): Promise<Sou
 
 /** It is everybody's affair, not this file's. */
 function refuseFull(error: unknown): never {
-  throw /^(ENOSPC|EDQUOT)$/.test(codeOf(error) ?? '') ? errors.noSpace({ cause: error }) : error;
+  throw /^(ENOSPC|EDQUOT)$/.test(codeOf(error) ?? '') ? new StorageFull(error) : error;
 }
 
 /** Fails with NotAFile where they are not what the archive says: as many, with that checksum. */
