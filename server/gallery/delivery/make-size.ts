@@ -6,29 +6,14 @@ import { Counter, type Registry } from 'prom-client';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../../platform/concurrency/fair-order.ts';
 import { createFairQueue } from '../../platform/concurrency/fair-queue.ts';
-import type { ImageRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { QueueFullError } from '../../platform/imaging/errors.ts';
-import type { SizeAsked } from '../../platform/imaging/imaging.ts';
 import { objectName } from '../../platform/storage/keys.ts';
+import type { GuardedImage } from './image-rows.ts';
 import { fullName } from './paths.ts';
 import type { RenditionCache } from './renditions.ts';
 import { findOutcome, type Outcome, saveOutcome } from './size-rows.ts';
 import { isOfPreview, type Size, sizeName } from './sizes.ts';
-
-/** What is known of an image where a size of it is made. */
-export type SizedImage = Pick<
-  ImageRow,
-  | 'key'
-  | 'kind'
-  | 'extension'
-  | 'preview_extension'
-  | 'full_extension'
-  | 'width'
-  | 'height'
-  | 'frames'
-  | 'size'
->;
 
 /** A viewer waits so long for a place; then the preview is there at once. */
 const maxWaitMs = 10_000;
@@ -54,7 +39,7 @@ export function createMakeSize(deps: Deps, renditions: Pick<RenditionCache, 'kee
   });
   const underWay = new Map<string, Promise<Outcome>>();
 
-  return (image: SizedImage, size: Size, caller: Caller): Promise<Outcome> => {
+  return (image: GuardedImage, size: Size, caller: Caller): Promise<Outcome> => {
     const name = sizeName(image.key, size);
     const known = underWay.get(name);
     if (known) return known;
@@ -75,7 +60,7 @@ export function createMakeSize(deps: Deps, renditions: Pick<RenditionCache, 'kee
 async function makeOnce(
   deps: Deps,
   renditions: Pick<RenditionCache, 'keep'>,
-  image: SizedImage,
+  image: GuardedImage,
   size: Size,
 ): Promise<Outcome> {
   const { key } = image;
@@ -83,7 +68,7 @@ async function makeOnce(
   const known = await findOutcome(deps, key, size);
   if (known) return known;
   const name = sizeName(key, size);
-  const source = await render(deps, image, size, AbortSignal.timeout(maxWaitMs));
+  const source = await render(deps, image, size);
   const isOversized = source.length > maxStoredBytes(image, size);
   if (!isOversized) await deps.storage.put([{ name, source }]);
   const outcome = isOversized ? 'oversized' : 'made';
@@ -110,56 +95,30 @@ export function measureSizes(registry: Registry, { db }: Pick<Deps, 'db'>): void
 const freeJpegBytes = 128 * 1024;
 
 /** A larger size costs its owner's storage more than it saves its viewer: the preview is there. */
-function maxStoredBytes(image: SizedImage, { format }: Size): number {
+function maxStoredBytes(image: GuardedImage, { format }: Size): number {
   const needsFormat = format === 'jpg' && image.preview_extension !== 'jpg';
   return needsFormat ? Math.max(image.size, freeJpegBytes) : image.size;
 }
 
-function render(deps: Deps, image: SizedImage, size: Size, signal: AbortSignal): Promise<Buffer> {
-  return isOfPreview(image, size)
-    ? renderFromPreview(deps, image, size, signal)
-    : renderFromFile(deps, image, size, signal);
-}
-
-async function renderFromPreview(
-  deps: Deps,
-  image: SizedImage,
-  { width: to, format }: Size,
-  signal: AbortSignal,
-) {
-  const { width, height, frames, preview_extension } = image;
-  const preview = await deps.storage.read(objectName(image.key, 'preview', preview_extension));
-  if (!preview) throw errors.photoNotFound();
-  const isAnimated = frames > 1;
-  const request = { width, height, hasAlpha: preview_extension !== 'jpg', isAnimated, to, format };
-  return run(deps, preview, request, image.key, signal);
-}
-
-/** From the file at the photo's `path`: of a HEIC, TIFF or AVIF it is the `full` one. */
-async function renderFromFile(
-  deps: Deps,
-  image: SizedImage,
-  { width: to, format }: Size,
-  signal: AbortSignal,
-) {
-  const names = { image_kind: image.kind, image_extension: image.extension };
-  const file = await deps.storage.local(fullName(image.key, { ...image, ...names }));
+/** From the preview where it is wide enough, else from the file at `path`: of a HEIC, TIFF or AVIF the `full` one. */
+async function render({ storage, imaging }: Deps, image: GuardedImage, size: Size) {
+  const { width: to, format } = size;
+  const { key, width, height, frames, preview_extension } = image;
+  const asked = { width, height, isAnimated: frames > 1, to, format };
+  // If one size of a picture took too much, all of them are refused for an hour.
+  const patience = AbortSignal.timeout(maxWaitMs);
+  const request = { caller: imagingCaller, isBehind: true, contentId: key, patience };
+  if (isOfPreview(image, size)) {
+    const preview = await storage.read(objectName(key, 'preview', preview_extension));
+    if (!preview) throw errors.photoNotFound();
+    return imaging.size(preview, { ...asked, hasAlpha: preview_extension !== 'jpg' }, request);
+  }
+  const names = { ...image, image_kind: image.kind, image_extension: image.extension };
+  const file = await storage.local(fullName(key, names));
   if (!file) throw errors.photoNotFound();
   try {
-    const { width, height } = image;
-    const request = { width, height, isAnimated: false, to, format };
-    return await run(deps, file.path, request, image.key, signal);
+    return await imaging.size(file.path, asked, request);
   } finally {
     await file.release();
   }
-}
-
-function run(deps: Deps, input: string | Buffer, asked: SizeAsked, key: string, signal: AbortSignal) {
-  // If one size of a picture took too much, all of them are refused for an hour.
-  return deps.imaging.size(input, asked, {
-    caller: imagingCaller,
-    isBehind: true,
-    contentId: key,
-    patience: signal,
-  });
 }

@@ -6,13 +6,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { callerOf } from '../../platform/connections/address.ts';
 import { levelOf } from '../../platform/db/dialect.ts';
-import type { ImageRow } from '../../platform/db/tables.ts';
 import { ApiError, catalogue } from '../../platform/errors/catalogue.ts';
 import { toApiError } from '../../platform/http/error-handler.ts';
 import { AbandonedError, ImageError, QueueFullError } from '../../platform/imaging/errors.ts';
 import { objectName } from '../../platform/storage/keys.ts';
 import type { Who } from './access.ts';
-import { createMakeSize, type SizedImage } from './make-size.ts';
+import type { GuardedImage } from './image-rows.ts';
+import { createMakeSize } from './make-size.ts';
 import { type RenditionCache, sendRendition } from './renditions.ts';
 import type { Decide } from './send.ts';
 import { passOn } from './signatures.ts';
@@ -22,7 +22,7 @@ import { isOversized, type Size, sizeName } from './sizes.ts';
 export interface AskedSize {
   request: FastifyRequest;
   reply: FastifyReply;
-  image: SizedImage & Pick<ImageRow, 'oversized'>;
+  image: GuardedImage;
   size: Size;
   /** Asked again once the size is made, which may take a minute. */
   decide: Decide;
