@@ -49,7 +49,7 @@ describe('a planted file fails', { concurrency: 4 }, () => {
 
   test('for an error of its syntax', () => assertFails(['const a = ;'], /Expression expected/));
 
-  test('for an error that no test awaited, with the line that made it', () =>
+  test('for a rejection that it does not await, by the name of its test', () =>
     assertFails(
       [
         "test('leaves a promise', async () => {",
@@ -57,7 +57,7 @@ describe('a planted file fails', { concurrency: 4 }, () => {
         '  await new Promise((resolve) => setTimeout(resolve, 50));',
         '});',
       ],
-      /awaited, during "leaves a promise"\n.*Error: stray\n.*planted-\d+\.test\.ts:3/,
+      /^leaves a promise\n +stray$/,
     ));
 
   test('for an exit code that it sets', () =>

@@ -2,7 +2,8 @@
  * A process that runs test files one after the other, as pool.ts sends them: what they share is loaded and compiled
  * once.
  */
-import hooks from 'node:async_hooks';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
 import { keepCompiledModules } from '../../server/platform/process/compile-cache.js';
 import {
   count,
@@ -28,14 +29,6 @@ export interface Report {
   text?: string;
   outcome?: Outcome;
 }
-
-// node:test follows every promise, so that it can blame a test for a rejection that nothing awaits. That takes a fifth of
-// the CPU. `createHook` has an option against it, which node:test does not pass on. With the option, node:test blames no
-// test, and `failByExitCode` names the test that ran.
-const { createHook } = hooks;
-hooks.createHook = (callbacks) => createHook({ ...callbacks, trackPromises: false });
-const { run } = await import('node:test');
-const { spec } = await import('node:test/reporters');
 
 // A new process loads what the others compiled: the server, its packages, the tests.
 keepCompiledModules();
