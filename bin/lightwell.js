@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const leastMajor = 26;
+const minMajor = 26;
 const cli = join(dirname(fileURLToPath(import.meta.url)), '..', 'server', 'cli.ts');
 
 /** The Node that `npm ci` brought, else this one if it is new enough. */
@@ -18,14 +18,14 @@ function findNode() {
   } catch {
     // Not installed.
   }
-  return Number(process.versions.node.split('.')[0]) >= leastMajor ? process.execPath : undefined;
+  return Number(process.versions.node.split('.')[0]) >= minMajor ? process.execPath : undefined;
 }
 
 const node = findNode();
 if (node) {
   start(node);
 } else {
-  console.error(`error: lightwell needs Node ${leastMajor}, and this is ${process.version}.`);
+  console.error(`error: lightwell needs Node ${minMajor}, and this is ${process.version}.`);
   console.error('Run "npm ci" in its folder, which brings the right one, or install a newer Node.');
   process.exitCode = 1;
 }

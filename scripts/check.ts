@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { readImports } from './imports.ts';
+import { internalsFaults } from './internals.ts';
 import { emptyLayers, layerFaults } from './layers.ts';
 import { longLines, pages } from './pages.ts';
 import { pathFaults } from './paths.ts';
@@ -26,6 +27,7 @@ const steps: Record<string, Step> = {
   'THIRD_PARTY_NOTICES.md is fresh': () => run('scripts/notices.ts', '--check'),
   'imports go one way': importFaults,
   'no state in modules': () => stateFaults().join('\n'),
+  'no internals of Node or libraries': () => internalsFaults().join('\n'),
   'files are small': () => files.flatMap((file) => sizeFaults(file, readFileSync(file, 'utf8'))).join('\n'),
   'lines of pages are short': () =>
     pages.flatMap((page) => longLines(page).map((line) => `${page}: ${line}`)).join('\n'),

@@ -11,11 +11,11 @@ export const flag: Parser<boolean> = (value) => {
   return value === '1' || value === 'true';
 };
 
-export function integer(least: number, max: number): Parser<number> {
+export function integer(min: number, max: number): Parser<number> {
   return (value) => {
     const number = Number(value);
-    if (!/^\d+$/.test(value) || number < least || number > max) {
-      throw new Error(`must be a whole number from ${least} to ${max}, not "${value}"`);
+    if (!/^\d+$/.test(value) || number < min || number > max) {
+      throw new Error(`must be a whole number from ${min} to ${max}, not "${value}"`);
     }
     return number;
   };
@@ -34,8 +34,8 @@ export function zeroOr(parse: Parser<number>): Parser<number> {
 }
 
 /** In bytes. */
-export function megabytes(least: number, max: number): Parser<number> {
-  return (value) => integer(least, max)(value) * 1024 * 1024;
+export function megabytes(min: number, max: number): Parser<number> {
+  return (value) => integer(min, max)(value) * 1024 * 1024;
 }
 
 export function oneOf<const Value extends string>(values: readonly Value[]): Parser<Value> {
