@@ -1,4 +1,4 @@
-/** Who may have the bytes of a photo's image: the same decision as for its JSON, asked of the same row. */
+/** Decides about access to the bytes of a photo's image: as for its JSON, by the same row. */
 
 import type { Deps } from '../../deps.ts';
 import { prepare } from '../../platform/db/prepared.ts';
@@ -16,27 +16,27 @@ export interface GuardedPhoto {
   owner_status: UserStatus;
 }
 
-/** By what right the bytes are sent; it decides how long they may be cached. */
+/** The right by which the bytes are sent. It decides how long they may be cached. */
 export type Access =
   | { by: 'everybody'; expires?: number }
   | { by: 'token' }
   | { by: 'cookie' }
   | { by: 'signature'; expires: number };
 
-/** Who asks: the viewer of the token or the cookie, and what the path's signature grants. Both may be missing. */
-export interface Claim {
+/** The viewer of the token or the cookie, and what the path's signature grants. Both may be missing. */
+export interface Requester {
   viewer: Viewer | undefined;
   grant: ReadGrant | undefined;
-  /** The picture in full size: a share may show it in smaller ones alone. */
+}
+
+interface Version {
+  /** The photo no longer shows this image: only its owner and admins may have it. */
+  isFormer: boolean;
+  /** The picture in full size. A share may be for smaller sizes only. */
   isLarge: boolean;
 }
 
-export type Who = Omit<Claim, 'isLarge'>;
-
-/**
- * A signature says to whom a path was given; what that person may see is asked anew each time. `isFormer`: of an image
- * that the photo shows no longer, which is its owner's and admins' alone.
- */
+/** A signature says who was given a path. What that person may see is decided at each request. */
 export function createFindAccess(deps: Deps) {
   const findHolder = prepareHolder(deps);
   const findShare = prepareShare(deps);
@@ -44,8 +44,7 @@ export function createFindAccess(deps: Deps) {
   async function isGrantGood(
     photo: GuardedPhoto,
     { kind, id, text }: ReadGrant,
-    isFormer: boolean,
-    isLarge: boolean,
+    { isFormer, isLarge }: Version,
   ): Promise<boolean> {
     if (kind === 'user') {
       const [holder] = await findHolder({ id });
@@ -60,7 +59,7 @@ export function createFindAccess(deps: Deps) {
   }
 
   /** Only the owner sees the photos in the trash: no admin, no holder of a share. */
-  async function trashAccess(photo: GuardedPhoto, { viewer, grant }: Who): Promise<Access | undefined> {
+  async function trashAccess(photo: GuardedPhoto, { viewer, grant }: Requester): Promise<Access | undefined> {
     if (viewer?.id === photo.user_id) return proofOf(viewer);
     if (grant?.kind !== 'user' || grant.id !== photo.user_id) return undefined;
     const [holder] = await findHolder({ id: grant.id });
@@ -68,15 +67,16 @@ export function createFindAccess(deps: Deps) {
   }
 
   return async (
-    asked: GuardedPhoto,
-    { viewer, grant, isLarge }: Claim,
-    isFormer: boolean,
+    current: GuardedPhoto,
+    requester: Requester,
+    version: Version,
   ): Promise<Access | undefined> => {
-    if (isTrashed(asked)) return trashAccess(asked, { viewer, grant });
-    if (isPublic(asked) && !isFormer) return { by: 'everybody' };
-    const photo = { ...asked, visibility_now: Visibility.private };
+    if (isTrashed(current)) return trashAccess(current, requester);
+    if (isPublic(current) && !version.isFormer) return { by: 'everybody' };
+    const photo = { ...current, visibility_now: Visibility.private };
+    const { viewer, grant } = requester;
     if (viewer && canSee(viewer, photo)) return proofOf(viewer);
-    if (grant && (await isGrantGood(photo, grant, isFormer, isLarge))) {
+    if (grant && (await isGrantGood(photo, grant, version))) {
       return { by: 'signature', expires: grant.expires };
     }
     return undefined;

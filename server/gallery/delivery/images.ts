@@ -1,4 +1,4 @@
-/** A photo's images: find the row behind the key, ask who may see it, send what that person gets. */
+/** Serves images of photos: finds the row behind the key, decides about access, and sends the bytes. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
@@ -6,7 +6,7 @@ import { errors } from '../../platform/errors/catalogue.ts';
 import { type ObjectKind, type ObjectName, objectName } from '../../platform/storage/keys.ts';
 import { createFindViewer } from '../accounts/sessions/sessions.ts';
 import { isOwner, isPublic, isTrashed } from '../library/permissions.ts';
-import { type Access, createFindAccess, type Who } from './access.ts';
+import { type Access, createFindAccess, type Requester } from './access.ts';
 import { byViewer, cacheControlFor, forOwner } from './caching.ts';
 import { type GuardedImage, prepareCleanParts, prepareImage } from './image-rows.ts';
 import { extensionOf, mimeOf } from './objects.ts';
@@ -20,15 +20,15 @@ import { allSizes, findSize, fittingSize, hasSize, isOfPreview, type Size, sizeN
 import { sendObject } from './stream.ts';
 
 const openAccess: Access = { by: 'everybody' };
-const nobody: Who = { viewer: undefined, grant: undefined };
+const nobody: Requester = { viewer: undefined, grant: undefined };
 
-interface Asked {
+interface ImageRequest {
   request: FastifyRequest;
   name: string;
   kind: ObjectKind;
   extension: string;
   image: GuardedImage;
-  /** Where it is one that is made on demand. */
+  /** Of a size on demand. */
   size: Size | undefined;
 }
 
@@ -41,7 +41,7 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
   const sendSize = createSendSize(deps, renditions);
 
   /** Throws photoNotFound. */
-  async function find(request: FastifyRequest, { key, kind, extension }: ObjectName): Promise<Asked> {
+  async function find(request: FastifyRequest, { key, kind, extension }: ObjectName): Promise<ImageRequest> {
     const [image] = await findImage({ key });
     if (!image || isGone(image, kind, clock())) throw errors.photoNotFound();
     const wanted = findSize(kind, extension);
@@ -52,7 +52,7 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
   }
 
   /** Throws photoNotFound or photoForbidden. */
-  async function findAccessTo(asked: Asked): Promise<Who & { access: Access }> {
+  async function findAccessTo(asked: ImageRequest): Promise<Requester & { access: Access }> {
     if (isPlain(asked)) return { ...nobody, access: openAccess };
     const { request, name, kind, image, size } = asked;
     const viewer = await findViewer(request);
@@ -61,7 +61,7 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
     const end = endOf(image);
     const isFormer = end !== null && end <= now;
     const isLarge = size ? !isOfPreview(image, size) : !isSmall(kind);
-    const found = await findAccess(image, { viewer, grant, isLarge }, isFormer);
+    const found = await findAccess(image, { viewer, grant }, { isFormer, isLarge });
     const access = found && !isFormer ? endingAt(found, end) : found;
     if (!access) throw isTrashed(image) ? errors.photoNotFound() : errors.photoForbidden();
     return { access, viewer, grant };
@@ -69,14 +69,14 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
 
   async function decide(request: FastifyRequest, object: ObjectName) {
     const asked = await find(request, object);
-    const { access, ...who } = await findAccessTo(asked);
-    return { object: objectFor(asked, access, clock()), asked, who };
+    const { access, ...requester } = await findAccessTo(asked);
+    return { object: objectFor(asked, access, clock()), asked, requester };
   }
 
   async function decideLarge(request: FastifyRequest, wanted: ObjectName): Promise<ObjectToSend> {
-    const { object, asked, who } = await decide(request, wanted);
+    const { object, asked, requester } = await decide(request, wanted);
     if (asked.kind !== 'original') return object;
-    if (isOwner(who.viewer, asked.image)) return rawOriginal(object);
+    if (isOwner(requester.viewer, asked.image)) return rawOriginal(object);
     const parts = await findCleanParts(asked.image.key);
     // Formats that cannot be cleaned are shown by their `full` rendition.
     if (parts === null) throw errors.photoForbidden();
@@ -84,13 +84,14 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
   }
 
   async function serveSmall(request: FastifyRequest, reply: FastifyReply, wanted: ObjectName) {
-    const { object, asked, who } = await decide(request, wanted);
+    const { object, asked, requester } = await decide(request, wanted);
     if (sendNotModified(request, reply, object)) return reply;
     const { image, size } = asked;
     const decideAgain = async () => (await decide(request, wanted)).object;
     const make =
       size &&
-      ((isLost: boolean) => sendSize({ request, reply, image, size, decide: decideAgain }, who, isLost));
+      ((isLost: boolean) =>
+        sendSize({ request, reply, image, size, decide: decideAgain }, requester, isLost));
     if (make && !hasSize(image, size)) return make(false);
     const elsewhere = redirect(request, reply, deps, object);
     const otherwise = make && (() => make(true));
@@ -105,13 +106,13 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
       : sendObject(request, reply, deps, () => decideLarge(request, wanted));
 }
 
-/** Everybody may have it, now and later, and all of them the same. */
-function isPlain(asked: Asked): boolean {
+/** Everybody may have the image, now and later, and all get the same bytes. */
+function isPlain(asked: ImageRequest): boolean {
   return isPublic(asked.image) && endOf(asked.image) === null && !namesViewer(asked);
 }
 
-/** A cookie decides nothing where all viewers get the same. */
-function namesViewer({ request: { headers }, kind }: Asked): boolean {
+/** A cookie does not matter where all viewers get the same bytes. */
+function namesViewer({ request: { headers }, kind }: ImageRequest): boolean {
   return headers.authorization !== undefined || (kind === 'original' && headers.cookie !== undefined);
 }
 
@@ -141,7 +142,11 @@ function isSmall(kind: ObjectKind): boolean {
   return kind !== 'original' && kind !== 'edit' && kind !== 'full';
 }
 
-function objectFor({ name, kind, extension, image }: Asked, access: Access, now: number): ObjectToSend {
+function objectFor(
+  { name, kind, extension, image }: ImageRequest,
+  access: Access,
+  now: number,
+): ObjectToSend {
   const isFile = kind === 'original' || kind === 'edit';
   const isLasting = endOf(image) === null;
   return {

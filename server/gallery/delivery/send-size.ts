@@ -10,7 +10,7 @@ import { ApiError, catalogue } from '../../platform/errors/catalogue.ts';
 import { toApiError } from '../../platform/http/error-handler.ts';
 import { AbandonedError, ImageError, QueueFullError } from '../../platform/imaging/errors.ts';
 import { objectName } from '../../platform/storage/keys.ts';
-import type { Who } from './access.ts';
+import type { Requester } from './access.ts';
 import type { GuardedImage } from './image-rows.ts';
 import { createMakeSize } from './make-size.ts';
 import { type RenditionCache, sendRendition } from './renditions.ts';
@@ -31,21 +31,21 @@ export interface AskedSize {
 export function createSendSize(deps: Deps, renditions: RenditionCache) {
   const makeSize = createMakeSize(deps, renditions);
 
-  /** `who` may have it, as far as was decided before. `isLost`: its row says that it is there, and it is not. */
-  return async (asked: AskedSize, who: Who, isLost: boolean): Promise<FastifyReply> => {
+  /** The requester had access before the wait. `isLost`: the row says that the size is there, and it is not. */
+  return async (asked: AskedSize, requester: Requester, isLost: boolean): Promise<FastifyReply> => {
     const { request, reply, image, size, decide } = asked;
     const name = sizeName(image.key, size);
-    if (isOversized(image, size)) return sendPreview(deps, asked, who);
+    if (isOversized(image, size)) return sendPreview(deps, asked, requester);
     try {
       if (isLost) await clearSizes(deps, image.key, [size]);
-      const outcome = await makeSize(image, size, callerOf(who.viewer, request));
-      if (outcome === 'oversized') return sendPreview(deps, asked, who);
+      const outcome = await makeSize(image, size, callerOf(requester.viewer, request));
+      if (outcome === 'oversized') return sendPreview(deps, asked, requester);
     } catch (error) {
       if (!mayPass(error)) throw error;
       if (!(error instanceof QueueFullError || error instanceof AbandonedError)) {
         deps.log[levelOfSize(error)]({ err: error, name }, 'a size was not made');
       }
-      return sendPreview(deps, asked, who);
+      return sendPreview(deps, asked, requester);
     }
     return sendRendition(request, reply, { renditions, deps, object: await decide(), decide });
   };
@@ -65,7 +65,7 @@ function levelOfSize(error: unknown): 'warn' | 'error' {
 }
 
 /** Relative, so that it also holds behind a proxy that adds a prefix. Not kept: the next time the size may be there. */
-function sendPreview({ secret }: Deps, { reply, image }: AskedSize, { grant }: Who): FastifyReply {
+function sendPreview({ secret }: Deps, { reply, image }: AskedSize, { grant }: Requester): FastifyReply {
   const preview = objectName(image.key, 'preview', image.preview_extension);
   reply.header('cache-control', 'no-store');
   return reply.redirect(preview + (grant ? passOn(grant, preview, secret) : ''), 302);
