@@ -106,7 +106,7 @@ function findOwnFolders(file: string): string[] {
   return name === undefined ? [] : [`test/web/${noun}.`];
 }
 
-/** The folders of the tests for a file: `server/gallery/photos/list/page.ts` → `test/gallery/photos/`. */
+/** The folders of the tests for a file: `server/gallery/photos/list/query.ts` → `test/gallery/photos/`. */
 function findTestFolders(file: string): string[] {
   // A page for people changes nothing that runs.
   if (file.endsWith('.md')) return [];

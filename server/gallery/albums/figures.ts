@@ -8,8 +8,9 @@ import type { Deps } from '../../deps.ts';
 import { boundedMs, QueryTooSlow } from '../../platform/db/dialect.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { isSmart } from '../library/albums.ts';
-import { type Branch, filterOfAlbum, type ListedAlbum, type ListFilter } from '../photos/list/filter.ts';
-import { narrow, type Strategy } from '../photos/list/narrow.ts';
+import { filterOfAlbum, type ListedAlbum, type ListFilter } from '../photos/list/filter.ts';
+import { narrow, type Strategy } from '../photos/list/query.ts';
+import type { Branch } from '../photos/query/condition.ts';
 import { maxFigures } from './schema.ts';
 
 /** PostgreSQL takes a millisecond to plan a condition or two: ten of the longest rules take less than half a second. */

@@ -4,9 +4,11 @@
  * (platform/db/migrations/baseline/postgres.ts).
  */
 
-import { sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { SearchScope } from '../../platform/db/search.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
+import type { PhotoGroupsTable } from '../../platform/db/tables-queries.ts';
 import { writing } from './tables.ts';
 
 /** The row of totals that counts everybody's photos. */
@@ -154,4 +156,18 @@ export async function addAhead(transaction: Transaction, albumId: number, n: num
     .set({ ahead: sql<number>`ahead + ${n}` })
     .where('album_id', '=', albumId)
     .execute();
+}
+
+/** A condition on a table of totals by owner and visibility: the rows of these scopes, of which there is at least one. */
+export function isTotalIn(scopes: SearchScope[], table: string): RawBuilder<SqlBool> {
+  const ofEach = scopes.map(
+    ({ visibility, userId = everybody }) =>
+      sql`(${sql.ref(`${table}.user_id`)} = ${userId} AND ${sql.ref(`${table}.visibility`)} = ${visibility})`,
+  );
+  return sql<SqlBool>`(${sql.join(ofEach, sql` OR `)})`;
+}
+
+/** The same on `photo_groups`, of one kind. */
+export function isGroupIn(scopes: SearchScope[], kind: PhotoGroupsTable['kind']): RawBuilder<SqlBool> {
+  return sql<SqlBool>`${isTotalIn(scopes, 'photo_groups')} AND photo_groups.kind = ${kind}`;
 }

@@ -5,8 +5,8 @@ import { containing, fold } from '../../platform/db/fold.ts';
 import { presentUser } from '../accounts/present.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { findAlbums } from '../albums/list.ts';
+import { isGroupIn } from '../library/counts.ts';
 import { branchesFor } from '../photos/list/filter.ts';
-import { keptGroups } from '../photos/list/kept.ts';
 import { listTags } from '../photos/tags/list.ts';
 import { findUsers } from '../users/store.ts';
 import type { Suggestions } from './schema.ts';
@@ -35,7 +35,7 @@ export async function suggest(deps: Deps, viewer: Viewer | undefined, keyword: s
 async function findCameras({ db }: Deps, viewer: Viewer | undefined, keyword: string) {
   const { rows } = await sql<{ name: string; n: number }>`SELECT gear.name, sum(photo_groups.n) AS n
     FROM gear JOIN photo_groups ON photo_groups.value = gear.name
-    WHERE ${containing('gear.name_key', fold(keyword.trim()))} AND ${keptGroups(branchesFor(viewer, undefined), 'camera')}
+    WHERE ${containing('gear.name_key', fold(keyword.trim()))} AND ${isGroupIn(branchesFor(viewer, undefined), 'camera')}
     GROUP BY gear.name HAVING sum(photo_groups.n) > 0
     ORDER BY n DESC, gear.name LIMIT ${sql.lit(most)}`.execute(db.bounded);
   return rows.map(({ name, n }) => ({ name, count: n }));

@@ -10,29 +10,21 @@ import { findFigures } from '../albums/figures.ts';
 import { presentAlbum } from '../albums/present.ts';
 import { fullName, thumbPath } from '../delivery/paths.ts';
 import { pathFor, type Signer, shareGrant } from '../delivery/signatures.ts';
-import { isSmart } from '../library/albums.ts';
-import { isPublic, photoCountFor } from '../library/permissions.ts';
-import { createCountPhotos, sumOf } from '../photos/list/count.ts';
+import { isPublic } from '../library/permissions.ts';
 import { filterOfAlbum } from '../photos/list/filter.ts';
-import { createReadRows } from '../photos/list/rows.ts';
+import { createReadPhotos } from '../photos/list/list.ts';
 import { presentItem } from '../photos/present.ts';
 import { type AlbumLink, seerOf } from './open.ts';
 import type { SharedAlbum, SharedItem } from './schema.ts';
 
 export function createReadSharedAlbum(deps: Deps) {
-  const countPhotos = createCountPhotos(deps);
-  const readRows = createReadRows(deps);
+  const readPhotos = createReadPhotos(deps);
 
   return async ({ share, album }: AlbumLink, page: PageRequest): Promise<SharedAlbum> => {
     const seer = seerOf({ share, album });
     const { clock, secret } = deps;
     const signer = { grant: shareGrant(share, secret), now: clock(), secret };
-    const knownTotal = isSmart(album) ? undefined : photoCountFor(seer, album);
-    const filter = { ...(await filterOfAlbum(deps, seer, album)), knownTotal };
-    const counts = await countPhotos(filter);
-    const total = sumOf(counts);
-    const window = windowOf(page);
-    const rows = window.offset < total ? await readRows(filter, window, counts) : [];
+    const { rows, total } = await readPhotos(await filterOfAlbum(deps, seer, album), windowOf(page));
     const images = await findImages(
       deps,
       rows.map(({ image_key }) => image_key),

@@ -6,10 +6,10 @@ import { type PageRequest, readPage } from '../../platform/http/pagination.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { signerFor } from '../delivery/paths.ts';
 import { visibleTo } from '../library/visible.ts';
-import { itemColumns } from '../photos/list/columns.ts';
-import { readCondition } from '../photos/list/conditions.ts';
 import { branchesFor } from '../photos/list/filter.ts';
+import { itemColumns } from '../photos/list/item.ts';
 import { presentItem } from '../photos/present.ts';
+import { readCondition } from '../photos/query/condition.ts';
 
 /** Throws forbidden for other people's favorites. */
 export async function listFavorites(

@@ -7,7 +7,7 @@ import { type PageRequest, paginationOf, type Window, windowOf } from '../../pla
 import type { Viewer } from '../accounts/viewer.ts';
 import { signerFor } from '../delivery/paths.ts';
 import { accountIsEnabled, isNotHiddenSince } from '../library/visible.ts';
-import { itemColumns } from '../photos/list/columns.ts';
+import { itemColumns } from '../photos/list/item.ts';
 import { type PhotoItemRow, presentItem } from '../photos/present.ts';
 
 /** `desc` counts the offset from the newest photo, `asc` from the oldest. */

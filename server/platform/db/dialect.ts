@@ -62,13 +62,6 @@ export interface OpenedDatabase {
   together(statements: Statement[]): Promise<Outcome[]>;
   search: SearchIndex;
   /**
-   * Whether each branch of an ordered union needs a limit of its own: without one PostgreSQL sorts all of the
-   * branch; with one SQLite, which merges the branches anyway, takes three times as long for far pages.
-   */
-  limitsBranches: boolean;
-  /** An offset compares each entry of an index that it passes over with the end of the range. */
-  comparesPassed: boolean;
-  /**
    * Lets one transaction at a time change which albums a user's photos are in, how these are nested, and what is
    * visible of both. Taken before the photos are locked. SQLite has one writer anyway.
    */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { readCondition } from '../../../server/gallery/photos/list/conditions.ts';
+import { readCondition } from '../../../server/gallery/photos/query/condition.ts';
 import { boundedMs, QueryTooSlow } from '../../../server/platform/db/dialect.ts';
 import { openSqliteConnection } from '../../../server/platform/db/sqlite/statements.js';
 import { Visibility } from '../../../server/platform/db/states.ts';

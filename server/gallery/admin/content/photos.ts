@@ -12,7 +12,7 @@ import { readPage } from '../../../platform/http/pagination.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { signerFor } from '../../delivery/paths.ts';
 import { openReportsOf, reportedThings } from '../../moderation/reports.ts';
-import { itemColumns } from '../../photos/list/columns.ts';
+import { itemColumns } from '../../photos/list/item.ts';
 import { createListPhotos, type PhotoPage } from '../../photos/list/list.ts';
 import { presentItem } from '../../photos/present.ts';
 import type { PhotosQuery } from '../reports/schema.ts';

@@ -2,8 +2,9 @@
 import type { Deps } from '../../../deps.ts';
 import { pages } from '../../../platform/db/pages.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
-import { type Branch, filterOfAlbum, type ListedAlbum, type ListFilter } from '../../photos/list/filter.ts';
-import { narrow } from '../../photos/list/narrow.ts';
+import { filterOfAlbum, type ListedAlbum, type ListFilter } from '../../photos/list/filter.ts';
+import { narrow } from '../../photos/list/query.ts';
+import type { Branch } from '../../photos/query/condition.ts';
 
 const pageSize = 200;
 

@@ -10,10 +10,8 @@ import { errors, invalidFields } from '../../../platform/errors/catalogue.ts';
 import type { ZipEntry } from '../../../platform/zip/zip.ts';
 import { newToken, tokenHash } from '../../accounts/tokens.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
-import { createCountPhotos, sumOf } from '../../photos/list/count.ts';
-import { type ListFilter, readFilter } from '../../photos/list/filter.ts';
-import { isFoundAtOnce, readFound } from '../../photos/list/found.ts';
-import { createReadRows } from '../../photos/list/rows.ts';
+import { readFilter } from '../../photos/list/filter.ts';
+import { createReadPhotos } from '../../photos/list/list.ts';
 import { maxQueried, type NewSelection } from '../schema.ts';
 import { entryOf, sendZip } from './archive.ts';
 import { createNames } from './names.ts';
@@ -28,26 +26,17 @@ const maxSelections = 20;
 
 /** Keeps a selection. What it makes returns its token, and throws invalid for a query that finds too much. */
 export function createSelect(deps: Deps) {
-  const countPhotos = createCountPhotos(deps);
-  const readRows = createReadRows(deps);
+  const readPhotos = createReadPhotos(deps);
 
   /** Those of now, the latest first: what comes later is not in it. */
   async function idsOf(viewer: Viewer, q: string): Promise<number[]> {
     const query = { q, sort: 'create_time', order: 'desc', page: 1, limit: maxQueried } as const;
     const filter = await readFilter(deps, viewer, query);
-    const { total, rows } = isFoundAtOnce(filter)
-      ? await readFound(deps, filter, window)
-      : await readCounted(filter);
+    const { total, rows } = await readPhotos(filter, window);
     if (total > maxQueried) {
       throw invalidFields({ q: [`finds ${total} photos; an archive takes at most ${maxQueried}`] });
     }
     return rows.map(({ id }) => id);
-  }
-
-  async function readCounted(filter: ListFilter) {
-    const counts = await countPhotos(filter);
-    const total = sumOf(counts);
-    return { total, rows: total > 0 && total <= maxQueried ? await readRows(filter, window, counts) : [] };
   }
 
   return async (viewer: Viewer, { ids, q, kind = 'original' }: NewSelection): Promise<string> => {

@@ -4,11 +4,10 @@ import type { Deps } from '../../../deps.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
 import { type Author, presentUser } from '../../accounts/present.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
-import { everybody } from '../../library/counts.ts';
-import { isNarrowed } from '../list/count.ts';
-import { type Branch, type ListFilter, readFilter } from '../list/filter.ts';
-import { keptGroups, keptOf } from '../list/kept.ts';
-import { foundIn } from '../list/narrow.ts';
+import { everybody, isGroupIn, isTotalIn } from '../../library/counts.ts';
+import { isNarrowed, type ListFilter, readFilter } from '../list/filter.ts';
+import { foundIn } from '../list/query.ts';
+import type { Branch } from '../query/condition.ts';
 import type { Facets, FacetsQuery } from './schema.ts';
 
 const most = sql.lit(20);
@@ -62,10 +61,10 @@ function largest(facets: Record<Facet, Select>): RawBuilder<FacetRow> {
 
 function keptFacets(branches: Branch[]): RawBuilder<FacetRow> {
   const group = (kind: 'camera' | 'lens' | 'taken', value: Select) =>
-    sql`SELECT ${value} AS value, sum(n) AS n FROM photo_groups WHERE ${keptGroups(branches, kind)} GROUP BY 1`;
+    sql`SELECT ${value} AS value, sum(n) AS n FROM photo_groups WHERE ${isGroupIn(branches, kind)} GROUP BY 1`;
   return largest({
     tag: sql`SELECT min(name) AS value, sum(n) AS n FROM tag_totals
-      WHERE ${keptOf(branches, 'tag_totals')} GROUP BY name_key`,
+      WHERE ${isTotalIn(branches, 'tag_totals')} GROUP BY name_key`,
     camera: group('camera', sql`value`),
     lens: group('lens', sql`value`),
     year: group('taken', sql`substr(value, 1, 4)`),

@@ -2,11 +2,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
+import { isGroupIn } from '../../library/counts.ts';
 import { ratioInSql } from '../../library/groups.ts';
-import { isNarrowed } from '../list/count.ts';
-import { type ListFilter, readFilter } from '../list/filter.ts';
-import { keptGroups } from '../list/kept.ts';
-import { foundIn } from '../list/narrow.ts';
+import { isNarrowed, type ListFilter, readFilter } from '../list/filter.ts';
+import { foundIn } from '../list/query.ts';
 import type { Timeline, TimelineQuery } from './schema.ts';
 
 interface MonthRow {
@@ -31,7 +30,7 @@ export async function readTimeline(
 function keptMonths({ branches }: ListFilter, by: TimelineQuery['by']): RawBuilder<MonthRow> {
   const kind = by === 'taken_time' ? 'taken' : 'added';
   return sql<MonthRow>`SELECT value AS month, sum(n) AS n, sum(ratio) AS ratio FROM photo_groups
-    WHERE ${keptGroups(branches, kind)} GROUP BY value HAVING sum(n) > 0 ORDER BY value DESC`;
+    WHERE ${isGroupIn(branches, kind)} GROUP BY value HAVING sum(n) > 0 ORDER BY value DESC`;
 }
 
 function countedMonths({ db }: Deps, filter: ListFilter, by: TimelineQuery['by']): RawBuilder<MonthRow> {

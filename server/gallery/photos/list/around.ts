@@ -4,18 +4,12 @@ import type { Deps } from '../../../deps.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { Window } from '../../../platform/http/pagination.ts';
 import { monthOf } from '../../../platform/http/time.ts';
+import { isGroupIn } from '../../library/counts.ts';
 import { accountIsEnabled, isNotHiddenSince } from '../../library/visible.ts';
 import type { PhotoItemRow } from '../present.ts';
-import { scopeCondition } from '../query/lead.ts';
-import { isNarrowed } from './count.ts';
-import type { Anchor, Branch, ListFilter } from './filter.ts';
-import { keptGroups } from './kept.ts';
-import { narrow } from './narrow.ts';
-import { pageQuery } from './page.ts';
-import type { SortColumn } from './sorting.ts';
-
-/** Photos that are looked at to guess which end of a list is nearer. */
-const sampled = 200;
+import type { Branch } from '../query/condition.ts';
+import { type Anchor, isNarrowed, type ListFilter } from './filter.ts';
+import { narrow, pageQuery } from './query.ts';
 
 export interface Neighbours {
   page: number;
@@ -68,47 +62,17 @@ async function countBefore(deps: Deps, filter: ListFilter, branch: Branch, place
   return countByValue(deps, filter, branch, place);
 }
 
-/**
- * Counted from the nearer end of the list. Comparing pairs takes twice as long as comparing values: those with another
- * value are counted by that alone.
- */
+/** Comparing pairs takes twice as long as comparing values: photos with another value are counted by that alone. */
 async function countByValue(deps: Deps, filter: ListFilter, branch: Branch, place: Place): Promise<number> {
   const { column, order } = filter;
-  const { total, isLate } = await standing(deps, filter, branch, place);
-  const value = sql`CAST(${place.value} AS ${sql.raw(typeOf(column))})`;
-  const isBeyond = sql.raw(isLate === (order === 'desc') ? '<' : '>');
-  const isItself = isLate ? sql`=` : sql``;
-  const counts = await Promise.all([
-    countWithin(deps, filter, branch, sql<SqlBool>`${sql.ref(`photos.${column}`)} ${isBeyond} ${value}`),
-    countWithin(
-      deps,
-      filter,
-      branch,
-      sql<SqlBool>`${sql.ref(`photos.${column}`)} = ${value} AND photos.id ${isBeyond}${isItself} ${place.id}`,
-    ),
-  ]);
-  const n = counts[0] + counts[1];
-  return isLate ? total - n : n;
-}
-
-/** How many photos the branch has, and whether this one stands in its later half: of a sample, as a guess. */
-async function standing({ db }: Deps, { column, order }: ListFilter, branch: Branch, { value }: Place) {
+  const type = sql.raw(column === 'title_key' ? 'text' : 'bigint');
+  const [name, value] = [sql.ref(`photos.${column}`), sql`CAST(${place.value} AS ${type})`];
   const isBefore = sql.raw(order === 'desc' ? '>' : '<');
-  const { rows } = await sql<{ total: number | null; before: number; sampled: number }>`WITH RECURSIVE
-      numbers (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < ${sql.lit(sampled)}),
-      sample (value) AS (SELECT ${sql.ref(`photos.${column}`)} FROM numbers CROSS JOIN photos
-        WHERE photos.id = numbers.i * (SELECT max(id) FROM photos) / ${sql.lit(sampled)}
-          AND ${scopeCondition(db.hidden, branch, { visibility: false, owner: false })})
-    SELECT (SELECT sum(n) FROM photo_groups WHERE ${keptGroups([branch], 'added')}) AS total,
-      (SELECT count(*) FROM sample) AS sampled,
-      (SELECT count(*) FROM sample
-        WHERE value ${isBefore} CAST(${value} AS ${sql.raw(typeOf(column))})) AS before`.execute(db.bounded);
-  const { total, before, sampled: found } = rows[0]!;
-  return { total: total ?? 0, isLate: before * 2 > found };
-}
-
-function typeOf(column: SortColumn): 'text' | 'bigint' {
-  return column === 'title_key' ? 'text' : 'bigint';
+  const counts = await Promise.all([
+    countWithin(deps, filter, branch, sql<SqlBool>`${name} ${isBefore} ${value}`),
+    countWithin(deps, filter, branch, sql<SqlBool>`${name} = ${value} AND photos.id ${isBefore} ${place.id}`),
+  ]);
+  return counts[0] + counts[1];
 }
 
 /** Whole months are known; of its own, the shorter part is counted. */
@@ -125,7 +89,7 @@ async function countByMonths(
   const { rows } = await sql<{ others: number | null; own: number | null }>`SELECT
       sum(CASE WHEN ${isBefore} THEN n ELSE 0 END) AS others,
       sum(CASE WHEN value = ${month.name} THEN n ELSE 0 END) AS own
-    FROM photo_groups WHERE ${keptGroups([branch], kind)}`.execute(deps.db.bounded);
+    FROM photo_groups WHERE ${isGroupIn([branch], kind)}`.execute(deps.db.bounded);
   const { others, own } = rows[0]!;
   const isLate = Number(place.value) * 2 > month.start + month.end;
   const side = isLate === (filter.order === 'desc') ? 'before' : 'from';

@@ -9,12 +9,33 @@ import { errors } from '../../../platform/errors/catalogue.ts';
 import { dayEnd, dayStart } from '../../../platform/http/time.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { getVisibleAlbum, isSmart } from '../../library/albums.ts';
-import { photoCountFor, shownTo } from '../../library/permissions.ts';
+import { shownTo } from '../../library/permissions.ts';
+import {
+  type Branch,
+  both,
+  type PhotoCondition,
+  readCondition,
+  ruleOf,
+  withLeads,
+} from '../query/condition.ts';
 import type { ListQuery } from '../schema.ts';
-import { type Branch, both, type PhotoCondition, readCondition, ruleOf, withLeads } from './conditions.ts';
-import { isAsked, type SortColumn } from './sorting.ts';
 
-export type { Branch };
+export type SortColumn =
+  | 'create_time'
+  | 'update_time'
+  | 'taken_time'
+  | 'views'
+  | 'likes'
+  | 'favorites'
+  | 'downloads'
+  | 'size'
+  | 'title_key'
+  | 'album_position';
+
+/** Whether the index with the columns of queries has it, too: then sorting needs no look at the table. */
+export function isInFilterIndex(column: SortColumn): boolean {
+  return column === 'create_time' || column === 'taken_time' || column === 'size';
+}
 
 /** A list's query; `position` is the order of an album, from its first photo where `order` does not say. */
 export type ListRequest = Omit<ListQuery, 'sort' | 'order'> & {
@@ -54,8 +75,6 @@ export interface ListFilter {
   viewerId: QueryNumber;
   /** Whose likes and favorites the items tell: the viewer's, 0 for none. */
   reactionsOf: QueryNumber;
-  /** Where it is kept: of an album without further filters. */
-  knownTotal?: number | undefined;
 }
 
 /** Throws unauthenticated (private ones without a token), albumNotFound, albumForbidden, invalid naming `q`, QueryTooSlow. */
@@ -76,14 +95,14 @@ export async function readFilter(
     ? branchesOfAlbum(viewer, album, owner, query.is_public)
     : branchesFor(viewer, owner, query.is_public);
   const sorted = orderOf(query, hasRule);
-  const isReadWhole = query.around === undefined && query.is_public === undefined && isAsked(sorted.column);
+  const isReadWhole =
+    query.around === undefined && query.is_public === undefined && isInFilterIndex(sorted.column);
   return {
     branches: await withLeads(deps, branches, { condition, albumId, isReadWhole }),
     ...sorted,
     showsDisabled: viewer?.isAdmin === true,
     viewerId: viewer?.id ?? 0,
     reactionsOf: viewer?.id ?? 0,
-    knownTotal: album && !hasRule ? knownTotalOf(viewer, album, query) : undefined,
     albumId,
     tag: query.tag === undefined ? undefined : fold(query.tag.trim()),
     keyword: query.keyword === undefined ? undefined : fold(query.keyword.trim()) || undefined,
@@ -164,13 +183,13 @@ function branchesOfAlbum(
     .map((visibility) => (isSmart(album) ? { visibility, userId: album.user_id } : { visibility }));
 }
 
-/** The album's own counts, where no filter asks for less. */
-function knownTotalOf(
-  viewer: Viewer | undefined,
-  album: AlbumRow,
-  { user_id, tag, keyword, date_from, date_to, is_public, q }: ListRequest,
-): number | undefined {
-  const others = [user_id, tag, keyword, date_from, date_to, is_public, q];
-  if (others.some((value) => value !== undefined)) return undefined;
-  return photoCountFor(viewer, album);
+/** Whether anything but the viewer, an owner and the order says which photos are in the list. */
+export function isNarrowed(filter: ListFilter): boolean {
+  return filter.albumId !== undefined || isNarrowedFurther(filter);
+}
+
+/** The same, with the album left out. */
+export function isNarrowedFurther(filter: ListFilter): boolean {
+  const { tag, keyword, from, to, isPublic, condition } = filter;
+  return [tag, keyword, from, to, isPublic, condition].some((one) => one !== undefined);
 }

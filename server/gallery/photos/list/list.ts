@@ -1,45 +1,252 @@
-/** The photo list: filters, total, one page. Its cost does not grow with the library. */
-
+/** The photo list: its filter, its total, one page. The cost of a plain list does not grow with the library. */
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../../deps.ts';
-import { paginationOf, windowOf } from '../../../platform/http/pagination.ts';
+import { type Prepared, prepare, preparePage } from '../../../platform/db/prepared.ts';
+import { Visibility } from '../../../platform/db/states.ts';
+import type { Tables } from '../../../platform/db/tables.ts';
+import { paginationOf, type Window, windowOf } from '../../../platform/http/pagination.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { signerFor } from '../../delivery/paths.ts';
+import { everybody } from '../../library/counts.ts';
 import { type PhotoItemRow, presentItem } from '../present.ts';
+import type { Branch } from '../query/condition.ts';
+import { taggedWith } from '../query/sql.ts';
 import type { PhotoItem } from '../schema.ts';
 import { findAround } from './around.ts';
-import { createCountPhotos, sumOf } from './count.ts';
-import { type ListRequest, readFilter } from './filter.ts';
-import { isFoundAtOnce, readFound } from './found.ts';
-import { createReadRows } from './rows.ts';
+import {
+  isInFilterIndex,
+  isNarrowed,
+  isNarrowedFurther,
+  type ListFilter,
+  type ListRequest,
+  readFilter,
+} from './filter.ts';
+import { foundIn, foundQuery, type PagePlan, pageQuery, type Strategy } from './query.ts';
 
 export interface PhotoPage {
   list: PhotoItem[];
   pagination: { page: number; limit: number; total: number; pages: number };
 }
 
-/** What it makes throws invalid, unauthenticated, albumNotFound or albumForbidden. */
+/** Shapes of plain lists whose statements are remembered. */
+const maxShapes = 500;
+/** As many matches at most are fetched and sorted. */
+const maxFetched = 5000;
+/** Of a query's matches, at most one in so many is reached through the list. */
+const walkedShare = 20;
+
+/** What it makes throws invalid, unauthenticated, albumNotFound, albumForbidden, photoNotFound or QueryTooSlow. */
 export function createListPhotos(deps: Deps) {
-  const countPhotos = createCountPhotos(deps);
-  const readRows = createReadRows(deps);
+  const readPhotos = createReadPhotos(deps);
 
   return async (viewer: Viewer | undefined, query: ListRequest): Promise<PhotoPage> => {
     const filter = await readFilter(deps, viewer, query);
-    const window = windowOf(query);
+    const { rows, total, page = query.page } = await readPhotos(filter, windowOf(query), query.around);
     const signer = signerFor(deps, viewer);
-    const present = (rows: PhotoItemRow[], total: number, page = query.page): PhotoPage => ({
+    return {
       list: rows.map((row) => presentItem(row, signer)),
       pagination: paginationOf({ ...query, page }, total),
-    });
-    if (query.around === undefined && isFoundAtOnce(filter)) {
-      const { rows, total } = await readFound(deps, filter, window);
-      return present(rows, total);
-    }
-    const counts = await countPhotos(filter);
-    const total = sumOf(counts);
-    if (query.around !== undefined) {
-      const { page, rows } = await findAround(deps, filter, query.around, window.limit);
-      return present(rows, total, page);
-    }
-    return present(window.offset < total ? await readRows(filter, window, counts) : [], total);
+    };
   };
+}
+
+interface Found {
+  rows: PhotoItemRow[];
+  /** Of the whole list. */
+  total: number;
+  /** Where the page that holds a photo was asked for. */
+  page?: number;
+}
+
+/** Makes the function that reads a page: of a window, or the page of that length that holds the photo `around`. */
+export function createReadPhotos(deps: Deps) {
+  const { db } = deps;
+  const countPlain = prepareCount(db);
+  const plainPages = new LRUCache<string, Prepared<PhotoItemRow>>({ max: maxShapes });
+
+  return async (filter: ListFilter, window: Window, around?: number): Promise<Found> => {
+    if (around === undefined && isFoundAtOnce(filter)) return readFound(db, filter, window);
+    const counts = isNarrowed(filter) ? await countNarrowed(db, filter) : await countPlain(filter.branches);
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    if (around !== undefined) return { total, ...(await findAround(deps, filter, around, window.limit)) };
+    if (window.offset >= total) return { total, rows: [] };
+    const plan = planOf(filter, window, counts);
+    const rows = isNarrowed(filter)
+      ? await readNarrowed(db, plan, total)
+      : await readPlain(db, plainPages, plan);
+    return { total, rows };
+  };
+}
+
+/** The kept totals of branches. */
+function prepareCount(db: Deps['db']) {
+  const find = prepare<{ first: number | null; second: number | null }>(db, (query, arg) =>
+    query.selectNoFrom((totals) => {
+      const totalOf = (branch: string) =>
+        totals
+          .selectFrom('photo_totals')
+          .select('n')
+          .where('user_id', '=', arg<number>(`${branch}User`))
+          .where('visibility', '=', arg<Visibility>(`${branch}Visibility`));
+      return [totalOf('first').as('first'), totalOf('second').as('second')];
+    }),
+  );
+  return async (branches: Branch[]): Promise<number[]> => {
+    const [first, second] = branches;
+    const [totals] = await find({
+      firstUser: first?.userId ?? everybody,
+      firstVisibility: first?.visibility ?? Visibility.trash,
+      secondUser: second?.userId ?? everybody,
+      secondVisibility: second?.visibility ?? Visibility.trash,
+    });
+    return [totals?.first ?? 0, totals?.second ?? 0].slice(0, branches.length);
+  };
+}
+
+/** Of each branch. An album has kept counts; everything else is counted. */
+async function countNarrowed(db: Deps['db'], filter: ListFilter): Promise<number[]> {
+  const { branches, albumId } = filter;
+  if (albumId === undefined || isNarrowedFurther(filter)) {
+    return Promise.all(branches.map((branch) => countBranch(db, filter, branch)));
+  }
+  const album = await db.kysely
+    .selectFrom('albums')
+    .select(['photo_count', 'public_count'])
+    .where('id', '=', albumId)
+    .executeTakeFirst();
+  const { photo_count, public_count } = album ?? { photo_count: 0, public_count: 0 };
+  return branches.map(({ visibility }) =>
+    visibility === Visibility.public ? public_count : photo_count - public_count,
+  );
+}
+
+/** From the narrowest place that knows the answer: the search index, the tag's index range, else the photos. */
+async function countBranch(db: Deps['db'], filter: ListFilter, branch: Branch): Promise<number> {
+  const { keyword, tag, ...others } = filter;
+  const kysely = readerOf(db, filter);
+  const isAlone = !isNarrowed({ ...others, albumId: filter.albumId });
+  // The search index tells private photos by owner; of public ones it knows no owner.
+  const isOfIndex = branch.visibility === Visibility.private || branch.userId === undefined;
+  if (keyword && !tag && isAlone && isOfIndex && !(await isIndexMoving(kysely))) {
+    return count(kysely, sql`${db.search.matches(keyword, branch)}`);
+  }
+  if (tag !== undefined && !keyword && isAlone) return count(kysely, sql`(${taggedWith(tag, branch)})`);
+  const photos = foundIn(kysely, db, filter, branch).select('photos.id');
+  return count(kysely, sql`(${photos})`);
+}
+
+/** While photos move in the search index, only their own rows say what they are. */
+async function isIndexMoving(kysely: Kysely<Tables>): Promise<boolean> {
+  return (
+    (await kysely.selectFrom('search_moves').select('photo_id').limit(1).executeTakeFirst()) !== undefined
+  );
+}
+
+async function count(kysely: Kysely<Tables>, rows: RawBuilder<unknown>): Promise<number> {
+  const { rows: counted } = await sql<{ n: number }>`SELECT count(*) AS n FROM ${rows} AS found`.execute(
+    kysely,
+  );
+  return counted[0]!.n;
+}
+
+/** The client's own query is ended when it takes too long. */
+function readerOf(db: Deps['db'], { condition }: ListFilter): Kysely<Tables> {
+  return condition ? db.bounded : db.slow;
+}
+
+/** Whether the sort column is where queries look: then a page and the total are one read. */
+function isFoundAtOnce({ condition, column, branches }: ListFilter): boolean {
+  return condition !== undefined && isInFilterIndex(column) && branches.length > 0;
+}
+
+async function readFound(db: Deps['db'], filter: ListFilter, window: Window): Promise<Found> {
+  const found = await foundQuery(db.bounded, db, { filter, window }).execute();
+  return { total: found[0]!.total, rows: found.filter(({ id }) => id !== null) as PhotoItemRow[] };
+}
+
+type NumberedPlan = PagePlan & { window: Window; skipped: number; atMost: number };
+
+/**
+ * A page in the second half is reached from the end: fewer rows are passed over. Merging branches costs several times
+ * as much as passing over the entries of one. Before the page there are at most all rows of the other branches; the rest
+ * are the first branch's, and so many of these are passed over before the merge.
+ */
+function planOf(filter: ListFilter, { limit, offset }: Window, counts: number[]): NumberedPlan {
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const isFromEnd = offset > total / 2;
+  const backwards = filter.order === 'asc' ? 'desc' : 'asc';
+  const length = Math.min(limit, total - offset);
+  const passed = isFromEnd ? total - offset - length : offset;
+  const merged = Math.min(passed, total - counts[0]!);
+  const window = { limit: isFromEnd ? length : limit, offset: merged };
+  return {
+    ...{ filter, window, skipped: passed - merged, atMost: merged + window.limit },
+    ...{ order: isFromEnd ? backwards : filter.order, strategy: 'walk' },
+  };
+}
+
+async function readNarrowed(db: Deps['db'], plan: NumberedPlan, total: number): Promise<PhotoItemRow[]> {
+  const strategy = chooseStrategy(plan.filter, total, plan.skipped + plan.atMost);
+  const query = pageQuery(readerOf(db, plan.filter), db, { ...plan, strategy });
+  return (await query.execute()) as PhotoItemRow[];
+}
+
+/**
+ * A fetch reads every match, a microsecond each while they are in memory and many times that when they are not. A
+ * walk visits index entries until the page is full; even the whole index of a million takes a tenth of a second.
+ */
+function chooseStrategy({ tag, keyword, condition }: ListFilter, matches: number, atMost: number): Strategy {
+  if (condition) return matches <= 4 * maxFetched || atMost * walkedShare > matches ? 'fetch' : 'walk';
+  const isSearch = tag !== undefined || keyword !== undefined;
+  return isSearch && matches <= maxFetched ? 'fetch' : 'walk';
+}
+
+/** A list without filters. Its statement is prepared once for each shape. */
+async function readPlain(
+  db: Deps['db'],
+  prepared: LRUCache<string, Prepared<PhotoItemRow>>,
+  plan: NumberedPlan,
+): Promise<PhotoItemRow[]> {
+  const { filter, window, order, skipped } = plan;
+  const [first, second] = filter.branches;
+  const atMost = isFirst(plan) ? plan.atMost : 2 ** Math.ceil(Math.log2(plan.atMost));
+  const shape = JSON.stringify([
+    ...[filter.column, filter.order, order, window.limit, atMost, isFirst(plan)],
+    ...[filter.showsDisabled, filter.reactionsOf !== 0],
+    ...filter.branches.map(({ visibility, userId }) => [visibility, userId !== undefined]),
+  ]);
+  const read = prepared.get(shape) ?? preparePlain(db, { ...plan, atMost });
+  prepared.set(shape, read);
+  return read({
+    offset: skipped + window.offset,
+    ...{ skipped, merged: window.offset, owner0: first?.userId ?? 0, owner1: second?.userId ?? 0 },
+    ...{ viewer: filter.viewerId as number, reactionsOf: filter.reactionsOf as number },
+  });
+}
+
+function preparePlain(db: Deps['db'], plan: NumberedPlan): Prepared<PhotoItemRow> {
+  const { filter, window } = plan;
+  return preparePage<PhotoItemRow>(db, (kysely, arg) =>
+    pageQuery(kysely, db, {
+      ...plan,
+      filter: {
+        ...filter,
+        branches: filter.branches.map(({ visibility, userId }, index) => ({
+          visibility,
+          ...(userId !== undefined && { userId: arg<number>(`owner${index}`) }),
+        })),
+        viewerId: arg<number>('viewer'),
+        reactionsOf: filter.reactionsOf === 0 ? 0 : arg<number>('reactionsOf'),
+      },
+      // Numbers in the text where they are few: PostgreSQL expects many rows of a limit or offset that is an argument.
+      window: { limit: sql.lit(window.limit), offset: isFirst(plan) ? sql.lit(0) : arg<number>('merged') },
+      skipped: isFirst(plan) ? sql.lit(0) : arg<number>('skipped'),
+      atMost: sql.lit(plan.atMost),
+    }),
+  );
+}
+
+function isFirst({ window, skipped }: NumberedPlan): boolean {
+  return window.offset + skipped === 0;
 }

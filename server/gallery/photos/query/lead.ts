@@ -5,10 +5,8 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SearchScope } from '../../../platform/db/search.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
-import type { Asked, Lead } from './asked.ts';
-import { idsOf } from './ids.ts';
 import type { Query } from './parse.ts';
-import { indexedCondition } from './sql.ts';
+import { type Asked, idsOf, indexedCondition, type Lead } from './sql.ts';
 
 export interface Candidate {
   lead: Lead;

@@ -3,16 +3,34 @@
  * rest. All that a client wrote is a parameter; the text of the SQL is made of what stands here alone.
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Deps } from '../../../deps.ts';
 import { containing } from '../../../platform/db/fold.ts';
 import type { SearchScope } from '../../../platform/db/search.ts';
 import { Visibility } from '../../../platform/db/states.ts';
-import type { Asked } from './asked.ts';
 import type { Condition, Flag, Measure, Shape } from './fields.ts';
-import { type Ids, idsOf, otherFormats } from './ids.ts';
 import type { Query } from './parse.ts';
 import type { SmartAlbum } from './smart.ts';
 
 type Sql = RawBuilder<SqlBool>;
+
+/** What a read begins with: a part of a query that finds few photos, or the owner or album of few. */
+export type Lead = Query | 'owner' | 'album';
+
+export interface Asked {
+  db: Pick<Deps['db'], 'search' | 'inTime' | 'isAmong' | 'hidden'>;
+  /** 0 is anonymous. */
+  viewerId: number;
+  /** Photos of one visibility, of everybody or of one owner: the rows that are asked are among these. */
+  scope: SearchScope;
+  /** Photos are asked one by one, in the order of a list, rather than found: see `SearchIndex.matches`. */
+  isTested: boolean;
+  /** What photos are found by (`lead.ts`). From the planner it is hidden what else they could be found by. */
+  lead?: Lead | undefined;
+  /** Rows of texts stand for those of photos (`SearchTexts`). Then the lead is words. */
+  isOfTexts?: boolean | undefined;
+  /** Those that `album:` stands for what their rules find, by id. */
+  smart?: ReadonlyMap<number, SmartAlbum>;
+}
 
 /** Whether there is still time is asked first, of rows that do not match as of others: see `inTime`. */
 export function queryCondition(query: Query, asked: Asked): Sql {
@@ -175,3 +193,53 @@ const shapes: Record<Shape, Sql> = {
   square: sql<SqlBool>`photos.width = photos.height`,
   panorama: sql<SqlBool>`photos.width >= 2 * photos.height`,
 };
+
+export type Ids = RawBuilder<unknown>;
+
+/** A query for the ids of photos, some of them twice. Undefined for what rows are asked for. */
+export function idsOf(query: Query, asked: Asked): Ids | undefined {
+  const { db, viewerId, scope, isTested, lead } = asked;
+  switch (query.kind) {
+    case 'any': {
+      const each = query.of.map((one) => idsOf(one, { ...asked, isTested: false }));
+      return each.every((ids) => ids !== undefined) ? sql.join(each, sql` UNION ALL `) : undefined;
+    }
+    case 'words': {
+      // Where something else leads, few are asked.
+      const found = db.search.matches(query.text, scope, isTested || (lead !== undefined && lead !== query));
+      return sql`SELECT found.id FROM ${found} AS found WHERE ${db.inTime('found.id')}`;
+    }
+    case 'tag':
+      return sql`${taggedWith(query.text, scope)} AND ${db.inTime('photo_tags.photo_id')}`;
+    case 'is':
+      return flagged(query.flag, viewerId, db);
+    case 'type':
+      return query.extension === 'jpg'
+        ? undefined
+        : sql`${otherFormats(db)} AND extension = ${query.extension}`;
+    default:
+      return undefined;
+  }
+}
+
+function flagged(flag: Flag, viewerId: number, db: Asked['db']): Ids | undefined {
+  if (flag === 'animated')
+    return sql`SELECT photo_id FROM images WHERE frames > 1 AND ${db.inTime('images.photo_id')}`;
+  if (flag !== 'liked' && flag !== 'favorite') return undefined;
+  const table = flag === 'liked' ? 'likes' : 'favorites';
+  return sql`SELECT photo_id FROM ${sql.table(table)}
+    WHERE user_id = ${viewerId} AND ${db.inTime(`${table}.photo_id`)}`;
+}
+
+/** Most photos are JPEGs: the index of formats holds only the others. */
+export function otherFormats(db: Asked['db']): Ids {
+  return sql`SELECT photo_id FROM images
+    WHERE kind = 'original' AND extension <> 'jpg' AND ${db.inTime('images.photo_id')}`;
+}
+
+/** Ids of the photos of a scope that carry a folded tag. */
+export function taggedWith(tag: string, { visibility, userId }: SearchScope): Ids {
+  const owner = userId === undefined ? sql`` : sql`AND user_id = ${userId}`;
+  return sql`SELECT photo_id FROM photo_tags
+    WHERE name_key = ${tag} AND visibility = ${visibility} ${owner}`;
+}

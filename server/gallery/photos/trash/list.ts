@@ -7,7 +7,7 @@ import { type PageRequest, paginationOf, windowOf } from '../../../platform/http
 import { timeText } from '../../../platform/http/time.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { signerFor } from '../../delivery/paths.ts';
-import { itemColumns } from '../list/columns.ts';
+import { itemColumns } from '../list/item.ts';
 import { type PhotoItemRow, presentItem } from '../present.ts';
 
 type TrashRow = PhotoItemRow & { delete_time: number };

@@ -84,8 +84,6 @@ export function openPostgres(
     run: (text, parameters) => retryBriefly(() => read(text, parameters)),
     together: (statements) => retryBriefly(() => together(statements)),
     search: postgresSearch,
-    limitsBranches: true,
-    comparesPassed: false,
     // The trigger of `photo_tags` counts what a statement did.
     moveTags: async (transaction, { photos, to }) => {
       await sql`UPDATE photo_tags SET visibility = ${to} WHERE photo_id IN (${photos})`.execute(transaction);

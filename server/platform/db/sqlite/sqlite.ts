@@ -55,8 +55,6 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     },
     together,
     search: sqliteSearch,
-    limitsBranches: false,
-    comparesPassed: true,
     moveTags,
     async changeMany(transaction, change) {
       await setCache(transaction, largeCacheMb);

@@ -1,8 +1,9 @@
 /** Whatever the reads of a query begin with, and however its photos are reached, they are the same. */
 import assert from 'node:assert/strict';
 import type { Viewer } from '../../../../server/gallery/accounts/viewer.ts';
-import { type Branch, type ListFilter, readFilter } from '../../../../server/gallery/photos/list/filter.ts';
-import { foundIn, narrow } from '../../../../server/gallery/photos/list/narrow.ts';
+import { type ListFilter, readFilter } from '../../../../server/gallery/photos/list/filter.ts';
+import { foundIn, narrow } from '../../../../server/gallery/photos/list/query.ts';
+import type { Branch } from '../../../../server/gallery/photos/query/condition.ts';
 import type { Gallery } from '../../../support/harness.ts';
 
 /** A gallery of a test is so small that everything finds few photos: here each condition leads, and none. */

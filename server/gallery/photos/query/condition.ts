@@ -4,11 +4,10 @@ import type { Deps } from '../../../deps.ts';
 import type { SearchScope } from '../../../platform/db/search.ts';
 import type { AlbumRow } from '../../../platform/db/tables.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
-import type { Lead } from '../query/asked.ts';
-import { type Candidate, candidatesOf, findLeads, ownCandidates } from '../query/lead.ts';
-import { parseQuery } from '../query/parse.ts';
-import { findSmart, smartAlbumOf } from '../query/smart.ts';
-import { queryCondition, ruleAsked, ruleCondition } from '../query/sql.ts';
+import { type Candidate, candidatesOf, findLeads, ownCandidates } from './lead.ts';
+import { parseQuery } from './parse.ts';
+import { findSmart, smartAlbumOf } from './smart.ts';
+import { type Lead, queryCondition, ruleAsked, ruleCondition } from './sql.ts';
 
 /** On the photos of a branch. */
 export interface PhotoCondition {
@@ -70,7 +69,7 @@ export function both(one: PhotoCondition, other: PhotoCondition | undefined): Ph
 interface Led {
   condition: PhotoCondition | undefined;
   albumId: number | undefined;
-  /** All that is found is read at once (`found.ts`), also where it is much. */
+  /** All that is found is read at once (`foundQuery`), also where it is much. */
   isReadWhole?: boolean;
 }
 
