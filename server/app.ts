@@ -72,7 +72,6 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
   await options.observe?.(app);
 
   drainAtStop(app);
-  watchEarlyAnswers(app);
   const knownPaths = noteKnownPaths(app);
   logRequests(app, deps);
   measureRequests(app, deps, [
@@ -87,6 +86,7 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
   await fileRoutes(app, deps);
 
   await app.register(async (scope: App) => {
+    watchEarlyAnswers(scope);
     parseJsonBodies(scope);
     watchForProxies(scope, { isProxy: proxyTest(deps.config.trustProxy), log: deps.log });
     await protect(scope, deps.config);
