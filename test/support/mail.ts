@@ -7,7 +7,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { composeMail } from '../../server/gallery/accounts/recovery/compose.ts';
 import { startMailing } from '../../server/gallery/mail/dispatcher.ts';
-import { tellMail } from '../../server/gallery/mail/signals.ts';
+import { mailWritten } from '../../server/gallery/mail/signals.ts';
 import { assertRefused } from './answers.ts';
 import { type Gallery, startGallery } from './harness.ts';
 import { eventually } from './holdings.ts';
@@ -151,5 +151,5 @@ export async function mailSettled({ deps }: Gallery): Promise<void> {
 /** Moves the clock, and has the dispatcher look. */
 export function skip(gallery: Gallery, seconds: number): void {
   gallery.travel(seconds);
-  tellMail(gallery.deps.db);
+  gallery.deps.db.events.emit(mailWritten);
 }

@@ -1,7 +1,7 @@
 /** Steps that the tests of webhooks share. */
 import assert from 'node:assert/strict';
 import { leaseSeconds } from '../../server/gallery/webhooks/claim.ts';
-import { tellDeliveries } from '../../server/gallery/webhooks/signals.ts';
+import { deliveryWritten } from '../../server/gallery/webhooks/signals.ts';
 import { assertRead, assertWritten } from './answers.ts';
 import type { Gallery } from './harness.ts';
 import { eventually } from './holdings.ts';
@@ -55,7 +55,7 @@ export async function latest(
 /** Moves the clock, and has the dispatcher look. */
 export function skip(gallery: Gallery, seconds: number): void {
   gallery.travel(seconds);
-  tellDeliveries(gallery.deps.db);
+  gallery.deps.db.events.emit(deliveryWritten);
 }
 
 /** Waits until nothing is due or under way: what has not arrived by then does not arrive. */

@@ -6,7 +6,7 @@ import { startOutbox } from '../../platform/outbox/dispatcher.ts';
 import type { Letter } from './letter.ts';
 import { linkKinds, secretKinds } from './outbox.ts';
 import { createSend, type Result, type Send } from './send.ts';
-import { type Outcome, onMail, tellFigure } from './signals.ts';
+import { mailWritten, type Outcome, tellFigure } from './signals.ts';
 
 /** Attempts under way in this process. */
 const maxAtOnce = 4;
@@ -27,7 +27,7 @@ export function startMailing(deps: Deps, compose: Compose, send?: Send): () => P
       deliver: async (row) => tellOutcome(deps, row, await attempt(deps, compose, sendOne, row)),
       abandon: async (row) =>
         tellOutcome(deps, row, await record(deps, row, 'failed', { error: 'ABORTED', isFinal: true })),
-      onWritten: (listener) => onMail(deps.db, listener),
+      on: { events: deps.db.events, event: mailWritten },
     },
     deps.log,
   );

@@ -8,7 +8,7 @@ import type { MailKind, MailRow, SentKind, Transaction } from '../../platform/db
 import type { Language } from '../../platform/http/language.ts';
 import { hasten } from '../../platform/outbox/claim.ts';
 import { maxClockSkew } from '../../platform/process/clock.ts';
-import { tellFigure, tellMail } from './signals.ts';
+import { mailWritten, tellFigure } from './signals.ts';
 
 /** Of a kind, to an address: who types in another's address must not fill that person's inbox. */
 const maxAnHour = 5;
@@ -59,7 +59,7 @@ export async function writeMail(
       create_time: now,
     })
     .execute();
-  tellMail(db);
+  db.signal(transaction, mailWritten);
   if (secretKinds.includes(mail.kind)) tellFigure(db, 'asked');
 }
 

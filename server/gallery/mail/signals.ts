@@ -11,18 +11,9 @@ export type Figure = (typeof figures)[number];
 
 type Events = Pick<Database, 'events'>;
 
-const written = 'mail';
+/** A letter was written. */
+export const mailWritten = 'mail';
 const counted = 'mail figure';
-
-/** Called inside the transaction that writes it: what is told has not been committed yet. */
-export function tellMail({ events }: Events): void {
-  events.emit(written);
-}
-
-export function onMail({ events }: Events, listener: () => void): () => void {
-  events.on(written, listener);
-  return () => events.off(written, listener);
-}
 
 export function tellFigure({ events }: Events, figure: Figure): void {
   events.emit(counted, figure);

@@ -9,7 +9,7 @@ import type { Viewer } from '../accounts/viewer.ts';
 import { payloadOf } from './events.ts';
 import { hasRoom, insertDeliveries, type Message, newEventId } from './outbox.ts';
 import { presentDelivery } from './present.ts';
-import { tellDeliveries } from './signals.ts';
+import { deliveryWritten } from './signals.ts';
 import { getWebhook } from './store.ts';
 
 /** Newest first. Counted from an index: the sweep bounds what a webhook keeps. Throws webhookNotFound. */
@@ -59,7 +59,7 @@ export async function sendTest(deps: Deps, viewer: Viewer, webhookId: number): P
 
 /** Sends at once, also during a pause of the target. */
 async function deliverNow(deps: Deps, webhookId: number, message: Message): Promise<DeliveryRow> {
-  const delivery = await deps.db.kysely.transaction().execute(async (transaction) => {
+  return deps.db.kysely.transaction().execute(async (transaction) => {
     const held = await transaction
       .selectFrom('webhooks')
       .selectAll()
@@ -73,8 +73,7 @@ async function deliverNow(deps: Deps, webhookId: number, message: Message): Prom
     }
     const addressee = { ...held, resume_time: 0 };
     const [row] = await insertDeliveries(transaction, deps.clock(), [addressee], message);
+    deps.db.signal(transaction, deliveryWritten);
     return row!;
   });
-  tellDeliveries(deps.db);
-  return delivery;
 }

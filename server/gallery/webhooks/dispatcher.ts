@@ -7,7 +7,7 @@ import { startOutbox } from '../../platform/outbox/dispatcher.ts';
 import { claim } from './claim.ts';
 import { recordResult } from './record.ts';
 import { createSend, type Send } from './send.ts';
-import { type Outcome, onDeliveries, tellOutcome } from './signals.ts';
+import { deliveryWritten, type Outcome, tellOutcome } from './signals.ts';
 
 /**
  * Delivers until the function that it returns is called; that resolves when the attempts under way have ended, after
@@ -26,7 +26,7 @@ export function startDispatcher(
         await drop(deps, delivery, 'Given up: the server ended each time before it was sent');
         tellOutcome(deps.db, 'failed');
       },
-      onWritten: (listener) => onDeliveries(deps.db, listener),
+      on: { events: deps.db.events, event: deliveryWritten },
     },
     deps.log,
   );

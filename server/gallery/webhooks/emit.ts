@@ -4,7 +4,7 @@ import type { PhotoRow, Transaction } from '../../platform/db/tables.ts';
 import { presentUser } from '../accounts/present.ts';
 import { type EventName, payloadOf } from './events.ts';
 import { type Addressee, hasRoom, insertDeliveries, newEventId } from './outbox.ts';
-import { tellDeliveries } from './signals.ts';
+import { deliveryWritten } from './signals.ts';
 
 type Emitting = Pick<Deps, 'db' | 'clock'>;
 type PhotoFacts = Pick<PhotoRow, 'id' | 'title' | 'is_public'>;
@@ -37,7 +37,7 @@ export async function emit(
     type: happening.type,
     payload,
   });
-  tellDeliveries(deps.db);
+  deps.db.signal(transaction, deliveryWritten);
 }
 
 async function listeners(transaction: Transaction, ownerId: number, type: EventName): Promise<Addressee[]> {

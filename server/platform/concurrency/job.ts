@@ -1,4 +1,5 @@
 /** Work in the background, one run at a time. */
+import type { EventEmitter } from 'node:events';
 
 export interface Job {
   /** Runs it now, and once more if a run is under way; returns at once. */
@@ -12,13 +13,15 @@ export interface JobOptions {
   /** Ends early when `stop` is aborted. What is left is taken up at the next start. */
   run(stop: AbortSignal): Promise<void>;
   onError(error: unknown): void;
+  /** Each such event starts a run. */
+  on?: { events: EventEmitter; event: string };
   /** Milliseconds from the end of a run to the next; undefined: runs only when it is asked for. */
   everyMs?: number;
   /** The same after a failure. */
   retryMs?: number;
 }
 
-export function createJob({ run, onError, everyMs, retryMs = everyMs }: JobOptions): Job {
+export function createJob({ run, onError, on, everyMs, retryMs = everyMs }: JobOptions): Job {
   const stopping = new AbortController();
   let working: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -51,11 +54,13 @@ export function createJob({ run, onError, everyMs, retryMs = everyMs }: JobOptio
     if (nextMs !== undefined) startIn(nextMs);
   }
 
+  on?.events.on(on.event, start);
   return {
     start,
     startIn,
     async stop() {
       stopping.abort();
+      on?.events.off(on.event, start);
       clearTimeout(timer);
       await working;
     },

@@ -1,16 +1,20 @@
 /** The database: chosen by URL, opened, and brought up to date. */
-import { EventEmitter } from 'node:events';
+import type { EventEmitter } from 'node:events';
 import type { BulkDatabase } from './bulk.ts';
 import { type Counters, createCounters } from './counters.ts';
 import type { OpenedDatabase } from './dialect.ts';
 import { migrate } from './migrate.ts';
 import type { PostgresLimits } from './postgres/postgres.ts';
+import type { SignallingKysely } from './signals.ts';
 import { updateStatistics } from './statistics.ts';
+import type { Tables, Transaction } from './tables.ts';
 
 export interface Database extends OpenedDatabase {
   counters: Counters;
   /** Between parts of this process: one has written what another waits for. */
   events: EventEmitter;
+  /** Emits the event when the transaction has ended: a background job then finds the rows. */
+  signal(transaction: Transaction, event: string): void;
 }
 
 export interface DatabaseOptions {
@@ -37,11 +41,14 @@ const defaultLimits: PostgresLimits = {
 /** Opens and migrates. Only the chosen driver is loaded. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const opened = await openAndMigrate(options);
+  // Both drivers make one.
+  const signalling = opened.kysely as SignallingKysely<Tables>;
   const counters = createCounters(opened, options.onError);
   return {
     ...opened,
     counters,
-    events: new EventEmitter(),
+    events: signalling.events,
+    signal: (transaction, event) => signalling.signal(transaction, event),
     async close() {
       await counters.flush();
       await updateStatistics(opened).catch(options.onError);

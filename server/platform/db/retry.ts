@@ -1,8 +1,9 @@
 /** Work on the database that is run again: a transaction that gave way to another, and a command's when trouble passes. */
-import { Kysely, type TransactionBuilder } from 'kysely';
+import type { TransactionBuilder } from 'kysely';
 import { retry } from '../concurrency/retry.ts';
 import { StorageUnavailable } from '../errors/storage.ts';
 import { DatabaseUnavailable } from './dialect.ts';
+import { SignallingKysely } from './signals.ts';
 
 const maxTries = 5;
 const firstBriefPauseMs = 10;
@@ -12,7 +13,7 @@ const firstPauseMs = 500;
  * Kysely whose transactions are retried as a whole. What is given to `execute` may run more than once: it changes
  * nothing outside the database.
  */
-export class RetryingKysely<Tables> extends Kysely<Tables> {
+export class RetryingKysely<Tables> extends SignallingKysely<Tables> {
   override transaction(): TransactionBuilder<Tables> {
     const builder = super.transaction();
     const once = builder.execute.bind(builder) as typeof builder.execute;

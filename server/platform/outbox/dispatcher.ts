@@ -2,6 +2,7 @@
  * Sends what waits in a table: soon after it is written, and by a timer what is to be tried again or another process
  * left. Webhooks and mail are sent by it.
  */
+import type { EventEmitter } from 'node:events';
 import type { Logger } from 'pino';
 import { createJob } from '../concurrency/job.ts';
 import { levelOf } from '../db/dialect.ts';
@@ -9,8 +10,6 @@ import { levelOf } from '../db/dialect.ts';
 /** More than there are before a row is given up by its time: the processes that tried it have died. */
 export const maxAttempts = 20;
 const idleMs = 5000;
-/** A row is committed a moment after it is told of: a look that comes too early is followed by others. */
-const afterWakeMs = [20, 100, 500];
 
 export interface Outbox<Row extends { id: number; attempts: number }> {
   /** For the log. */
@@ -21,17 +20,16 @@ export interface Outbox<Row extends { id: number; attempts: number }> {
   deliver(row: Row): Promise<void>;
   /** In place of one attempt too many (`maxAttempts`): none of those before lived to record how it ended. */
   abandon(row: Row): Promise<void>;
-  /** Calls the listener when something is written; returns what ends that. */
-  onWritten(listener: () => void): () => void;
+  /** What says that a row was written. */
+  on: { events: EventEmitter; event: string };
 }
 
 /** Delivers until the function that it returns is called; that resolves when the attempts under way have ended. */
 export function startOutbox<Row extends { id: number; attempts: number }>(
-  { name, claim, deliver, abandon, onWritten }: Outbox<Row>,
+  { name, claim, deliver, abandon, on }: Outbox<Row>,
   log: Logger,
 ): () => Promise<void> {
   const running = new Map<Row, Promise<void>>();
-  let timers = 0;
   const looking = createJob({
     async run() {
       const claimed = await claim(running.keys());
@@ -41,6 +39,7 @@ export function startOutbox<Row extends { id: number; attempts: number }>(
     },
     onError: (error) =>
       log.warn({ err: error }, `${name}: the queue could not be read, it is tried again soon`),
+    on,
     everyMs: idleMs,
   });
 
@@ -59,24 +58,9 @@ export function startOutbox<Row extends { id: number; attempts: number }>(
     running.set(row, attempt);
   }
 
-  function lookIn(ms: number): void {
-    timers++;
-    setTimeout(() => {
-      timers--;
-      looking.start();
-    }, ms).unref();
-  }
-
-  function lookSoon(): void {
-    // Those of an earlier call are enough, unless they are over soon.
-    if (timers < afterWakeMs.length * 2) for (const ms of afterWakeMs) lookIn(ms);
-  }
-
-  const stopListening = onWritten(lookSoon);
   looking.start();
 
   return async () => {
-    stopListening();
     await looking.stop();
     await Promise.all(running.values());
   };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Kysely, type SqlBool, sql, type Transaction } from 'kysely';
 import { makePrivate } from '../../process/private-files.ts';
 import { boundedMs, type OpenedDatabase } from '../dialect.ts';
+import { SignallingKysely } from '../signals.ts';
 import type { Tables } from '../tables.ts';
 import { createRoutingDriver, createThreadDrivers, sqliteDialect } from './driver.ts';
 import { translateSqliteError } from './errors.ts';
@@ -32,7 +33,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
   const writer = thread(false);
   const slowReaders = Array.from({ length: maxSlowReaders }, () => thread(true));
   const { driver, together } = createRoutingDriver(reader, writer);
-  const kysely = new Kysely<Tables>({ dialect: sqliteDialect(driver) });
+  const kysely = new SignallingKysely<Tables>({ dialect: sqliteDialect(driver) });
   const drivers = createThreadDrivers(slowReaders, boundedMs);
   const slow = new Kysely<Tables>({ dialect: sqliteDialect(drivers.slow) });
   const bounded = new Kysely<Tables>({ dialect: sqliteDialect(drivers.bounded) });

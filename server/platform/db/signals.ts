@@ -1,0 +1,31 @@
+/** Kysely whose transactions can wake a background job: it looks for its rows when they are committed. */
+import { EventEmitter } from 'node:events';
+import { Kysely, type Transaction, type TransactionBuilder } from 'kysely';
+
+export class SignallingKysely<Tables> extends Kysely<Tables> {
+  readonly events = new EventEmitter();
+  readonly #signals = new WeakMap<Transaction<Tables>, Set<string>>();
+
+  override transaction(): TransactionBuilder<Tables> {
+    const builder = super.transaction();
+    const execute = builder.execute.bind(builder) as typeof builder.execute;
+    builder.execute = async (work) => {
+      const signals = new Set<string>();
+      try {
+        return await execute((transaction) => {
+          this.#signals.set(transaction, signals);
+          return work(transaction);
+        });
+      } finally {
+        // Also after an error, as the commit may have succeeded. A job that finds no row costs little.
+        for (const event of signals) this.events.emit(event);
+      }
+    };
+    return builder;
+  }
+
+  /** Emits the event when the transaction has ended. */
+  signal(transaction: Transaction<Tables>, event: string): void {
+    this.#signals.get(transaction)?.add(event);
+  }
+}
