@@ -184,8 +184,6 @@ async function count(transaction: Transaction<Tables>): Promise<void> {
       `INSERT INTO tag_totals (user_id, visibility, name_key, name, n)
         SELECT ${user}, visibility, name_key, min(name), count(*) FROM photo_tags GROUP BY 1, 2, 3`,
     ]),
-    `DELETE FROM notification_totals`,
-    `INSERT INTO notification_totals (user_id, n, unread) VALUES (${reader.id}, ${notifications}, ${notifications})`,
     `UPDATE albums SET
       photo_count = (SELECT count(*) FROM photos WHERE album_id = albums.id),
       public_count = (SELECT count(*) FROM photos WHERE album_id = albums.id AND visibility = 2),

@@ -6,6 +6,7 @@ import { closeDeps, type Deps, openDeps } from './deps.ts';
 import { ensureAdmin } from './gallery/accounts/admin.ts';
 import { composeMail } from './gallery/accounts/recovery/compose.ts';
 import { offerSetup } from './gallery/accounts/setup.ts';
+import { startVisibilityJobs } from './gallery/library/run-visibility-jobs.ts';
 import { startMailing } from './gallery/mail/dispatcher.ts';
 import { startDispatcher } from './gallery/webhooks/dispatcher.ts';
 import { maxConnections } from './platform/connections/bounds.ts';
@@ -35,6 +36,7 @@ export async function serve(config: Config): Promise<void> {
   app.server.maxConnections = Math.ceil(maxConnections / config.workers);
   const stopSweep = startSweep(deps);
   const stopExifReading = startExifReading(deps);
+  const stopVisibilityJobs = startVisibilityJobs(deps);
   const stopDispatcher = startDispatcher(deps);
   const stopMailing = startMailing(deps, composeMail);
   const listening = app
@@ -61,7 +63,13 @@ export async function serve(config: Config): Promise<void> {
     // Clients that wait for a slow picture are told to try again.
     setTimeout(() => deps.imaging.pool.close(), pictureGraceMs).unref();
     setTimeout(() => process.exit(1), stopGraceMs).unref();
-    const backgroundStopped = Promise.all([stopSweep(), stopExifReading(), stopDispatcher(), stopMailing()]);
+    const backgroundStopped = Promise.all([
+      stopSweep(),
+      stopExifReading(),
+      stopVisibilityJobs(),
+      stopDispatcher(),
+      stopMailing(),
+    ]);
     await app.close();
     await backgroundStopped;
     await closeDeps(deps);

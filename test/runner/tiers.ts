@@ -109,6 +109,7 @@ export const alsoOnPostgres = [
   'platform/db/lease',
   'platform/db/statistics',
   'platform/db/upgrade',
+  'platform/db/upgrade-visibility',
   'platform/storage/storage',
   'tools/transfer/round-trip', // COPY
 ];

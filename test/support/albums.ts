@@ -10,7 +10,11 @@ export async function assertAlbumsHold({ deps }: Pick<Gallery, 'deps'>): Promise
   const totals = await kysely.selectFrom('photo_totals').selectAll().execute();
   const users = await kysely.selectFrom('users').select(['id', 'status']).execute();
   // What an account holds that waits to be hidden or shown is on its way.
-  const waiting = await kysely.selectFrom('library_moves').select('user_id').execute();
+  const waiting = await kysely
+    .selectFrom('visibility_jobs')
+    .select('id')
+    .where('kind', '=', 'account')
+    .execute();
   assert.deepEqual(waiting, []);
   // What an account holds that is being deleted is as it was until it goes.
   const enabled = new Set(users.filter(({ status }) => status !== 0).map(({ id }) => id));
@@ -63,9 +67,9 @@ export async function assertAlbumsHold({ deps }: Pick<Gallery, 'deps'>): Promise
 /** Waits until the search index has caught up. */
 export async function searchSettles({ deps }: Pick<Gallery, 'deps'>): Promise<void> {
   for (let tries = 0; tries < 500; tries++) {
-    const left = await deps.db.kysely.selectFrom('search_moves').select('photo_id').execute();
+    const left = await deps.db.kysely.selectFrom('visibility_jobs').select('id').execute();
     if (left.length === 0) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  assert.fail('photos were left in search_moves');
+  assert.fail('jobs were left in visibility_jobs');
 }

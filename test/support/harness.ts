@@ -11,6 +11,7 @@ import pino from 'pino';
 import { createApp } from '../../server/app.ts';
 import { type Config, type PasswordCosts, readConfig } from '../../server/config.ts';
 import { closeDeps, type Deps, openDeps } from '../../server/deps.ts';
+import { startVisibilityJobs } from '../../server/gallery/library/run-visibility-jobs.ts';
 import type { Shared } from '../../server/platform/http/shared.ts';
 import { createImaging } from '../../server/platform/imaging/imaging.ts';
 import type { ImagingQueue } from '../../server/platform/imaging/queue/queue.ts';
@@ -48,6 +49,8 @@ interface Others {
   imagingQueue: ImagingQueue;
   /** Its workers end with it. Those of other galleries are shared, as each start takes a quarter of a second. */
   ownWorkers: boolean;
+  /** Leaves jobs of visibility to the test. */
+  isIdle: boolean;
 }
 
 /** Starts a gallery. The rate limit is off unless a test asks for one. */
@@ -77,7 +80,7 @@ export async function startGallery(
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
   const opened = await openDeps(config, log, () => Math.floor(Date.now() / 1000) + ahead);
-  const { shared = {}, pagesFolder, imagingQueue, ownWorkers, ...otherDeps } = others;
+  const { shared = {}, pagesFolder, imagingQueue, ownWorkers, isIdle, ...otherDeps } = others;
   const { queue } = opened.imaging;
   const imaging = ownWorkers
     ? opened.imaging
@@ -93,6 +96,7 @@ export async function startGallery(
     throw error;
   });
   const url = await app.listen({ port: 0, host: '127.0.0.1', listenTextResolver: () => '' });
+  const stopJobs = isIdle ? undefined : startVisibilityJobs(deps);
 
   return {
     deps,
@@ -105,6 +109,7 @@ export async function startGallery(
     complaints: () => lines,
     async close() {
       await app.close();
+      await stopJobs?.();
       await closeDeps(deps);
       await database?.drop();
       await rm(dataDir, { recursive: true, force: true });

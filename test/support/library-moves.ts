@@ -6,9 +6,8 @@ import { eventually } from './holdings.ts';
 /** Whether no account and no photo waits for that work. */
 export async function areLibrariesSettled({ deps }: Gallery): Promise<boolean> {
   const { kysely } = deps.db;
-  const account = await kysely.selectFrom('library_moves').select('user_id').executeTakeFirst();
-  const photo = await kysely.selectFrom('search_moves').select('photo_id').executeTakeFirst();
-  return !account && !photo;
+  const job = await kysely.selectFrom('visibility_jobs').select('id').limit(1).executeTakeFirst();
+  return !job;
 }
 
 export async function untilLibrariesSettle(gallery: Gallery): Promise<void> {

@@ -78,7 +78,9 @@ export async function logIn(gallery: Place, { name, id }: Person, secret = passw
 
 /** Disables an account, as the command line does. */
 export async function disable(gallery: Gallery, { id }: Person): Promise<void> {
-  await gallery.deps.db.kysely.transaction().execute((transaction) => setUserStatus(transaction, id, 0));
+  await gallery.deps.db.kysely
+    .transaction()
+    .execute((transaction) => setUserStatus(gallery.deps, transaction, id, 0));
 }
 
 /** What an upload answers. */

@@ -1,8 +1,7 @@
 /** Steps played on a new gallery and on the model, and both compared after each. */
 import { AssertionError } from 'node:assert';
 import { eraseLeaving } from '../../server/gallery/admin/erase/erase.ts';
-import { moveLibraries } from '../../server/gallery/library/account-moves.ts';
-import { followAlbums } from '../../server/gallery/library/album-photos.ts';
+import { runVisibilityJobs } from '../../server/gallery/library/run-visibility-jobs.ts';
 import type { Gallery } from '../../test/support/harness.ts';
 import { anonymous, logIn, register, registerAdmin } from '../../test/support/people.ts';
 import { jpeg } from '../../test/support/pictures.ts';
@@ -170,11 +169,8 @@ async function takeStep(
 /** Totals of a disabled account, and what a deleted one held, follow in the background. One who is enabled signs in again. */
 async function follow(gallery: Gallery, rows: Rows, stage: Stage, { does, it }: Step): Promise<void> {
   const name = it as Name;
-  await moveLibraries(gallery.deps);
   await eraseLeaving(gallery.deps);
-  while (await followAlbums(gallery.deps)) {
-    // Until none waits.
-  }
+  await runVisibilityJobs(gallery.deps);
   if (does !== 'set status' || !isEnabled(rows, name)) return;
   stage.people.set(name, await logIn(gallery, stage.people.get(name)!));
 }

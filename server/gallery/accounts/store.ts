@@ -125,7 +125,7 @@ export async function userStats({ db }: Deps, { id, isAdmin }: Viewer): Promise<
         WHERE favorites.user_id = ${id}
           AND ${visibleTo({ id, isAdmin: isAdmin ? 1 : 0 })}) AS favorites,
       (SELECT coalesce(sum(likes), 0) FROM photos WHERE user_id = ${id} AND visibility > ${trash}) AS likes,
-      (SELECT coalesce(sum(unread), 0) FROM notification_totals WHERE user_id = ${id}) AS unread
+      (SELECT count(*) FROM notifications WHERE user_id = ${id} AND is_read = 0) AS unread
   `.execute(db.slow);
   return rows[0]!;
 }

@@ -8,7 +8,6 @@ import { done, doneWith, pageOf } from '../../platform/http/envelope.ts';
 import { idParams } from '../../platform/http/schema.ts';
 import { endpoints } from '../accounts/endpoints.ts';
 import { getVisibleAlbum, isSmart } from '../library/albums.ts';
-import { createSearchMover } from '../library/search-moves.ts';
 import { createSendArchive } from './archive/archive.ts';
 import { tryRule } from './archive/ruled.ts';
 import { createSelect, createSendSelection, selectionLifetime } from './archive/selection.ts';
@@ -26,10 +25,6 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
   const sendArchive = createSendArchive(deps);
   const select = createSelect(deps);
   const sendSelection = createSendSelection(deps);
-  const searchMover = createSearchMover(deps);
-  // What a stop left undone.
-  app.addHook('onListen', async () => searchMover.start());
-  app.addHook('onClose', () => searchMover.stop());
 
   api.get('/api/albums', {
     auth: 'optional',
@@ -84,7 +79,6 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request) => {
       const { viewer } = request;
       await updateAlbum(deps, viewer, request.params.id, request.body);
-      searchMover.start();
       return doneWith('Album saved', await readAlbum(deps, viewer, request.params.id));
     },
   });
@@ -100,12 +94,11 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['albumNotFound', 'albumForbidden'],
     handler: async (request) => {
       await deleteAlbum(deps, request.viewer, request.params.id);
-      searchMover.start();
       return done('Album deleted');
     },
   });
 
-  albumPhotoRoutes(app, deps, searchMover);
+  albumPhotoRoutes(app, deps);
 
   api.get('/api/albums/:id/download', {
     auth: 'optional',

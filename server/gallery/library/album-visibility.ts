@@ -6,10 +6,11 @@ import type { Insertable } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { type Shown, UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { AlbumRow, AlbumsTable, Transaction } from '../../platform/db/tables.ts';
-import { setVisibilityOfPhotos, showAllPhotos, statusOf } from './album-photos.ts';
+import { findStatus, writeAlbumVisibility } from './follow.ts';
 import { visibilityOf } from './rule.ts';
 import { writing } from './tables.ts';
 import { findBranch } from './tree.ts';
+import { addVisibilityJobs, removeVisibilityJobs } from './visibility-jobs.ts';
 
 /** Makes an album in `parent`, or at the top; the owner's library is locked. Returns its id. */
 export async function addAlbum(
@@ -17,7 +18,7 @@ export async function addAlbum(
   album: Omit<Insertable<AlbumsTable>, 'parent_id'>,
   parent: AlbumRow | undefined,
 ): Promise<number> {
-  const owner_status = (await statusOf(transaction, album.user_id)) ?? UserStatus.deleting;
+  const owner_status = (await findStatus(transaction, album.user_id)) ?? UserStatus.deleting;
   const visibility = visibilityOf({ is_public: album.is_public, owner_status }, parent);
   const { id } = await writing(transaction)
     .insertInto('albums')
@@ -29,7 +30,7 @@ export async function addAlbum(
 
 /** Makes the visibility of the album and all below it what it should be now. The owner's library is locked. */
 export async function setAlbumVisibility(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'clock'>,
   transaction: Transaction,
   { id: rootId }: Pick<AlbumRow, 'id'>,
   /** Photos of an album that follow in this transaction. */
@@ -40,18 +41,13 @@ export async function setAlbumVisibility(
   if (!root) return;
   const now = new Map<number, { visibility: Shown }>();
   if (root.parent_id !== null) now.set(root.parent_id, await visibilityOfAlbum(transaction, root.parent_id));
-  const owner_status = (await statusOf(transaction, root.user_id)) ?? UserStatus.deleting;
+  const owner_status = (await findStatus(transaction, root.user_id)) ?? UserStatus.deleting;
   for (const { id, user_id, parent_id, is_public, visibility } of branch) {
     const above = parent_id === null ? undefined : now.get(parent_id);
     const visible = visibilityOf({ is_public, owner_status }, above);
     now.set(id, { visibility: visible });
     if (visible === visibility) continue;
-    await writing(transaction)
-      .updateTable('albums')
-      .set({ visibility: visible })
-      .where('id', '=', id)
-      .execute();
-    await setVisibilityOfPhotos(deps, transaction, { id, user_id }, visible, most);
+    await writeAlbumVisibility(deps, transaction, { id, user_id }, visible, most);
   }
 }
 
@@ -67,13 +63,14 @@ const photosAtOnce = 20_000;
  * on, and a private album no longer hides the public ones; the albums in it move up.
  */
 export async function removeAlbum(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'clock'>,
   transaction: Transaction,
   album: AlbumRow,
 ): Promise<void> {
   if (album.visibility !== Visibility.public) {
-    await showAllPhotos(deps, transaction, album);
+    await writeAlbumVisibility(deps, transaction, album, Visibility.public);
   }
+  await removeAlbumJob(deps, transaction, album);
   await clearCovers(transaction, album);
   await emptyAlbum(transaction, album.id);
   const inner = await transaction
@@ -84,6 +81,16 @@ export async function removeAlbum(
     .execute();
   await transaction.deleteFrom('albums').where('id', '=', album.id).execute();
   for (const child of inner) await setAlbumVisibility(deps, transaction, child);
+}
+
+/** Photos that did not follow yet are in no album soon: from then on they follow their owner's account. */
+async function removeAlbumJob(
+  deps: Pick<Deps, 'db'>,
+  transaction: Transaction,
+  { id, user_id }: AlbumRow,
+): Promise<void> {
+  if (!(await removeVisibilityJobs(transaction, 'album', [id]))) return;
+  await addVisibilityJobs(deps, transaction, 'account', user_id, [user_id]);
 }
 
 async function emptyAlbum(transaction: Transaction, id: number): Promise<void> {

@@ -1,10 +1,13 @@
 /**
  * The counts that follow photos: those of their albums, their owner's, and everybody's. Changed in the transactions
- * that change the photos, after these are locked and after their tags, which PostgreSQL locks in this order
- * (platform/db/migrations/baseline/postgres.ts).
+ * that change the photos, after these are locked.
+ *
+ * A photo counts as its row says, but for one rule: in a hidden album it counts as private. So hiding an album changes
+ * its counts at once, and rows that follow later (follow.ts) change nothing about them.
  */
 
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { idsOf } from '../../platform/db/rows.ts';
 import type { SearchScope } from '../../platform/db/search.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
@@ -33,7 +36,7 @@ interface AlbumCounts {
   open: number;
 }
 
-/** Of photos of one owner. */
+/** Of photos of one owner, whose library is locked. */
 export async function countChanges(
   transaction: Transaction,
   userId: number,
@@ -49,12 +52,13 @@ export async function countChanges(
     const { photos, open } = albums.get(album_id) ?? { photos: 0, open: 0 };
     albums.set(album_id, { photos: photos + by, open: open + (visibility === Visibility.public ? by : 0) });
   };
-  const ahead = await takeAhead(
+  const hidden = await findHidden(
     transaction,
     changes.flatMap(({ from }) => from ?? []),
   );
   for (const { from, to } of changes) {
-    add(from && ahead.has(from) ? { ...from, visibility: Visibility.private } : from, -1);
+    const isHidden = from?.visibility === Visibility.public && hidden.has(from.album_id);
+    add(isHidden ? { ...from, visibility: Visibility.private } : from, -1);
     add(to, 1);
   }
   for (const [id, counts] of [...albums].sort(([one], [other]) => one - other)) {
@@ -121,41 +125,53 @@ export async function forgetTotals(transaction: Transaction, userId: number): Pr
   }
 }
 
-/**
- * An album with more photos than one transaction may change is hidden at once, and its photos' rows follow
- * (album-photos.ts). Their counts do not: all of them count as private from the first moment, ahead of their rows.
- * These are those of them; their rows change now, and they are ahead no longer. Their library is locked.
- */
-export async function takeAhead<Some extends Standing>(
-  transaction: Transaction,
-  standings: Some[],
-): Promise<Set<Some>> {
-  const open = standings.filter(
-    ({ visibility, album_id }) => visibility === Visibility.public && album_id !== null,
-  );
-  const taken = new Set<Some>();
-  if (open.length === 0) return taken;
-  const albums = Map.groupBy(open, ({ album_id }) => album_id!);
-  const moves = await transaction
-    .selectFrom('album_moves')
-    .select('album_id')
-    .where('album_id', 'in', [...albums.keys()])
-    .where('ahead', '>', 0)
+/** The albums, of those that public photos are in, that are hidden. */
+async function findHidden(transaction: Transaction, standings: Standing[]): Promise<Set<number | null>> {
+  const open = standings.filter(({ visibility }) => visibility === Visibility.public);
+  const ids = new Set(open.flatMap(({ album_id }) => album_id ?? []));
+  if (ids.size === 0) return new Set();
+  const hidden = await transaction
+    .selectFrom('albums')
+    .select('id')
+    .where('id', 'in', [...ids])
+    .where('visibility', '=', Visibility.private)
     .execute();
-  for (const { album_id } of moves) {
-    const own = albums.get(album_id)!;
-    for (const standing of own) taken.add(standing);
-    await addAhead(transaction, album_id, -own.length);
-  }
-  return taken;
+  return new Set(idsOf(hidden));
 }
 
-export async function addAhead(transaction: Transaction, albumId: number, n: number): Promise<void> {
-  await transaction
-    .updateTable('album_moves')
-    .set({ ahead: sql<number>`ahead + ${n}` })
-    .where('album_id', '=', albumId)
+/** Before albums of one owner are hidden: all their photos count as private. Returns how many were public. */
+export async function countHidden(transaction: Transaction, userId: number, ids: number[]): Promise<number> {
+  const n = await sumOpen(transaction, ids);
+  await writing(transaction).updateTable('albums').set({ public_count: 0 }).where('id', 'in', ids).execute();
+  await addToTotals(transaction, userId, { [Visibility.public]: -n, [Visibility.private]: n });
+  return n;
+}
+
+/** After albums of one owner were shown: photos whose rows did not follow yet, or never had to, count as public. */
+export async function countShown(transaction: Transaction, userId: number, ids: number[]): Promise<void> {
+  const before = await sumOpen(transaction, ids);
+  await writing(transaction)
+    .updateTable('albums')
+    .set((is) => ({
+      public_count: is
+        .selectFrom('photos')
+        .select((photos) => photos.fn.countAll<number>().as('n'))
+        .whereRef('photos.album_id', '=', 'albums.id')
+        .where('photos.visibility', '=', Visibility.public),
+    }))
+    .where('id', 'in', ids)
     .execute();
+  const n = (await sumOpen(transaction, ids)) - before;
+  await addToTotals(transaction, userId, { [Visibility.public]: n, [Visibility.private]: -n });
+}
+
+async function sumOpen(transaction: Transaction, ids: number[]): Promise<number> {
+  const { n } = await transaction
+    .selectFrom('albums')
+    .select((is) => is.fn.coalesce(is.fn.sum<number>('public_count'), is.lit(0)).as('n'))
+    .where('id', 'in', ids)
+    .executeTakeFirstOrThrow();
+  return n;
 }
 
 /** A condition on a table of totals by owner and visibility: the rows of these scopes, of which there is at least one. */

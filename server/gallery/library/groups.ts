@@ -5,7 +5,7 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { type Shown, Visibility } from '../../platform/db/states.ts';
+import { Visibility } from '../../platform/db/states.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
 import { everybody } from './counts.ts';
 
@@ -30,17 +30,15 @@ export async function regroup<Result>(
   return result;
 }
 
-/** Adds or takes away photos. `as`: they count as of this visibility, whatever their rows still say. */
+/** Adds or takes away photos. */
 export async function countGroups(
   db: Database,
   transaction: Transaction,
   ids: RawBuilder<unknown>,
   sign: 1 | -1,
-  as?: Shown,
 ): Promise<void> {
   await db.lockTotals(transaction);
-  const visibility = as === undefined ? sql`photos.visibility` : sql`${sql.lit(as)}`;
-  const grouped = groupedPhotos(db, visibility, sql`photos.id IN (${ids})`);
+  const grouped = groupedPhotos(db, sql`photos.id IN (${ids})`);
   await sql`INSERT INTO photo_groups (user_id, visibility, kind, value, n, ratio)
     SELECT user_id, visibility, kind, value, ${sql.lit(sign)} * n, ${sql.lit(sign)} * ratio
     FROM (${grouped}) AS counted WHERE true ORDER BY user_id, visibility, kind, value
@@ -51,7 +49,6 @@ export async function countGroups(
 /** Every group of the photos that are not in the trash, with its count: what `photo_groups` holds of all photos. */
 export function groupedPhotos(
   { month }: Pick<Database, 'month'>,
-  visibility: RawBuilder<unknown> = sql`photos.visibility`,
   where: RawBuilder<unknown> = sql`true`,
 ): RawBuilder<unknown> {
   const kinds = {
@@ -63,7 +60,7 @@ export function groupedPhotos(
   const users = [sql`CAST(${sql.lit(everybody)} AS bigint)`, sql`photos.user_id`];
   const parts = users.flatMap((user) =>
     Object.entries(kinds).map(
-      ([kind, value]) => sql`SELECT ${user} AS user_id, ${visibility} AS visibility, ${sql.lit(kind)} AS kind,
+      ([kind, value]) => sql`SELECT ${user} AS user_id, photos.visibility, ${sql.lit(kind)} AS kind,
           ${value} AS value, count(*) AS n, sum(${ratioInSql}) AS ratio
         FROM photos WHERE photos.visibility > ${sql.lit(Visibility.trash)} AND ${where} AND ${value} <> ''
         GROUP BY 1, 2, 4`,

@@ -5,10 +5,9 @@ import { idsOf } from '../../platform/db/rows.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import type { AlbumRow, Transaction } from '../../platform/db/tables.ts';
 import { countChanges, takePositions } from './counts.ts';
-import { regroup } from './groups.ts';
 import type { MovedPhoto } from './locks.ts';
 import { visibilityOf } from './rule.ts';
-import { follow } from './set-visibility.ts';
+import { writeVisibility } from './set-visibility.ts';
 import { writing } from './tables.ts';
 import { findParents } from './tree.ts';
 
@@ -32,7 +31,7 @@ export async function place(
   const changed = moves.filter(({ to, visibility }) => to !== visibility);
   for (const to of [Visibility.private, Visibility.public]) {
     const some = changed.filter((move) => move.to === to);
-    await show(deps, transaction, some, to);
+    await writeVisibility(deps, transaction, some, to);
   }
   const [first] = moves;
   if (!first) return [];
@@ -67,21 +66,6 @@ async function clearCovers(transaction: Transaction, ids: number[], album: Place
   let covers = transaction.updateTable('albums').set({ cover_id: null }).where('cover_id', 'in', ids);
   if (holders.length > 0) covers = covers.where('id', 'not in', holders);
   await covers.execute();
-}
-
-async function show(
-  deps: Pick<Deps, 'db'>,
-  transaction: Transaction,
-  photos: MovedPhoto[],
-  to: Visibility,
-): Promise<void> {
-  if (photos.length === 0) return;
-  const change = writing(transaction)
-    .updateTable('photos')
-    .set({ visibility: to })
-    .where('id', 'in', idsOf(photos));
-  await regroup(deps.db, transaction, idsOf(photos), () => change.execute());
-  await follow(deps, transaction, photos, to);
 }
 
 /** Gives photos of one album, locked with their library and at most a chunk, other places in it. */

@@ -7,10 +7,10 @@ import type { AlbumRow, PhotoRow, Transaction } from '../../platform/db/tables.t
 import { countChanges, takePositions } from './counts.ts';
 import { countGroups, regroup } from './groups.ts';
 import { visibilityOf } from './rule.ts';
-import { indexPhotos } from './search-moves.ts';
+import { indexPhotos } from './search-index.ts';
 import { searchTextOf } from './search-text.ts';
 import { type PhotoToInsert, writing } from './tables.ts';
-import { insertTags, removeTags } from './tags.ts';
+import { countTags, insertTags, moveTags } from './tags.ts';
 
 type Here = Pick<PhotoRow, 'id' | 'user_id' | 'album_id' | 'visibility'>;
 
@@ -27,15 +27,7 @@ export async function setVisibility(
   const moved = photos.filter(({ visibility }) => visibility !== to);
   const [first] = moved;
   if (!first) return 0;
-  const change = writing(transaction)
-    .updateTable('photos')
-    .set({
-      visibility: to,
-      delete_time: to === Visibility.trash ? sql<number>`coalesce(delete_time, ${deps.clock()})` : null,
-    })
-    .where('id', 'in', idsOf(moved));
-  await regroup(deps.db, transaction, idsOf(moved), () => change.execute());
-  await follow(deps, transaction, moved, to);
+  await writeVisibility(deps, transaction, moved, to, deps.clock());
   await countChanges(
     transaction,
     first.user_id,
@@ -44,20 +36,30 @@ export async function setVisibility(
   return moved.length;
 }
 
-/** What repeats the visibility that the photos have now: their tags, and the search index. */
-export async function follow(
+/**
+ * Writes the visibility of locked photos of one owner, and of what repeats it: groups, tags and the search index. Counts
+ * of albums and owners are the caller's. `now`: when they are trashed, if they are.
+ */
+export async function writeVisibility(
   { db }: Pick<Deps, 'db'>,
   transaction: Transaction,
   photos: Here[],
   to: Visibility,
+  now = 0,
 ): Promise<void> {
-  if (photos.length === 0) return;
-  await writing(transaction)
-    .updateTable('photo_tags')
-    .set({ visibility: to })
-    .where('photo_id', 'in', idsOf(photos))
-    .execute();
-  if (to !== Visibility.trash) return indexPhotos({ db }, transaction, idsOf(photos));
+  const [first] = photos;
+  if (!first) return;
+  const ids = idsOf(photos);
+  const change = writing(transaction)
+    .updateTable('photos')
+    .set({
+      visibility: to,
+      delete_time: to === Visibility.trash ? sql<number>`coalesce(delete_time, ${now})` : null,
+    })
+    .where('id', 'in', ids);
+  await regroup(db, transaction, ids, () => change.execute());
+  await moveTags(db, transaction, first.user_id, ids, to);
+  if (to !== Visibility.trash) return indexPhotos({ db }, transaction, first.user_id, ids);
   for (const photo of photos) await db.search.remove(transaction, photo);
 }
 
@@ -87,7 +89,7 @@ export async function addPhoto(
     .returning('id')
     .executeTakeFirstOrThrow();
   await countGroups(db, transaction, sql`${id}`, 1);
-  await insertTags(transaction, { id, user_id, visibility, create_time }, tagList);
+  await insertTags(db, transaction, { id, user_id, visibility, create_time }, tagList);
   await countChanges(transaction, user_id, [{ from: undefined, to: { visibility, album_id } }]);
   const text = searchTextOf({ title: row.title, description: row.description, tags: tagList });
   await db.search.put(transaction, { photoId: id, userId: user_id, visibility, text });
@@ -105,7 +107,7 @@ export async function removePhotos(
   const ids = idsOf(photos);
   for (const photo of photos) await db.search.remove(transaction, photo);
   await countGroups(db, transaction, sql.join(ids), -1);
-  await removeTags(transaction, ids);
+  await countTags(db, transaction, first.user_id, ids, -1);
   await countChanges(
     transaction,
     first.user_id,

@@ -1,8 +1,12 @@
 /** Tags: trimmed, without duplicates, in the order given, compared without regard to case. */
 
+import { sql } from 'kysely';
+import type { Deps } from '../../deps.ts';
 import { fold } from '../../platform/db/fold.ts';
+import { Visibility } from '../../platform/db/states.ts';
 import type { PhotoRow, Transaction } from '../../platform/db/tables.ts';
 import { invalidFields } from '../../platform/errors/catalogue.ts';
+import { everybody } from './counts.ts';
 import { writing } from './tables.ts';
 
 export const maxTags = 30;
@@ -41,23 +45,31 @@ function problemOf(tags: string[]): string | undefined {
   return isTooLong ? `must not have tags longer than ${maxTagLength} characters` : undefined;
 }
 
+type Locking = Pick<Deps['db'], 'lockTotals'>;
 type TaggedPhoto = Pick<PhotoRow, 'id' | 'user_id' | 'visibility' | 'create_time'>;
 
-/** The rows of a photo's tags repeat what its own row says. `tag_totals` follow by triggers. */
+/** The rows of a photo's tags repeat what its own row says. */
 export async function replaceTags(
+  db: Locking,
   transaction: Transaction,
   photo: TaggedPhoto,
   tags: string[],
 ): Promise<void> {
-  await removeTags(transaction, [photo.id]);
-  await insertTags(transaction, photo, tags);
+  await removeTags(db, transaction, photo);
+  await insertTags(db, transaction, photo, tags);
 }
 
-export async function removeTags(transaction: Transaction, photoIds: number[]): Promise<void> {
-  await transaction.deleteFrom('photo_tags').where('photo_id', 'in', photoIds).execute();
+export async function removeTags(
+  db: Locking,
+  transaction: Transaction,
+  { id, user_id }: Pick<PhotoRow, 'id' | 'user_id'>,
+): Promise<void> {
+  await countTags(db, transaction, user_id, [id], -1);
+  await transaction.deleteFrom('photo_tags').where('photo_id', '=', id).execute();
 }
 
 export async function insertTags(
+  db: Locking,
   transaction: Transaction,
   photo: TaggedPhoto,
   tags: string[],
@@ -73,4 +85,49 @@ export async function insertTags(
     create_time: photo.create_time,
   }));
   await writing(transaction).insertInto('photo_tags').values(rows).execute();
+  await countTags(db, transaction, photo.user_id, [photo.id], 1);
+}
+
+/** Gives the tags of one owner's photos another visibility. */
+export async function moveTags(
+  db: Locking,
+  transaction: Transaction,
+  userId: number,
+  photoIds: number[],
+  to: Visibility,
+): Promise<void> {
+  await countTags(db, transaction, userId, photoIds, -1);
+  await writing(transaction)
+    .updateTable('photo_tags')
+    .set({ visibility: to })
+    .where('photo_id', 'in', photoIds)
+    .execute();
+  await countTags(db, transaction, userId, photoIds, 1);
+}
+
+/** Adds the tags of one owner's photos to `tag_totals`, or takes them away: before their rows go, after they came. */
+export async function countTags(
+  db: Locking,
+  transaction: Transaction,
+  userId: number,
+  photoIds: number[],
+  sign: 1 | -1,
+): Promise<void> {
+  await db.lockTotals(transaction);
+  const trash = sql.lit(Visibility.trash);
+  await sql`INSERT INTO tag_totals (user_id, visibility, name_key, name, n)
+    SELECT users.column1, visibility, name_key, min(name), ${sql.lit(sign)} * count(*)
+    FROM photo_tags CROSS JOIN (VALUES (${sql.lit(everybody)}), (CAST(${userId} AS bigint))) AS users
+    WHERE photo_id IN (${sql.join(photoIds)}) AND visibility > ${trash} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+    ON CONFLICT (user_id, visibility, name_key) DO UPDATE SET n = tag_totals.n + excluded.n`.execute(
+    transaction,
+  );
+  if (sign === 1) return;
+  // A tag that no photo has any longer goes with its spelling.
+  await writing(transaction)
+    .deleteFrom('tag_totals')
+    .where('user_id', 'in', [everybody, userId])
+    .where('visibility', 'in', [Visibility.private, Visibility.public])
+    .where('n', '<=', 0)
+    .execute();
 }

@@ -11,7 +11,7 @@ const unreadSeconds = 365 * 86_400;
 
 /**
  * Notifications of likes and favorites stay: a photo has one of each, which has the next sequence number (group.ts).
- * Returns how many were deleted; triggers keep the totals.
+ * Returns how many were deleted.
  */
 export async function forgetOldNotifications(deps: Deps, stop: Stop): Promise<number> {
   const { db, clock } = deps;

@@ -1,6 +1,6 @@
 /**
  * Writes notifications in the transaction of the change that they are about. `group.ts` writes those of likes and
- * favorites. Triggers count the totals (`platform/db/migrations/baseline`).
+ * favorites.
  */
 import type { SelectQueryBuilder } from 'kysely';
 import type { Deps } from '../../deps.ts';
@@ -16,10 +16,7 @@ export interface NewNotification {
   commentId?: number;
 }
 
-/**
- * Writes notifications, except about what the recipients did themselves. A transaction writes all of its
- * notifications in one call: PostgreSQL locks the totals of all recipients in one order only within one statement.
- */
+/** Writes notifications, except about what the recipients did themselves. */
 export async function notify(
   transaction: Transaction,
   now: number,
@@ -58,8 +55,8 @@ type Which = (
 ) => SelectQueryBuilder<Tables, 'notifications', { id: number }>;
 
 /**
- * Deletes notifications, of any number of users, in one statement that locks them in one order. Those about a photo or
- * a comment are deleted this way before its row: cascades keep the totals right too, but lock in any order.
+ * Deletes notifications of any number of users. Locks them in one order, as `markRead` does: notifications about a
+ * photo or a comment are deleted this way before its row, whose cascade would lock in any order.
  */
 export async function removeNotifications(transaction: Transaction, which: Which): Promise<void> {
   const ids = which(transaction.selectFrom('notifications').select('id')).orderBy('id').forUpdate();

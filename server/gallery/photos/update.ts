@@ -8,7 +8,7 @@ import { albumOf, getAlbumFor } from '../library/albums.ts';
 import { lockPhotoToMove } from '../library/locks.ts';
 import { canManage, isTrashed } from '../library/permissions.ts';
 import { place } from '../library/place.ts';
-import { indexLocked } from '../library/search-moves.ts';
+import { indexLocked } from '../library/search-index.ts';
 import { titleKeyOf } from '../library/search-text.ts';
 import { cleanTags, insertTags, removeTags } from '../library/tags.ts';
 import { auditIfOthers } from '../moderation/audit.ts';
@@ -51,10 +51,10 @@ export async function updatePhoto(
       })
       .where('id', '=', id)
       .execute();
-    if (change.tags) await removeTags(transaction, [id]);
+    if (change.tags) await removeTags(deps.db, transaction, photo);
     const [now] = await place(deps, transaction, [{ ...photo, is_public: changed.is_public }], album);
     const visibility = now!.visibility;
-    if (change.tags) await insertTags(transaction, { ...photo, visibility }, changed.tags);
+    if (change.tags) await insertTags(deps.db, transaction, { ...photo, visibility }, changed.tags);
     // A change of visibility has updated the search index already.
     if (visibility === photo.visibility) await indexLocked(deps, transaction, id);
     const { title, is_public } = changed;

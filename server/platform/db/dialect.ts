@@ -2,7 +2,6 @@
 import type { Kysely, RawBuilder, SqlBool, Transaction } from 'kysely';
 import { StorageUnavailable } from '../errors/storage.ts';
 import type { SearchIndex } from './search.ts';
-import type { Visibility } from './states.ts';
 import type { Tables } from './tables.ts';
 
 export type Rows = Record<string, unknown>[];
@@ -17,14 +16,6 @@ export interface Outcome {
   rows: Rows;
   /** Rows that it changed; no number where it returns rows. */
   changes: number;
-}
-
-export interface TagMove {
-  /** A query for their ids; all of them are locked and have the visibility `from`. */
-  photos: RawBuilder<unknown>;
-  userId: number;
-  from: Visibility;
-  to: Visibility;
 }
 
 export interface OpenedDatabase {
@@ -80,10 +71,6 @@ export interface OpenedDatabase {
   month(column: string): RawBuilder<string>;
   /** Lets one process at a time bring the schema up to date; others fail with DatabaseUnavailable, and try again. */
   lockSchema(transaction: Transaction<Tables>): Promise<void>;
-  /** For the part of a transaction that changes a hundred thousand rows: lets it have more memory. */
-  changeMany<Result>(transaction: Transaction<Tables>, change: () => Promise<Result>): Promise<Result>;
-  /** Gives the tags of many photos of one owner another visibility, and keeps `tag_totals`. */
-  moveTags(transaction: Transaction<Tables>, move: TagMove): Promise<void>;
   /** Throws when the database cannot be read. */
   ping(): Promise<void>;
   /**

@@ -9,7 +9,9 @@ import { DatabaseUnavailable, DatabaseUnusable, type OpenedDatabase } from './di
 import * as baseline from './migrations/0040_baseline.ts';
 import * as noItemVersions from './migrations/0041_no_item_versions.ts';
 import * as noListMarks from './migrations/0042_no_list_marks.ts';
+import * as visibilityJobs from './migrations/0043_visibility_jobs.ts';
 import * as noSizeClaims from './migrations/0045_no_size_claims.ts';
+import * as totals from './migrations/0048_totals.ts';
 import type { Up } from './migrations/up.ts';
 import type { Transaction } from './tables.ts';
 
@@ -22,7 +24,9 @@ const migrations: Record<string, { up: Up }> = {
   [baselineName]: baseline,
   '0041_no_item_versions': noItemVersions,
   '0042_no_list_marks': noListMarks,
+  '0043_visibility_jobs': visibilityJobs,
   '0045_no_size_claims': noSizeClaims,
+  '0048_totals': totals,
 };
 
 /** In their order: what a current schema has seen. */

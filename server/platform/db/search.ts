@@ -33,8 +33,8 @@ export interface SearchIndex {
   entriesOf(kysely: Kysely<Tables>, photos: { id: number; user_id: number }[]): Promise<SearchEntry[]>;
   /**
    * A subquery of the ids of photos in the scope whose text contains the keyword (folded, not empty), exactly.
-   * For what is public the owner is not looked at: the caller's own conditions do that. Nor is a photo of
-   * `search_moves`, whose row says an outdated visibility: those are found in every scope.
+   * For what is public the owner is not looked at: the caller's own conditions do that. Photos with a job in
+   * `visibility_jobs`, whose row may say an outdated visibility, are found in every scope.
    * `isTested`: it is to tell of single photos whether they match, and not to find all that do.
    */
   matches(keyword: string, scope: SearchScope, isTested?: boolean): RawBuilder<number>;

@@ -4,7 +4,7 @@
 
 /**
  * Who may see a photo or an album. What is in the trash only its owner finds. What a disabled account holds is private,
- * a moment later: see gallery/library/account-moves.ts.
+ * a moment later: see gallery/library/follow.ts.
  */
 export const Visibility = {
   trash: 0,

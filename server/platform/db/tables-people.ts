@@ -41,13 +41,6 @@ export interface NotificationsTable {
   create_time: number;
 }
 
-/** Kept by triggers on `notifications`. */
-export interface NotificationTotalsTable {
-  user_id: number;
-  n: number;
-  unread: number;
-}
-
 export interface ReportsTable {
   id: Generated<number>;
   /** Who reports. */
@@ -103,20 +96,6 @@ export interface FollowsTable {
   follower_id: number;
   followee_id: number;
   create_time: number;
-}
-
-/** Albums whose photos do not show it yet that the album was hidden or shown: gallery/library/album-photos.ts. */
-export interface AlbumMovesTable {
-  album_id: number;
-  /** So many photos count as private already, though their rows say that everybody sees them: all such of the album. */
-  ahead: number;
-  /** `album_position` up to which it was looked at; -1 at the start. */
-  after: number;
-}
-
-/** Accounts whose photos and albums do not show their status yet; gallery/library/account-moves.ts. */
-export interface LibraryMovesTable {
-  user_id: number;
 }
 
 export type CommentRow = Selectable<CommentsTable>;

@@ -24,7 +24,12 @@ export interface GearTable {
   name_key: string;
 }
 
-/** Photos whose row in the search index is still that of another visibility; gallery/library/search-moves.ts. */
-export interface SearchMovesTable {
-  photo_id: Kept<number>;
+/** What is left to do after a change of visibility: gallery/library/visibility-jobs.ts. */
+export interface VisibilityJobsTable {
+  /** Albums and photos of an account follow its status, photos of an album its row, the search index a photo. */
+  kind: Kept<'account' | 'album' | 'photo'>;
+  /** Of the account, the album or the photo. */
+  id: Kept<number>;
+  /** Whose library it is. */
+  user_id: Kept<number>;
 }

@@ -8,17 +8,14 @@ import type { AccountTables } from './tables-accounts.ts';
 import type { EditsTable, ImagesTable, RemovalsTable } from './tables-images.ts';
 import type { IdentitiesTable, PasskeysTable, UsedChallengesTable } from './tables-passkeys.ts';
 import type {
-  AlbumMovesTable,
   AuditLogTable,
   CommentLikesTable,
   CommentsTable,
   FollowsTable,
-  LibraryMovesTable,
   NotificationsTable,
-  NotificationTotalsTable,
   ReportsTable,
 } from './tables-people.ts';
-import type { GearTable, Kept, PhotoGroupsTable, SearchMovesTable } from './tables-queries.ts';
+import type { GearTable, Kept, PhotoGroupsTable, VisibilityJobsTable } from './tables-queries.ts';
 import type { ShareDownloadsTable, SharesTable } from './tables-shares.ts';
 import type { UploadTables } from './tables-uploads.ts';
 import type { WebhookDeliveriesTable, WebhooksTable } from './tables-webhooks.ts';
@@ -211,7 +208,7 @@ export interface PhotoTotalsTable {
   n: Kept<number>;
 }
 
-/** How many photos carry a tag, per owner (0: everybody) and visibility. Kept by triggers on `photo_tags`. */
+/** How many photos carry a tag, per owner (0: everybody) and visibility. Kept by gallery/library/tags.ts. */
 export interface TagTotalsTable {
   user_id: Kept<number>;
   visibility: Kept<Shown>;
@@ -243,9 +240,7 @@ export interface Tables extends UploadTables, AccountTables {
   shares: SharesTable;
   share_downloads: ShareDownloadsTable;
   photo_totals: PhotoTotalsTable;
-  search_moves: SearchMovesTable;
-  library_moves: LibraryMovesTable;
-  album_moves: AlbumMovesTable;
+  visibility_jobs: VisibilityJobsTable;
   gear: GearTable;
   photo_groups: PhotoGroupsTable;
   removals: RemovalsTable;
@@ -255,7 +250,6 @@ export interface Tables extends UploadTables, AccountTables {
   comments: CommentsTable;
   comment_likes: CommentLikesTable;
   notifications: NotificationsTable;
-  notification_totals: NotificationTotalsTable;
   reports: ReportsTable;
   audit_log: AuditLogTable;
   webhooks: WebhooksTable;

@@ -1,7 +1,7 @@
 /** What repeats a photo elsewhere: rows of its tags, with what a tag's list needs to know, and the search index. */
 import type { Deps } from '../../deps.ts';
 import { lockPhoto } from '../../gallery/library/locks.ts';
-import { indexPhoto } from '../../gallery/library/search-moves.ts';
+import { indexPhoto } from '../../gallery/library/search-index.ts';
 import { searchTextOf } from '../../gallery/library/search-text.ts';
 import { replaceTags } from '../../gallery/library/tags.ts';
 import { pagesBy } from '../../platform/db/pages.ts';
@@ -23,9 +23,9 @@ export async function checkTags(round: Round): Promise<void> {
 
 export async function checkSearch(round: Round): Promise<void> {
   round.progress.begin('the search index');
-  // Photos that wait in `search_moves` are found whatever the index says of them.
+  // Photos with a job are found whatever the index says of them.
   const settled = photosOf(round.deps).where('id', 'not in', (moves) =>
-    moves.selectFrom('search_moves').select('photo_id'),
+    moves.selectFrom('visibility_jobs').select('id').where('kind', '=', 'photo'),
   );
   await checkPhotos(round, settled, 'search-differs', wrongEntries, repairEntry);
 }
@@ -80,7 +80,7 @@ function repairTags({ db }: Deps, id: number): Promise<boolean> {
   return db.kysely.transaction().execute(async (transaction) => {
     const photo = await lockPhoto(transaction, id);
     if (!photo) return false;
-    await replaceTags(transaction, photo, JSON.parse(photo.tags) as string[]);
+    await replaceTags(db, transaction, photo, JSON.parse(photo.tags) as string[]);
     return true;
   });
 }

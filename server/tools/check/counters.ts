@@ -57,7 +57,7 @@ const counted: Counted[] = [
     counters: {
       photo_count: sql`(SELECT count(*) FROM photos WHERE album_id = albums.id AND visibility > ${sql.lit(Visibility.trash)})`,
       public_count: sql`(SELECT count(*) FROM photos WHERE album_id = albums.id AND visibility = ${sql.lit(Visibility.public)}
-        AND albums.id NOT IN (SELECT album_id FROM album_moves WHERE ahead > 0))`,
+        AND albums.visibility = ${sql.lit(Visibility.public)})`,
     },
   },
 ];

@@ -5,7 +5,7 @@ import { setAlbumVisibility } from '../../gallery/library/album-visibility.ts';
 import { findAlbum, isSmart } from '../../gallery/library/albums.ts';
 import { chunkSize, lockPhotos } from '../../gallery/library/locks.ts';
 import { place } from '../../gallery/library/place.ts';
-import { finishSearchMoves } from '../../gallery/library/search-moves.ts';
+import { runVisibilityJobs } from '../../gallery/library/run-visibility-jobs.ts';
 import { queryProblem } from '../../gallery/photos/query/parse.ts';
 import { each, pages } from '../../platform/db/pages.ts';
 import { idsOf } from '../../platform/db/rows.ts';
@@ -62,7 +62,7 @@ async function repairAlbum(deps: Deps, id: number): Promise<boolean> {
       (await takeOutPhotos(deps, transaction, album)) + (await takeOutAlbums(deps, transaction, album)) > 0
     );
   });
-  await finishSearchMoves(deps);
+  await runVisibilityJobs(deps);
   return isRepaired;
 }
 

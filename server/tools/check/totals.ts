@@ -8,7 +8,7 @@ import type { Tables } from '../../platform/db/tables.ts';
 import type { Round } from './findings.ts';
 
 interface Totals {
-  table: 'photo_totals' | 'tag_totals' | 'photo_groups' | 'notification_totals';
+  table: 'photo_totals' | 'tag_totals' | 'photo_groups';
   /** Columns that name a total, and those that tell it. */
   keys: string[];
   sums: string[];
@@ -24,9 +24,9 @@ const tagCounts = (user: RawBuilder<unknown>) =>
   sql`SELECT ${user} AS user_id, visibility, name_key, count(*) AS n FROM photo_tags
     WHERE visibility > ${sql.lit(Visibility.trash)} GROUP BY 1, 2, 3`;
 
-/** Photos of an album that was hidden a moment ago count as private, whatever their rows say (library/counts.ts). */
+/** Photos of a hidden album count as private, whatever their rows say (library/counts.ts). */
 const countedAs = sql`CASE WHEN visibility = ${sql.lit(Visibility.public)}
-  AND album_id IN (SELECT album_id FROM album_moves WHERE ahead > 0)
+  AND album_id IN (SELECT id FROM albums WHERE visibility = ${sql.lit(Visibility.private)})
   THEN ${sql.lit(Visibility.private)} ELSE visibility END`;
 
 const keptBy = (db: Deps['db']): Totals[] => [
@@ -53,12 +53,6 @@ const keptBy = (db: Deps['db']): Totals[] => [
     keys: ['user_id', 'visibility', 'kind', 'value'],
     sums: ['n', 'ratio'],
     counted: groupedPhotos(db),
-  },
-  {
-    table: 'notification_totals',
-    keys: ['user_id'],
-    sums: ['n', 'unread'],
-    counted: sql`SELECT user_id, count(*) AS n, sum(1 - is_read) AS unread FROM notifications GROUP BY 1`,
   },
 ];
 
@@ -120,7 +114,7 @@ function recount({ db }: Deps, totals: Totals, row: DriftedRow): Promise<boolean
   return db.kysely.transaction().execute(async (transaction) => {
     await lockTotal(transaction, totals, row);
     await sql`UPDATE ${sql.table(table)} SET ${sql.join(counts)} WHERE ${isIt(table)}`.execute(transaction);
-    // A tag that nothing carries is forgotten, as its trigger does; of the others a zero is as good as no row.
+    // A tag that nothing carries is forgotten; of the others a zero is as good as no row.
     await sql`DELETE FROM ${sql.table(table)} WHERE ${isIt(table)} AND n <= 0`.execute(transaction);
     return true;
   });

@@ -5,7 +5,7 @@ import { setAlbumVisibility } from '../../gallery/library/album-visibility.ts';
 import { albumOf, findAlbum } from '../../gallery/library/albums.ts';
 import { lockPhotoToMove } from '../../gallery/library/locks.ts';
 import { visibilityInSql, visibilityOf } from '../../gallery/library/rule.ts';
-import { finishSearchMoves } from '../../gallery/library/search-moves.ts';
+import { runVisibilityJobs } from '../../gallery/library/run-visibility-jobs.ts';
 import { setVisibility } from '../../gallery/library/set-visibility.ts';
 import { each, pages } from '../../platform/db/pages.ts';
 import { UserStatus, Visibility } from '../../platform/db/states.ts';
@@ -40,7 +40,7 @@ export async function checkVisibility({ deps, progress, report }: Round): Promis
 }
 
 /** What accounts hold that are being deleted, hidden or shown just now, is on its way. */
-const isSettled = sql`users.status >= ${sql.lit(UserStatus.disabled)} AND users.id NOT IN (SELECT user_id FROM library_moves)`;
+const isSettled = sql`users.status >= ${sql.lit(UserStatus.disabled)} AND users.id NOT IN (SELECT id FROM visibility_jobs WHERE kind = 'account')`;
 
 /** Albums whose parent is wrong too are found when that one is right. */
 function wrongAlbums(deps: Deps): AsyncGenerator<Wrong[]> {
@@ -60,7 +60,7 @@ function wrongPhotos(deps: Deps): AsyncGenerator<Wrong[]> {
     deps,
     (after, size) => sql`SELECT photos.id, photos.visibility, ${should} AS should
     FROM photos JOIN users ON users.id = photos.user_id LEFT JOIN albums ON albums.id = photos.album_id
-    WHERE ${isSettled} AND (album_id IS NULL OR album_id NOT IN (SELECT album_id FROM album_moves))
+    WHERE ${isSettled} AND (album_id IS NULL OR album_id NOT IN (SELECT id FROM visibility_jobs WHERE kind = 'album'))
       AND photos.visibility <> ${should} AND photos.id > ${after} ORDER BY photos.id LIMIT ${size}`,
   );
 }
@@ -85,7 +85,7 @@ async function repairAlbum(deps: Deps, id: number): Promise<boolean> {
     await setAlbumVisibility(deps, transaction, album);
     return (await findAlbum(transaction, id))?.visibility !== album.visibility;
   });
-  await finishSearchMoves(deps);
+  await runVisibilityJobs(deps);
   return isRepaired;
 }
 

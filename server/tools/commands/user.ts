@@ -14,7 +14,7 @@ import { changeUser, type UserChange } from '../../gallery/admin/users/change.ts
 import { endUserSessions } from '../../gallery/admin/users/end-sessions.ts';
 import { makeResetLink } from '../../gallery/admin/users/reset-link.ts';
 import { readUser } from '../../gallery/admin/users/users.ts';
-import { moveLibraries } from '../../gallery/library/account-moves.ts';
+import { runVisibilityJobs } from '../../gallery/library/run-visibility-jobs.ts';
 import { audit, commandLine } from '../../gallery/moderation/audit.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
@@ -202,7 +202,7 @@ function change(name: string, state: UserChange, outcome: string): Promise<void>
   return withDeps(async (deps) => {
     const user = await getUserByName(deps, name);
     await changeUser(deps, commandLine, user.id, state);
-    if (state.status !== undefined) await moveLibraries(deps);
+    if (state.status !== undefined) await runVisibilityJobs(deps);
     console.log(`${user.username} ${outcome}.`);
   });
 }

@@ -8,7 +8,7 @@ import { stampSetting } from '../../platform/ownership/stamp.ts';
 import type { Progress } from './progress.ts';
 
 /**
- * - copied: row by row; totals that triggers keep included, since triggers are put aside meanwhile.
+ * - copied: row by row, kept totals included.
  * - rebuilt: made again from copied rows, since each database has its own kind.
  * - left: belongs to the database itself, or means nothing elsewhere.
  */
@@ -29,14 +29,12 @@ export const treatments: Record<string, Treatment> = {
   identities: 'copied',
   images: 'copied',
   invites: 'copied',
-  library_moves: 'copied',
-  album_moves: 'copied',
+  visibility_jobs: 'copied',
   likes: 'copied',
   // Hashes: who has a link may go on with it.
   links: 'copied',
   // What waits is sent from the new home.
   mails: 'copied',
-  notification_totals: 'copied',
   notifications: 'copied',
   passkeys: 'copied',
   photo_groups: 'copied',
@@ -63,15 +61,11 @@ export const treatments: Record<string, Treatment> = {
 
   // PostgreSQL's search index. SQLite's consists of virtual tables, which are not listed at all.
   photo_texts: 'rebuilt',
-  // Photos whose row in the index is outdated: none, in an index that was just made.
-  search_moves: 'left',
   // Good for minutes.
   selections: 'left',
   share_downloads: 'left',
   // Only galleries of earlier versions have it.
   size_claims: 'left',
-  // Filled and emptied within one transaction, on SQLite.
-  tag_moves: 'left',
   // The schema is made by the target's own migrations.
   kysely_migration: 'left',
   kysely_migration_lock: 'left',

@@ -5,7 +5,6 @@ import { purgeOldAttempts } from '../../gallery/accounts/attempts/store.ts';
 import { forgetOldLinks } from '../../gallery/accounts/links.ts';
 import { forgetOldInvites } from '../../gallery/accounts/registration/invites.ts';
 import { eraseLeaving } from '../../gallery/admin/erase/erase.ts';
-import { moveLibraries } from '../../gallery/library/account-moves.ts';
 import { forgetOldMail } from '../../gallery/mail/outbox.ts';
 import { forgetOldNotifications } from '../../gallery/notifications/forget.ts';
 import { deleteOldDownloads } from '../../gallery/shares/downloads.ts';
@@ -51,9 +50,8 @@ const turnSeconds = 3000;
 const searchTurnSeconds = 82_800;
 
 export async function sweep(deps: Deps, { graceSeconds, stop }: SweepOptions) {
-  // Rows of this database's own; their objects wait for the brake with all others. Both are begun at once when they are
-  // asked for; here is what failed then.
-  await moveLibraries(deps, stop);
+  // Rows of this database's own; their objects wait for the brake with all others. It is begun at once when it is asked
+  // for; here is what failed then.
   const { gone: accounts } = await eraseLeaving(deps, stop);
   const isHeld = holdsEverything(await lookAtDatabase(deps));
   const purged = isHeld ? 0 : await emptyTrash(deps, stop);

@@ -1,7 +1,7 @@
 /** A disabled account is gone for others as a whole, at once, and back as it was when it is enabled. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { moveLibraries } from '../../../server/gallery/library/account-moves.ts';
+import { runVisibilityJobs } from '../../../server/gallery/library/run-visibility-jobs.ts';
 import { setUserStatus } from '../../../server/gallery/users/follows/follows.ts';
 import { checkGallery } from '../../../server/tools/check/check.ts';
 import { makeScene, mentions, type Scene } from '../../contract/steps/privacy.ts';
@@ -9,7 +9,7 @@ import { isFound, places } from '../../contract/steps/privacy-places.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
 import { lightwell } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { areLibrariesSettled, untilLibrariesSettle } from '../../support/library-moves.ts';
+import { areLibrariesSettled } from '../../support/library-moves.ts';
 import {
   addAlbum,
   addPhoto,
@@ -72,7 +72,7 @@ describe('a disabled account', () => {
   let avatar: string;
 
   before(async () => {
-    gallery = await startGallery();
+    gallery = await startGallery({}, { isIdle: true });
     scene = await makeScene(gallery);
     ({ owner, admin } = scene.people);
     const { fan } = scene.people;
@@ -181,7 +181,7 @@ describe('a disabled account', () => {
   });
 
   test('and stays gone when lists, totals and search have followed', async () => {
-    assert.equal(await moveLibraries(gallery.deps), 1);
+    assert.equal(await runVisibilityJobs(gallery.deps), true);
     assert.equal(await areLibrariesSettled(gallery), true);
     await assertGone(false);
     await assertAdminSeesAll();
@@ -200,14 +200,14 @@ describe('a disabled account', () => {
     assertDone(await admin.put(`/api/photos/${photo}`, { is_public: 1 }));
     assertDone(await admin.delete(`/api/photos/${photo}`));
     assertDone(await admin.post(`/api/photos/${photo}/restore`));
-    await untilLibrariesSettle(gallery);
+    await runVisibilityJobs(gallery.deps);
     await assertGone(false);
     await assertSound(gallery);
   });
 
   test('is back as it was when it is enabled', async () => {
     assertWritten(await admin.put(`/api/admin/users/${owner.id}`, { status: 1 }));
-    await untilLibrariesSettle(gallery);
+    await runVisibilityJobs(gallery.deps);
     assert.deepEqual(await sight(gallery), before_);
     await assertSound(gallery);
     const anybody = anonymous(gallery);
@@ -226,7 +226,7 @@ describe('a disabled account', () => {
     const report = { target_type: 'user', target_id: owner.id, reason: 'spam' };
     const { id } = assertWritten(await scene.people.stranger.post('/api/reports', report));
     assertWritten(await admin.post(`/api/admin/reports/${id}/handle`, { action: 'disable_user' }));
-    await untilLibrariesSettle(gallery);
+    await runVisibilityJobs(gallery.deps);
     await assertGone(false);
     assert.equal((await lightwell(gallery, ['user', 'enable', 'owner'])).code, 0);
     assert.equal(await areLibrariesSettled(gallery), true);
@@ -241,7 +241,7 @@ describe('a disabled account', () => {
 });
 
 test('many photos follow in short transactions, and what was broken off is carried on', async (context) => {
-  const gallery = await startGallery();
+  const gallery = await startGallery({}, { isIdle: true });
   context.after(() => gallery.close());
   const [owner, admin] = [await register(gallery, 'owner'), await registerAdmin(gallery, 'admin')];
   for (let n = 0; n < 40; n++) await addRow(gallery, owner.id, 2);
@@ -270,18 +270,20 @@ test('many photos follow in short transactions, and what was broken off is carri
     [0, count, 0],
     [1, 0, count],
   ] as const) {
-    await kysely.transaction().execute((transaction) => setUserStatus(transaction, owner.id, status));
+    await kysely
+      .transaction()
+      .execute((transaction) => setUserStatus(gallery.deps, transaction, owner.id, status));
     let looks = 0;
     const afterOneChunk = {
       get aborted() {
         return ++looks > 2;
       },
     } as AbortSignal;
-    assert.equal(await moveLibraries(gallery.deps, afterOneChunk), 0);
+    assert.equal(await runVisibilityJobs(gallery.deps, afterOneChunk), false);
     assert.equal(Math.abs((await shown()) - from), 500, 'one chunk and no more');
     const { list } = assertRead(await anonymous(gallery).get('/api/photos?limit=100'));
     if (status === 0) assert.deepEqual(list, []);
-    assert.equal(await moveLibraries(gallery.deps), 1);
+    assert.equal(await runVisibilityJobs(gallery.deps), true);
     assert.equal(await shown(), to);
     const { pagination } = assertRead(await anonymous(gallery).get('/api/photos'));
     assert.equal(pagination.total, to);

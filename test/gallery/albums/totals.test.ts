@@ -123,7 +123,7 @@ async function copyPhoto(id: number, times: number): Promise<void> {
         .values({ ...row, album_position: 10 + n })
         .returningAll()
         .executeTakeFirstOrThrow();
-      await insertTags(transaction, photo, JSON.parse(row.tags) as string[]);
+      await insertTags(gallery.deps.db, transaction, photo, JSON.parse(row.tags) as string[]);
     }
     await addToAlbum(transaction, row.album_id!, { photos: times, open: times });
     await addToTotals(transaction, row.user_id, { 2: times });
@@ -146,11 +146,6 @@ async function assertExact(): Promise<void> {
   };
   for (const check of [checkVisibility, checkTags, checkCounters, checkTotals]) await check(round);
   assert.deepEqual(findings, []);
-  if (gallery.deps.db.name !== 'sqlite') return;
-  const { n } = await sql<{ n: number }>`SELECT count(*) AS n FROM tag_moves`
-    .execute(gallery.deps.db.kysely)
-    .then(({ rows }) => rows[0]!);
-  assert.equal(n, 0, 'the triggers count again');
 }
 
 function json(body: object) {

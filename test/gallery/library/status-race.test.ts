@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { moveLibraries } from '../../../server/gallery/library/account-moves.ts';
+import { runVisibilityJobs } from '../../../server/gallery/library/run-visibility-jobs.ts';
 import { setUserStatus } from '../../../server/gallery/users/follows/follows.ts';
 import { type AccountStatus, UserStatus, Visibility } from '../../../server/platform/db/states.ts';
 import { assertRead } from '../../support/answers.ts';
@@ -12,7 +12,7 @@ import { addPhoto, anonymous, register } from '../../support/people.ts';
 describe('a change of status beside the moving of the one before', () => {
   let gallery: Gallery;
   before(async () => {
-    gallery = await startGallery();
+    gallery = await startGallery({}, { isIdle: true });
   });
   after(() => gallery.close());
 
@@ -30,18 +30,20 @@ describe('a change of status beside the moving of the one before', () => {
 
   async function changeBesideMove(userId: number, from: AccountStatus, to: AccountStatus): Promise<void> {
     const { kysely } = gallery.deps.db;
-    await kysely.transaction().execute((transaction) => setUserStatus(transaction, userId, from));
+    await kysely
+      .transaction()
+      .execute((transaction) => setUserStatus(gallery.deps, transaction, userId, from));
     let moving: Promise<unknown> | undefined;
     await kysely.transaction().execute(async (transaction) => {
-      await setUserStatus(transaction, userId, to);
+      await setUserStatus(gallery.deps, transaction, userId, to);
       let isDone = false;
-      moving = moveLibraries(gallery.deps).finally(() => {
+      moving = runVisibilityJobs(gallery.deps).finally(() => {
         isDone = true;
       });
       await untilWaiting(() => isDone);
     });
     await moving;
-    await moveLibraries(gallery.deps);
+    await runVisibilityJobs(gallery.deps);
   }
 
   for (const [name, from, to, isShown] of [
@@ -53,9 +55,9 @@ describe('a change of status beside the moving of the one before', () => {
       const { id } = await addPhoto(owner, { title: 'Harbour' });
       if (from === UserStatus.enabled) {
         await gallery.deps.db.kysely.transaction().execute(async (transaction) => {
-          await setUserStatus(transaction, owner.id, UserStatus.disabled);
+          await setUserStatus(gallery.deps, transaction, owner.id, UserStatus.disabled);
         });
-        await moveLibraries(gallery.deps);
+        await runVisibilityJobs(gallery.deps);
       }
       await changeBesideMove(owner.id, from, to);
       const { list } = assertRead(await anonymous(gallery).get('/api/photos?limit=100'));

@@ -1,7 +1,7 @@
 /** A photo's place in a list is exact after any change, and tells nothing of photos that its reader does not see. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { moveLibraries } from '../../../server/gallery/library/account-moves.ts';
+import { runVisibilityJobs } from '../../../server/gallery/library/run-visibility-jobs.ts';
 import { setUserStatus } from '../../../server/gallery/users/follows/follows.ts';
 import { UserStatus } from '../../../server/platform/db/states.ts';
 import { assertDone, assertRead } from '../../support/answers.ts';
@@ -69,8 +69,10 @@ describe(`places in lists (seed ${seed})`, () => {
     const [whom, status] = disabled ? [disabled, UserStatus.enabled] : [owners[1]!, UserStatus.disabled];
     disabled = disabled ? undefined : whom;
     const { kysely } = gallery.deps.db;
-    await kysely.transaction().execute((transaction) => setUserStatus(transaction, whom.id, status));
-    await moveLibraries(gallery.deps);
+    await kysely
+      .transaction()
+      .execute((transaction) => setUserStatus(gallery.deps, transaction, whom.id, status));
+    await runVisibilityJobs(gallery.deps);
   }
 
   async function assertPlaces(context: string): Promise<void> {

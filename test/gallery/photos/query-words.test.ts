@@ -14,7 +14,7 @@ describe('words and fields', () => {
   let id: number;
   let one: number;
   before(async () => {
-    gallery = await startGallery();
+    gallery = await startGallery({}, { isIdle: true });
     ann = await register(gallery, 'ann');
     const picture = await jpeg({ width: 40, height: 20 });
     one = await addAlbum(ann, 'One');
@@ -70,12 +70,13 @@ describe('words and fields', () => {
     const see = (visibility: Visibility) =>
       sql`UPDATE photos SET visibility = ${visibility} WHERE id = ${id}`.execute(kysely);
     assert.equal(await isFound('sunset shape:portrait', visitor), true);
-    await kysely.insertInto('search_moves').values({ photo_id: id }).execute();
+    await sql`INSERT INTO visibility_jobs (kind, id, user_id)
+      SELECT 'photo', id, user_id FROM photos WHERE id = ${id}`.execute(kysely);
     await see(Visibility.private);
     assert.equal(await isFound('sunset shape:portrait', visitor), false);
     assert.equal(await isFound('sunset shape:portrait'), true);
     await see(Visibility.public);
-    await kysely.deleteFrom('search_moves').execute();
+    await sql`DELETE FROM visibility_jobs`.execute(kysely);
     assert.equal(await isFound('sunset shape:portrait', visitor), true);
   });
 });

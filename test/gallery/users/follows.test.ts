@@ -134,7 +134,7 @@ describe('following', () => {
     }
     assertRefused(await follow(cyd, bea), 404, 50001);
     assertRefused(await follow(bea, cyd), 401, 10006);
-    await kysely.transaction().execute((transaction) => setUserStatus(transaction, bea.id, 1));
+    await kysely.transaction().execute((transaction) => setUserStatus(gallery.deps, transaction, bea.id, 1));
     assert.deepEqual(await Promise.all(people.map((person) => home(person))), before);
     await assertExact();
   });

@@ -144,7 +144,7 @@ async function done(answer: ReturnType<Person['get']>): Promise<void> {
 async function settle({ deps }: Gallery): Promise<void> {
   await deps.db.counters.flush();
   for (let tries = 0; tries < 500; tries++) {
-    if ((await deps.db.kysely.selectFrom('search_moves').selectAll().execute()).length === 0) return;
+    if ((await deps.db.kysely.selectFrom('visibility_jobs').selectAll().execute()).length === 0) return;
     await pause(20);
   }
 }

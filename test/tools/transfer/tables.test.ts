@@ -19,7 +19,7 @@ test('every table has its treatment (server/tools/transfer/tables.ts)', async ()
       [],
     );
     // Most of these are those of one database alone, and two are found in galleries of earlier versions.
-    const names = new Set([...tables, 'photo_texts', 'tag_moves', 'size_claims', 'kysely_migration_lock']);
+    const names = new Set([...tables, 'photo_texts', 'size_claims', 'kysely_migration_lock']);
     assert.deepEqual(
       Object.keys(treatments).filter((name) => !names.has(name)),
       [],

@@ -10,7 +10,6 @@ import { queueRemovals } from '../../../platform/db/removals.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
 import type { Transaction } from '../../../platform/db/tables.ts';
 import { lockAmongAdmins, refuseFormerAdmin, refuseLastAdmin } from '../../accounts/last-admin.ts';
-import { moveLibraries } from '../../library/account-moves.ts';
 import { type Actor, audit, commandLine, usernameOf } from '../../moderation/audit.ts';
 import { closeReports } from '../../moderation/reports.ts';
 import { setUserStatus } from '../../users/follows/follows.ts';
@@ -41,7 +40,7 @@ export async function markDeleted(
   const { user } = locked;
   const handler = await usernameOf(transaction, actor);
   // Its followers, and the users that it follows, count it no longer.
-  await setUserStatus(transaction, id, UserStatus.disabled);
+  await setUserStatus(deps, transaction, id, UserStatus.disabled);
   await transaction
     .updateTable('users')
     // No username has a colon, no email is without an @.
@@ -64,7 +63,7 @@ export async function markDeleted(
     'identities',
     'shares',
     'webhooks',
-    'library_moves',
+    'visibility_jobs',
     'links',
     'mails',
   ] as const) {
@@ -144,11 +143,10 @@ async function eraseUser(deps: Deps, id: number, stop: AbortSignal | undefined):
 export function createEraser(deps: Deps): Job {
   return createJob({
     async run(stop) {
-      await moveLibraries(deps, stop);
       const { left } = await eraseLeaving(deps, stop);
       if (left > 0) throw new Error(`${left} accounts could not be deleted yet`);
     },
     retryMs: againMs,
-    onError: (error) => deps.log.warn({ err: error }, 'accounts wait to be deleted, hidden or shown'),
+    onError: (error) => deps.log.warn({ err: error }, 'accounts wait to be deleted'),
   });
 }

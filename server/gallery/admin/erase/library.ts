@@ -35,20 +35,21 @@ export async function hidePhotos(deps: Deps, userId: number): Promise<number> {
 const atOnce = 50;
 
 /** Returns how many albums are gone, or were made emptier. */
-export async function eraseAlbums({ db }: Deps, userId: number): Promise<number> {
-  const albums = await db.kysely
+export async function eraseAlbums(deps: Deps, userId: number): Promise<number> {
+  const albums = await deps.db.kysely
     .selectFrom('albums')
     .select('id')
     .where('user_id', '=', userId)
     .orderBy('id', 'desc')
     .limit(atOnce)
     .execute();
-  for (const { id } of albums) await eraseAlbum({ db }, userId, id);
+  for (const { id } of albums) await eraseAlbum(deps, userId, id);
   return albums.length;
 }
 
 /** The photos leave it a chunk at a time; the last chunk's transaction ends the album. */
-async function eraseAlbum({ db }: Pick<Deps, 'db'>, userId: number, id: number): Promise<void> {
+async function eraseAlbum(deps: Deps, userId: number, id: number): Promise<void> {
+  const { db } = deps;
   await db.kysely.transaction().execute(async (transaction) => {
     await db.lockLibrary(transaction, userId);
     const found = await transaction
@@ -58,10 +59,10 @@ async function eraseAlbum({ db }: Pick<Deps, 'db'>, userId: number, id: number):
       .limit(chunkSize)
       .execute();
     if (found.length > 0) {
-      await place({ db }, transaction, await lockPhotos(transaction, idsOf(found)), undefined);
+      await place(deps, transaction, await lockPhotos(transaction, idsOf(found)), undefined);
     }
     if (found.length === chunkSize) return;
     const album = await findAlbum(transaction, id);
-    if (album) await removeAlbum({ db }, transaction, album);
+    if (album) await removeAlbum(deps, transaction, album);
   });
 }

@@ -116,7 +116,6 @@ async function endAccount({ db }: Deps, userId: number): Promise<boolean> {
     await transaction.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
     if (await holdsSomething(transaction, userId)) return false;
     await forgetTotals(transaction, userId);
-    await transaction.deleteFrom('notification_totals').where('user_id', '=', userId).execute();
     await transaction.deleteFrom('users').where('id', '=', userId).execute();
     return true;
   });

@@ -49,7 +49,7 @@ export async function changeUser(
     if (Object.keys(columns).length > 0) {
       await transaction.updateTable('users').set(columns).where('id', '=', id).execute();
     }
-    if (change.status !== undefined) await changeStatus(transaction, id, change.status);
+    if (change.status !== undefined) await changeStatus(deps, transaction, id, change.status);
     if (change.passwordHash !== undefined) await putPassword(transaction, id, change.passwordHash);
     const ended = change.end_keys ? await endKeys(deps, transaction, id, language) : noKeys;
     const hasEnded = change.end_factor === true && (await endFactor(transaction, id));
@@ -81,7 +81,7 @@ export async function disableUser(
   refuseFormerAdmin(locked, actor);
   const { user } = locked;
   if (user.status === UserStatus.disabled) return;
-  await changeStatus(transaction, id, UserStatus.disabled);
+  await changeStatus(deps, transaction, id, UserStatus.disabled);
   await audit(deps, transaction, actor, {
     action: 'user.update',
     target: { type: 'user', id, name: user.username },
@@ -97,8 +97,13 @@ function changedColumns(user: UserRow, { is_admin, quota_mb }: UserChange) {
   };
 }
 
-async function changeStatus(transaction: Transaction, id: number, status: AccountStatus): Promise<void> {
-  await setUserStatus(transaction, id, status);
+async function changeStatus(
+  deps: Deps,
+  transaction: Transaction,
+  id: number,
+  status: AccountStatus,
+): Promise<void> {
+  await setUserStatus(deps, transaction, id, status);
   if (status !== UserStatus.disabled) return;
   await endSessions(transaction, id);
   await endChallenges(transaction, id);

@@ -57,7 +57,6 @@ export async function adminUserRoutes(app: App, deps: Deps, eraser: Job): Promis
       const passwordHash = password === undefined ? undefined : await passwords.hash(password);
       const wanted = { ...change, passwordHash };
       const ended = await changeUser(deps, request.viewer, id, wanted, languageOf(request));
-      if (change.status !== undefined) eraser.start();
       return doneWith(withEnded('User saved', ended), await readUser(deps, id));
     },
   });

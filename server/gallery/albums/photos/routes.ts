@@ -1,7 +1,6 @@
 /** An album's photos: listed, put in and taken out, put in order. */
 
 import type { Deps } from '../../../deps.ts';
-import type { Job } from '../../../platform/concurrency/job.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { done, doneWith, pageOf } from '../../../platform/http/envelope.ts';
 import { idParams } from '../../../platform/http/schema.ts';
@@ -14,7 +13,7 @@ import { addPhotos, removePhotos } from './photos.ts';
 
 const params = idParams('album');
 
-export function albumPhotoRoutes(app: App, deps: Deps, searchMover: Job): void {
+export function albumPhotoRoutes(app: App, deps: Deps): void {
   const api = endpoints(app, 'Albums');
   const listPhotos = createListPhotos(deps);
 
@@ -45,7 +44,6 @@ export function albumPhotoRoutes(app: App, deps: Deps, searchMover: Job): void {
     refusals: ['albumNotFound', 'albumForbidden', 'albumIsSmart'],
     handler: async (request) => {
       const outcome = await addPhotos(deps, request.viewer, request.params.id, request.body.ids);
-      searchMover.start();
       return doneWith('Photos added', outcome);
     },
   });
@@ -66,7 +64,6 @@ export function albumPhotoRoutes(app: App, deps: Deps, searchMover: Job): void {
     refusals: ['albumNotFound', 'albumForbidden', 'albumIsSmart'],
     handler: async (request) => {
       const outcome = await removePhotos(deps, request.viewer, request.params.id, request.body.ids);
-      searchMover.start();
       return doneWith('Photos taken out', outcome);
     },
   });

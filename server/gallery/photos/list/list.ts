@@ -139,7 +139,12 @@ async function countBranch(db: Deps['db'], filter: ListFilter, branch: Branch): 
 /** While photos move in the search index, only their own rows say what they are. */
 async function isIndexMoving(kysely: Kysely<Tables>): Promise<boolean> {
   return (
-    (await kysely.selectFrom('search_moves').select('photo_id').limit(1).executeTakeFirst()) !== undefined
+    (await kysely
+      .selectFrom('visibility_jobs')
+      .select('id')
+      .where('kind', '=', 'photo')
+      .limit(1)
+      .executeTakeFirst()) !== undefined
   );
 }
 

@@ -12,7 +12,7 @@ import { errors } from '../../../platform/errors/catalogue.ts';
 import { type PageRequest, paginationOf, windowOf } from '../../../platform/http/pagination.ts';
 import { presentUser, type UserBrief } from '../../accounts/present.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
-import { noteLibraryMove } from '../../library/account-moves.ts';
+import { addVisibilityJobs } from '../../library/visibility-jobs.ts';
 import { notify, retractFollow } from '../../notifications/notify.ts';
 import { emit } from '../../webhooks/emit.ts';
 
@@ -102,9 +102,10 @@ async function lockBoth(
 
 /**
  * Disables or enables an account. Its followers and the users that it follows count it no longer, or again: also what
- * has to happen before an account is deleted. What it holds is hidden or shown by `moveLibraries`.
+ * has to happen before an account is deleted. What it holds is hidden or shown by a job.
  */
 export async function setUserStatus(
+  deps: Pick<Deps, 'db'>,
   transaction: Transaction,
   userId: number,
   status: AccountStatus,
@@ -116,7 +117,7 @@ export async function setUserStatus(
     .where('status', '!=', status)
     .executeTakeFirst();
   if (changed.numUpdatedRows === 0n) return;
-  await noteLibraryMove(transaction, userId);
+  await addVisibilityJobs(deps, transaction, 'account', userId, [userId]);
   const by = status === UserStatus.enabled ? 1 : -1;
   await transaction
     .updateTable('users')

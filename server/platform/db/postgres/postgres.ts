@@ -39,7 +39,6 @@ const noNamesKept =
 const libraryLocks = 1;
 /** Any number that no other advisory lock of this database uses. */
 const schemaLock = 7_461_002;
-/** The triggers of `photo_tags` take it, too. */
 const totalsLock = 7_461_001;
 const objectsLock = 7_461_003;
 
@@ -84,11 +83,6 @@ export function openPostgres(
     run: (text, parameters) => retryBriefly(() => read(text, parameters)),
     together: (statements) => retryBriefly(() => together(statements)),
     search: postgresSearch,
-    // The trigger of `photo_tags` counts what a statement did.
-    moveTags: async (transaction, { photos, to }) => {
-      await sql`UPDATE photo_tags SET visibility = ${to} WHERE photo_id IN (${photos})`.execute(transaction);
-    },
-    changeMany: (_, change) => change(),
     lockLibrary: async (transaction, userId) => {
       await sql`SELECT pg_advisory_xact_lock(${libraryLocks}, ${userId % 2 ** 31})`.execute(transaction);
     },

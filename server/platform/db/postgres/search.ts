@@ -25,6 +25,9 @@ const askedColumns = sql.raw(asked.join(', '));
 const askedOfPhotos = sql.raw(asked.map((column) => `photos.${column}`).join(', '));
 const askedAnew = sql.raw(asked.map((column) => `${column} = excluded.${column}`).join(', '));
 
+/** Photos whose row in the index may be of another visibility. */
+const moving = sql`SELECT id FROM visibility_jobs WHERE kind = 'photo'`;
+
 export const postgresSearch: SearchIndex = {
   async put(transaction, { photoId, userId, visibility, text }) {
     await sql`INSERT INTO photo_texts (photo_id, user_id, visibility, ${askedColumns}, text)
@@ -48,15 +51,15 @@ export const postgresSearch: SearchIndex = {
   matches(keyword, scope, isTested = false) {
     const contains = isTested ? compared('text', keyword) : found('text', keyword);
     return sql<number>`(SELECT photo_id AS id FROM photo_texts
-      WHERE ${contains} AND (${inScope(scope)} OR photo_id IN (SELECT photo_id FROM search_moves)))`;
+      WHERE ${contains} AND (${inScope(scope)} OR photo_id IN (${moving})))`;
   },
 
   texts: {
     // What moves in the index has its visibility from the photo itself.
     photos: sql`(SELECT photo_id AS id, user_id, visibility, ${askedColumns}, text FROM photo_texts
-        WHERE photo_id NOT IN (SELECT photo_id FROM search_moves)
+        WHERE photo_id NOT IN (${moving})
       UNION ALL SELECT photos.id, photos.user_id, photos.visibility, ${askedOfPhotos}, photo_texts.text
-        FROM search_moves JOIN photos ON photos.id = search_moves.photo_id
+        FROM (${moving}) AS moving JOIN photos ON photos.id = moving.id
           JOIN photo_texts ON photo_texts.photo_id = photos.id)`,
     contain: (keyword) => found('photos.text', keyword),
   },

@@ -20,6 +20,9 @@ const idBits = sql.raw('4294967295');
 /** Parameters arrive as floating-point numbers, for which FTS5 does not look up a row but reads all of them. */
 const integer = (value: number) => sql`CAST(${value} AS INTEGER)`;
 
+/** Photos whose row in the index may be of another visibility. */
+const moving = sql`SELECT id FROM visibility_jobs WHERE kind = 'photo'`;
+
 export const sqliteSearch: SearchIndex = {
   async put(transaction, { photoId, userId, visibility, text }) {
     await sqliteSearch.remove(transaction, { id: photoId, user_id: userId });
@@ -57,8 +60,8 @@ export const sqliteSearch: SearchIndex = {
     return sql<number>`(SELECT rowid & ${idBits} AS id FROM ${table}
       WHERE ${table} MATCH ${phrase} AND ${inScope(scope)}
       UNION ALL SELECT rowid & ${idBits} AS id FROM ${table}
-      WHERE EXISTS (SELECT 1 FROM search_moves) AND ${table} MATCH ${phrase}
-        AND rowid & ${idBits} IN (SELECT photo_id FROM search_moves))`;
+      WHERE EXISTS (${moving}) AND ${table} MATCH ${phrase}
+        AND rowid & ${idBits} IN (${moving}))`;
   },
 };
 

@@ -1,7 +1,7 @@
 /** Opens the embedded database: one file, a connection for each kind of work. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Kysely, type SqlBool, sql, type Transaction } from 'kysely';
+import { Kysely, type SqlBool, sql } from 'kysely';
 import { makePrivate } from '../../process/private-files.ts';
 import { boundedMs, type OpenedDatabase } from '../dialect.ts';
 import { SignallingKysely } from '../signals.ts';
@@ -10,7 +10,6 @@ import { createRoutingDriver, createThreadDrivers, sqliteDialect } from './drive
 import { translateSqliteError } from './errors.ts';
 import { sqliteSearch } from './search.ts';
 import { openSqliteConnection } from './statements.js';
-import { moveTags } from './tags.ts';
 import { createSqliteThread } from './thread.ts';
 
 /** How long a write waits for another process's lock before the client gets a 503. */
@@ -18,8 +17,6 @@ const busyTimeoutMs = 5000;
 const cacheMb = 16;
 /** The second is started when a read comes while another caller's is running. */
 const maxSlowReaders = 2;
-/** Statements that touch much of all indexes take twice as long when they have to write and read pages in between. */
-const largeCacheMb = 128;
 
 export function openSqlite(dataDir: string): OpenedDatabase {
   mkdirSync(dataDir, { recursive: true });
@@ -56,15 +53,6 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     },
     together,
     search: sqliteSearch,
-    moveTags,
-    async changeMany(transaction, change) {
-      await setCache(transaction, largeCacheMb);
-      try {
-        return await change();
-      } finally {
-        await setCache(transaction, cacheMb);
-      }
-    },
     lockLibrary: async () => {},
     lockTotals: async () => {},
     lockObjects: async () => {},
@@ -85,10 +73,6 @@ export function openSqlite(dataDir: string): OpenedDatabase {
       reader.close();
     },
   };
-}
-
-async function setCache(transaction: Transaction<Tables>, megabytes: number): Promise<void> {
-  await sql.raw(`PRAGMA cache_size = ${-megabytes * 1024}`).execute(transaction);
 }
 
 const maxComplaints = 100;

@@ -1,0 +1,186 @@
+/**
+ * Rows of albums and photos follow what hides or shows them: their album, or their owner's account. Each call changes
+ * one batch, in short transactions, and asks album and account anew: a job may be older than the last change.
+ */
+import type { Deps } from '../../deps.ts';
+import { idsOf } from '../../platform/db/rows.ts';
+import { type Shown, UserStatus, Visibility } from '../../platform/db/states.ts';
+import type { AlbumRow, Transaction } from '../../platform/db/tables.ts';
+import { countHidden, countShown } from './counts.ts';
+import { chunkSize, lockPhotos } from './locks.ts';
+import { setVisibility } from './set-visibility.ts';
+import { writing } from './tables.ts';
+import { addVisibilityJobs, removeVisibilityJobs, type VisibilityJob } from './visibility-jobs.ts';
+
+/** So many photos follow in the transaction that hides or shows their album; none of an album that hides more. */
+const atOnce = 2000;
+
+type Album = Pick<AlbumRow, 'id' | 'user_id'>;
+type Job = Pick<VisibilityJob, 'id' | 'user_id'>;
+type Following = Pick<Deps, 'db' | 'clock'>;
+
+/**
+ * Writes who sees an album, with the counts of its photos. Few photos follow at once, the others by a job. The owner's
+ * library is locked.
+ */
+export async function writeAlbumVisibility(
+  deps: Following,
+  transaction: Transaction,
+  album: Album,
+  to: Shown,
+  most = atOnce,
+): Promise<void> {
+  const hidden = await writeAlbums(transaction, album.user_id, [album.id], to);
+  for (let left = hidden > most ? 0 : most; left > 0; left -= chunkSize) {
+    const size = Math.min(left, chunkSize);
+    if ((await movePhotosOfAlbum(deps, transaction, album, to, size)) < size) return;
+  }
+  await addVisibilityJobs(deps, transaction, 'album', album.user_id, [album.id]);
+}
+
+/** Returns how many photos it hides. */
+async function writeAlbums(
+  transaction: Transaction,
+  userId: number,
+  ids: number[],
+  to: Shown,
+): Promise<number> {
+  const hidden = to === Visibility.private ? await countHidden(transaction, userId, ids) : 0;
+  await writing(transaction).updateTable('albums').set({ visibility: to }).where('id', 'in', ids).execute();
+  if (to === Visibility.public) await countShown(transaction, userId, ids);
+  return hidden;
+}
+
+/** Returns how many photos were moved. Only public photos follow: private ones are hidden in any album. */
+async function movePhotosOfAlbum(
+  deps: Following,
+  transaction: Transaction,
+  album: Album,
+  to: Shown,
+  most: number,
+): Promise<number> {
+  // The account's own job shows them once it is enabled.
+  const isShown = to === Visibility.public;
+  if (isShown && (await findStatus(transaction, album.user_id)) !== UserStatus.enabled) return 0;
+  const found = await transaction
+    .selectFrom('photos')
+    .select('id')
+    .where('album_id', '=', album.id)
+    .where('visibility', '=', isShown ? Visibility.private : Visibility.public)
+    .where('is_public', '=', 1)
+    .limit(most)
+    .execute();
+  return moveBatch(deps, transaction, idsOf(found), to);
+}
+
+async function moveBatch(
+  deps: Following,
+  transaction: Transaction,
+  ids: number[],
+  to: Shown,
+): Promise<number> {
+  if (ids.length > 0) await setVisibility(deps, transaction, await lockPhotos(transaction, ids), to);
+  return ids.length;
+}
+
+export async function followAlbum(
+  deps: Following,
+  { id, user_id }: Job,
+  most: number = chunkSize,
+): Promise<void> {
+  await deps.db.kysely.transaction().execute(async (transaction) => {
+    await deps.db.lockLibrary(transaction, user_id);
+    const album = await transaction
+      .selectFrom('albums')
+      .select(['id', 'user_id', 'visibility'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+    const moved = album ? await movePhotosOfAlbum(deps, transaction, album, album.visibility, most) : 0;
+    if (moved < most) await removeVisibilityJobs(transaction, 'album', [id]);
+  });
+}
+
+/** An account that is being deleted goes its own way. */
+export async function followAccount(deps: Following, { id }: Job): Promise<void> {
+  await deps.db.kysely.transaction().execute(async (transaction) => {
+    await deps.db.lockLibrary(transaction, id);
+    const status = await findStatus(transaction, id);
+    const isSettled = status !== UserStatus.enabled && status !== UserStatus.disabled;
+    const to = status === UserStatus.enabled ? Visibility.public : Visibility.private;
+    if (!isSettled && (await moveSome(deps, transaction, id, to)) > 0) return;
+    // From here on nobody can change the status until this transaction ends: they write the job's row, too.
+    await transaction
+      .selectFrom('visibility_jobs')
+      .select('id')
+      .where('kind', '=', 'account')
+      .where('id', '=', id)
+      .forUpdate()
+      .execute();
+    if ((await findStatus(transaction, id)) === status) {
+      await removeVisibilityJobs(transaction, 'account', [id]);
+    }
+  });
+}
+
+/** Albums first, from the top down: photos follow them. Returns how many rows were moved. */
+async function moveSome(
+  deps: Following,
+  transaction: Transaction,
+  userId: number,
+  to: Shown,
+): Promise<number> {
+  const isShown = to === Visibility.public;
+  const albums = await transaction
+    .selectFrom('albums')
+    .leftJoin('albums as above', 'above.id', 'albums.parent_id')
+    .select('albums.id')
+    .where('albums.user_id', '=', userId)
+    .where('albums.visibility', '=', isShown ? Visibility.private : Visibility.public)
+    .$if(isShown, (some) =>
+      some
+        .where('albums.is_public', '=', 1)
+        .where((is) =>
+          is.or([is('albums.parent_id', 'is', null), is('above.visibility', '=', Visibility.public)]),
+        ),
+    )
+    .limit(chunkSize)
+    .execute();
+  if (albums.length > 0) {
+    await writeAlbums(transaction, userId, idsOf(albums), to);
+    return albums.length;
+  }
+  const photos = await transaction
+    .selectFrom('photos')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('visibility', '=', isShown ? Visibility.private : Visibility.public)
+    .$if(isShown, (some) =>
+      some
+        .where('is_public', '=', 1)
+        .where((is) =>
+          is.or([
+            is('album_id', 'is', null),
+            is('album_id', 'in', (shown) =>
+              shown
+                .selectFrom('albums')
+                .select('albums.id')
+                .where('albums.user_id', '=', userId)
+                .where('albums.visibility', '=', Visibility.public),
+            ),
+          ]),
+        ),
+    )
+    .limit(chunkSize)
+    .execute();
+  return moveBatch(deps, transaction, idsOf(photos), to);
+}
+
+/** Of an account whose library is locked; undefined when it is gone. */
+export async function findStatus(transaction: Transaction, userId: number): Promise<UserStatus | undefined> {
+  const user = await transaction
+    .selectFrom('users')
+    .select('status')
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  return user?.status;
+}

@@ -1,0 +1,21 @@
+/** Totals of tags are kept by gallery/library/tags.ts, notifications are counted: nothing is left to triggers. */
+import { runAll, type Up } from './up.ts';
+
+const triggers = {
+  photo_tags: { sqlite: ['added', 'removed', 'shown', 'hidden'], postgres: ['added', 'removed', 'changed'] },
+  notifications: { sqlite: ['added', 'removed', 'read'], postgres: ['added', 'removed', 'read'] },
+};
+
+export const up: Up = async ({ name }, kysely) => {
+  for (const [table, events] of Object.entries(triggers)) {
+    for (const event of events[name]) {
+      const trigger = `${table}_${event}`;
+      // A function takes its trigger with it.
+      await runAll(kysely, [
+        name === 'sqlite' ? `DROP TRIGGER ${trigger}` : `DROP FUNCTION ${trigger} CASCADE`,
+      ]);
+    }
+  }
+  await runAll(kysely, [`DROP TABLE notification_totals`]);
+  if (name === 'sqlite') await runAll(kysely, [`DROP TABLE tag_moves`]);
+};

@@ -1,0 +1,94 @@
+/** A gallery that was upgraded while photos had yet to follow what hid them: counts are right, and they follow. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { runVisibilityJobs } from '../../../server/gallery/library/run-visibility-jobs.ts';
+import { openPostgres } from '../../../server/platform/db/postgres/postgres.ts';
+import { openSqlite } from '../../../server/platform/db/sqlite/sqlite.ts';
+import { openStorage } from '../../../server/platform/storage/open.ts';
+import { checkCounters } from '../../../server/tools/check/counters.ts';
+import type { Finding } from '../../../server/tools/check/findings.ts';
+import { checkTotals } from '../../../server/tools/check/totals.ts';
+import { checkVisibility } from '../../../server/tools/check/visibility.ts';
+import { assertRead } from '../../support/answers.ts';
+import { type Gallery, makeDatabase, startGallery } from '../../support/harness.ts';
+import { makeOldGallery } from '../../support/old-gallery.ts';
+import { anonymous } from '../../support/people.ts';
+import { assertCountsHold } from '../../support/recount.ts';
+
+/** Ben's account and Ana's first album were hidden a moment ago. */
+const pending = [
+  'UPDATE users SET status = 0 WHERE id = 2',
+  'INSERT INTO library_moves (user_id) VALUES (2)',
+  // Ben's album is hidden, and its photo still counted as public.
+  `INSERT INTO albums (user_id, name, is_public, create_time, update_time, name_key, search_text, visibility,
+    photo_count, public_count, next_position) VALUES (2, 'Ben', 1, 1, 1, 'ben', 'ben', 1, 1, 1, 9)`,
+  "UPDATE photos SET album_id = (SELECT id FROM albums WHERE name = 'Ben') WHERE id = 5",
+  // The photos of Ana's album counted as private before their rows said so.
+  'UPDATE albums SET is_public = 0, visibility = 1, public_count = 0 WHERE id = 1',
+  'INSERT INTO album_moves (album_id, ahead, after) VALUES (1, 2, -1)',
+  'UPDATE photo_totals SET n = n - 2 WHERE visibility = 2 AND user_id IN (0, 1)',
+  'UPDATE photo_totals SET n = n + 2 WHERE visibility = 1 AND user_id IN (0, 1)',
+  'INSERT INTO search_moves (photo_id) VALUES (3)',
+];
+
+describe('an upgrade while photos were being hidden', () => {
+  let gallery: Gallery;
+  let dataDir: string;
+  let database: Awaited<ReturnType<typeof makeDatabase>>;
+
+  before(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'lightwell-upgrade-'));
+    database = await makeDatabase();
+    await openStorage({ dataDir });
+    const limits = {
+      pool: 2,
+      connectTimeoutMs: 60_000,
+      statementTimeoutMs: 0,
+      lockTimeoutMs: 0,
+      prepares: true,
+    };
+    const db = database ? openPostgres(database.url, limits, assert.fail) : openSqlite(dataDir);
+    await makeOldGallery(db);
+    for (const statement of pending) await sql.raw(statement).execute(db.kysely);
+    await db.close();
+    gallery = await startGallery({ dataDir, databaseUrl: database?.url }, { isIdle: true });
+  });
+  after(async () => {
+    await gallery?.close();
+    await database?.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  async function findings(): Promise<Finding[]> {
+    const found: Finding[] = [];
+    const round = {
+      deps: gallery.deps,
+      isFast: true,
+      jobs: 1,
+      progress: { begin() {}, step() {} },
+      report: async (finding: Finding) => {
+        found.push(finding);
+      },
+    };
+    for (const check of [checkCounters, checkTotals, checkVisibility]) await check(round);
+    return found;
+  }
+
+  test('nothing of them shows, and they are counted as hidden', async () => {
+    const { list, pagination } = assertRead(await anonymous(gallery).get('/api/photos'));
+    assert.deepEqual([list, pagination.total], [[], 0]);
+    assert.deepEqual(await findings(), []);
+  });
+
+  test('they follow', async () => {
+    assert.equal(await runVisibilityJobs(gallery.deps), true);
+    assert.deepEqual(await findings(), []);
+    await assertCountsHold(gallery);
+    const { rows } = await sql`SELECT id FROM photos WHERE visibility = 2`.execute(gallery.deps.db.kysely);
+    assert.deepEqual(rows, []);
+  });
+});
