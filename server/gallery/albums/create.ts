@@ -23,7 +23,7 @@ export async function createAlbum(
   const texts = albumTexts(album.name, album.description ?? '');
   const isPublic = album.is_public ?? 1;
   return db.kysely.transaction().execute(async (transaction) => {
-    await db.lockLibrary(transaction, viewer.id);
+    await db.lock(transaction, { library: viewer.id });
     const parent = album.parent_id ? await getAlbumFor(transaction, viewer.id, album.parent_id) : undefined;
     if (parent && (await findParents(transaction, parent.id)).length >= maxLevels) {
       throw errors.albumNesting();

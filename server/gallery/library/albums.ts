@@ -35,7 +35,7 @@ export async function lockAlbum(
   const found = await findAlbum(transaction, id);
   if (!found) throw errors.albumNotFound();
   if (!canManage(viewer, found)) throw errors.albumForbidden();
-  await db.lockLibrary(transaction, found.user_id);
+  await db.lock(transaction, { library: found.user_id });
   // It may have changed, or gone, while another transaction held the lock.
   const album = await findAlbum(transaction, id);
   if (!album) throw errors.albumNotFound();

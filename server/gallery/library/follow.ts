@@ -89,7 +89,7 @@ export async function followAlbum(
   most: number = chunkSize,
 ): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
-    await deps.db.lockLibrary(transaction, user_id);
+    await deps.db.lock(transaction, { library: user_id });
     const album = await transaction
       .selectFrom('albums')
       .select(['id', 'user_id', 'visibility'])
@@ -103,7 +103,7 @@ export async function followAlbum(
 /** An account that is being deleted goes its own way. */
 export async function followAccount(deps: Following, { id }: Job): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
-    await deps.db.lockLibrary(transaction, id);
+    await deps.db.lock(transaction, { library: id });
     const status = await findStatus(transaction, id);
     const isSettled = status !== UserStatus.enabled && status !== UserStatus.disabled;
     const to = status === UserStatus.enabled ? Visibility.public : Visibility.private;

@@ -9,7 +9,7 @@ import { Visibility } from '../../platform/db/states.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
 import { everybody } from './counts.ts';
 
-type Database = Pick<Deps['db'], 'month' | 'lockTotals'>;
+type Database = Pick<Deps['db'], 'month' | 'lock'>;
 
 /** Width by height, in thousandths: whole numbers add up exactly, in any order. */
 export const ratioInSql = sql<number>`coalesce((CAST(photos.width AS bigint) * 1000 + photos.height / 2)
@@ -37,7 +37,7 @@ export async function countGroups(
   ids: RawBuilder<unknown>,
   sign: 1 | -1,
 ): Promise<void> {
-  await db.lockTotals(transaction);
+  await db.lock(transaction, 'totals');
   const grouped = groupedPhotos(db, sql`photos.id IN (${ids})`);
   await sql`INSERT INTO photo_groups (user_id, visibility, kind, value, n, ratio)
     SELECT user_id, visibility, kind, value, ${sql.lit(sign)} * n, ${sql.lit(sign)} * ratio

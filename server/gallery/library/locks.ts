@@ -37,7 +37,7 @@ export async function lockPhotoToMove(
     .where('id', '=', id)
     .executeTakeFirst();
   if (!owner) return undefined;
-  await db.lockLibrary(transaction, owner.user_id);
+  await db.lock(transaction, { library: owner.user_id });
   return lockPhoto(transaction, id);
 }
 

@@ -76,7 +76,7 @@ async function indexSome({ db }: Deps): Promise<number> {
   const ids = waiting.filter(({ user_id }) => user_id === first.user_id).map(({ id }) => id);
   await db.kysely.transaction().execute(async (transaction) => {
     // Waits here while an album is being hidden, and holds no photo meanwhile.
-    await db.lockLibrary(transaction, first.user_id);
+    await db.lock(transaction, { library: first.user_id });
     for (const id of ids) await indexPhoto({ db }, transaction, id);
     await removeVisibilityJobs(transaction, 'photo', ids);
   });

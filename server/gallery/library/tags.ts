@@ -45,7 +45,7 @@ function problemOf(tags: string[]): string | undefined {
   return isTooLong ? `must not have tags longer than ${maxTagLength} characters` : undefined;
 }
 
-type Locking = Pick<Deps['db'], 'lockTotals'>;
+type Locking = Pick<Deps['db'], 'lock'>;
 type TaggedPhoto = Pick<PhotoRow, 'id' | 'user_id' | 'visibility' | 'create_time'>;
 
 /** The rows of a photo's tags repeat what its own row says. */
@@ -113,7 +113,7 @@ export async function countTags(
   photoIds: number[],
   sign: 1 | -1,
 ): Promise<void> {
-  await db.lockTotals(transaction);
+  await db.lock(transaction, 'totals');
   const trash = sql.lit(Visibility.trash);
   await sql`INSERT INTO tag_totals (user_id, visibility, name_key, name, n)
     SELECT users.column1, visibility, name_key, min(name), ${sql.lit(sign)} * count(*)

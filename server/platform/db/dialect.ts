@@ -18,6 +18,15 @@ export interface Outcome {
   changes: number;
 }
 
+/**
+ * - A user's library: which albums their photos are in, how these are nested, and what is visible of both. Taken before
+ *   photos are locked.
+ * - Totals that many transactions change. Taken after photos are locked.
+ * - Objects: those who write rows for objects that are stored already share it; who marks objects without a row takes it
+ *   alone.
+ */
+export type Lock = { library: number } | 'totals' | 'objects, shared' | 'objects';
+
 export interface OpenedDatabase {
   name: 'sqlite' | 'postgres';
   /** Where it is, for messages: without a password. */
@@ -52,21 +61,8 @@ export interface OpenedDatabase {
    */
   together(statements: Statement[]): Promise<Outcome[]>;
   search: SearchIndex;
-  /**
-   * Lets one transaction at a time change which albums a user's photos are in, how these are nested, and what is
-   * visible of both. Taken before the photos are locked. SQLite has one writer anyway.
-   */
-  lockLibrary(transaction: Transaction<Tables>, userId: number): Promise<void>;
-  /**
-   * Before totals that many transactions change: lets one transaction at a time change them, until it ends. Taken after
-   * the photos' locks.
-   */
-  lockTotals(transaction: Transaction<Tables>): Promise<void>;
-  /**
-   * Keeps those who write rows for objects that are stored already (`shared`) and who marks objects without a row
-   * (`alone`) apart, until the transaction ends. SQLite has one writer anyway.
-   */
-  lockObjects(transaction: Transaction<Tables>, mode: 'shared' | 'alone'): Promise<void>;
+  /** Makes transactions that take the same lock wait until this one ends. SQLite has one writer anyway. */
+  lock(transaction: Transaction<Tables>, lock: Lock): Promise<void>;
   /** Seconds, in a column, as the month they are in: `2026-11`. */
   month(column: string): RawBuilder<string>;
   /** Lets one process at a time bring the schema up to date; others fail with DatabaseUnavailable, and try again. */

@@ -23,11 +23,11 @@ export async function queueRemovals(
  * process stood still for a day, it was as old as what a crash leaves.
  */
 export async function refuseMarked(
-  db: Pick<OpenedDatabase, 'lockObjects'>,
+  db: Pick<OpenedDatabase, 'lock'>,
   transaction: Transaction,
   objects: string[],
 ): Promise<void> {
-  await db.lockObjects(transaction, 'shared');
+  await db.lock(transaction, 'objects, shared');
   const marked = await transaction
     .selectFrom('removals')
     .select('object')

@@ -113,7 +113,7 @@ async function findCounts({ db }: Deps, { table, counters }: Counted, after: num
 function recount({ db }: Deps, { table, counters }: Counted, id: number): Promise<boolean> {
   return db.kysely.transaction().execute(async (transaction) => {
     const album = table === 'albums' ? await findAlbum(transaction, id) : undefined;
-    if (album) await db.lockLibrary(transaction, album.user_id);
+    if (album) await db.lock(transaction, { library: album.user_id });
     await transaction.selectFrom(table).select('id').where('id', '=', id).forUpdate().execute();
     const columns = Object.entries(counters).map(([column, count]) => sql`${sql.ref(column)} = ${count}`);
     const { numAffectedRows } = await sql`UPDATE ${sql.table(table)}

@@ -79,7 +79,7 @@ async function repairAlbum(deps: Deps, id: number): Promise<boolean> {
   const isRepaired = await deps.db.kysely.transaction().execute(async (transaction) => {
     const found = await findAlbum(transaction, id);
     if (!found) return false;
-    await deps.db.lockLibrary(transaction, found.user_id);
+    await deps.db.lock(transaction, { library: found.user_id });
     const album = await findAlbum(transaction, id);
     if (!album) return false;
     await setAlbumVisibility(deps, transaction, album);

@@ -103,7 +103,7 @@ export async function removeNamed(deps: Deps, names: string[], stop?: Stop): Pro
  */
 function markWithoutRow({ db, clock }: Deps, names: string[]): Promise<string[]> {
   return db.kysely.transaction().execute(async (transaction) => {
-    await db.lockObjects(transaction, 'alone');
+    await db.lock(transaction, 'objects');
     const unknown = await withoutRow({ db: { slow: transaction } }, names);
     await queueRemovals(transaction, unknown, clock() + orphanGraceSeconds);
     return unknown;

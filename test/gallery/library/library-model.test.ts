@@ -108,7 +108,7 @@ test(`nothing hidden is seen, and in the end all is exact (seed ${seed})`, async
   /** As an owner changes an album, with few of its photos in that transaction. */
   const changeAlbum = async (album: Album, columns: { is_public?: number; parent_id?: number | null }) => {
     await transact(async (transaction) => {
-      await deps.db.lockLibrary(transaction, album.owner.person.id);
+      await deps.db.lock(transaction, { library: album.owner.person.id });
       await transaction.updateTable('albums').set(columns).where('id', '=', album.id).execute();
       await setAlbumVisibility(deps, transaction, album, random.below(2));
     });

@@ -14,7 +14,7 @@ import { closeReports } from '../../moderation/reports.ts';
 export async function hidePhotos(deps: Deps, userId: number): Promise<number> {
   const { db } = deps;
   return db.kysely.transaction().execute(async (transaction) => {
-    await db.lockLibrary(transaction, userId);
+    await db.lock(transaction, { library: userId });
     const found = await transaction
       .selectFrom('photos')
       .select('id')
@@ -51,7 +51,7 @@ export async function eraseAlbums(deps: Deps, userId: number): Promise<number> {
 async function eraseAlbum(deps: Deps, userId: number, id: number): Promise<void> {
   const { db } = deps;
   await db.kysely.transaction().execute(async (transaction) => {
-    await db.lockLibrary(transaction, userId);
+    await db.lock(transaction, { library: userId });
     const found = await transaction
       .selectFrom('photos')
       .select('id')

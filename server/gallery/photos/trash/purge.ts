@@ -81,7 +81,7 @@ export async function purgeSome(deps: Deps, userId: number): Promise<number> {
     some.push(photo.id);
   }
   await deps.db.kysely.transaction().execute(async (transaction) => {
-    await deps.db.lockLibrary(transaction, userId);
+    await deps.db.lock(transaction, { library: userId });
     await removeLocked(deps, transaction, await lockPhotos(transaction, some));
   });
   return some.length;

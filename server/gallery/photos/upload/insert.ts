@@ -55,7 +55,7 @@ export interface InsertedPhoto {
  */
 export async function insertPhoto(deps: Deps, viewer: Viewer, photo: PhotoToInsert): Promise<InsertedPhoto> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
-    if (photo.albumId) await deps.db.lockLibrary(transaction, viewer.id);
+    if (photo.albumId) await deps.db.lock(transaction, { library: viewer.id });
     await photo.source?.release(transaction);
     const ownerStatus = await takeQuota(transaction, viewer.id, {
       size: photo.size,

@@ -35,12 +35,11 @@ const keepAliveMs = 10_000;
 const idleMs = 300_000;
 const noNamesKept =
   'the pooler before PostgreSQL keeps no prepared statements; they are given up (DATABASE_PREPARE=0 says so at once)';
-/** Tells these advisory locks from others; locks of two numbers never meet those of one. */
+/** First numbers of advisory locks; those of two numbers never meet those of one. */
 const libraryLocks = 1;
+const locks = { totals: 2, objects: 3, 'objects, shared': 3 };
 /** Any number that no other advisory lock of this database uses. */
 const schemaLock = 7_461_002;
-const totalsLock = 7_461_001;
-const objectsLock = 7_461_003;
 
 /** int8 (ids, counts, bytes, times) as numbers: none of ours comes near 2^53. */
 const types = {
@@ -83,15 +82,11 @@ export function openPostgres(
     run: (text, parameters) => retryBriefly(() => read(text, parameters)),
     together: (statements) => retryBriefly(() => together(statements)),
     search: postgresSearch,
-    lockLibrary: async (transaction, userId) => {
-      await sql`SELECT pg_advisory_xact_lock(${libraryLocks}, ${userId % 2 ** 31})`.execute(transaction);
-    },
-    lockTotals: async (transaction) => {
-      await sql`SELECT pg_advisory_xact_lock(${sql.lit(totalsLock)})`.execute(transaction);
-    },
-    lockObjects: async (transaction, mode) => {
-      const lock = sql.raw(mode === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock');
-      await sql`SELECT ${lock}(${sql.lit(objectsLock)})`.execute(transaction);
+    lock: async (transaction, lock) => {
+      const [kind, key] =
+        typeof lock === 'object' ? [libraryLocks, lock.library % 2 ** 31] : [locks[lock], 0];
+      const take = sql.raw(`pg_advisory_xact_lock${lock === 'objects, shared' ? '_shared' : ''}`);
+      await sql`SELECT ${take}(${kind}, ${key})`.execute(transaction);
     },
     month: (column) => sql<string>`to_char(to_timestamp(${sql.ref(column)}) AT TIME ZONE 'UTC', 'YYYY-MM')`,
     lockSchema: async (transaction) => {

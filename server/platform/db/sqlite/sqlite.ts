@@ -53,9 +53,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     },
     together,
     search: sqliteSearch,
-    lockLibrary: async () => {},
-    lockTotals: async () => {},
-    lockObjects: async () => {},
+    lock: async () => {},
     month: (column) => sql<string>`strftime('%Y-%m', ${sql.ref(column)}, 'unixepoch')`,
     // A transaction is the one writer from its beginning.
     lockSchema: async () => {},
