@@ -64,6 +64,7 @@ export const layers: Record<string, string[]> = {
     'tools/transfer',
     'tools/exchange',
     'app.ts',
+    'jobs.ts',
     'serve.ts',
     'start.ts',
     'tools/commands',

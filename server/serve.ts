@@ -4,19 +4,14 @@ import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { closeDeps, type Deps, openDeps } from './deps.ts';
 import { ensureAdmin } from './gallery/accounts/admin.ts';
-import { composeMail } from './gallery/accounts/recovery/compose.ts';
 import { offerSetup } from './gallery/accounts/setup.ts';
-import { startVisibilityJobs } from './gallery/library/run-visibility-jobs.ts';
-import { startMailing } from './gallery/mail/dispatcher.ts';
-import { startDispatcher } from './gallery/webhooks/dispatcher.ts';
+import { startJobs } from './jobs.ts';
 import { maxConnections } from './platform/connections/bounds.ts';
 import { listenError, StartError } from './platform/errors/start.ts';
 import { missingWalls } from './platform/imaging/pool/launch.ts';
 import { createLog } from './platform/operations/log.ts';
 import { printWelcome } from './platform/operations/welcome.ts';
 import { tellSetup } from './platform/process/messages.ts';
-import { startExifReading } from './tools/upkeep/exif/job.ts';
-import { startSweep } from './tools/upkeep/sweep.ts';
 
 /** Uploads under way get this long to finish once a stop was asked for; then their connections are cut. */
 const uploadGraceMs = 20_000;
@@ -34,11 +29,7 @@ export async function serve(config: Config): Promise<void> {
   if (cluster.isWorker && setup !== undefined) tellSetup(setup);
   const app = await createApp(deps);
   app.server.maxConnections = Math.ceil(maxConnections / config.workers);
-  const stopSweep = startSweep(deps);
-  const stopExifReading = startExifReading(deps);
-  const stopVisibilityJobs = startVisibilityJobs(deps);
-  const stopDispatcher = startDispatcher(deps);
-  const stopMailing = startMailing(deps, composeMail);
+  const stopJobs = startJobs(deps);
   const listening = app
     .listen({
       port: config.port,
@@ -63,15 +54,7 @@ export async function serve(config: Config): Promise<void> {
     // Clients that wait for a slow picture are told to try again.
     setTimeout(() => deps.imaging.pool.close(), pictureGraceMs).unref();
     setTimeout(() => process.exit(1), stopGraceMs).unref();
-    const backgroundStopped = Promise.all([
-      stopSweep(),
-      stopExifReading(),
-      stopVisibilityJobs(),
-      stopDispatcher(),
-      stopMailing(),
-    ]);
-    await app.close();
-    await backgroundStopped;
+    await stopJobs(app.close());
     await closeDeps(deps);
     log.info('stopped');
     log.flush();

@@ -11,7 +11,7 @@ import pino from 'pino';
 import { createApp } from '../../server/app.ts';
 import { type Config, type PasswordCosts, readConfig } from '../../server/config.ts';
 import { closeDeps, type Deps, openDeps } from '../../server/deps.ts';
-import { startVisibilityJobs } from '../../server/gallery/library/run-visibility-jobs.ts';
+import { startJobs } from '../../server/jobs.ts';
 import type { Shared } from '../../server/platform/http/shared.ts';
 import { createImaging } from '../../server/platform/imaging/imaging.ts';
 import type { ImagingQueue } from '../../server/platform/imaging/queue/queue.ts';
@@ -96,7 +96,7 @@ export async function startGallery(
     throw error;
   });
   const url = await app.listen({ port: 0, host: '127.0.0.1', listenTextResolver: () => '' });
-  const stopJobs = isIdle ? undefined : startVisibilityJobs(deps);
+  const stopJobs = startJobs(deps, isIdle ? ['erasure'] : ['visibility', 'erasure']);
 
   return {
     deps,
@@ -108,8 +108,7 @@ export async function startGallery(
     },
     complaints: () => lines,
     async close() {
-      await app.close();
-      await stopJobs?.();
+      await stopJobs(app.close());
       await closeDeps(deps);
       await database?.drop();
       await rm(dataDir, { recursive: true, force: true });

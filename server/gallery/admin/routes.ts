@@ -5,7 +5,6 @@ import type { App } from '../../platform/http/app.ts';
 import { pageOf } from '../../platform/http/envelope.ts';
 import { endpoints } from '../accounts/endpoints.ts';
 import { adminContentRoutes } from './content/routes.ts';
-import { createEraser } from './erase/erase.ts';
 import { leavingRoutes } from './erase/leave.ts';
 import { adminInviteRoutes } from './invites/routes.ts';
 import { LogEntry, LogsQuery, listLogs } from './log-list.ts';
@@ -28,13 +27,9 @@ export async function adminRoutes(app: App, deps: Deps): Promise<void> {
     }),
   });
 
-  const eraser = createEraser(deps);
-  // What a stop left undone.
-  app.addHook('onListen', async () => eraser.start());
-  app.addHook('onClose', () => eraser.stop());
-  await adminUserRoutes(app, deps, eraser);
-  await leavingRoutes(app, deps, eraser);
-  await adminContentRoutes(app, deps, eraser);
+  await adminUserRoutes(app, deps);
+  await leavingRoutes(app, deps);
+  await adminContentRoutes(app, deps);
   await adminInviteRoutes(app, deps);
 
   api.get('/api/admin/logs', {

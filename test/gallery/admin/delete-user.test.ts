@@ -163,7 +163,9 @@ describe('deleting an account', () => {
 
   test('every step leaves all counts exact; a crash in between is carried on by the sweep', async () => {
     const { vera } = await liveThrough('wanda');
-    await deleteUser(gallery.deps, commandLine, vera.id);
+    // As another process does it: the job here is not woken.
+    const elsewhere = { ...gallery.deps, db: { ...gallery.deps.db, signal: () => {} } };
+    await deleteUser(elsewhere, commandLine, vera.id);
     await assertCountsHold(gallery);
     let steps = 0;
     for (; steps < 9; steps++) {

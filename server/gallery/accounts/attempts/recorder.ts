@@ -12,6 +12,23 @@ const maxEmails = 1000;
 const everyMs = 1000;
 const retryMs = 5000;
 
+const attemptMade = 'attempt';
+
+/** Counts the attempt once the job below runs. */
+export function recordAttempt({ db }: Pick<Deps, 'db'>, attempt: Attempt): void {
+  db.events.emit(attemptMade, attempt);
+}
+
+/** Records until the function that it returns is called, which writes the counts that wait. */
+export function startRecording(deps: Deps): () => Promise<void> {
+  const { record, stop } = createRecorder(deps);
+  deps.db.events.on(attemptMade, record);
+  return () => {
+    deps.db.events.off(attemptMade, record);
+    return stop();
+  };
+}
+
 export function createRecorder(deps: Deps) {
   const write = createWriteAttempts(deps);
   const waiting = new Map<string, Counted>();

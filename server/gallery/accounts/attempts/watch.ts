@@ -8,7 +8,7 @@ import { addressKey, addressOf } from '../../../platform/connections/address.ts'
 import { errorName } from '../../../platform/errors/catalogue.ts';
 import { toApiError } from '../../../platform/http/error-handler.ts';
 import type { Action } from '../../moderation/audit.ts';
-import { createRecorder } from './recorder.ts';
+import { recordAttempt } from './recorder.ts';
 import type { Attempt } from './store.ts';
 
 export interface AuditedAction {
@@ -49,7 +49,6 @@ export const tokenUse: AuditedAction = { action: 'token.use' };
 export const adminUse: AuditedAction = { action: 'admin.use' };
 
 export function watchAttempts(scope: FastifyInstance, deps: Deps): void {
-  const recorder = createRecorder(deps);
   scope.decorateRequest('attempt', null as never);
 
   // A hook before this one may answer, as for the OPTIONS of uploads.
@@ -70,13 +69,12 @@ export function watchAttempts(scope: FastifyInstance, deps: Deps): void {
     const attempt = audited && !isRecorded && describe(request, audited);
     request.attempt.isRecorded = true;
     if (attempt) {
-      recorder.record(attempt);
+      recordAttempt(deps, attempt);
       const { email: _, ...logged } = attempt;
       request.log.info(logged, 'attempt');
     }
     done(null, payload);
   });
-  scope.addHook('onClose', () => recorder.stop());
 }
 
 function describe(request: FastifyRequest, { action, countsSuccess }: AuditedAction): Attempt | undefined {

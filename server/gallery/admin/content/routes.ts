@@ -1,7 +1,6 @@
 /** Moderation: photos, comments and reports. */
 
 import type { Deps } from '../../../deps.ts';
-import type { Job } from '../../../platform/concurrency/job.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { done, doneWith, pageOf } from '../../../platform/http/envelope.ts';
 import { idParams } from '../../../platform/http/schema.ts';
@@ -14,7 +13,7 @@ import * as schema from '../reports/schema.ts';
 import { listComments } from './comments.ts';
 import { createListAdminPhotos } from './photos.ts';
 
-export async function adminContentRoutes(app: App, deps: Deps, eraser: Job): Promise<void> {
+export async function adminContentRoutes(app: App, deps: Deps): Promise<void> {
   const api = endpoints(app, 'Administration');
   const listPhotos = createListAdminPhotos(deps);
 
@@ -87,7 +86,6 @@ export async function adminContentRoutes(app: App, deps: Deps, eraser: Job): Pro
     refusals: ['reportNotFound', 'lastAdmin'],
     handler: async (request) => {
       const reports = await handleReport(deps, request.viewer, request.params.id, request.body);
-      eraser.start();
       return doneWith('Report handled', { reports });
     },
   });

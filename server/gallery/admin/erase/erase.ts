@@ -4,7 +4,7 @@
  */
 
 import type { Deps } from '../../../deps.ts';
-import { createJob, type Job } from '../../../platform/concurrency/job.ts';
+import { createJob } from '../../../platform/concurrency/job.ts';
 import { levelOf } from '../../../platform/db/dialect.ts';
 import { queueRemovals } from '../../../platform/db/removals.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
@@ -16,6 +16,8 @@ import { setUserStatus } from '../../users/follows/follows.ts';
 import { hidePhotos } from './library.ts';
 import { eraseSome } from './steps.ts';
 
+/** An account was marked. */
+const accountMarked = 'account marked';
 const soonMs = 1000;
 /** After a database that was away or a lock that took too long: hours until the next sweep would be long for who waits. */
 const againMs = 15_000;
@@ -26,7 +28,7 @@ export async function deleteUser(deps: Deps, actor: Actor, id: number): Promise<
   await hideSoon(deps, id);
 }
 
-/** The same as a part of something larger; `createEraser` does the rest. */
+/** The same as a part of something larger; `startErasing` does the rest. */
 export async function markDeleted(
   deps: Deps,
   transaction: Transaction,
@@ -76,6 +78,7 @@ export async function markDeleted(
     target: { type: 'user', id, name: user.username },
     details: { photos: await countPhotos(transaction, id), bytes: user.used_bytes },
   });
+  deps.db.signal(transaction, accountMarked);
 }
 
 /**
@@ -140,13 +143,18 @@ async function eraseUser(deps: Deps, id: number, stop: AbortSignal | undefined):
   return false;
 }
 
-export function createEraser(deps: Deps): Job {
-  return createJob({
+/** Erases what is marked until the function that it returns is called. */
+export function startErasing(deps: Deps): () => Promise<void> {
+  const job = createJob({
     async run(stop) {
       const { left } = await eraseLeaving(deps, stop);
       if (left > 0) throw new Error(`${left} accounts could not be deleted yet`);
     },
+    on: { events: deps.db.events, event: accountMarked },
     retryMs: againMs,
     onError: (error) => deps.log.warn({ err: error }, 'accounts wait to be deleted'),
   });
+  // Accounts that a stop left.
+  job.start();
+  return job.stop;
 }

@@ -2,7 +2,6 @@
 
 import type { Static } from 'typebox';
 import type { Deps } from '../../../deps.ts';
-import type { Job } from '../../../platform/concurrency/job.ts';
 import { fold } from '../../../platform/db/fold.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
@@ -44,7 +43,7 @@ const Leaving = Type.Object(
   { title: 'Leaving', rule: needsProof, examples: [{ password: 'half dome 1927' }, { username: 'ansel' }] },
 );
 
-export async function leavingRoutes(app: App, deps: Deps, eraser: Job): Promise<void> {
+export async function leavingRoutes(app: App, deps: Deps): Promise<void> {
   const confirmLeaving = createConfirmLeaving(deps, app.shared);
 
   endpoints(app, 'Accounts').delete('/api/auth/user', {
@@ -68,7 +67,6 @@ export async function leavingRoutes(app: App, deps: Deps, eraser: Job): Promise<
         await markDeleted(deps, transaction, { id: user.id }, user.id);
       });
       await hideSoon(deps, user.id);
-      eraser.start();
       if (request.viewer.hasCookie) clearSessionCookie(request, reply, deps.config);
       return done('Your account was deleted');
     },

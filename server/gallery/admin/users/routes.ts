@@ -1,7 +1,6 @@
 /** Accounts, for admins. */
 
 import type { Deps } from '../../../deps.ts';
-import type { Job } from '../../../platform/concurrency/job.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { baseUrlOf } from '../../../platform/http/base-url.ts';
 import { done, doneWith, pageOf } from '../../../platform/http/envelope.ts';
@@ -21,7 +20,7 @@ import { listUsers, readUser } from './users.ts';
 
 const params = idParams('user');
 
-export async function adminUserRoutes(app: App, deps: Deps, eraser: Job): Promise<void> {
+export async function adminUserRoutes(app: App, deps: Deps): Promise<void> {
   const api = endpoints(app, 'Administration');
   const passwords = createPasswords(deps, app.shared);
 
@@ -105,7 +104,6 @@ export async function adminUserRoutes(app: App, deps: Deps, eraser: Job): Promis
     refusals: ['userNotFound', 'lastAdmin'],
     handler: async (request) => {
       await deleteUser(deps, request.viewer, request.params.id);
-      eraser.start();
       return done('User deleted');
     },
   });
