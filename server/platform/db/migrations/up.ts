@@ -20,7 +20,8 @@ export async function runAll(kysely: OpenedDatabase['kysely'], statements: strin
 /**
  * Builds an index of a table that may be large; `on` is `photos (views, id)`. On PostgreSQL others write meanwhile, so
  * the migration does nothing else: PostgreSQL waits for every transaction that uses the table, that of the migration
- * included. An interrupted start leaves an invalid index, which the next one builds anew.
+ * included. An interrupted start leaves an invalid index, which the next one builds anew. An operator may have built it
+ * before the upgrade.
  */
 export async function buildIndex(
   database: OpenedDatabase,
@@ -30,10 +31,10 @@ export async function buildIndex(
 ): Promise<void> {
   if (database.name === 'sqlite') return runAll(transaction, [`CREATE INDEX ${name} ON ${on}`]);
   const outside = database.kysely;
-  const { rows } = await sql`SELECT 1 FROM pg_index JOIN pg_class ON oid = indexrelid
-    WHERE relname = ${name} AND relnamespace = current_schema()::regnamespace AND NOT indisvalid`.execute(
-    outside,
-  );
-  if (rows.length > 0) await sql.raw(`DROP INDEX CONCURRENTLY ${name}`).execute(outside);
-  await sql.raw(`CREATE INDEX CONCURRENTLY IF NOT EXISTS ${name} ON ${on}`).execute(outside);
+  const { rows } = await sql<{ isValid: boolean }>`SELECT indisvalid AS "isValid"
+    FROM pg_index JOIN pg_class ON oid = indexrelid
+    WHERE relname = ${name} AND relnamespace = current_schema()::regnamespace`.execute(outside);
+  if (rows[0]?.isValid) return;
+  if (rows[0]) await runAll(outside, [`DROP INDEX CONCURRENTLY ${name}`]);
+  await runAll(outside, [`CREATE INDEX CONCURRENTLY ${name} ON ${on}`]);
 }
