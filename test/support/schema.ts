@@ -24,7 +24,7 @@ const statements = {
     SELECT tbl_name AS place, sql AS line FROM sqlite_schema
       WHERE sql IS NOT NULL AND (type <> 'table' OR sql LIKE 'CREATE VIRTUAL%')
     UNION ALL SELECT t.name, format('%d %s %s %d %s %d', c.cid, c.name, c.type, c."notnull", c.dflt_value, c.pk)
-      FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table'
+      FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_stat%'
     UNION ALL SELECT t.name, format('key %s %s %s %s', k."from", k."table", k."to", k.on_delete)
       FROM sqlite_schema t, pragma_foreign_key_list(t.name) k WHERE t.type = 'table'`,
   postgres: `

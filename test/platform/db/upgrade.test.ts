@@ -44,6 +44,16 @@ function open({ dataDir, database }: Place): OpenedDatabase {
   return database ? openPostgres(database.url, limits, () => {}) : openSqlite(dataDir);
 }
 
+/** A connection of its own: one that has read a table before it was altered knows the columns as they were. */
+async function use<Result>(place: Place, work: (db: OpenedDatabase) => Promise<Result>): Promise<Result> {
+  const db = open(place);
+  try {
+    return await work(db);
+  } finally {
+    await db.close();
+  }
+}
+
 async function remove({ dataDir, database }: Place): Promise<void> {
   await database?.drop();
   await rm(dataDir, { recursive: true, force: true });
@@ -57,14 +67,14 @@ describe('a gallery that is older than the baseline', () => {
   after(() => remove(place));
 
   test('is refused, and the commit that brings it there is named', async () => {
-    const db = open(place);
-    await sql`CREATE TABLE kysely_migration (name varchar(255) PRIMARY KEY NOT NULL, timestamp varchar(255))`.execute(
-      db.kysely,
-    );
-    await sql`INSERT INTO kysely_migration VALUES ('0001_core', ''), ('0039_rendition_charges', '')`.execute(
-      db.kysely,
-    );
-    const tables = await describeSchema(db);
+    await use(place, async ({ kysely }) => {
+      await sql`CREATE TABLE kysely_migration
+        (name varchar(255) PRIMARY KEY NOT NULL, timestamp varchar(255) NOT NULL)`.execute(kysely);
+      await sql`INSERT INTO kysely_migration VALUES ('0001_core', ''), ('0039_rendition_charges', '')`.execute(
+        kysely,
+      );
+    });
+    const tables = await use(place, describeSchema);
     const opened = openDatabase({
       dataDir: place.dataDir,
       url: place.database?.url,
@@ -76,8 +86,7 @@ describe('a gallery that is older than the baseline', () => {
       assert.match(error.message, /no longer reads.*commit 4f8d2cdb94fa65d195095b7519e3114600767880/);
       return true;
     });
-    assert.deepEqual(await describeSchema(db), tables);
-    await db.close();
+    assert.deepEqual(await use(place, describeSchema), tables);
   });
 });
 
@@ -91,21 +100,23 @@ describe('an upgrade', () => {
     place = await makePlace();
     // The folder of the photos comes before the database: without it, a gallery is not opened.
     await openStorage({ dataDir: place.dataDir });
-    const db = open(place);
-    await makeOldGallery(db);
-    const digest = hash('sha256', JSON.stringify(Object.entries(await describeSchema(db)).sort()));
-    assert.equal(digest, baselineDigests[db.name]);
-    const old = await dumpRows(db);
+    await use(place, makeOldGallery);
+    const old = await use(place, dumpRows);
+    await use(place, async (db) => {
+      const digest = hash('sha256', JSON.stringify(Object.entries(await describeSchema(db)).sort()));
+      assert.equal(digest, baselineDigests[db.name]);
+    });
     for (const name of migrationNames) {
-      await migrate(db, name);
-      const now = await dumpRows(db);
+      await use(place, (db) => migrate(db, name));
+      const now = await use(place, dumpRows);
       assert.deepEqual(common(now, old), common(old, now), `after ${name}`);
-      const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db.kysely);
+      const { rows } = await use(place, ({ kysely }) =>
+        sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(kysely),
+      );
       const since = rows.map((row) => row.name).filter((name) => name >= migrationNames[0]!);
       assert.deepEqual(since.sort(), migrationNames.slice(0, migrationNames.indexOf(name) + 1));
     }
-    assert.deepEqual(await describeSchema(db), await newSchema());
-    await db.close();
+    assert.deepEqual(await use(place, describeSchema), await newSchema());
     gallery = await startGallery({ dataDir: place.dataDir, databaseUrl: place.database?.url });
     ana = person(gallery, 'Ana', sessionToken, 1);
   });
@@ -116,12 +127,10 @@ describe('an upgrade', () => {
 
   async function newSchema() {
     const place = await makePlace();
-    const db = open(place);
     try {
-      await migrate(db);
-      return await describeSchema(db);
+      await use(place, migrate);
+      return await use(place, describeSchema);
     } finally {
-      await db.close();
       await remove(place);
     }
   }
