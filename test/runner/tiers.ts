@@ -180,7 +180,10 @@ export const laterOnPostgres = [
 export const onlyOnPostgres = [
   'gallery/webhooks/processes', // SKIP LOCKED
   'platform/cluster/',
+  'platform/db/build-index',
+  'platform/db/engines',
   'platform/db/fair-reads',
+  'platform/db/partitions',
 ];
 
 /** Longest first: a long file that starts last holds up the end of the run. */
