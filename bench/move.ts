@@ -1,6 +1,6 @@
 /**
  * What `lightwell move` takes per thousand photos, from SQLite and a folder to PostgreSQL and another folder, next to
- * what the bare tools take: COPY of the same rows into the same tables, and `cp -r` of the same files.
+ * what the bare tools take: INSERT of the same rows into the same tables, and `cp -r` of the same files.
  */
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
@@ -13,7 +13,7 @@ import { readConfig } from '../server/config.ts';
 import { closeDeps, openDeps } from '../server/deps.ts';
 import type { BulkReader } from '../server/platform/db/bulk.ts';
 import { bulkDatabase, openDatabase } from '../server/platform/db/index.ts';
-import { copyInto } from '../server/platform/db/postgres/copy.ts';
+import { insertRows } from '../server/platform/db/postgres/bulk.ts';
 import { fill, verifyRows } from '../server/tools/transfer/fill.ts';
 import { move } from '../server/tools/transfer/move/move.ts';
 import { silent } from '../server/tools/transfer/progress.ts';
@@ -46,7 +46,7 @@ async function benchRows(server: string): Promise<void> {
   const batches: Batch[] = [];
   for await (const batch of batchesOf(reader)) batches.push(batch);
   const rows = batches.reduce((sum, batch) => sum + batch.rows.length, 0);
-  const copy = await seconds(() => copyBare(bare, batches));
+  const inserted = await seconds(() => insertBare(bare, batches));
   const to = await bulkDatabase({ dataDir, url: ours });
   const tables = copiedTables(await reader.tables());
   let sums = {};
@@ -57,9 +57,9 @@ async function benchRows(server: string): Promise<void> {
   const verified = await seconds(() => verifyRows(to, sums));
   await reader.close();
   console.log(`\nmove, rows: ${rowsOf} photos, ${rows} rows; seconds per thousand photos`);
-  report('bare COPY, index of words left out', copy, copy, rowsOf);
-  report('move, with the index of words', filled, copy, rowsOf);
-  report('move, and all read back and compared', filled + verified, copy, rowsOf);
+  report('bare INSERT, index of words left out', inserted, inserted, rowsOf);
+  report('move, with the index of words', filled, inserted, rowsOf);
+  report('move, and all read back and compared', filled + verified, inserted, rowsOf);
 }
 
 async function benchFiles(server: string, folder: string): Promise<void> {
@@ -84,13 +84,13 @@ async function benchFiles(server: string, folder: string): Promise<void> {
 }
 
 /** What anybody could do by hand: each table as it stands, triggers and foreign keys off, indexes in place. */
-async function copyBare(url: string, batches: Batch[]): Promise<void> {
+async function insertBare(url: string, batches: Batch[]): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query("SET session_replication_role = 'replica'");
   await client.query('BEGIN; TRUNCATE settings');
   for (const { table, rows } of batches) {
-    await copyInto(client, `${table.name} (${table.columns.join(', ')})`, rows);
+    await insertRows(client, table, rows);
   }
   await client.query('COMMIT');
   await client.end();

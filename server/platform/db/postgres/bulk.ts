@@ -11,7 +11,6 @@ import {
   type Table,
   type Value,
 } from '../bulk.ts';
-import { copyInto } from './copy.ts';
 import { withTlsOfLibpq } from './postgres.ts';
 import { indexStatement } from './search.ts';
 import { toUnusable } from './start.ts';
@@ -88,14 +87,12 @@ async function openReader(url: string): Promise<BulkReader> {
 }
 
 function createLoader(client: pg.Client): BulkLoader {
-  const insert = ({ name, columns }: Table, rows: Value[][]) =>
-    copyInto(client, `${quoted(name)} (${columnList(columns)})`, rows);
   return {
     async clear(tables) {
       const names = tables.map(({ name }) => quoted(name));
       await client.query(`TRUNCATE ${names.join(', ')}, photo_texts`);
     },
-    insert,
+    insert: (table, rows) => insertRows(client, table, rows),
     async index(texts) {
       const ids = texts.map(({ photoId }) => photoId);
       await client.query(indexStatement, [ids, texts.map(({ text }) => text)]);
@@ -108,6 +105,28 @@ function createLoader(client: pg.Client): BulkLoader {
       }
     },
   };
+}
+
+/** One parameter for all rows: PostgreSQL takes the types from the table. */
+export async function insertRows(
+  client: pg.Client,
+  { name, columns }: Table,
+  rows: Value[][],
+): Promise<void> {
+  const objects = rows.map((row) =>
+    Object.fromEntries(columns.map((column, at) => [column, plainValue(row[at]!)])),
+  );
+  const list = columnList(columns);
+  await client.query(
+    `INSERT INTO ${quoted(name)} (${list}) SELECT ${list} FROM json_populate_recordset(NULL::${quoted(name)}, $1)`,
+    [JSON.stringify(objects)],
+  );
+}
+
+function plainValue(value: Value): string | number | null {
+  if (typeof value === 'bigint') return String(value);
+  if (value === null || typeof value !== 'object') return value;
+  return `\\x${Buffer.from(value.base64, 'base64').toString('hex')}`;
 }
 
 interface Part {
