@@ -44,7 +44,8 @@ export function createReadHome({ db }: Deps) {
 }
 
 async function readStats(db: Deps['db'], userId: number, visible: Shown[]) {
-  const { photos, albums, likes } = await db.slow
+  const { photos, albums, likes } = await db
+    .slow()
     .selectNoFrom(({ selectFrom }) => [
       selectFrom('photo_totals')
         .select((is) => is.fn.sum<number | null>('n').as('n'))

@@ -126,6 +126,6 @@ export async function userStats({ db }: Deps, { id, isAdmin }: Viewer): Promise<
           AND ${visibleTo({ id, isAdmin: isAdmin ? 1 : 0 })}) AS favorites,
       (SELECT coalesce(sum(likes), 0) FROM photos WHERE user_id = ${id} AND visibility > ${trash}) AS likes,
       (SELECT count(*) FROM notifications WHERE user_id = ${id} AND is_read = 0) AS unread
-  `.execute(db.slow);
+  `.execute(db.slow());
   return rows[0]!;
 }

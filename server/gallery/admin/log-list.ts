@@ -72,7 +72,10 @@ export const LogEntry = Type.Object(
 );
 
 export async function listLogs({ db }: Deps, query: LogsQuery) {
-  const matching = db.slow.selectFrom('audit_log').where((is) => conditions(is, query));
+  const matching = db
+    .slow()
+    .selectFrom('audit_log')
+    .where((is) => conditions(is, query));
   const { rows, pagination } = await readPage(matching, query, (some) =>
     some.selectAll().orderBy('create_time', 'desc').orderBy('id', 'desc'),
   );

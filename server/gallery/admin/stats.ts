@@ -87,7 +87,7 @@ async function readTotals({ db }: Deps): Promise<Stats['totals']> {
     (SELECT count(*) FROM albums) AS albums,
     (SELECT coalesce(sum(comments), 0) FROM photos WHERE visibility IN (${sql.lit(Visibility.private)}, ${sql.lit(Visibility.public)}) AND comments > 0) AS comments,
     (SELECT coalesce(sum(used_bytes), 0) FROM users) AS bytes,
-    (SELECT count(*) FROM reports WHERE status = 'open') AS open_reports`.execute(db.slow);
+    (SELECT count(*) FROM reports WHERE status = 'open') AS open_reports`.execute(db.slow());
   return rows[0]!;
 }
 
@@ -110,6 +110,6 @@ async function readDaily({ db }: Deps, firstDay: number): Promise<Map<string, nu
     UNION ALL SELECT 'comments', create_time / 86400, count(*)
       FROM comments WHERE create_time >= ${from} GROUP BY 2
     UNION ALL SELECT 'likes', create_time / 86400, count(*)
-      FROM likes WHERE create_time >= ${from} GROUP BY 2`.execute(db.slow);
+      FROM likes WHERE create_time >= ${from} GROUP BY 2`.execute(db.slow());
   return new Map(rows.map(({ kind, day, n }) => [`${kind} ${day}`, n]));
 }

@@ -5,7 +5,7 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { boundedMs, QueryTooSlow } from '../../platform/db/dialect.ts';
+import { bounded, QueryTooSlow } from '../../platform/db/dialect.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { isSmart } from '../library/albums.ts';
 import { filterOfAlbum, type ListedAlbum, type ListFilter } from '../photos/list/filter.ts';
@@ -43,7 +43,7 @@ export async function findFigures(
 ): Promise<Map<number, Figures>> {
   const smart = albums.filter(isSmart).slice(0, maxFigures);
   const figures = new Map<number, Figures>();
-  const end = performance.now() + boundedMs;
+  const end = performance.now() + bounded.limitMs;
   try {
     for (let at = 0; at < smart.length && performance.now() < end; at += atOnce) {
       const some = await figuresOfSome(deps, viewer, smart.slice(at, at + atOnce));
@@ -90,7 +90,7 @@ async function countParts({ db }: Pick<Deps, 'db'>, parts: Part[]): Promise<Coun
     ]);
     return sql`SELECT ${sql.lit(place)} AS place, n, latest FROM ${photos.as('counted')}`;
   });
-  const { rows } = await union<CountRow>(counted).execute(db.bounded);
+  const { rows } = await union<CountRow>(counted).execute(db.slow(bounded));
   return rows;
 }
 
@@ -108,12 +108,12 @@ async function findNewest(
     return [sql`SELECT ${sql.lit(place)} AS place, id FROM ${photos.as('newest')}`];
   });
   if (found.length === 0) return new Map();
-  const { rows } = await union<{ place: number; id: number | null }>(found).execute(db.bounded);
+  const { rows } = await union<{ place: number; id: number | null }>(found).execute(db.slow(bounded));
   return new Map(rows.flatMap(({ place, id }) => (id === null ? [] : [[place, id]])));
 }
 
 function photosOf(db: Deps['db'], { filter, branch }: Part, strategy: Strategy) {
-  return narrow(db.bounded.selectFrom('photos'), db, filter, branch, strategy);
+  return narrow(db.slow(bounded).selectFrom('photos'), db, filter, branch, strategy);
 }
 
 function union<Row>(selects: RawBuilder<unknown>[]): RawBuilder<Row> {

@@ -58,7 +58,7 @@ function scopesFor(viewer: Viewer | undefined, userId: number | undefined): Scop
 async function countAlbums({ db }: Deps, viewer: Viewer | undefined, filter: AlbumFilter): Promise<number> {
   const counts = await Promise.all(
     scopesFor(viewer, filter.user_id).map((scope) =>
-      countOf(narrow(db.slow.selectFrom('albums'), filter, scope)),
+      countOf(narrow(db.slow().selectFrom('albums'), filter, scope)),
     ),
   );
   return counts.reduce((sum, n) => sum + n, 0);
@@ -71,7 +71,7 @@ export async function findAlbums(
   { limit, offset }: Window,
 ): Promise<AlbumItemRow[]> {
   const [first, ...others] = scopesFor(viewer, filter.user_id).map((scope) =>
-    scopeQuery(db.slow, filter, scope, limit + offset),
+    scopeQuery(db.slow(), filter, scope, limit + offset),
   );
   let found = first!;
   for (const other of others) found = found.unionAll(other);
@@ -82,7 +82,8 @@ export async function findAlbums(
     .offset(offset)
     .as('page');
   return (
-    db.slow
+    db
+      .slow()
       .selectFrom(page)
       .innerJoin('albums', 'albums.id', 'page.id')
       .innerJoin('users', 'users.id', 'albums.user_id')

@@ -2,7 +2,7 @@
 
 import { type Kysely, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { type Arg, plannedOnce, prepare, preparePage } from '../../platform/db/prepared.ts';
+import { type Arg, plannedOnce, prepare } from '../../platform/db/prepared.ts';
 import type { UserStatus } from '../../platform/db/states.ts';
 import type { CommentRow, Tables } from '../../platform/db/tables.ts';
 import type { Author } from '../accounts/present.ts';
@@ -17,9 +17,9 @@ const firstReplies = 3;
 export function prepareRows({ db }: Deps) {
   return {
     /** Of a photo (arguments: photo, viewer, admin, limit, offset), the newest first. */
-    page: preparePage<ShownRow>(db, pageOfPhoto),
+    page: prepare<ShownRow>(db, pageOfPhoto),
     /** Of a comment (arguments: parent, …), the oldest first. */
-    replies: preparePage<ShownRow>(db, pageOfReplies),
+    replies: prepare<ShownRow>(db, pageOfReplies),
     /** The first replies of all comments of a photo from id `from` to id `to`, the oldest of each first. */
     firstReplies: prepare<ShownRow>(db, firstRepliesOf),
     one: prepare<ShownRow>(db, oneComment),

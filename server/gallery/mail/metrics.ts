@@ -16,7 +16,8 @@ export function measureMail(registry: Registry, { db, config }: Deps): void {
   });
   for (const outcome of figures) attempts.inc({ outcome }, 0);
   onFigure(db, (outcome) => attempts.inc({ outcome }));
-  const waiting = db.slow
+  const waiting = db
+    .slow()
     .selectFrom('mails')
     .select('id')
     .where('due_time', 'is not', null)
@@ -24,5 +25,5 @@ export function measureMail(registry: Registry, { db, config }: Deps): void {
     .limit(maxWaiting)
     .as('waiting');
   const help = `Mail to send or under way, at most ${maxWaiting}`;
-  addGauge(registry, 'lightwell_mail_waiting', help, 'max', () => countOf(db.slow.selectFrom(waiting)));
+  addGauge(registry, 'lightwell_mail_waiting', help, 'max', () => countOf(db.slow().selectFrom(waiting)));
 }

@@ -66,7 +66,8 @@ export async function openReportsOf(
 
 /** What open reports are about, from their index: `target_id` with the number `n` of reports. */
 export function reportedThings(db: Deps['db'], type: TargetType) {
-  return db.slow
+  return db
+    .slow()
     .selectFrom('reports')
     .select(['target_id', (is) => is.fn.countAll<number>().as('n')])
     .where(isOpen)

@@ -16,7 +16,8 @@ const unreadSeconds = 365 * 86_400;
 export async function forgetOldNotifications(deps: Deps, stop: Stop): Promise<number> {
   const { db, clock } = deps;
   const [read, unread] = [clock() - readSeconds, clock() - unreadSeconds];
-  const old = db.slow
+  const old = db
+    .slow()
     .selectFrom('notifications')
     .select('id')
     .where('create_time', '<=', read)

@@ -2,7 +2,7 @@
 
 import type { Kysely, Selectable } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { type Arg, type Prepared, plannedOnce, preparePage } from '../../platform/db/prepared.ts';
+import { type Arg, type Prepared, plannedOnce, prepare } from '../../platform/db/prepared.ts';
 import type { UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { NotificationsTable, Tables } from '../../platform/db/tables.ts';
 import { paginationOf, windowOf } from '../../platform/http/pagination.ts';
@@ -33,7 +33,8 @@ export function createListNotifications(deps: Deps) {
 
 /** Beside the event loop: there may be a hundred thousand. */
 async function countNotifications({ db }: Deps, userId: number): Promise<{ n: number; unread: number }> {
-  return db.slow
+  return db
+    .slow()
     .selectNoFrom((is) => {
       const count = is
         .selectFrom('notifications')
@@ -80,7 +81,7 @@ export interface NotificationRow
 
 /** Arguments: viewer, admin, limit, offset. */
 export function prepareNotifications({ db }: Deps, isUnreadOnly: boolean): Prepared<NotificationRow> {
-  return preparePage(db, (query, arg) => pageOf(query, arg, isUnreadOnly));
+  return prepare(db, (query, arg) => pageOf(query, arg, isUnreadOnly));
 }
 
 function pageOf(query: Kysely<Tables>, arg: Arg, isUnreadOnly: boolean) {

@@ -1,6 +1,7 @@
 /** What a search box suggests while someone types: a few names of each kind, of what the viewer may see. */
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
+import { bounded } from '../../platform/db/dialect.ts';
 import { containing, fold } from '../../platform/db/fold.ts';
 import { presentUser } from '../accounts/present.ts';
 import type { Viewer } from '../accounts/viewer.ts';
@@ -37,6 +38,6 @@ async function findCameras({ db }: Deps, viewer: Viewer | undefined, keyword: st
     FROM gear JOIN photo_groups ON photo_groups.value = gear.name
     WHERE ${containing('gear.name_key', fold(keyword.trim()))} AND ${isGroupIn(branchesFor(viewer, undefined), 'camera')}
     GROUP BY gear.name HAVING sum(photo_groups.n) > 0
-    ORDER BY n DESC, gear.name LIMIT ${sql.lit(most)}`.execute(db.bounded);
+    ORDER BY n DESC, gear.name LIMIT ${sql.lit(most)}`.execute(db.slow(bounded));
   return rows.map(({ name, n }) => ({ name, count: n }));
 }

@@ -9,7 +9,7 @@ const expiredSeconds = 90 * 86_400;
 /** Returns how many were removed. */
 export async function forgetExpiredShares({ db, clock }: Deps, stop: Stop): Promise<number> {
   const due = clock() - expiredSeconds;
-  const expired = db.slow.selectFrom('shares').select('id').where('expire_time', '<=', due);
+  const expired = db.slow().selectFrom('shares').select('id').where('expire_time', '<=', due);
   return inBatches(stop, pagesBy(expired, 'id', 'id', 0, batchSize), async (rows) => {
     const ids = idsOf(rows);
     await db.kysely.deleteFrom('shares').where('id', 'in', ids).where('expire_time', '<=', due).execute();

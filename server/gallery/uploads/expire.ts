@@ -9,7 +9,7 @@ import { endUpload } from './store.ts';
 
 /** Those that became a photo, too: their row is kept so long for clients that ask again. Returns how many. */
 export async function endExpiredUploads(deps: Deps, stop: Stop): Promise<number> {
-  const due = deps.db.slow.selectFrom('uploads').select('id').where('expire_time', '<=', deps.clock());
+  const due = deps.db.slow().selectFrom('uploads').select('id').where('expire_time', '<=', deps.clock());
   return inBatches(
     stop,
     pagesBy(due, 'id', 'id', '', batchSize),
@@ -19,6 +19,6 @@ export async function endExpiredUploads(deps: Deps, stop: Stop): Promise<number>
 
 export function measureUploads(registry: Registry, { db }: Deps): void {
   addGauge(registry, 'lightwell_uploads_open', 'Resumable uploads that have begun and not ended', 'max', () =>
-    countOf(db.slow.selectFrom('uploads').where('photo_id', 'is', null)),
+    countOf(db.slow().selectFrom('uploads').where('photo_id', 'is', null)),
   );
 }

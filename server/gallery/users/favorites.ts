@@ -1,6 +1,7 @@
 /** A user's favorites, the latest first: what the viewer (the user, or an admin) may see of them. */
 
 import type { Deps } from '../../deps.ts';
+import { bounded } from '../../platform/db/dialect.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { type PageRequest, readPage } from '../../platform/http/pagination.ts';
 import type { Viewer } from '../accounts/viewer.ts';
@@ -21,7 +22,8 @@ export async function listFavorites(
   if (viewer.id !== userId && !viewer.isAdmin) throw errors.forbidden();
   // Beside the event loop: favorites that have become private are passed over one by one.
   const condition = query.q === undefined ? undefined : await readCondition(deps, viewer, query.q);
-  const visible = (condition ? deps.db.bounded : deps.db.slow)
+  const visible = deps.db
+    .slow(condition && bounded)
     .selectFrom('favorites')
     .innerJoin('photos', 'photos.id', 'favorites.photo_id')
     .innerJoin('users', 'users.id', 'photos.user_id')

@@ -16,7 +16,7 @@ interface FeedWindow extends Window {
 }
 
 export async function readFeed(deps: Deps, viewer: Viewer, query: PageRequest) {
-  const { slow } = deps.db;
+  const slow = deps.db.slow();
   const total = await countFeed(slow, viewer.id);
   const window = windowOf(query);
   const rows = window.offset < total ? await fetchFeed(slow, viewer.id, fromNearerEnd(window, total)) : [];

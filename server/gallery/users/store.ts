@@ -48,7 +48,8 @@ export async function findUsers(
   { limit, offset }: Window,
 ): Promise<FoundUsers> {
   const folded = fold(keyword?.trim() ?? '');
-  const matching = db.slow
+  const matching = db
+    .slow()
     .selectFrom('users')
     .where((is) => is.and([shownTo(is, viewer), ...(folded ? [isNamed(is, folded)] : [])]));
   const n = await countOf(matching);

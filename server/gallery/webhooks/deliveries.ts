@@ -16,10 +16,11 @@ import { getWebhook } from './store.ts';
 export async function listDeliveries(deps: Deps, viewer: Viewer, webhookId: number, page: PageRequest) {
   await getWebhook(deps, viewer.id, webhookId);
   const { limit, offset } = windowOf(page);
-  const ofWebhook = deps.db.slow.selectFrom('webhook_deliveries').where('webhook_id', '=', webhookId);
+  const ofWebhook = deps.db.slow().selectFrom('webhook_deliveries').where('webhook_id', '=', webhookId);
   const n = await countOf(ofWebhook);
   const ids = ofWebhook.select('id').orderBy('id', 'desc').limit(limit).offset(offset).as('page');
-  const rows = await deps.db.slow
+  const rows = await deps.db
+    .slow()
     .selectFrom('webhook_deliveries')
     .innerJoin(ids, 'page.id', 'webhook_deliveries.id')
     .selectAll('webhook_deliveries')

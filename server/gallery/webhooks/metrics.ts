@@ -17,7 +17,8 @@ export function measureWebhooks(registry: Registry, { db }: Deps): void {
   });
   for (const outcome of outcomes) attempts.inc({ outcome }, 0);
   onOutcome(db, (outcome) => attempts.inc({ outcome }));
-  const waiting = db.slow
+  const waiting = db
+    .slow()
     .selectFrom('webhook_deliveries')
     .select('id')
     .where('due_time', 'is not', null)
@@ -25,6 +26,6 @@ export function measureWebhooks(registry: Registry, { db }: Deps): void {
     .as('waiting');
   const help = `Deliveries to make or under way, at most ${maxCounted}`;
   addGauge(registry, 'lightwell_webhook_deliveries_waiting', help, 'max', () =>
-    countOf(db.slow.selectFrom(waiting)),
+    countOf(db.slow().selectFrom(waiting)),
   );
 }

@@ -16,7 +16,8 @@ export async function forgetDeliveries(deps: Deps, stop: Stop): Promise<number> 
 }
 
 function forgetOld({ db, clock }: Deps, stop: Stop): Promise<number> {
-  const old = db.slow
+  const old = db
+    .slow()
     .selectFrom('webhook_deliveries')
     .select('id')
     .where('create_time', '<', clock() - keptSeconds)
@@ -27,7 +28,7 @@ function forgetOld({ db, clock }: Deps, stop: Stop): Promise<number> {
 }
 
 async function forgetTooMany({ db }: Deps, stop: Stop): Promise<number> {
-  const webhooks = pagesBy(db.slow.selectFrom('webhooks').select('id'), 'id', 'id', 0, batchSize);
+  const webhooks = pagesBy(db.slow().selectFrom('webhooks').select('id'), 'id', 'id', 0, batchSize);
   return inBatches(stop, webhooks, async (rows) => {
     let removed = 0;
     for (const { id } of rows) removed += await forgetBeyond({ db }, id, stop);
@@ -36,7 +37,8 @@ async function forgetTooMany({ db }: Deps, stop: Stop): Promise<number> {
 }
 
 function forgetBeyond({ db }: Pick<Deps, 'db'>, webhookId: number, stop: Stop): Promise<number> {
-  const beyond = db.slow
+  const beyond = db
+    .slow()
     .selectFrom('webhook_deliveries')
     .select('id')
     .where('webhook_id', '=', webhookId)

@@ -4,18 +4,12 @@ import { StorageUnavailable } from '../errors/storage.ts';
 import type { SearchIndex } from './search.ts';
 import type { Tables } from './tables.ts';
 
-export type Rows = Record<string, unknown>[];
-
-/** One of several that are run together. */
-export interface Statement {
-  sql: string;
-  parameters: readonly unknown[];
-}
-
-export interface Outcome {
-  rows: Rows;
-  /** Rows that it changed; no number where it returns rows. */
-  changes: number;
+export interface SlowRead {
+  /**
+   * Milliseconds after which a read ends with QueryTooSlow; Infinity for commands whose reads take minutes. Without it,
+   * PostgreSQL's own limit of statements holds.
+   */
+  limitMs?: number;
 }
 
 /**
@@ -33,15 +27,13 @@ export interface OpenedDatabase {
   place: string;
   /** Everything ordinary. A transaction waits for no client, no imaging and no storage. */
   kysely: Kysely<Tables>;
-  /** For reads that may take milliseconds: on SQLite they run beside the event loop. */
-  slow: Kysely<Tables>;
-  /** The same for reads that clients put together: one that takes longer than a second ends with QueryTooSlow. */
-  bounded: Kysely<Tables>;
+  /** Reads that may take milliseconds. On SQLite they run beside the event loop; on both, callers take turns. */
+  slow(options?: SlowRead): Kysely<Tables>;
   /**
    * A condition that is true, for the rows that a bounded read goes through, by the column of their id. SQLite has
    * nothing else that could end a read from outside; it is asked of every hundredth row or so.
    */
-  inTime(id: string): RawBuilder<SqlBool>;
+  deadlineCheck(id: string): RawBuilder<SqlBool>;
   /**
    * Whether a column, by which an index is ordered, has one of the few values that a query finds. PostgreSQL plans no
    * way from the query into the index; it is to look for the values first.
@@ -52,14 +44,6 @@ export interface OpenedDatabase {
    * can for a good one: SQLite's looks at the table for each of a million rows then. PostgreSQL's knows better.
    */
   hidden(column: string): RawBuilder<number>;
-  /** Runs a read without Kysely's machinery; SQLite answers at once. */
-  run(sql: string, parameters: readonly unknown[]): Rows | Promise<Rows>;
-  /**
-   * Runs statements, none of which needs another's outcome, as one transaction: for the price of one message to SQLite's
-   * thread, or of two to PostgreSQL, where a transaction has one for each statement and two more. On PostgreSQL each of
-   * them also sees what others committed before it began, so one that comes after a lock sees what that waited for.
-   */
-  together(statements: Statement[]): Promise<Outcome[]>;
   search: SearchIndex;
   /** Makes transactions that take the same lock wait until this one ends. SQLite has one writer anyway. */
   lock(transaction: Transaction<Tables>, lock: Lock): Promise<void>;
@@ -69,11 +53,6 @@ export interface OpenedDatabase {
   lockSchema(transaction: Transaction<Tables>): Promise<void>;
   /** Throws when the database cannot be read. */
   ping(): Promise<void>;
-  /**
-   * For reads that may take minutes (`lightwell check`): without a time limit, all of them as of one moment where
-   * the database can do that.
-   */
-  withoutTimeout<Result>(read: (kysely: Kysely<Tables>) => Promise<Result>): Promise<Result>;
   /** What the database finds wrong with its own files, one line each; nothing where it does not tell. */
   findDamage(isFast: boolean): Promise<string[]>;
   close(): Promise<void>;
@@ -97,15 +76,17 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** How long a bounded read may take. */
-export const boundedMs = 1000;
+/** For reads that clients compose. */
+export const bounded: SlowRead & { limitMs: number } = { limitMs: 1000 };
+/** For commands whose reads take minutes. */
+export const unlimited: SlowRead = { limitMs: Number.POSITIVE_INFINITY };
 
 /** A bounded read took too long, and was ended. */
 export class QueryTooSlow extends Error {
   override readonly name = 'QueryTooSlow';
 
   constructor(cause: unknown) {
-    super(`a query took longer than ${boundedMs} ms`, { cause });
+    super('a query took longer than its limit', { cause });
   }
 }
 

@@ -1,6 +1,6 @@
 /** Statistics of the query planners: without them a planner guesses which index finds few rows. */
 import { sql } from 'kysely';
-import type { OpenedDatabase } from './dialect.ts';
+import { type OpenedDatabase, unlimited } from './dialect.ts';
 
 /**
  * Flags of https://sqlite.org/pragma.html#pragma_optimize: analyze what needs it (0x02), by a sample (0x10), and look
@@ -32,11 +32,10 @@ async function optimizeSqlite({ kysely }: OpenedDatabase): Promise<void> {
   });
 }
 
-async function analyzePostgres({ withoutTimeout }: OpenedDatabase): Promise<void> {
-  await withoutTimeout(async (kysely) => {
-    // Without names, ANALYZE warns of each system table that it may not read.
-    const { rows } = await sql<{ name: string }>`SELECT tablename AS name FROM pg_tables
-      WHERE schemaname = current_schema()`.execute(kysely);
-    await sql`ANALYZE ${sql.join(rows.map(({ name }) => sql.id(name)))}`.execute(kysely);
-  });
+async function analyzePostgres({ slow }: OpenedDatabase): Promise<void> {
+  const kysely = slow(unlimited);
+  // Without names, ANALYZE warns of each system table that it may not read.
+  const { rows } = await sql<{ name: string }>`SELECT tablename AS name FROM pg_tables
+    WHERE schemaname = current_schema()`.execute(kysely);
+  await sql`ANALYZE ${sql.join(rows.map(({ name }) => sql.id(name)))}`.execute(kysely);
 }

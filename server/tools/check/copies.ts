@@ -31,7 +31,8 @@ export async function checkSearch(round: Round): Promise<void> {
 }
 
 function photosOf({ db }: Deps) {
-  return db.slow
+  return db
+    .slow()
     .selectFrom('photos')
     .select(['id', 'user_id', 'visibility', 'create_time', 'title', 'description', 'tags']);
 }
@@ -57,7 +58,8 @@ async function checkPhotos(
 
 async function wrongTags({ db }: Deps, photos: Photo[]): Promise<Photo[]> {
   const ids = photos.map(({ id }) => id);
-  const rows = await db.slow
+  const rows = await db
+    .slow()
     .selectFrom('photo_tags')
     .selectAll()
     .where('photo_id', 'in', ids)
@@ -87,7 +89,7 @@ function repairTags({ db }: Deps, id: number): Promise<boolean> {
 
 /** The index holds every photo that can be searched, once, and for those who may see it. */
 async function wrongEntries({ db }: Deps, photos: Photo[]): Promise<Photo[]> {
-  const entries = Map.groupBy(await db.search.entriesOf(db.slow, photos), ({ photoId }) => photoId);
+  const entries = Map.groupBy(await db.search.entriesOf(db.slow(), photos), ({ photoId }) => photoId);
   return photos.filter((photo) => {
     const [entry, ...more] = entries.get(photo.id) ?? [];
     if (!entry || photo.visibility === Visibility.trash)

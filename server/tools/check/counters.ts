@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { findAlbum } from '../../gallery/library/albums.ts';
 import { renditionAllowance } from '../../gallery/photos/upload/quota.ts';
+import { unlimited } from '../../platform/db/dialect.ts';
 import { pages } from '../../platform/db/pages.ts';
 import { UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { Round } from './findings.ts';
@@ -102,10 +103,8 @@ async function findCounts({ db }: Deps, { table, counters }: Counted, after: num
     sql`${sql.ref(`${table}.${column}`)}`,
     sql`${count} AS ${sql.ref(`counted_${column}`)}`,
   ]);
-  const { rows } = await db.withoutTimeout((kysely) =>
-    sql<CountedRow>`SELECT id, ${sql.join(columns)} FROM ${sql.table(table)}
-      WHERE id > ${after} ORDER BY id LIMIT ${size}`.execute(kysely),
-  );
+  const { rows } = await sql<CountedRow>`SELECT id, ${sql.join(columns)} FROM ${sql.table(table)}
+      WHERE id > ${after} ORDER BY id LIMIT ${size}`.execute(db.slow(unlimited));
   return rows;
 }
 

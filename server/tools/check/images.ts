@@ -17,7 +17,7 @@ import { createImageRepair } from './repair-image.ts';
 
 export async function checkImages(round: Round): Promise<void> {
   const { deps, jobs, progress, report } = round;
-  progress.begin('photos', await countOf(deps.db.slow.selectFrom('images')));
+  progress.begin('photos', await countOf(deps.db.slow().selectFrom('images')));
   for await (const { id, key } of each(photosWithoutImageRow(deps))) {
     await report({ kind: 'image-row-missing', subject: `photo ${id}`, detail: key });
   }
@@ -63,7 +63,8 @@ export async function checkAvatars({ deps, jobs, progress, report }: Round): Pro
     progress.step(1);
     if (await deps.storage.stat(avatar)) return;
     // The second look: a user who changed the avatar meanwhile has another one.
-    const now = await deps.db.slow
+    const now = await deps.db
+      .slow()
       .selectFrom('users')
       .select('avatar')
       .where('id', '=', id)
@@ -74,6 +75,6 @@ export async function checkAvatars({ deps, jobs, progress, report }: Round): Pro
 }
 
 function avatarOwners({ db }: Deps) {
-  const owners = db.slow.selectFrom('users').select(['id', 'avatar']).where('avatar', '!=', '');
+  const owners = db.slow().selectFrom('users').select(['id', 'avatar']).where('avatar', '!=', '');
   return pagesBy(owners, 'id', 'id', 0, pageSize);
 }

@@ -84,7 +84,8 @@ export function findImage(deps: Deps, key: string): Promise<CheckedImage | undef
 
 /** Versions that an edit has replaced are as good as gone, whether the sweep was there already or not. */
 export function checkedImages({ db }: Deps) {
-  return db.slow
+  return db
+    .slow()
     .selectFrom('images')
     .innerJoin('photos', 'photos.id', 'images.photo_id')
     .selectAll('images')
@@ -100,7 +101,8 @@ export function checkedImages({ db }: Deps) {
 
 /** No foreign key says that these rows exist. One statement sees photo and image as of one moment. */
 export function photosWithoutImageRow({ db }: Deps): AsyncGenerator<{ id: number; key: string }[]> {
-  const photos = db.slow
+  const photos = db
+    .slow()
     .selectFrom('photos')
     .leftJoin('images as shown', 'shown.key', 'photos.image_key')
     .leftJoin('images as original', 'original.key', 'photos.original_key')

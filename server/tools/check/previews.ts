@@ -21,7 +21,8 @@ export async function checkPreviews({ deps, progress, report }: Round): Promise<
 
 /** One statement sees photo and image as of one moment. */
 function differing({ db }: Deps) {
-  const photos = db.slow
+  const photos = db
+    .slow()
     .selectFrom('photos')
     .innerJoin('images', 'images.key', 'photos.image_key')
     .select(['photos.id', 'photos.preview_extension as said', 'images.preview_extension as found'])

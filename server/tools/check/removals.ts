@@ -23,7 +23,8 @@ export async function checkRemovals({ deps, progress, report }: Round): Promise<
 
 /** A version's row goes in the transaction that writes its removals: while there is a row, there must be none. */
 function liveRemovals({ db }: Deps) {
-  return db.slow
+  return db
+    .slow()
     .selectFrom('removals')
     .select('object')
     .where((is) =>

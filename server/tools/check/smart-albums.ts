@@ -7,6 +7,7 @@ import { chunkSize, lockPhotos } from '../../gallery/library/locks.ts';
 import { place } from '../../gallery/library/place.ts';
 import { runVisibilityJobs } from '../../gallery/library/run-visibility-jobs.ts';
 import { queryProblem } from '../../gallery/photos/query/parse.ts';
+import { unlimited } from '../../platform/db/dialect.ts';
 import { each, pages } from '../../platform/db/pages.ts';
 import { idsOf } from '../../platform/db/rows.ts';
 import type { AlbumRow, Transaction } from '../../platform/db/tables.ts';
@@ -40,11 +41,11 @@ function smartAlbums({ db }: Deps): AsyncGenerator<SmartRow[]> {
     pageSize,
     (row: SmartRow) => row.id,
     async (after, size) => {
-      const { rows } = await db.withoutTimeout((kysely) =>
-        sql<SmartRow>`SELECT id, rule,
+      const { rows } = await sql<SmartRow>`SELECT id, rule,
             (SELECT count(*) FROM photos WHERE photos.album_id = albums.id) AS photos,
             (SELECT count(*) FROM albums AS inner_albums WHERE inner_albums.parent_id = albums.id) AS albums
-          FROM albums WHERE rule IS NOT NULL AND id > ${after} ORDER BY id LIMIT ${size}`.execute(kysely),
+          FROM albums WHERE rule IS NOT NULL AND id > ${after} ORDER BY id LIMIT ${size}`.execute(
+        db.slow(unlimited),
       );
       return rows;
     },

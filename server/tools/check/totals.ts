@@ -3,6 +3,7 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { groupedPhotos } from '../../gallery/library/groups.ts';
+import { unlimited } from '../../platform/db/dialect.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import type { Tables } from '../../platform/db/tables.ts';
 import type { Round } from './findings.ts';
@@ -86,13 +87,11 @@ async function findDrifted({ db }: Deps, { table, keys, sums, counted }: Totals)
     sql`sum(${sql.ref(`counted_${sum}`)}) AS ${sql.ref(`counted_${sum}`)}`,
   ]);
   const differs = sums.map((sum) => sql`sum(${sql.ref(sum)}) <> sum(${sql.ref(`counted_${sum}`)})`);
-  const { rows } = await db.withoutTimeout((kysely) =>
-    sql<DriftedRow>`SELECT ${columns}, ${sql.join(both)} FROM (
+  const { rows } = await sql<DriftedRow>`SELECT ${columns}, ${sql.join(both)} FROM (
       SELECT ${columns}, ${sql.join(keptSums)} FROM ${sql.table(table)}
       UNION ALL SELECT ${columns}, ${sql.join(countedSums)} FROM (${counted}) AS counted
     ) AS either GROUP BY ${columns} HAVING ${sql.join(differs, sql` OR `)}
-    ORDER BY ${columns}`.execute(kysely),
-  );
+    ORDER BY ${columns}`.execute(db.slow(unlimited));
   return rows;
 }
 

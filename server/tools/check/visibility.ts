@@ -7,6 +7,7 @@ import { lockPhotoToMove } from '../../gallery/library/locks.ts';
 import { visibilityInSql, visibilityOf } from '../../gallery/library/rule.ts';
 import { runVisibilityJobs } from '../../gallery/library/run-visibility-jobs.ts';
 import { setVisibility } from '../../gallery/library/set-visibility.ts';
+import { unlimited } from '../../platform/db/dialect.ts';
 import { each, pages } from '../../platform/db/pages.ts';
 import { UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { Round } from './findings.ts';
@@ -70,8 +71,7 @@ function wrongRows({ db }: Deps, query: (after: number, size: number) => ReturnT
     0,
     pageSize,
     (row: Wrong) => row.id,
-    async (after, size) =>
-      (await db.withoutTimeout((kysely) => query(after, size).execute(kysely))).rows as Wrong[],
+    async (after, size) => (await query(after, size).execute(db.slow(unlimited))).rows as Wrong[],
   );
 }
 

@@ -104,7 +104,7 @@ export async function removeNamed(deps: Deps, names: string[], stop?: Stop): Pro
 function markWithoutRow({ db, clock }: Deps, names: string[]): Promise<string[]> {
   return db.kysely.transaction().execute(async (transaction) => {
     await db.lock(transaction, 'objects');
-    const unknown = await withoutRow({ db: { slow: transaction } }, names);
+    const unknown = await withoutRow({ db: { slow: () => transaction } }, names);
     await queueRemovals(transaction, unknown, clock() + orphanGraceSeconds);
     return unknown;
   });
@@ -135,8 +135,8 @@ export async function whyTooMany(
 
 /** Whether no image is there, or no account: a restore fills the tables one after the other, `users` among the last. */
 async function lacksRows({ db }: Pick<Deps, 'db'>): Promise<boolean> {
-  const image = await db.slow.selectFrom('images').select('key').limit(1).executeTakeFirst();
-  const account = await db.slow.selectFrom('users').select('id').limit(1).executeTakeFirst();
+  const image = await db.slow().selectFrom('images').select('key').limit(1).executeTakeFirst();
+  const account = await db.slow().selectFrom('users').select('id').limit(1).executeTakeFirst();
   return !image || !account;
 }
 
@@ -162,7 +162,8 @@ export async function withoutRow(
   // In this order: the transaction that ends an image's row writes its removals.
   const unused = await notInUse({ db }, names);
   if (unused.length === 0) return [];
-  const removals = await db.slow
+  const removals = await db
+    .slow()
     .selectFrom('removals')
     .select('object')
     .where('object', 'in', unused)
@@ -182,14 +183,14 @@ export async function notInUse(
   const avatarNames = namesOf('avatar');
   const pieceNames = namesOf('piece');
   const [images, avatars, pieces] = await Promise.all([
-    db.slow.selectFrom('images').select('key').where('key', 'in', keys).execute(),
+    db.slow().selectFrom('images').select('key').where('key', 'in', keys).execute(),
     // PostgreSQL refuses an empty list.
     avatarNames.length === 0
       ? []
-      : db.slow.selectFrom('users').select('avatar').where('avatar', 'in', avatarNames).execute(),
+      : db.slow().selectFrom('users').select('avatar').where('avatar', 'in', avatarNames).execute(),
     pieceNames.length === 0
       ? []
-      : db.slow.selectFrom('upload_pieces').select('object').where('object', 'in', pieceNames).execute(),
+      : db.slow().selectFrom('upload_pieces').select('object').where('object', 'in', pieceNames).execute(),
   ]);
   const knownKeys = new Set(images.map(({ key }) => key));
   const knownNames = new Set([...avatars.map(({ avatar }) => avatar), ...pieces.map(({ object }) => object)]);

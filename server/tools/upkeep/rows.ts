@@ -29,7 +29,8 @@ export async function emptyTrash(deps: Deps, stop: Stop): Promise<number> {
 }
 
 function trashedBefore({ db }: Pick<Deps, 'db'>, time: number) {
-  return db.slow
+  return db
+    .slow()
     .selectFrom('photos')
     .where('delete_time', '<=', time)
     .where('visibility', '=', Visibility.trash);
@@ -38,7 +39,8 @@ function trashedBefore({ db }: Pick<Deps, 'db'>, time: number) {
 /** Versions that edits replaced: row and removals in one transaction, the objects by `carryOutRemovals`. */
 export async function retireOldVersions(deps: Deps, stop: Stop): Promise<number> {
   const now = deps.clock();
-  const replaced = deps.db.slow
+  const replaced = deps.db
+    .slow()
     .selectFrom('images')
     .innerJoin('photos', 'photos.id', 'images.photo_id')
     .select('images.key')
@@ -92,7 +94,7 @@ async function retire({ db }: Deps, key: string, now: number): Promise<void> {
 /** The objects go first: a crash in between leaves removals that find nothing to remove. */
 export async function carryOutRemovals(deps: Deps, stop: Stop): Promise<number> {
   const now = deps.clock();
-  const due = deps.db.slow.selectFrom('removals').select('object').where('due_time', '<=', now);
+  const due = deps.db.slow().selectFrom('removals').select('object').where('due_time', '<=', now);
   return inBatches(stop, pagesBy(due, 'object', 'object', '', batchSize), async (rows) => {
     if (await areObjectsHeld(deps)) return 0;
     const objects = await notInUse(
@@ -115,7 +117,7 @@ export async function countDue(
   { db, clock }: Deps,
   since = clock(),
 ): Promise<{ removals: number; trash: number }> {
-  const removals = await countOf(db.slow.selectFrom('removals').where('due_time', '<=', since));
+  const removals = await countOf(db.slow().selectFrom('removals').where('due_time', '<=', since));
   return { removals, trash: await countOf(trashedBefore({ db }, since - trashSeconds)) };
 }
 

@@ -14,12 +14,12 @@ describe('a page', { skip }, () => {
   let ann: Person;
   let photo: number;
   let link: string;
-  let reads: Pick<Gallery['deps']['db'], 'run' | 'slow' | 'bounded' | 'kysely'>;
+  let reads: Pick<Gallery['deps']['db'], 'slow' | 'kysely'>;
 
   before(async () => {
     gallery = await startGallery();
-    const { run, slow, bounded, kysely } = gallery.deps.db;
-    reads = { run, slow, bounded, kysely };
+    const { slow, kysely } = gallery.deps.db;
+    reads = { slow, kysely };
     ann = await register(gallery, 'ann');
     photo = (await addPhoto(ann)).id;
     link = new URL((await ann.post(`/api/photos/${photo}/share`, { type: 'link' })).body.data.url).pathname;
@@ -33,7 +33,7 @@ describe('a page', { skip }, () => {
       throw error;
     };
     const broken = new Proxy({}, { get: () => fail });
-    Object.assign(gallery.deps.db, { run: fail, slow: broken, bounded: broken, kysely: broken });
+    Object.assign(gallery.deps.db, { slow: fail, kysely: broken });
   }
 
   async function load(path: string) {

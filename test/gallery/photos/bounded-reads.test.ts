@@ -5,7 +5,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { readCondition } from '../../../server/gallery/photos/query/condition.ts';
-import { boundedMs, QueryTooSlow } from '../../../server/platform/db/dialect.ts';
+import { bounded, QueryTooSlow } from '../../../server/platform/db/dialect.ts';
 import { openSqliteConnection } from '../../../server/platform/db/sqlite/statements.js';
 import { Visibility } from '../../../server/platform/db/states.ts';
 import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
@@ -56,21 +56,21 @@ describe('bounded reads', () => {
   });
 
   test('the reader is free again at once', async () => {
-    const { bounded, inTime } = gallery.deps.db;
+    const { deadlineCheck, slow } = gallery.deps.db;
     const endless = sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
-      SELECT count(*) FROM n WHERE ${inTime('n.i')}`;
+      SELECT count(*) FROM n WHERE ${deadlineCheck('n.i')}`;
     // More of them than there are readers.
-    const ends = await Promise.allSettled(Array.from({ length: 4 }, () => endless.execute(bounded)));
+    const ends = await Promise.allSettled(Array.from({ length: 4 }, () => endless.execute(slow(bounded))));
     for (const end of ends) assert.ok(end.status === 'rejected' && end.reason instanceof QueryTooSlow);
-    const { rows } = await sql<{ n: number }>`SELECT 7 AS n`.execute(bounded);
+    const { rows } = await sql<{ n: number }>`SELECT 7 AS n`.execute(slow(bounded));
     assert.deepEqual(rows, [{ n: 7 }]);
     // A limit is of one read: those without one are not ended, also by the reader that had it last.
     const many = sql.lit(2_000_000);
     const { rows: counted } = await sql<{ n: number }>`WITH RECURSIVE n(i) AS
       (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${many})
-      SELECT count(*) AS n FROM n WHERE ${inTime('n.i')}`.execute(gallery.deps.db.slow);
+      SELECT count(*) AS n FROM n WHERE ${deadlineCheck('n.i')}`.execute(gallery.deps.db.slow());
     assert.deepEqual(counted, [{ n: 2_000_000 }]);
-    assert.equal(boundedMs, 1000);
+    assert.equal(bounded.limitMs, 1000);
   });
 
   test('no part of a query begins when its time is over, and none goes on', async (context) => {

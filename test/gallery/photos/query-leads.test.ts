@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { readFilter } from '../../../server/gallery/photos/list/filter.ts';
 import { findLeads } from '../../../server/gallery/photos/query/lead.ts';
+import { bounded } from '../../../server/platform/db/dialect.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, type Person, register } from '../../support/people.ts';
 import { jpeg } from '../../support/pictures.ts';
@@ -24,22 +25,22 @@ describe('what a query begins with', () => {
   after(() => gallery.close());
 
   test('is the fewest, and nothing where all are many', async () => {
-    const { bounded } = gallery.deps.db;
+    const reader = gallery.deps.db.slow(bounded);
     const many = { lead: 'owner', entries: entries(10_001) } as const;
     const few = { lead: 'album', entries: entries(10_000) } as const;
-    assert.deepEqual(await findLeads(bounded, [[many, few], [many], []]), [{ lead: 'album' }, {}, {}]);
-    assert.deepEqual(await findLeads(bounded, []), []);
+    assert.deepEqual(await findLeads(reader, [[many, few], [many], []]), [{ lead: 'album' }, {}, {}]);
+    assert.deepEqual(await findLeads(reader, []), []);
   });
 
   test('are words, too, where all are many, or they are the fewest', async () => {
-    const { bounded } = gallery.deps.db;
+    const reader = gallery.deps.db.slow(bounded);
     const words = { kind: 'words', text: 'alps' } as const;
     const camera = { kind: 'camera', text: 'leica' } as const;
     const some = { lead: words, entries: entries(10) };
     const many = { lead: words, entries: entries(10_001) };
     const cameras = { lead: camera, entries: entries(10_001), isFirst: true };
     const few = { lead: 'album', entries: entries(5) } as const;
-    assert.deepEqual(await findLeads(bounded, [[some], [many], [many, cameras], [some, few]]), [
+    assert.deepEqual(await findLeads(reader, [[some], [many], [many, cameras], [some, few]]), [
       { lead: words, words },
       { words },
       { lead: camera, words },
@@ -48,13 +49,13 @@ describe('what a query begins with', () => {
   });
 
   test('are words that nothing else is beside, uncounted where all that is found is read', async () => {
-    const { bounded } = gallery.deps.db;
+    const reader = gallery.deps.db.slow(bounded);
     const words = { kind: 'words', text: 'alps' } as const;
     const unread = sql`SELECT no_column FROM photos`;
     const late = { lead: words, entries: unread, isLate: true };
     const few = { lead: 'album', entries: entries(5) } as const;
-    assert.deepEqual(await findLeads(bounded, [[late], [few, late]], true), [{ words }, { lead: 'album' }]);
-    await assert.rejects(findLeads(bounded, [[late]], false));
+    assert.deepEqual(await findLeads(reader, [[late], [few, late]], true), [{ words }, { lead: 'album' }]);
+    await assert.rejects(findLeads(reader, [[late]], false));
   });
 
   test('is found for each branch of a list', async () => {

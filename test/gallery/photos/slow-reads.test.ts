@@ -27,7 +27,7 @@ describe('slow reads', () => {
     const heavy = sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
       SELECT count(*) FROM n`;
     runFor({ name: `u${ann.id}`, address: '127.0.0.1' }, () => {
-      heavy.execute(gallery.deps.db.slow).then(resolve, reject);
+      heavy.execute(gallery.deps.db.slow()).then(resolve, reject);
     });
     return promise.then(() => done++);
   }
@@ -50,7 +50,12 @@ describe('slow reads', () => {
     const held: Promise<unknown>[] = [];
     for (let n = 0; n < 510; n++) {
       runFor({ ...caller }, () => {
-        held.push(gallery.deps.db.slow.connection().execute(() => end));
+        held.push(
+          gallery.deps.db
+            .slow()
+            .connection()
+            .execute(() => end),
+        );
       });
     }
     const all = Promise.allSettled(held);

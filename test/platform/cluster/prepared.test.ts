@@ -83,37 +83,6 @@ describe('statements on PostgreSQL', () => {
     }
   });
 
-  test('are sent behind one another, and one that cannot be prepared takes the names of no others', async () => {
-    const errors: Error[] = [];
-    const db = await open({ DATABASE_LOCK_TIMEOUT: '1' }, made.url, (error) => errors.push(error));
-    const other = await open();
-    try {
-      const names = Array.from({ length: 300 }, (_, n) => `behind ${n}`);
-      await db.kysely
-        .insertInto('settings')
-        .values(names.map((name) => ({ name, value: `of ${name}` })))
-        .execute();
-      const find = findSetting(db);
-      const answers = await other.kysely.transaction().execute(async (transaction) => {
-        await sql`LOCK TABLE settings IN ACCESS EXCLUSIVE MODE`.execute(transaction);
-        return Promise.allSettled(names.slice(0, 4).map(async (name) => find({ name })));
-      });
-      for (const { status } of answers) assert.equal(status, 'rejected');
-      const found = await Promise.all(names.map(async (name) => find({ name })));
-      assert.deepEqual(
-        found,
-        names.map((name) => [{ value: `of ${name}` }]),
-      );
-      const named = await namedOn(db);
-      assert.ok(named.some(({ statement, uses }) => statement.startsWith('select "value"') && uses > 200));
-      assert.deepEqual(errors, []);
-    } finally {
-      await db.kysely.deleteFrom('settings').where('name', 'like', 'behind %').execute();
-      await db.close();
-      await other.close();
-    }
-  });
-
   test('are not prepared with DATABASE_PREPARE=0', async () => {
     const db = await open({ DATABASE_PREPARE: '0' });
     try {

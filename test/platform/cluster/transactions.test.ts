@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { readConfig } from '../../../server/config.ts';
 import { DatabaseFull, DatabaseUnavailable } from '../../../server/platform/db/dialect.ts';
 import { type Database, openDatabase } from '../../../server/platform/db/index.ts';
+import { prepare } from '../../../server/platform/db/prepared.ts';
 import { makeDatabase } from '../../support/harness.ts';
 import { startProxy, type TcpProxy } from './proxy.ts';
 
@@ -130,57 +131,16 @@ describe('transactions on PostgreSQL', () => {
     assert.ok((await failUntil(3, '53100', 30)).error instanceof DatabaseFull);
   });
 
-  describe('of statements that are sent together', () => {
-    const insert = (id: number) => ({ sql: 'INSERT INTO marks (id) VALUES ($1)', parameters: [id] });
-
-    test('all are kept or none, and each sees what those before it did', async () => {
-      await assert.rejects(db.together([insert(15), { sql: 'SELECT 1 / $1::integer', parameters: [0] }]));
-      assert.equal(await markOf(15), undefined);
-      const outcomes = await db.together([
-        insert(15),
-        { sql: 'SELECT id FROM marks WHERE id = $1', parameters: [15] },
-      ]);
-      assert.deepEqual([outcomes[0]!.changes, outcomes[1]!.rows], [1, [{ id: 15 }]]);
-    });
-
-    test('what gives way runs again', async () => {
-      await sql`ALTER SEQUENCE tries RESTART`.execute(db.kysely);
-      const giveWay = { sql: 'SELECT fail_until($1, $2)', parameters: [3, '40001'] };
-      await db.together([insert(16), giveWay]);
-      assert.equal(await markOf(16), 0);
-    });
-
-    test('what loses its connection does not run again: the commit was sent, too', async () => {
-      let cuts = 0;
-      proxy.onRequest = (bytes, cut) => {
-        if (bytes.includes('INSERT INTO marks') && cuts++ === 0) cut();
-      };
-      const done = db.together([insert(17)]);
-      await assert.rejects(done, (error) => error instanceof DatabaseUnavailable && error.mayHaveCommitted);
-      proxy.onRequest = () => {};
-      assert.equal(cuts, 1);
-    });
-
-    test('none is sent where the transaction does not begin', async () => {
-      let texts = '';
-      proxy.onRequest = (bytes, cut) => {
-        texts += bytes.toString('latin1');
-        if (bytes.includes('begin')) cut();
-      };
-      await assert.rejects(db.together([insert(18)]), DatabaseUnavailable);
-      proxy.onRequest = () => {};
-      assert.match(texts, /begin/);
-      assert.doesNotMatch(texts, /INSERT/);
-    });
-  });
-
   test('a read whose connection is lost is read again', async () => {
     let cuts = 0;
     proxy.onRequest = (bytes, cut) => {
       if (bytes.includes('from "marks"') && cuts++ === 0) cut();
     };
-    // The text as it arrives: the proxy looks for it.
-    const rows = await db.run('select id from "marks"', []);
+    const find = prepare<{ id: number }>(db, (kysely) => ({
+      // The text as it arrives: the proxy looks for it.
+      compile: () => sql<{ id: number }>`select id from "marks"`.compile(kysely),
+    }));
+    const rows = await find({});
     proxy.onRequest = () => {};
     assert.ok(rows.length >= 2);
     assert.equal(cuts, 2);

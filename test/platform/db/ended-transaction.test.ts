@@ -32,25 +32,3 @@ test('a transaction that SQLite has ended itself fails with what ended it', asyn
   await assert.rejects(failing, /the disk failed/);
   await kysely.transaction().execute((transaction) => transaction.selectFrom('users').selectAll().execute());
 });
-
-test('of statements that run together all are kept or none, whether one fails or the commit', async (context) => {
-  const gallery = await startGallery();
-  context.after(gallery.close);
-  const { kysely, together } = gallery.deps.db;
-  const note = { sql: "INSERT INTO settings (name, value) VALUES (?, 'x')", parameters: ['one'] };
-  const noted = () => kysely.selectFrom('settings').select('name').where('value', '=', 'x').execute();
-  const failing = { sql: 'INSERT INTO nowhere VALUES (1)', parameters: [] };
-  await assert.rejects(together([note, failing]), /nowhere/);
-  // As a full disk does: SQLite has ended it before the commit.
-  await assert.rejects(together([note, { sql: 'ROLLBACK', parameters: [] }]));
-  assert.deepEqual(await noted(), []);
-  const outcomes = await together([
-    note,
-    { sql: 'SELECT name FROM settings WHERE value = ?', parameters: ['x'] },
-  ]);
-  assert.deepEqual(outcomes, [
-    { rows: [], changes: 1 },
-    { rows: [{ name: 'one' }], changes: 0 },
-  ]);
-  assert.deepEqual(await noted(), [{ name: 'one' }]);
-});

@@ -1,6 +1,7 @@
 /** On PostgreSQL, many short reads of one caller are not in front of another's. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { runFor } from '../../../server/platform/concurrency/fair-order.ts';
 import { openPostgres } from '../../../server/platform/db/postgres/postgres.ts';
 import { makeDatabase } from '../../support/harness.ts';
@@ -22,7 +23,7 @@ test('one of another caller does not wait for two hundred that were asked for be
     const reads: Promise<unknown>[] = [];
     const read = (name: string) =>
       runFor({ name, address: name }, () => {
-        const answer = Promise.resolve(database.run('SELECT $1::int, pg_sleep(0.005)', [1]));
+        const answer = sql`SELECT pg_sleep(0.005)`.execute(database.kysely);
         reads.push(answer.then(() => ended.push(name)));
       });
     for (let n = 0; n < many; n++) read('crowd');

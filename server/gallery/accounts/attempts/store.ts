@@ -131,7 +131,8 @@ function isBounded(is: ExpressionBuilder<Tables, 'audit_log'>) {
 
 /** Run by the periodic task, tools/upkeep/sweep.ts. Returns how many were removed; acts stay. */
 export async function purgeOldAttempts({ db, clock, config }: Deps): Promise<number> {
-  const surplus = await db.slow
+  const surplus = await db
+    .slow()
     .selectFrom('audit_log')
     .select('create_time')
     .where('attempt_key', 'is not', null)

@@ -62,8 +62,9 @@ export function makeInvite(
 /** The latest first. */
 export async function listInvites({ db }: Deps, page: PageRequest) {
   const { limit, offset } = windowOf(page);
-  const n = await countOf(db.slow.selectFrom('invites'));
-  const rows = await db.slow
+  const n = await countOf(db.slow().selectFrom('invites'));
+  const rows = await db
+    .slow()
     .selectFrom('invites')
     .leftJoin('users', 'users.id', 'invites.user_id')
     .selectAll('invites')

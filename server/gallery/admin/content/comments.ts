@@ -48,7 +48,8 @@ async function countComments(deps: Deps, query: CommentsQuery): Promise<number> 
   if (keyword?.trim() || user_id !== undefined || reported) {
     return countOf(matching(deps, query));
   }
-  const { n } = await deps.db.slow
+  const { n } = await deps.db
+    .slow()
     .selectFrom('photos')
     .select((is) => is.fn.sum<number | null>('comments').as('n'))
     .where('visibility', 'in', [Visibility.private, Visibility.public])
@@ -59,7 +60,8 @@ async function countComments(deps: Deps, query: CommentsQuery): Promise<number> 
 
 function matching({ db }: Deps, { keyword, user_id, reported }: CommentsQuery) {
   const folded = fold(keyword?.trim() ?? '');
-  return db.slow
+  return db
+    .slow()
     .selectFrom('comments')
     .innerJoin('photos', 'photos.id', 'comments.photo_id')
     .where('photos.visibility', 'in', [Visibility.private, Visibility.public])

@@ -41,7 +41,8 @@ async function listReported(deps: Deps, viewer: Viewer, query: PhotosQuery): Pro
   const found = ([1, 2] as const).map(
     (visibility) => sql`photos.id IN (SELECT id FROM ${db.search.matches(keyword, { visibility })} AS found)`,
   );
-  const matching = db.slow
+  const matching = db
+    .slow()
     .selectFrom(reportedThings(db, 'photo').as('reported'))
     .innerJoin('photos', 'photos.id', 'reported.target_id')
     .where('photos.visibility', 'in', [Visibility.private, Visibility.public])

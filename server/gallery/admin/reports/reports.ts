@@ -13,7 +13,8 @@ import { readTargets } from './targets.ts';
 export const targetTypes: ReportsTable['target_type'][] = ['photo', 'comment', 'user'];
 
 export async function listReports(deps: Deps, viewer: Viewer, query: ReportsQuery) {
-  const matching = deps.db.slow
+  const matching = deps.db
+    .slow()
     .selectFrom('reports')
     .$if(query.status !== undefined, (some) => some.where('reports.status', '=', query.status!));
   const { rows, pagination } = await readPage(matching, query, (some) =>

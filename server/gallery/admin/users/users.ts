@@ -17,7 +17,10 @@ import type { AdminUser, UsersQuery } from './schema.ts';
 const columns = { create_time: 'id', username: 'username_key', storage_used: 'used_bytes' } as const;
 
 export async function listUsers(deps: Deps, query: UsersQuery) {
-  const matching = deps.db.slow.selectFrom('users').where((is) => conditions(is, query));
+  const matching = deps.db
+    .slow()
+    .selectFrom('users')
+    .where((is) => conditions(is, query));
   const { rows, pagination } = await readPage(matching, query, (some) =>
     some.selectAll().orderBy(columns[query.sort], query.order).orderBy('id', query.order),
   );
@@ -51,7 +54,7 @@ async function present({ db, clock }: Pick<Deps, 'db' | 'clock'>, rows: UserRow[
   const ids = idsOf(rows);
   const [photos, keys, seen] = await Promise.all([
     photoCounts(db, ids),
-    keyCounts(db.slow, ids, now),
+    keyCounts(db.slow(), ids, now),
     lastSeen(db, ids),
   ]);
   return rows.map((row) => ({
@@ -77,7 +80,8 @@ function timeOf(seconds: number | undefined): string {
 
 async function photoCounts(db: Deps['db'], ids: number[]): Promise<Map<number, number>> {
   if (ids.length === 0) return new Map();
-  const rows = await db.slow
+  const rows = await db
+    .slow()
     .selectFrom('photo_totals')
     .select(['user_id', (is) => is.fn.sum<number>('n').as('n')])
     .where('user_id', 'in', ids)
@@ -91,7 +95,8 @@ async function lastSeen(db: Deps['db'], ids: number[]): Promise<Map<number, numb
   const seen = new Map<number, number>();
   if (ids.length === 0) return seen;
   for (const table of ['sessions', 'api_keys'] as const) {
-    const rows = await db.slow
+    const rows = await db
+      .slow()
       .selectFrom(table)
       .select(['user_id', (is) => is.fn.max('last_used_time').as('time')])
       .where('user_id', 'in', ids)

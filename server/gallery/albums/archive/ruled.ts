@@ -1,5 +1,6 @@
 /** What the rule of a smart album finds, for an archive: the newest first, in pages that are bounded reads. */
 import type { Deps } from '../../../deps.ts';
+import { bounded } from '../../../platform/db/dialect.ts';
 import { pages } from '../../../platform/db/pages.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { filterOfAlbum, type ListedAlbum, type ListFilter } from '../../photos/list/filter.ts';
@@ -44,7 +45,7 @@ function findPage(
   const rest: ListFilter = after
     ? { ...filter, order: 'asc', anchor: { id: after.id, value: after.create_time, side: 'before' } }
     : filter;
-  return narrow(db.bounded.selectFrom('photos'), db, rest, branch, branch.lead ? 'count' : 'walk')
+  return narrow(db.slow(bounded).selectFrom('photos'), db, rest, branch, branch.lead ? 'count' : 'walk')
     .select(['photos.id', 'photos.create_time'])
     .orderBy('photos.create_time', 'desc')
     .orderBy('photos.id', 'desc')

@@ -1,6 +1,7 @@
 /** What the photos of a list have in common: tags, cameras, lenses, years, owners, the twenty largest of each. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
+import { bounded } from '../../../platform/db/dialect.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
 import { type Author, presentUser } from '../../accounts/present.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
@@ -44,7 +45,7 @@ export async function readFacets(
 
 async function findRows(deps: Deps, filter: ListFilter): Promise<FacetRow[]> {
   const query = isNarrowed(filter) ? countedFacets(deps, filter) : keptFacets(filter.branches);
-  const { rows } = await query.execute(deps.db.bounded);
+  const { rows } = await query.execute(deps.db.slow(bounded));
   return rows;
 }
 
@@ -85,13 +86,13 @@ function ownersOf(branches: Branch[]): Select {
 /** All photos that are found are read once. */
 function countedFacets({ db }: Deps, filter: ListFilter): RawBuilder<FacetRow> {
   const parts = filter.branches.map((branch) => {
-    const photos = foundIn(db.bounded, db, filter, branch)
-      .where(db.inTime('photos.id'))
+    const photos = foundIn(db.slow(bounded), db, filter, branch)
+      .where(db.deadlineCheck('photos.id'))
       .select(['photos.id', 'photos.user_id', 'photos.camera', 'photos.lens'])
       .select(db.month('photos.taken_time').as('month'));
     return sql`SELECT * FROM ${photos.as('branch')}`;
   });
-  const isInTime = db.inTime('found.id');
+  const isInTime = db.deadlineCheck('found.id');
   const column = (name: 'camera' | 'lens') =>
     sql`SELECT ${sql.ref(name)} AS value, count(*) AS n FROM found
       WHERE ${sql.ref(name)} <> '' AND ${isInTime} GROUP BY 1`;

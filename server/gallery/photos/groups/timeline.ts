@@ -1,6 +1,7 @@
 /** The months of a list: from kept counts, or counted among what its filters find. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
+import { bounded } from '../../../platform/db/dialect.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { isGroupIn } from '../../library/counts.ts';
 import { ratioInSql } from '../../library/groups.ts';
@@ -23,7 +24,7 @@ export async function readTimeline(
   const filter = await readFilter(deps, viewer, { ...query, sort: by, order: 'desc', page: 1, limit: 1 });
   if (filter.branches.length === 0) return { list: [] };
   const months = isNarrowed(filter) ? countedMonths(deps, filter, by) : keptMonths(filter, by);
-  const { rows } = await months.execute(deps.db.bounded);
+  const { rows } = await months.execute(deps.db.slow(bounded));
   return { list: rows.map(({ month, n, ratio }) => ({ month, count: n, ratio: ratio / 1000 })) };
 }
 
@@ -35,8 +36,8 @@ function keptMonths({ branches }: ListFilter, by: TimelineQuery['by']): RawBuild
 
 function countedMonths({ db }: Deps, filter: ListFilter, by: TimelineQuery['by']): RawBuilder<MonthRow> {
   const parts = filter.branches.map((branch) => {
-    const photos = foundIn(db.bounded, db, filter, branch)
-      .where(db.inTime('photos.id'))
+    const photos = foundIn(db.slow(bounded), db, filter, branch)
+      .where(db.deadlineCheck('photos.id'))
       .select([db.month(`photos.${by}`).as('month'), ratioInSql.as('ratio')]);
     return sql`SELECT month, count(*) AS n, sum(ratio) AS ratio FROM ${photos.as('found')} GROUP BY month`;
   });

@@ -1,6 +1,7 @@
 /** The page of a list that holds a photo: its place is counted, and the page read from there in both directions. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
+import { bounded } from '../../../platform/db/dialect.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { Window } from '../../../platform/http/pagination.ts';
 import { monthOf } from '../../../platform/http/time.ts';
@@ -40,7 +41,7 @@ type Place = Omit<Anchor, 'side'>;
 
 async function findAnchor({ db }: Deps, filter: ListFilter, photoId: number): Promise<Place> {
   for (const branch of filter.branches) {
-    const found = await narrow(db.bounded.selectFrom('photos'), db, filter, branch, 'walk')
+    const found = await narrow(db.slow(bounded).selectFrom('photos'), db, filter, branch, 'walk')
       .innerJoin('users', 'users.id', 'photos.user_id')
       .select(['photos.id', `photos.${filter.column} as value`])
       .where('photos.id', '=', photoId)
@@ -89,7 +90,7 @@ async function countByMonths(
   const { rows } = await sql<{ others: number | null; own: number | null }>`SELECT
       sum(CASE WHEN ${isBefore} THEN n ELSE 0 END) AS others,
       sum(CASE WHEN value = ${month.name} THEN n ELSE 0 END) AS own
-    FROM photo_groups WHERE ${isGroupIn([branch], kind)}`.execute(deps.db.bounded);
+    FROM photo_groups WHERE ${isGroupIn([branch], kind)}`.execute(deps.db.slow(bounded));
   const { others, own } = rows[0]!;
   const isLate = Number(place.value) * 2 > month.start + month.end;
   const side = isLate === (filter.order === 'desc') ? 'before' : 'from';
@@ -106,7 +107,7 @@ async function countWithin(
   branch: Branch,
   within: RawBuilder<SqlBool>,
 ): Promise<number> {
-  const { n } = await narrow(db.bounded.selectFrom('photos'), db, filter, branch, 'count')
+  const { n } = await narrow(db.slow(bounded).selectFrom('photos'), db, filter, branch, 'count')
     .where(within)
     .select((count) => count.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow();
@@ -119,8 +120,8 @@ async function countRows(
   branch: Branch,
   within = sql<SqlBool>`1 = 1`,
 ): Promise<number> {
-  const inTime = deps.db.inTime('photos.id');
-  return countWithin(deps, filter, branch, sql<SqlBool>`${within} AND ${inTime}`);
+  const isInTime = deps.db.deadlineCheck('photos.id');
+  return countWithin(deps, filter, branch, sql<SqlBool>`${within} AND ${isInTime}`);
 }
 
 /** The rows next to it on one side, in the list's order. */
@@ -134,10 +135,10 @@ async function readRows(
   const backwards = filter.order === 'asc' ? 'desc' : 'asc';
   const window: Window = { limit, offset: 0 };
   const strategy = filter.condition ? 'fetch' : 'walk';
-  const query = pageQuery(db.bounded, db, {
+  const query = pageQuery(db.slow(bounded), db, {
     ...{ filter: { ...filter, anchor }, window, skipped: 0, atMost: limit, strategy },
     order: anchor.side === 'before' ? backwards : filter.order,
   });
-  const { rows } = await db.bounded.executeQuery<PhotoItemRow>(query.compile());
+  const { rows } = await db.slow(bounded).executeQuery<PhotoItemRow>(query.compile());
   return rows;
 }

@@ -2,7 +2,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../../deps.ts';
-import { type Prepared, prepare, preparePage } from '../../../platform/db/prepared.ts';
+import { bounded } from '../../../platform/db/dialect.ts';
+import { type Prepared, prepare } from '../../../platform/db/prepared.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
 import { paginationOf, type Window, windowOf } from '../../../platform/http/pagination.ts';
@@ -157,7 +158,7 @@ async function count(kysely: Kysely<Tables>, rows: RawBuilder<unknown>): Promise
 
 /** The client's own query is ended when it takes too long. */
 function readerOf(db: Deps['db'], { condition }: ListFilter): Kysely<Tables> {
-  return condition ? db.bounded : db.slow;
+  return condition ? db.slow(bounded) : db.slow();
 }
 
 /** Whether the sort column is where queries look: then a page and the total are one read. */
@@ -166,7 +167,7 @@ function isFoundAtOnce({ condition, column, branches }: ListFilter): boolean {
 }
 
 async function readFound(db: Deps['db'], filter: ListFilter, window: Window): Promise<Found> {
-  const found = await foundQuery(db.bounded, db, { filter, window }).execute();
+  const found = await foundQuery(db.slow(bounded), db, { filter, window }).execute();
   return { total: found[0]!.total, rows: found.filter(({ id }) => id !== null) as PhotoItemRow[] };
 }
 
@@ -232,7 +233,7 @@ async function readPlain(
 
 function preparePlain(db: Deps['db'], plan: NumberedPlan): Prepared<PhotoItemRow> {
   const { filter, window } = plan;
-  return preparePage<PhotoItemRow>(db, (kysely, arg) =>
+  return prepare<PhotoItemRow>(db, (kysely, arg) =>
     pageQuery(kysely, db, {
       ...plan,
       filter: {

@@ -20,7 +20,7 @@ type PhotoQuery<Output> = SelectQueryBuilder<Tables, 'photos', Output>;
 export type Strategy = 'walk' | 'fetch' | 'count';
 
 /** What the database does in its own way. */
-export type Dialect = Pick<OpenedDatabase, 'search' | 'inTime' | 'isAmong' | 'hidden'>;
+export type Dialect = Pick<OpenedDatabase, 'search' | 'deadlineCheck' | 'isAmong' | 'hidden'>;
 
 /** All that a branch has of a list, from where it is found quickest: narrowed as for `count`. */
 export function foundIn(

@@ -1,6 +1,7 @@
 /** What a query or the rule of a smart album asks for, as a condition on the photos of a branch. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
+import { bounded } from '../../../platform/db/dialect.ts';
 import type { SearchScope } from '../../../platform/db/search.ts';
 import type { AlbumRow } from '../../../platform/db/tables.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
@@ -48,7 +49,7 @@ export function ruleOf({ db }: Pick<Deps, 'db'>, album: Pick<AlbumRow, 'user_id'
   const smart = smartAlbumOf(album);
   return {
     where: ({ lead, words, isOfTexts, ...scope }, isTested) =>
-      sql<SqlBool>`(${db.inTime('photos.id')}
+      sql<SqlBool>`(${db.deadlineCheck('photos.id')}
         AND ${ruleCondition(smart, { db, scope, isTested, lead, isOfTexts })})`,
     candidates(scope) {
       const found = ruleAsked(smart, { db, scope, isTested: false });
@@ -84,6 +85,6 @@ export async function withLeads(
     ...ownCandidates(db, branch, albumId),
     ...condition.candidates(branch),
   ]);
-  const beginnings = await findLeads(db.bounded, candidates, isReadWhole);
+  const beginnings = await findLeads(db.slow(bounded), candidates, isReadWhole);
   return branches.map((branch, place) => ({ ...branch, ...beginnings[place] }));
 }

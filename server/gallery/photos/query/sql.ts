@@ -17,7 +17,7 @@ type Sql = RawBuilder<SqlBool>;
 export type Lead = Query | 'owner' | 'album';
 
 export interface Asked {
-  db: Pick<Deps['db'], 'search' | 'inTime' | 'isAmong' | 'hidden'>;
+  db: Pick<Deps['db'], 'search' | 'deadlineCheck' | 'isAmong' | 'hidden'>;
   /** 0 is anonymous. */
   viewerId: number;
   /** Photos of one visibility, of everybody or of one owner: the rows that are asked are among these. */
@@ -32,9 +32,9 @@ export interface Asked {
   smart?: ReadonlyMap<number, SmartAlbum>;
 }
 
-/** Whether there is still time is asked first, of rows that do not match as of others: see `inTime`. */
+/** Whether there is still time is asked first, of rows that do not match as of others: see `deadlineCheck`. */
 export function queryCondition(query: Query, asked: Asked): Sql {
-  return sql<SqlBool>`(${asked.db.inTime('photos.id')} AND ${sqlOf(query, asked)})`;
+  return sql<SqlBool>`(${asked.db.deadlineCheck('photos.id')} AND ${sqlOf(query, asked)})`;
 }
 
 const always = sql<SqlBool>`1 = 1`;
@@ -118,7 +118,7 @@ function isIn(id: number, asked: Asked, isLead: boolean): Sql {
 function isOfGear(kind: 'camera' | 'lens', isLead: boolean, { db }: Asked, text: string): Sql {
   const name = sql.ref(`photos.${kind}`);
   const names = sql`SELECT gear.name FROM gear
-    WHERE ${db.inTime('gear.rowid')} AND ${containing('gear.name_key', text)}`;
+    WHERE ${db.deadlineCheck('gear.rowid')} AND ${containing('gear.name_key', text)}`;
   return isLead ? db.isAmong(name, names) : sql<SqlBool>`(${name} || '') IN (${names})`;
 }
 
@@ -207,10 +207,10 @@ export function idsOf(query: Query, asked: Asked): Ids | undefined {
     case 'words': {
       // Where something else leads, few are asked.
       const found = db.search.matches(query.text, scope, isTested || (lead !== undefined && lead !== query));
-      return sql`SELECT found.id FROM ${found} AS found WHERE ${db.inTime('found.id')}`;
+      return sql`SELECT found.id FROM ${found} AS found WHERE ${db.deadlineCheck('found.id')}`;
     }
     case 'tag':
-      return sql`${taggedWith(query.text, scope)} AND ${db.inTime('photo_tags.photo_id')}`;
+      return sql`${taggedWith(query.text, scope)} AND ${db.deadlineCheck('photo_tags.photo_id')}`;
     case 'is':
       return flagged(query.flag, viewerId, db);
     case 'type':
@@ -224,17 +224,17 @@ export function idsOf(query: Query, asked: Asked): Ids | undefined {
 
 function flagged(flag: Flag, viewerId: number, db: Asked['db']): Ids | undefined {
   if (flag === 'animated')
-    return sql`SELECT photo_id FROM images WHERE frames > 1 AND ${db.inTime('images.photo_id')}`;
+    return sql`SELECT photo_id FROM images WHERE frames > 1 AND ${db.deadlineCheck('images.photo_id')}`;
   if (flag !== 'liked' && flag !== 'favorite') return undefined;
   const table = flag === 'liked' ? 'likes' : 'favorites';
   return sql`SELECT photo_id FROM ${sql.table(table)}
-    WHERE user_id = ${viewerId} AND ${db.inTime(`${table}.photo_id`)}`;
+    WHERE user_id = ${viewerId} AND ${db.deadlineCheck(`${table}.photo_id`)}`;
 }
 
 /** Most photos are JPEGs: the index of formats holds only the others. */
 export function otherFormats(db: Asked['db']): Ids {
   return sql`SELECT photo_id FROM images
-    WHERE kind = 'original' AND extension <> 'jpg' AND ${db.inTime('images.photo_id')}`;
+    WHERE kind = 'original' AND extension <> 'jpg' AND ${db.deadlineCheck('images.photo_id')}`;
 }
 
 /** Ids of the photos of a scope that carry a folded tag. */

@@ -40,11 +40,11 @@ export async function listTags(
 ) {
   const folded = fold(query.keyword?.trim() ?? '');
   const { limit, offset } = windowOf(query);
-  const total = await countTags(db.slow, viewer, folded);
+  const total = await countTags(db.slow(), viewer, folded);
   if (offset >= total) return { list: [], pagination: paginationOf(query, total) };
   const { rows } = await sql<TagRow>`
     SELECT name, n AS count FROM (${visibleTags(viewer, folded)}) AS tags
-    ORDER BY n DESC, name_key LIMIT ${limit} OFFSET ${offset}`.execute(db.slow);
+    ORDER BY n DESC, name_key LIMIT ${limit} OFFSET ${offset}`.execute(db.slow());
   return { list: rows, pagination: paginationOf(query, total) };
 }
 

@@ -1,11 +1,8 @@
 /** PostgreSQL's SQLSTATEs and the network's errors in our words. */
 import { DatabaseFull, DatabaseUnavailable, UniqueViolation } from '../dialect.ts';
 
-/**
- * What was under way: nothing is committed but by a COMMIT, or by a statement outside a transaction. `before commit`: in
- * a transaction, with the COMMIT sent behind it already.
- */
-export type Moment = 'connect' | 'transaction' | 'before commit' | 'commit' | 'alone';
+/** What was under way: nothing is committed but by a COMMIT, or by a statement `alone`, which is one that may write. */
+export type Moment = 'connect' | 'read' | 'transaction' | 'commit' | 'alone';
 
 const uniqueViolation = '23505';
 const diskFull = '53100';
@@ -41,7 +38,7 @@ export function translatePostgresError(error: unknown, moment: Moment): unknown 
   if (moment === 'connect' || passing.test(code)) return new DatabaseUnavailable(error);
   if (!lost.test(code) && !lostMessage.test(message)) return error;
   // Another connection would be as silent, for as long.
-  if (moment === 'transaction')
+  if (moment === 'transaction' || moment === 'read')
     return new DatabaseUnavailable(error, { mayRunAgain: !silence.test(message) });
   return new DatabaseUnavailable(error, { mayHaveCommitted: true });
 }

@@ -1,8 +1,8 @@
-/** The pool as we and Kysely use it: with our errors, and without connections that are of no use any longer. */
+/** pg's pool as Kysely uses it: with our errors, callers in turn, and without connections that are of no use any longer. */
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 import { currentCaller } from '../../concurrency/fair-order.ts';
-import { createFairQueue } from '../../concurrency/fair-queue.ts';
+import { createFairQueue, type FairQueue } from '../../concurrency/fair-queue.ts';
 import { DatabaseUnavailable, QueryTooSlow } from '../dialect.ts';
 import { slowReadBounds } from '../slow-reads.ts';
 import { isCanceled, isLost, type Moment, translatePostgresError } from './errors.ts';
@@ -11,95 +11,58 @@ import type { StatementNames } from './names.ts';
 /** Cost of a page at any place, where one after the other costs 1. PostgreSQL's own is 4: disks that turn. */
 export const randomPageCost = 1.1;
 
-/** A pool of connections that send without waiting for answers, and the names that statements have on its connections. */
-export interface NamingPool {
-  pool: pg.Pool;
-  names: StatementNames;
-}
-
-/** Said within a transaction: its statements may take any time, and this side waits for their answers as long, too. */
-export const endless = `SELECT set_config('statement_timeout', '0', true)`;
 /** The longest that a timer takes: for pg, 0 is the connection's own limit. */
 const endlessMs = 2 ** 31 - 1;
 
 /** When so many wait already, further callers get an error at once: the database is busy. */
 const maxWaiting = 1000;
 
-export function poolForKysely(pool: NamingPool): PostgresPool {
+/** One caller has half of the connections at most: hundreds of statements of one are not in front of everybody else's. */
+export function poolForKysely(pool: pg.Pool, names: StatementNames): PostgresPool {
+  const queue = queueForCallers(pool);
   return {
-    connect: async () => forKysely(await connect(pool)),
-    end: () => pool.pool.end(),
+    async connect() {
+      const caller = currentCaller();
+      // The name is empty until the session is read: that read finds out who the caller is.
+      const leave = caller.name === '' ? () => {} : await queue.enter(caller);
+      return ordinary(await connect(pool, leave), names);
+    },
+    end: () => pool.end(),
   };
 }
 
-/**
- * Half of the connections at most, shared out fairly: the rest is left to what takes milliseconds. Makes pools that
- * share this half; with `limitMs`, what they are asked ends after that time.
- */
-export function poolsForSlowReads(naming: NamingPool): (limitMs?: number) => PostgresPool {
-  const queue = createFairQueue(slowReadBounds(Math.ceil(naming.pool.options.max / 2)));
+function queueForCallers({ options }: pg.Pool): FairQueue {
+  return createFairQueue({
+    maxRunning: options.max,
+    maxRunningPerCaller: Math.ceil(options.max / 2),
+    maxWaiting,
+    maxWaitingPerAddress: maxWaiting,
+    maxWaitingPerCaller: maxWaiting,
+    maxWaitMs: options.connectionTimeoutMillis!,
+    refuse: () => new DatabaseUnavailable('too many statements wait'),
+  });
+}
+
+/** Half of the connections at most, shared out fairly: the rest is left to what takes milliseconds. */
+export function createSlowPools(pool: pg.Pool): (limitMs: number | undefined) => PostgresPool {
+  const queue = createFairQueue(slowReadBounds(Math.ceil(pool.options.max / 2)));
   return (limitMs) => ({
     async connect() {
       const leave = await queue.enter(currentCaller());
-      const client = await connect(naming).catch((error: unknown) => {
-        leave();
-        throw error;
-      });
-      return forKysely({
-        query: limitMs === undefined ? client.query : bounded(client, limitMs),
-        release() {
-          client.release();
-          leave();
-        },
-      });
+      const connection = await connect(pool, leave);
+      return limitMs === undefined ? ordinary(connection) : limited(connection, limitMs);
     },
     // The pool is ended by those that share it.
     end: async () => {},
   });
 }
 
-/**
- * Each query in a transaction of its own, whose limit ends with it: a pooler between may give the connection to others
- * afterwards. All is sent at once. Throws QueryTooSlow.
- */
-function bounded({ query }: Connection, limitMs: number): Connection['query'] {
-  return async (text, parameters) => {
-    const answers = await Promise.allSettled([
-      query('begin', [], 'transaction'),
-      query(settingsOf(limitMs), [], 'transaction'),
-      query(text, parameters, 'transaction'),
-      query('commit', [], 'commit'),
-    ]);
-    const [, , answer] = answers;
-    const failure = answers.find((one) => one.status === 'rejected')?.reason;
-    if (failure === undefined && answer.status === 'fulfilled') return answer.value;
-    throw isCanceled(failure) ? new QueryTooSlow(failure) : failure;
-  };
-}
-
-/**
- * What these reads go through is in memory, or soon is: an index that holds all they ask is better than the table. One
- * takes one core at most, and the few thousand pages that words are in fit into its memory.
- */
-function settingsOf(limitMs: number): string {
-  const settings = {
-    statement_timeout: limitMs,
-    random_page_cost: randomPageCost,
-    max_parallel_workers_per_gather: 0,
-    work_mem: '32MB',
-  };
-  const parts = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`);
-  return `SELECT ${parts.join(', ')}`;
-}
-
-function forKysely({ query, release }: Connection): PostgresPoolClient {
+function ordinary({ query, release }: Connection, names?: StatementNames): PostgresPoolClient {
   let isInTransaction = false;
-  let isEndless = false;
 
-  async function ask(text: string, parameters: readonly unknown[]) {
-    const result = await query(text, parameters, momentOf(text, isInTransaction), isEndless);
+  async function ask(text: string, values: unknown[]) {
+    const result = await query({ text, values }, momentOf(text, isInTransaction), names);
     if (text === 'begin') isInTransaction = true;
-    if (text === endless) isEndless = true;
     return result;
   }
   return { query: ask as unknown as PostgresPoolClient['query'], release };
@@ -108,27 +71,60 @@ function forKysely({ query, release }: Connection): PostgresPoolClient {
 function momentOf(text: string, isInTransaction: boolean): Moment {
   // Kysely's own words for the two.
   if (text === 'commit') return 'commit';
-  return isInTransaction || text === 'begin' ? 'transaction' : 'alone';
+  if (isInTransaction || text === 'begin') return 'transaction';
+  return /^select\b/i.test(text) ? 'read' : 'alone';
 }
 
-export interface Connection {
-  query(
-    text: string,
-    parameters: readonly unknown[],
-    moment: Moment,
-    isEndless?: boolean,
-  ): Promise<pg.QueryResult>;
+/**
+ * Each read in a transaction of its own, whose settings end with it: a pooler between may give the connection to others
+ * afterwards. Throws QueryTooSlow.
+ */
+function limited({ query, release }: Connection, limitMs: number): PostgresPoolClient {
+  const timeout = Number.isFinite(limitMs) ? undefined : endlessMs;
+  const run = (text: string, values?: unknown[]) =>
+    query({ text, ...(values && { values }), ...(timeout && { query_timeout: timeout }) }, 'read');
+
+  async function ask(text: string, values: unknown[]) {
+    try {
+      await run(`BEGIN; ${settingsOf(limitMs)}`);
+      const result = await run(text, values);
+      await run('COMMIT');
+      return result;
+    } catch (error) {
+      await run('ROLLBACK').catch(() => {});
+      throw Number.isFinite(limitMs) && isCanceled(error) ? new QueryTooSlow(error) : error;
+    }
+  }
+  return { query: ask as unknown as PostgresPoolClient['query'], release };
+}
+
+/**
+ * What bounded reads go through is in memory, or soon is: an index that holds all they ask is better than the table.
+ * One takes one core at most, and the few thousand pages that words are in fit into its memory.
+ */
+function settingsOf(limitMs: number): string {
+  if (!Number.isFinite(limitMs)) return 'SET LOCAL statement_timeout = 0';
+  return `SET LOCAL statement_timeout = ${limitMs}; SET LOCAL random_page_cost = ${randomPageCost};
+    SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL work_mem = '32MB'`;
+}
+
+interface Connection {
+  query(statement: Statement, moment: Moment, names?: StatementNames): Promise<pg.QueryResult>;
   release(): void;
 }
 
-/** Throws DatabaseUnavailable when no connection is free in time, or none can be made. */
-export async function connect({ pool, names }: NamingPool): Promise<Connection> {
-  if (pool.waitingCount >= maxWaiting) throw new DatabaseUnavailable('too many wait for a connection');
-  const client = await pool.connect().catch((error: unknown) => {
+/** `query_timeout`, in milliseconds, replaces that of the connection. */
+type Statement = pg.QueryConfig & { query_timeout?: number };
+
+/** Throws DatabaseUnavailable when no connection is free in time, or none can be made; then `leave` is called, too. */
+async function connect(pool: pg.Pool, leave: () => void): Promise<Connection> {
+  const client = await takeClient(pool).catch((error: unknown) => {
+    leave();
     throw translatePostgresError(error, 'connect');
   });
   let lost: Error | undefined;
   let failure: unknown;
+  let isFull = false;
   // A connection that ends between two statements emits this event; without a listener it would end the process.
   const onLoss = (cause: Error) => {
     lost ??= new Error('Connection terminated', { cause });
@@ -136,13 +132,14 @@ export async function connect({ pool, names }: NamingPool): Promise<Connection> 
   client.on('error', onLoss);
 
   return {
-    async query(text, parameters, moment, isEndless = false) {
-      // The first failure stands: a rollback neither waits for the network nor says that nothing was committed; and
-      // reads that were sent behind a silent one are not sent again.
+    async query(statement, moment, names) {
+      // The first failure stands: a rollback neither waits for the network nor says that nothing was committed.
       if (failure) throw failure;
       try {
         if (lost) throw lost;
-        return await ask(client, names, { text, parameters, moment, isEndless });
+        const result = await (names ? askByName(client, names, statement, moment) : client.query(statement));
+        isFull = names?.isFull(client) ?? false;
+        return result;
       } catch (error) {
         const translated = translatePostgresError(error, moment);
         if (!isLost(error)) throw translated;
@@ -153,40 +150,33 @@ export async function connect({ pool, names }: NamingPool): Promise<Connection> 
     },
     release() {
       client.off('error', onLoss);
-      client.release(lost ?? names.isFull(client));
+      client.release(lost ?? isFull);
+      leave();
     },
   };
 }
 
-interface Statement {
-  text: string;
-  parameters: readonly unknown[];
-  moment: Moment;
-  isEndless: boolean;
+async function takeClient(pool: pg.Pool): Promise<pg.PoolClient> {
+  if (pool.waitingCount >= maxWaiting) throw new DatabaseUnavailable('too many wait for a connection');
+  return pool.connect();
 }
 
 /** By its name where it has one. What has no parameters (`begin`) gains nothing by one. */
-async function ask(
+async function askByName(
   client: pg.PoolClient,
   names: StatementNames,
-  { text, parameters, moment, isEndless }: Statement,
+  statement: Statement,
+  moment: Moment,
 ): Promise<pg.QueryResult> {
-  const values = parameters as unknown[];
-  if (isEndless) {
-    const unhurried: pg.QueryConfig & { query_timeout: number } = { text, values, query_timeout: endlessMs };
-    return client.query(unhurried);
-  }
-  const name = parameters.length > 0 ? names.nameOf(client, text) : undefined;
-  if (!name) return client.query(text, values);
+  const { text, values = [] } = statement;
+  const name = values.length > 0 ? names.nameOf(client, text) : undefined;
+  if (!name) return client.query(statement);
   try {
-    const result = await client.query({ name, text, values });
-    names.learn(client, name, true);
-    return result;
+    return await client.query({ ...statement, name });
   } catch (error) {
-    names.learn(client, name, false);
     if (!names.hasFailed(text, error)) throw error;
     // It was not executed. Inside a transaction all of it has to run again.
-    if (moment !== 'alone') throw new DatabaseUnavailable(error, { mayRunAgain: true });
-    return await client.query(text, values);
+    if (moment === 'transaction') throw new DatabaseUnavailable(error, { mayRunAgain: true });
+    return client.query(statement);
   }
 }

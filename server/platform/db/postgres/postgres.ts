@@ -1,15 +1,13 @@
 /** Opens PostgreSQL (or what speaks its protocol) through a pool. */
-import { PostgresDialect, type PostgresPool, type SqlBool, sql } from 'kysely';
+import { type Kysely, PostgresDialect, type PostgresPool, type SqlBool, sql } from 'kysely';
 import pg from 'pg';
-import { boundedMs, DatabaseUnavailable, type OpenedDatabase } from '../dialect.ts';
+import { DatabaseUnavailable, type OpenedDatabase, type SlowRead } from '../dialect.ts';
 import { postgresPlace } from '../place.ts';
-import { RetryingKysely, retryBriefly } from '../retry.ts';
+import { RetryingKysely } from '../retry.ts';
 import type { Tables } from '../tables.ts';
-import { createStatementNames, noNames } from './names.ts';
-import { createRead } from './pipelines.ts';
-import { endless, poolForKysely, poolsForSlowReads } from './pool.ts';
+import { createStatementNames } from './names.ts';
+import { createSlowPools, poolForKysely } from './pool.ts';
 import { postgresSearch } from './search.ts';
-import { createTogether } from './together.ts';
 
 export interface PostgresLimits {
   /** Connections of this process. */
@@ -55,32 +53,28 @@ export function openPostgres(
   onError: (error: Error) => void,
 ): OpenedDatabase {
   const pool = new pg.Pool(poolOptions(url, limits));
-  const names = limits.prepares ? createStatementNames(() => onError(new Error(noNamesKept))) : noNames;
-  const naming = { pool, names };
+  const names = createStatementNames(limits.prepares, () => onError(new Error(noNamesKept)));
   // Without a listener, a connection that the server ends while idle would end the process.
   pool.on('error', onError);
   // Nor may one that ends in the moment between being made and being handed out.
   pool.on('connect', (client) => client.on('error', () => {}));
-  const read = createRead(naming);
-  const together = createTogether(naming);
   const kyselyOn = (pool: PostgresPool) =>
     new RetryingKysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  const kysely = kyselyOn(poolForKysely(naming));
-  const slowReads = poolsForSlowReads({ pool, names: noNames });
+  const kysely = kyselyOn(poolForKysely(pool, names));
+  // Searches: which plan is good depends on how often the keyword occurs, so each is planned for its own.
+  const slowPool = createSlowPools(pool);
+  const slowDoors = new Map<number | undefined, Kysely<Tables>>();
 
   return {
     name: 'postgres',
     place: postgresPlace(url),
     kysely,
-    // Searches: which plan is good depends on how often the keyword occurs, so each is planned for its own.
-    slow: kyselyOn(slowReads()),
-    bounded: kyselyOn(slowReads(boundedMs)),
+    slow: ({ limitMs }: SlowRead = {}) =>
+      slowDoors.getOrInsertComputed(limitMs, () => kyselyOn(slowPool(limitMs))),
     // Its statement_timeout ends a read.
-    inTime: () => sql<SqlBool>`true`,
+    deadlineCheck: () => sql<SqlBool>`true`,
     hidden: (column) => sql<number>`${sql.ref(column)}`,
     isAmong: (column, values) => sql<SqlBool>`${column} = ANY (ARRAY(${values}))`,
-    run: (text, parameters) => retryBriefly(() => read(text, parameters)),
-    together: (statements) => retryBriefly(() => together(statements)),
     search: postgresSearch,
     lock: async (transaction, lock) => {
       const [kind, key] =
@@ -100,13 +94,8 @@ export function openPostgres(
         throw new DatabaseUnavailable('another process migrates', { mayRunAgain: true });
     },
     ping: async () => {
-      await read('SELECT 1', []);
+      await sql`SELECT 1`.execute(kysely);
     },
-    withoutTimeout: (read) =>
-      kysely.transaction().execute(async (transaction) => {
-        await sql.raw(endless).execute(transaction);
-        return read(transaction);
-      }),
     // It keeps foreign keys itself; files are what pg_amcheck and checksums are for.
     findDamage: async () => [],
     close: () => kysely.destroy(),
@@ -130,8 +119,6 @@ export function poolOptions(url: string, limits: PostgresLimits): pg.PoolConfig 
       idle_in_transaction_session_timeout: idleInTransactionMs,
     }),
     ...(limits.lockTimeoutMs > 0 && { lock_timeout: limits.lockTimeoutMs }),
-    // For reads that share a connection; transactions wait for each answer all the same.
-    pipeline: true,
     types,
   };
 }

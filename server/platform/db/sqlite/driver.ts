@@ -16,7 +16,7 @@ import {
 import { currentCaller } from '../../concurrency/fair-order.ts';
 import { createFairQueue } from '../../concurrency/fair-queue.ts';
 import { createMutex } from '../../concurrency/mutex.ts';
-import { DatabaseUnavailable, type Statement } from '../dialect.ts';
+import { DatabaseUnavailable } from '../dialect.ts';
 import { slowReadBounds } from '../slow-reads.ts';
 import { translateSqliteError } from './errors.ts';
 import type { SqliteConnection, StatementResult } from './statements.js';
@@ -52,11 +52,8 @@ export function sqliteDialect(driver: Driver): Dialect {
   };
 }
 
-/**
- * Reads run at once; a write waits for the writer; a transaction keeps it to itself until it ends. Beside the driver,
- * what runs a transaction of one message.
- */
-export function createRoutingDriver(reader: Pick<SqliteConnection, 'run'>, writer: SqliteThread) {
+/** Reads run at once; a write waits for the writer; a transaction keeps it to itself until it ends. */
+export function createRoutingDriver(reader: Pick<SqliteConnection, 'run'>, writer: SqliteThread): Driver {
   const mutex = createMutex(
     maxWaitingWrites,
     () => new DatabaseUnavailable('too many writes wait'),
@@ -65,7 +62,7 @@ export function createRoutingDriver(reader: Pick<SqliteConnection, 'run'>, write
 
   function run(connection: RoutedConnection, query: CompiledQuery) {
     if (connection.release) return writer.runInside(query.sql, query.parameters);
-    if (query.query.kind === 'SelectQueryNode') return reader.run(query.sql, query.parameters);
+    if (isRead(query)) return reader.run(query.sql, query.parameters);
     return mutex.with(() => writer.run(query.sql, query.parameters));
   }
 
@@ -89,15 +86,7 @@ export function createRoutingDriver(reader: Pick<SqliteConnection, 'run'>, write
     }
   }
 
-  async function together(statements: Statement[]): Promise<StatementResult[]> {
-    try {
-      return await mutex.with(() => writer.runTogether(statements));
-    } catch (error) {
-      throw translateSqliteError(error);
-    }
-  }
-
-  const driver: Driver = {
+  return {
     ...idleDriver,
     acquireConnection: async () => connectTo(run),
     async beginTransaction(connection) {
@@ -113,19 +102,21 @@ export function createRoutingDriver(reader: Pick<SqliteConnection, 'run'>, write
     commitTransaction: (connection) => endTransaction(connection as RoutedConnection, 'COMMIT'),
     rollbackTransaction: (connection) => endTransaction(connection as RoutedConnection, 'ROLLBACK'),
   };
-  return { driver, together };
+}
+
+function isRead({ query, sql }: CompiledQuery): boolean {
+  return query.kind === 'SelectQueryNode' || /^\s*select\b/i.test(sql);
 }
 
 /**
  * For reads that take long, each in a thread that is free. They wait for one in a queue that takes callers in turn.
- * Returns a driver for reads of any length and one for those that end after `limitMs`; both share the threads and the
- * queue.
+ * Returns drivers that share the threads and the queue; the reads of each end after `limitMs`.
  */
-export function createThreadDrivers(threads: SqliteThread[], limitMs: number) {
+export function createSlowDrivers(threads: SqliteThread[]): (limitMs: number | undefined) => Driver {
   const free = [...threads];
   const queue = createFairQueue(slowReadBounds(threads.length));
   const releases = new WeakMap<DatabaseConnection, () => void>();
-  const driver = (limitMs?: number): Driver => ({
+  return (limitMs) => ({
     ...idleDriver,
     async acquireConnection() {
       const leave = await queue.enter(currentCaller());
@@ -142,7 +133,6 @@ export function createThreadDrivers(threads: SqliteThread[], limitMs: number) {
       releases.get(connection)!();
     },
   });
-  return { slow: driver(), bounded: driver(limitMs) };
 }
 
 type Run = (connection: RoutedConnection, query: CompiledQuery) => StatementResult | Promise<StatementResult>;

@@ -3,11 +3,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kysely, type SqlBool, sql } from 'kysely';
 import { makePrivate } from '../../process/private-files.ts';
-import { boundedMs, type OpenedDatabase } from '../dialect.ts';
+import type { OpenedDatabase, SlowRead } from '../dialect.ts';
 import { SignallingKysely } from '../signals.ts';
 import type { Tables } from '../tables.ts';
-import { createRoutingDriver, createThreadDrivers, sqliteDialect } from './driver.ts';
-import { translateSqliteError } from './errors.ts';
+import { createRoutingDriver, createSlowDrivers, sqliteDialect } from './driver.ts';
 import { sqliteSearch } from './search.ts';
 import { openSqliteConnection } from './statements.js';
 import { createSqliteThread } from './thread.ts';
@@ -29,29 +28,24 @@ export function openSqlite(dataDir: string): OpenedDatabase {
   const thread = (readOnly: boolean) => createSqliteThread(file, { readOnly, busyTimeoutMs, cacheMb });
   const writer = thread(false);
   const slowReaders = Array.from({ length: maxSlowReaders }, () => thread(true));
-  const { driver, together } = createRoutingDriver(reader, writer);
-  const kysely = new SignallingKysely<Tables>({ dialect: sqliteDialect(driver) });
-  const drivers = createThreadDrivers(slowReaders, boundedMs);
-  const slow = new Kysely<Tables>({ dialect: sqliteDialect(drivers.slow) });
-  const bounded = new Kysely<Tables>({ dialect: sqliteDialect(drivers.bounded) });
+  const kysely = new SignallingKysely<Tables>({
+    dialect: sqliteDialect(createRoutingDriver(reader, writer)),
+  });
+  const slowDriver = createSlowDrivers(slowReaders);
+  const slowDoors = new Map<number | undefined, Kysely<Tables>>();
 
   return {
     name: 'sqlite',
     place: file,
     kysely,
-    slow,
-    bounded,
-    inTime: (id) => sql<SqlBool>`(${sql.ref(id)} & 127 <> 0 OR in_time())`,
+    slow: ({ limitMs }: SlowRead = {}) =>
+      slowDoors.getOrInsertComputed(
+        limitMs,
+        () => new Kysely({ dialect: sqliteDialect(slowDriver(limitMs)) }),
+      ),
+    deadlineCheck: (id) => sql<SqlBool>`(${sql.ref(id)} & 127 <> 0 OR in_time())`,
     hidden: (column) => sql<number>`(${sql.ref(column)} + 0)`,
     isAmong: (column, values) => sql<SqlBool>`${column} IN (${values})`,
-    run: (text, parameters) => {
-      try {
-        return reader.run(text, parameters).rows;
-      } catch (error) {
-        throw translateSqliteError(error);
-      }
-    },
-    together,
     search: sqliteSearch,
     lock: async () => {},
     month: (column) => sql<string>`strftime('%Y-%m', ${sql.ref(column)}, 'unixepoch')`,
@@ -60,12 +54,9 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     ping: async () => {
       reader.run('SELECT 1', []);
     },
-    withoutTimeout: (read) => read(slow),
     findDamage: (isFast) => findSqliteDamage(file, isFast),
     async close() {
       await kysely.destroy();
-      await slow.destroy();
-      await bounded.destroy();
       await Promise.all(slowReaders.map((reader) => reader.close()));
       await writer.close();
       reader.close();

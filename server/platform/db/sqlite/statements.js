@@ -15,9 +15,7 @@ import { LRUCache } from 'lru-cache';
  * @typedef {object} SqliteConnection
  * @property {(sql: string, parameters: readonly unknown[], limitMs?: number) => StatementResult} run A limit holds for
  *   statements that ask `in_time`.
- * @property {(statements: import('../dialect.ts').Statement[]) => StatementResult[]} runTogether All of them, or none.
  * @property {() => boolean} isInTransaction
- * @property {() => void} rollBack Where there is a transaction; never throws.
  * @property {(sql: string) => void} exec
  * @property {() => void} close
  *
@@ -87,30 +85,9 @@ export function openSqliteConnection(file, { readOnly, busyTimeoutMs, cacheMb })
     return { rows: rows.map((row) => toObject(columns, row)), changes: 0 };
   }
 
-  function rollBack() {
-    try {
-      // A full or failing disk makes SQLite end it by itself.
-      if (database.isTransaction) database.exec('ROLLBACK');
-    } catch {
-      // What failed before is what is told.
-    }
-  }
-
   return {
     run,
-    runTogether(statements) {
-      run('BEGIN IMMEDIATE', []);
-      try {
-        const results = statements.map(({ sql, parameters }) => run(sql, parameters));
-        run('COMMIT', []);
-        return results;
-      } catch (error) {
-        rollBack();
-        throw error;
-      }
-    },
     isInTransaction: () => database.isTransaction,
-    rollBack,
     exec: (sql) => database.exec(sql),
     close: () => database.close(),
   };

@@ -1,8 +1,8 @@
 /** The main thread's end of a SQLite worker. The thread starts with its first statement. */
 import { Worker } from 'node:worker_threads';
-import { DatabaseUnavailable, type Statement } from '../dialect.ts';
+import { DatabaseUnavailable } from '../dialect.ts';
 import type { SqliteOptions, StatementResult } from './statements.js';
-import type { Answer, One, Request, Work } from './worker.js';
+import type { Answer, Request, Work } from './worker.js';
 
 export type SqliteThread = ReturnType<typeof createSqliteThread>;
 
@@ -13,7 +13,7 @@ export type SqliteThread = ReturnType<typeof createSqliteThread>;
 const usualStart = { script: new URL('./worker.js', import.meta.url), withinMs: 10_000 };
 
 interface Waiting {
-  resolve(results: StatementResult[]): void;
+  resolve(result: StatementResult): void;
   reject(error: Error): void;
 }
 
@@ -59,7 +59,7 @@ export function createSqliteThread(file: string, options: SqliteOptions, { scrip
   function settle(answer: Exclude<Answer, 'begun'>): void {
     const waiter = waiting.get(answer.id);
     waiting.delete(answer.id);
-    if ('results' in answer) waiter?.resolve(answer.results);
+    if ('result' in answer) waiter?.resolve(answer.result);
     else waiter?.reject(Object.assign(new Error(answer.failure.message), answer.failure));
   }
 
@@ -71,27 +71,23 @@ export function createSqliteThread(file: string, options: SqliteOptions, { scrip
     waiting.clear();
   }
 
-  function ask(work: Work): Promise<StatementResult[]> {
+  function ask(work: Work): Promise<StatementResult> {
     // A handler whose client left goes on after the server has closed. It must not start a thread that nobody ends.
     if (isClosed) return Promise.reject(new DatabaseUnavailable('the database is closed'));
     const id = nextId++;
-    const { promise, resolve, reject } = Promise.withResolvers<StatementResult[]>();
+    const { promise, resolve, reject } = Promise.withResolvers<StatementResult>();
     waiting.set(id, { resolve, reject });
-    post({ id, work } satisfies Request);
+    post({ id, ...work } satisfies Request);
     return promise;
   }
-
-  const askOne = async (work: One) => (await ask(work))[0]!;
 
   return {
     /** Rejects with an Error that carries SQLite's `errcode`, or with DatabaseUnavailable. */
     run: (sql: string, parameters: readonly unknown[], limitMs?: number) =>
-      askOne({ sql, parameters, limitMs, isInside: false }),
+      ask({ sql, parameters, limitMs, isInside: false }),
     /** Only within the transaction that has begun: SQLITE_ABORT where that has ended, by itself or with its thread. */
     runInside: (sql: string, parameters: readonly unknown[]) =>
-      askOne({ sql, parameters, limitMs: undefined, isInside: true }),
-    /** As one transaction, of one message; outside any other. */
-    runTogether: (statements: Statement[]) => ask(statements),
+      ask({ sql, parameters, limitMs: undefined, isInside: true }),
     async close(): Promise<void> {
       isClosed = true;
       if (!worker) return;

@@ -3,18 +3,15 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openSqliteConnection } from './statements.js';
 
 /**
- * @typedef {object} One
+ * @typedef {object} Work
  * @property {string} sql
  * @property {readonly unknown[]} parameters
  * @property {number | undefined} limitMs
  * @property {boolean | undefined} isInside Part of a transaction that has begun.
  *
- * @typedef {import('../dialect.ts').Statement[]} Together A transaction of its own.
- * @typedef {One | Together} Work
- * @typedef {{ id: number, work: Work }} Request
+ * @typedef {Work & { id: number }} Request
  *
- * @typedef {import('./statements.js').StatementResult} StatementResult
- * @typedef {{ id: number, results: StatementResult[] }} Success One for each statement.
+ * @typedef {{ id: number, result: import('./statements.js').StatementResult }} Success
  * @typedef {{ id: number, failure: { message: string, errcode: number } }} Failure
  * @typedef {Success | Failure | 'begun'} Answer
  */
@@ -39,17 +36,17 @@ port.on('message', (/** @type {Request | 'close'} */ request) => {
  * @param {Request} request
  * @returns {Success | Failure}
  */
-function answer({ id, work }) {
+function answer({ id, ...work }) {
   try {
-    return { id, results: Array.isArray(work) ? connection.runTogether(work) : [runOne(work)] };
+    return { id, result: run(work) };
   } catch (error) {
     const { message, errcode } = /** @type {Error & { errcode?: number }} */ (error);
     return { id, failure: { message, errcode: errcode ?? 0 } };
   }
 }
 
-/** @param {One} work */
-function runOne({ sql, parameters, limitMs, isInside }) {
+/** @param {Work} work */
+function run({ sql, parameters, limitMs, isInside }) {
   // A full or failing disk makes SQLite end it. What was sent after it must not become a change of its own.
   if (isInside && !connection.isInTransaction()) throw ended();
   return connection.run(sql, parameters, limitMs);

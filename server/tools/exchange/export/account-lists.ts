@@ -51,7 +51,8 @@ function reactionsOf({ db }: Deps, userId: number, table: 'likes' | 'favorites')
     pageSize,
     (row: OfPhoto) => ({ time: row.create_time, id: row.photo_id }),
     (after, size) =>
-      db.slow
+      db
+        .slow()
         .selectFrom(`${table} as reactions`)
         .innerJoin('photos', 'photos.id', 'reactions.photo_id')
         .innerJoin('users', 'users.id', 'photos.user_id')
@@ -88,7 +89,8 @@ function commentsOf({ db }: Deps, userId: number) {
     pageSize,
     (row: OwnComment) => row.id,
     (after, size) =>
-      db.slow
+      db
+        .slow()
         .selectFrom('comments')
         .innerJoin('photos', 'photos.id', 'comments.photo_id')
         .innerJoin('users', 'users.id', 'photos.user_id')
@@ -119,7 +121,8 @@ function followsOf({ db }: Deps, userId: number) {
     pageSize,
     (row: Follow) => ({ time: row.create_time, id: row.followee_id }),
     (after, size) =>
-      db.slow
+      db
+        .slow()
         .selectFrom('follows')
         .innerJoin('users', 'users.id', 'follows.followee_id')
         .select(['follows.followee_id', 'follows.create_time', 'users.username'])
@@ -149,7 +152,8 @@ function sharesOf(deps: Deps, userId: number) {
 }
 
 function sharesAfter({ db }: Deps, userId: number, after: number, size: number) {
-  return db.slow
+  return db
+    .slow()
     .selectFrom('shares')
     .leftJoin('photos', 'photos.id', 'shares.photo_id')
     .leftJoin('users', 'users.id', 'photos.user_id')

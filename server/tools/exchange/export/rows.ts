@@ -22,7 +22,8 @@ export type ExportedPhoto = PhotoRow & {
 
 /** All of them: as many as there will be folders. The older come first. */
 export function findAlbums({ db }: Deps, userId: number): Promise<ExportedAlbum[]> {
-  return db.slow
+  return db
+    .slow()
     .selectFrom('albums')
     .leftJoin('photos', 'photos.id', 'albums.cover_id')
     .select(['albums.id', 'albums.parent_id', 'albums.name', 'albums.description', 'albums.is_public'])
@@ -81,7 +82,8 @@ export function trashedPhotosOf({ db }: Deps, userId: number): AsyncGenerator<Ex
 }
 
 function exportedPhotos(db: Deps['db'], userId: number) {
-  return db.slow
+  return db
+    .slow()
     .selectFrom('photos')
     .innerJoin('images', 'images.key', 'photos.original_key')
     .leftJoin('likes', (join) =>
@@ -97,7 +99,8 @@ function exportedPhotos(db: Deps['db'], userId: number) {
 
 /** With those in the trash. */
 export async function countPhotos({ db }: Deps, userId: number): Promise<number> {
-  const { n } = await db.slow
+  const { n } = await db
+    .slow()
     .selectFrom('photo_totals')
     .select(sql<number>`coalesce(sum(n), 0)`.as('n'))
     .where('user_id', '=', userId)
@@ -106,16 +109,22 @@ export async function countPhotos({ db }: Deps, userId: number): Promise<number>
 }
 
 export async function isStillThere({ db }: Deps, photoId: number): Promise<boolean> {
-  const photo = await db.slow.selectFrom('photos').select('id').where('id', '=', photoId).executeTakeFirst();
+  const photo = await db
+    .slow()
+    .selectFrom('photos')
+    .select('id')
+    .where('id', '=', photoId)
+    .executeTakeFirst();
   return photo !== undefined;
 }
 
 export function findEdits({ db }: Deps, photoId: number): Promise<EditRow[]> {
-  return db.slow.selectFrom('edits').selectAll().where('photo_id', '=', photoId).orderBy('id').execute();
+  return db.slow().selectFrom('edits').selectAll().where('photo_id', '=', photoId).orderBy('id').execute();
 }
 
 export function findComments({ db }: Deps, photoId: number) {
-  return db.slow
+  return db
+    .slow()
     .selectFrom('comments')
     .innerJoin('users', 'users.id', 'comments.user_id')
     .select([

@@ -49,7 +49,8 @@ export async function readBatch(deps: Deps): Promise<Counts | undefined> {
 
 /** Those in the trash, too: they may be restored. */
 function findPhotos({ db }: Deps, highest: number) {
-  return db.slow
+  return db
+    .slow()
     .selectFrom('photos')
     .leftJoin('images', 'images.key', 'photos.original_key')
     .select(['photos.id', 'images.key', 'images.extension'])

@@ -4,6 +4,7 @@ import type { Viewer } from '../../../../server/gallery/accounts/viewer.ts';
 import { type ListFilter, readFilter } from '../../../../server/gallery/photos/list/filter.ts';
 import { foundIn, narrow } from '../../../../server/gallery/photos/list/query.ts';
 import type { Branch } from '../../../../server/gallery/photos/query/condition.ts';
+import { bounded } from '../../../../server/platform/db/dialect.ts';
 import type { Gallery } from '../../../support/harness.ts';
 
 /** A gallery of a test is so small that everything finds few photos: here each condition leads, and none. */
@@ -13,7 +14,7 @@ export async function assertLeads(
   q: string,
   expected: number[],
 ): Promise<void> {
-  const { bounded } = deps.db;
+  const reader = deps.db.slow(bounded);
   const asked = { q, sort: 'create_time', order: 'desc', page: 1, limit: 1 } as const;
   const filter = await readFilter(deps, viewer, asked);
   const leads = filter.condition!.candidates(filter.branches[0]!).map(({ lead }) => lead);
@@ -22,9 +23,9 @@ export async function assertLeads(
     fetch: (of: ListFilter, branch: Branch) => narrow(photos(), deps.db, of, branch, 'fetch'),
     walk: (of: ListFilter, branch: Branch) => narrow(photos(), deps.db, of, branch, 'walk'),
     words: (of: ListFilter, branch: Branch) =>
-      foundIn(bounded, deps.db, of, { ...branch, words: branch.lead }).select('photos.id'),
+      foundIn(reader, deps.db, of, { ...branch, words: branch.lead }).select('photos.id'),
   };
-  const photos = () => bounded.selectFrom('photos').select('photos.id');
+  const photos = () => reader.selectFrom('photos').select('photos.id');
   for (const lead of [undefined, 'owner' as const, ...leads]) {
     for (const [way, rowsOf] of Object.entries(find)) {
       if (way === 'words' && (typeof lead !== 'object' || lead.kind !== 'words')) continue;
