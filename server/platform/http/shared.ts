@@ -29,8 +29,11 @@ const uploadWaitMs = 30_000;
 const maxWaitingPerCaller = 500;
 /** Files being sent at once that are too large to be in memory: a descriptor and some 200 KB each. */
 const maxStreams = 256;
-/** A page of a hundred originals over HTTP/2 asks for all of them at once; those that wait cost nothing. */
-const maxStreamsPerCaller = 16;
+/**
+ * A page of a hundred originals over HTTP/2 asks for all of them at once; those that wait cost nothing. Sixteen files
+ * that are opened in a bucket at the same time make others wait (ADR 22).
+ */
+const maxStreamsPerCaller = 8;
 const maxWaitingStreams = 2000;
 const streamWaitMs = 30_000;
 /** Archives being sent at once: each may take hours, an open file and a few megabytes; so many for one caller. */

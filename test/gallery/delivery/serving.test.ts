@@ -168,7 +168,7 @@ test('who waits for a place asks the storage nothing yet, and who goes away mean
   const { streams } = gallery.shared;
   const here = { name: '127.0.0.1', address: '127.0.0.1' };
   const places: (() => void)[] = [];
-  for (let n = 0; n < 16; n++) places.push(await streams.enter(here));
+  for (let n = 0; n < 8; n++) places.push(await streams.enter(here));
 
   const url = `${gallery.url}/storage/${objectName(photo.key, 'edit', 'jpg')}`;
   const sockets: Socket[] = [];
@@ -189,7 +189,7 @@ test('who waits for a place asks the storage nothing yet, and who goes away mean
   while (streams.running > 0) await setTimeout(5);
 });
 
-test('the storage is asked for sixteen files of one client at a time, and for those of another meanwhile', async (context) => {
+test('the storage is asked for eight files of one client at a time, and for those of another meanwhile', async (context) => {
   const gallery = await makeGallery(context);
   const owner = await addUser(gallery, 'owner');
   const photo = await addPhoto(gallery, owner.id, 2, { kind: 'edit' });
@@ -204,10 +204,10 @@ test('the storage is asked for sixteen files of one client at a time, and for th
   const url = `${gallery.url}/storage/${objectName(photo.key, 'edit', 'jpg')}`;
   const many = Array.from({ length: 20 }, () => fetch(url));
   const { streams } = gallery.shared;
-  while (mock.callCount() < 16 || streams.waiting < 4) await setTimeout(5);
+  while (mock.callCount() < 8 || streams.waiting < 12) await setTimeout(5);
   const other = once(get(url, { agent: false, localAddress: '127.0.0.2' }), 'response');
-  while (mock.callCount() < 17) await setTimeout(5);
-  assert.deepEqual([streams.running, streams.waiting], [17, 4]);
+  while (mock.callCount() < 9) await setTimeout(5);
+  assert.deepEqual([streams.running, streams.waiting], [9, 12]);
   goOn.resolve();
   for (const one of many) assert.equal(await (await one).text(), 'edit');
   assert.equal((await other)[0].resume().statusCode, 200);
