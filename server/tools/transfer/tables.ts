@@ -64,8 +64,13 @@ export const treatments: Record<string, Treatment> = {
   // Good for minutes.
   selections: 'left',
   share_downloads: 'left',
-  // Only galleries of earlier versions have it.
+  // Only galleries of earlier versions have these: an archive of one is restored as that version left it.
+  list_changes: 'left',
+  list_generations: 'left',
+  list_marks: 'left',
+  search_moves: 'left',
   size_claims: 'left',
+  tag_moves: 'left',
   // The schema is made by the target's own migrations.
   kysely_migration: 'left',
   kysely_migration_lock: 'left',
