@@ -14,6 +14,7 @@ const patterns: { pattern: RegExp; what: string }[] = [
   { pattern: /(?<!\bthis)[\w)\]]!?\??\._[a-z]\w*\b(?!\s*=(?!=))/, what: 'uses a private member' },
   { pattern: /\bsetFlagsFromString\b|\bexpose[-_]gc\b|\bglobalThis\.gc\b/, what: 'changes V8 at run time' },
   { pattern: /\buvMetricsInfo\b|\bprocess\.binding\b/, what: 'reads the internals of libuv or Node' },
+  { pattern: /\bhandleCopy\w+|\b_?sendCopyFromChunk\b/, what: 'speaks the protocol of pg itself' },
   { pattern: /\binternalMessage\b/, what: 'listens to the internal messages of Node' },
   { pattern: /\bnew Function\(|(?<![\w.$])eval\((?!\w+:)|\bnode:vm\b/, what: 'builds code from text' },
   { pattern: /\bprocess\.execve\b/, what: 'replaces its own process' },

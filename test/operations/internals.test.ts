@@ -20,6 +20,7 @@ test('finds code that depends on internals', () => {
     "setFlagsFromString('--max-lazy');",
     "spawn(process.execPath, ['--expose-gc']);",
     'const { loopCount } = performance.nodeTiming.uvMetricsInfo;',
+    'connection.sendCopyFromChunk(rows);',
     "child.on('internalMessage', listen);",
     "const pick = new Function('value', code);",
     'eval(code);',
