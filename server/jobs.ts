@@ -6,7 +6,6 @@ import { startErasing } from './gallery/admin/erase/erase.ts';
 import { startVisibilityJobs } from './gallery/library/run-visibility-jobs.ts';
 import { startMailing } from './gallery/mail/dispatcher.ts';
 import { startDispatcher } from './gallery/webhooks/dispatcher.ts';
-import { startExifReading } from './tools/upkeep/exif/job.ts';
 import { startSweep } from './tools/upkeep/sweep.ts';
 
 /** Each starts at once. The function that it returns resolves when the work under way has ended. */
@@ -15,7 +14,6 @@ const jobs = {
   erasure: startErasing,
   // With the statistics of the database.
   upkeep: startSweep,
-  exif: startExifReading,
   webhooks: startDispatcher,
   mail: (deps: Deps) => startMailing(deps, composeMail),
 };

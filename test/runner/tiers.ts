@@ -16,7 +16,6 @@ export const torture = [
 /** `npm run test:all`: slow, or far from what most changes touch. */
 export const rest = [
   'crash/aimed-kill',
-  'crash/exif-kill',
   'crash/failing-disk',
   'crash/mail-kill',
   'crash/refused-by-system',
@@ -173,7 +172,6 @@ export const laterOnPostgres = [
   'tools/upkeep/claim',
   'tools/upkeep/forget',
   'tools/upkeep/objects-without-row', // advisory locks
-  'tools/upkeep/unread-exif',
 ];
 
 /** These run on PostgreSQL and S3 alone. */

@@ -79,10 +79,24 @@ async function runNext(
   }
   const next = migrationNames.find((name) => !done.includes(name));
   if (!next || (last && next > last)) return false;
+  if (next === migrationNames[1]) await refuseUnread(transaction);
   await migrations[next]!.up(database, transaction);
   await sql`INSERT INTO kysely_migration (name, timestamp)
     VALUES (${next}, ${new Date().toISOString()})`.execute(transaction);
   return true;
+}
+
+/**
+ * The version of the baseline reads lens and location of photos that an earlier version uploaded, in the background.
+ * Later ones do not. The setting is the highest id that is left.
+ */
+async function refuseUnread(transaction: Transaction): Promise<void> {
+  const { rows } = await sql`SELECT 1 FROM settings WHERE name = 'exif unread'`.execute(transaction);
+  if (rows.length === 0) return;
+  throw new DatabaseUnusable(
+    `The Exif of some photos is unread. Let commit ${baselineCommit} of Lightwell run until it no longer logs ` +
+      '"read the Exif of photos of an earlier version", and then start this program again.',
+  );
 }
 
 /** The baseline and later ones, sorted; undefined for a gallery that has not come so far. */

@@ -61,11 +61,8 @@ export interface Storage {
   open(name: string, range?: ByteRange): Promise<Readable | undefined>;
   /** The whole object, or undefined when there is none. For small objects (renditions). */
   read(name: string): Promise<Buffer | undefined>;
-  /**
-   * A local file with the object's bytes, for imaging; `release` when done. `bytes`: so many from its beginning are
-   * enough.
-   */
-  local(name: string, bytes?: number): Promise<{ path: string; release(): Promise<void> } | undefined>;
+  /** A local file with the object's bytes, for imaging; `release` when done. */
+  local(name: string): Promise<{ path: string; release(): Promise<void> } | undefined>;
   stat(name: string): Promise<StoredObject | undefined>;
   /** Removes an object; not an error when there is none. */
   remove(name: string): Promise<void>;

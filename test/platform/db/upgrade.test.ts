@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { DatabaseUnusable, type OpenedDatabase } from '../../../server/platform/db/dialect.ts';
 import { openDatabase } from '../../../server/platform/db/index.ts';
@@ -61,10 +61,22 @@ async function remove({ dataDir, database }: Place): Promise<void> {
 
 describe('a gallery that is older than the baseline', () => {
   let place: Place;
-  before(async () => {
+  beforeEach(async () => {
     place = await makePlace();
   });
-  after(() => remove(place));
+  afterEach(() => remove(place));
+
+  const assertRefused = async (message: RegExp) => {
+    const { dataDir, database } = place;
+    const before = await use(place, describeSchema);
+    const opened = openDatabase({ dataDir, url: database?.url, limits, onError: assert.fail });
+    await assert.rejects(opened, (error) => {
+      assert.ok(error instanceof DatabaseUnusable);
+      assert.match(error.message, message);
+      return true;
+    });
+    assert.deepEqual(await use(place, describeSchema), before);
+  };
 
   test('is refused, and the commit that brings it there is named', async () => {
     await use(place, async ({ kysely }) => {
@@ -74,19 +86,15 @@ describe('a gallery that is older than the baseline', () => {
         kysely,
       );
     });
-    const tables = await use(place, describeSchema);
-    const opened = openDatabase({
-      dataDir: place.dataDir,
-      url: place.database?.url,
-      limits,
-      onError: assert.fail,
-    });
-    await assert.rejects(opened, (error) => {
-      assert.ok(error instanceof DatabaseUnusable);
-      assert.match(error.message, /no longer reads.*commit 4f8d2cdb94fa65d195095b7519e3114600767880/);
-      return true;
-    });
-    assert.deepEqual(await use(place, describeSchema), tables);
+    await assertRefused(/no longer reads.*commit 4f8d2cdb94fa65d195095b7519e3114600767880/);
+  });
+
+  test('is refused while the Exif of its photos is unread', async () => {
+    await use(place, makeOldGallery);
+    await use(place, ({ kysely }) =>
+      sql`INSERT INTO settings (name, value) VALUES ('exif unread', '7')`.execute(kysely),
+    );
+    await assertRefused(/unread.*commit 4f8d2cdb/);
   });
 });
 

@@ -58,13 +58,7 @@ export function createLocal(
     max: maxLocal,
     refuse: () => new StorageUnavailable(new Error('too many objects are being fetched'), 5),
   });
-  const stat = createStat(store);
-  const openHead = async (name: string, bytes: number) => {
-    const found = await stat(name);
-    return found && open(name, { start: 0, end: Math.min(bytes, found.size) });
-  };
-
-  return async (name, bytes) => {
+  return async (name) => {
     const leave = gate.enter();
     let file: TemporaryFile | undefined;
     const release = async () => {
@@ -75,8 +69,7 @@ export function createLocal(
       const made = await newTemporary();
       file = made;
       const save = (body: Readable) => pipeline(body, createWriteStream(made.path)).then(() => true);
-      const openPart: OpenObject = (name) => (bytes === undefined ? open(name) : openHead(name, bytes));
-      if (await consume(store, openPart, name, save)) return { path: made.path, release };
+      if (await consume(store, open, name, save)) return { path: made.path, release };
     } catch (error) {
       await release();
       throw error;
