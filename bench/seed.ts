@@ -93,7 +93,7 @@ function fill(file: string, photos: number): void {
   database.exec(`INSERT INTO photo_totals (user_id, visibility, n)
       SELECT user_id, visibility, count(*) FROM photos GROUP BY 1, 2;
     INSERT INTO photo_totals (user_id, visibility, n) SELECT 0, visibility, count(*) FROM photos GROUP BY 2;
-    INSERT INTO gear (name, name_key)
+    INSERT INTO equipment_names (name, name_key)
       SELECT name, lower(name) FROM (SELECT camera AS name FROM photos UNION SELECT lens FROM photos) WHERE name <> '';
     PRAGMA journal_mode = WAL`);
   database.close();

@@ -24,7 +24,7 @@ export function openSqlPace(database: ReadGallery['database']): Promise<Pace> {
 async function openSqlitePace(dataDir: string): Promise<Pace> {
   const database = new DatabaseSync(join(dataDir, 'lightwell.db'));
   database.exec(`PRAGMA query_only = ON; PRAGMA cache_size = ${-cacheKb}`);
-  const walk = database.prepare('SELECT count(*) FROM photos INDEXED BY photos_asked WHERE iso + 0 >= 800');
+  const walk = database.prepare('SELECT count(*) FROM photos INDEXED BY photos_filter WHERE iso + 0 >= 800');
   walk.get();
   return {
     async slowness() {

@@ -8,9 +8,8 @@ import type { Deps } from '../../deps.ts';
 import { bounded, QueryTooSlow } from '../../platform/db/dialect.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { isSmart } from '../library/albums.ts';
-import { filterOfAlbum, type ListedAlbum, type ListFilter } from '../photos/list/filter.ts';
+import { type Branch, filterOfAlbum, type ListedAlbum, type ListFilter } from '../photos/list/filter.ts';
 import { narrow, type Strategy } from '../photos/list/query.ts';
-import type { Branch } from '../photos/query/condition.ts';
 import { maxFigures } from './schema.ts';
 
 /** PostgreSQL takes a millisecond to plan a condition or two: ten of the longest rules take less than half a second. */
@@ -60,7 +59,7 @@ async function figuresOfSome(
   viewer: Viewer | undefined,
   albums: ListedAlbum[],
 ): Promise<Map<number, Figures>> {
-  const filters = await Promise.all(albums.map((album) => filterOfAlbum(deps, viewer, album)));
+  const filters = albums.map((album) => filterOfAlbum(deps, viewer, album));
   const parts = filters.flatMap((filter, place): Part[] =>
     filter.branches.map((branch) => ({ id: albums[place]!.id, filter, branch })),
   );

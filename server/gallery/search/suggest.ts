@@ -34,10 +34,13 @@ export async function suggest(deps: Deps, viewer: Viewer | undefined, keyword: s
 }
 
 async function findCameras({ db }: Deps, viewer: Viewer | undefined, keyword: string) {
-  const { rows } = await sql<{ name: string; n: number }>`SELECT gear.name, sum(photo_groups.n) AS n
-    FROM gear JOIN photo_groups ON photo_groups.value = gear.name
-    WHERE ${containing('gear.name_key', fold(keyword.trim()))} AND ${isGroupIn(branchesFor(viewer, undefined), 'camera')}
-    GROUP BY gear.name HAVING sum(photo_groups.n) > 0
-    ORDER BY n DESC, gear.name LIMIT ${sql.lit(most)}`.execute(db.slow(bounded));
+  const { rows } = await sql<{
+    name: string;
+    n: number;
+  }>`SELECT equipment_names.name, sum(photo_groups.n) AS n
+    FROM equipment_names JOIN photo_groups ON photo_groups.value = equipment_names.name
+    WHERE ${containing('equipment_names.name_key', fold(keyword.trim()))} AND ${isGroupIn(branchesFor(viewer, undefined), 'camera')}
+    GROUP BY equipment_names.name HAVING sum(photo_groups.n) > 0
+    ORDER BY n DESC, equipment_names.name LIMIT ${sql.lit(most)}`.execute(db.slow(bounded));
   return rows.map(({ name, n }) => ({ name, count: n }));
 }

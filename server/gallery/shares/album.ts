@@ -24,7 +24,7 @@ export function createReadSharedAlbum(deps: Deps) {
     const seer = seerOf({ share, album });
     const { clock, secret } = deps;
     const signer = { grant: shareGrant(share, secret), now: clock(), secret };
-    const { rows, total } = await readPhotos(await filterOfAlbum(deps, seer, album), windowOf(page));
+    const { rows, total } = await readPhotos(filterOfAlbum(deps, seer, album), windowOf(page));
     const images = await findImages(
       deps,
       rows.map(({ image_key }) => image_key),

@@ -36,7 +36,7 @@ export async function listFavorites(
             is.and([
               is('photos.visibility', '=', branch.visibility),
               ...(branch.userId === undefined ? [] : [is('photos.user_id', '=', branch.userId)]),
-              condition!.where(branch, false),
+              condition!.where(branch, { isTested: false }),
             ]),
           ),
         ),

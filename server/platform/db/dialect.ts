@@ -39,11 +39,6 @@ export interface OpenedDatabase {
    * way from the query into the index; it is to look for the values first.
    */
   isAmong(column: RawBuilder<unknown>, values: RawBuilder<unknown>): RawBuilder<SqlBool>;
-  /**
-   * A column with numbers, hidden from the planner's indexes where that has no statistics and takes any index that it
-   * can for a good one: SQLite's looks at the table for each of a million rows then. PostgreSQL's knows better.
-   */
-  hidden(column: string): RawBuilder<number>;
   search: SearchIndex;
   /** Makes transactions that take the same lock wait until this one ends. SQLite has one writer anyway. */
   lock(transaction: Transaction<Tables>, lock: Lock): Promise<void>;

@@ -18,7 +18,7 @@ export interface PhotoGroupsTable {
 }
 
 /** Names of cameras and lenses, as photos have them, of all photos that there ever were. */
-export interface GearTable {
+export interface EquipmentNamesTable {
   name: string;
   /** Folded `name`. */
   name_key: string;

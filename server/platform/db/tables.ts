@@ -15,7 +15,7 @@ import type {
   NotificationsTable,
   ReportsTable,
 } from './tables-people.ts';
-import type { GearTable, Kept, PhotoGroupsTable, VisibilityJobsTable } from './tables-queries.ts';
+import type { EquipmentNamesTable, Kept, PhotoGroupsTable, VisibilityJobsTable } from './tables-queries.ts';
 import type { ShareDownloadsTable, SharesTable } from './tables-shares.ts';
 import type { UploadTables } from './tables-uploads.ts';
 import type { WebhookDeliveriesTable, WebhooksTable } from './tables-webhooks.ts';
@@ -241,7 +241,7 @@ export interface Tables extends UploadTables, AccountTables {
   share_downloads: ShareDownloadsTable;
   photo_totals: PhotoTotalsTable;
   visibility_jobs: VisibilityJobsTable;
-  gear: GearTable;
+  equipment_names: EquipmentNamesTable;
   photo_groups: PhotoGroupsTable;
   removals: RemovalsTable;
   settings: SettingsTable;

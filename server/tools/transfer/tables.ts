@@ -21,11 +21,11 @@ export const treatments: Record<string, Treatment> = {
   comment_likes: 'copied',
   comments: 'copied',
   edits: 'copied',
+  equipment_names: 'copied',
   // Sealed by the gallery's secret, which is carried, too, or set by SECRET.
   factors: 'copied',
   favorites: 'copied',
   follows: 'copied',
-  gear: 'copied',
   identities: 'copied',
   images: 'copied',
   invites: 'copied',

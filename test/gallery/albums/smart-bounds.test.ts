@@ -139,7 +139,7 @@ describe('smart albums are bounded', () => {
 
   /** Texts that a pattern nearly matches at each of their characters. */
   async function slowGear(): Promise<void> {
-    await sql`INSERT INTO gear (name, name_key)
+    await sql`INSERT INTO equipment_names (name, name_key)
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${names})
       SELECT i, ${'a'.repeat(200)} || i FROM n`.execute(gallery.deps.db.kysely);
   }
@@ -151,7 +151,7 @@ describe('smart albums are bounded', () => {
     return db.kysely.transaction().execute(async (transaction) => {
       // It is idle for longer than a transaction of the gallery may be.
       await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(transaction);
-      await sql`LOCK TABLE gear IN ACCESS EXCLUSIVE MODE`.execute(transaction);
+      await sql`LOCK TABLE equipment_names IN ACCESS EXCLUSIVE MODE`.execute(transaction);
       await work();
     });
   }

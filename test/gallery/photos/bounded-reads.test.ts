@@ -29,7 +29,7 @@ describe('bounded reads', () => {
     await addPhoto(ann, { title: 'harbour' });
     if (gallery.deps.db.name === 'postgres') return;
     // Texts that a pattern nearly matches at each of their characters.
-    await sql`INSERT INTO gear (name, name_key)
+    await sql`INSERT INTO equipment_names (name, name_key)
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${names})
       SELECT i, ${'a'.repeat(200)} || i FROM n`.execute(gallery.deps.db.kysely);
   });
@@ -99,7 +99,7 @@ describe('bounded reads', () => {
     try {
       for (const q of [...places, 'type:jpeg', 'camera:aaaab']) {
         const read = await readCondition(gallery.deps, viewer, q);
-        const condition = read!.where({ visibility: Visibility.public }, false);
+        const condition = read!.where({ visibility: Visibility.public }, { isTested: false });
         // Of a photo that asks for no time itself.
         const { sql: text, parameters } =
           sql`SELECT count(*) AS n FROM (SELECT 1 AS id, '' AS camera) AS photos WHERE ${condition}`.compile(
@@ -120,7 +120,7 @@ describe('bounded reads', () => {
       WITH RECURSIVE n(i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < ${1000 + found})
       SELECT i, 'lighthouse' FROM n`.execute(db.kysely);
     const read = await readCondition(gallery.deps, undefined, 'lighthouse');
-    const condition = read!.where({ visibility: Visibility.public }, false);
+    const condition = read!.where({ visibility: Visibility.public }, { isTested: false });
     const photos = sql`SELECT count(*) AS n FROM photos WHERE ${condition}`;
     const { sql: text, parameters } = photos.compile(db.kysely);
     const database = new DatabaseSync(join(config.dataDir, 'lightwell.db'), { readOnly: true });
@@ -144,7 +144,7 @@ describe('bounded reads', () => {
     return db.kysely.transaction().execute(async (transaction) => {
       // It is idle for longer than a transaction of the gallery may be.
       await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(transaction);
-      await sql`LOCK TABLE gear IN ACCESS EXCLUSIVE MODE`.execute(transaction);
+      await sql`LOCK TABLE equipment_names IN ACCESS EXCLUSIVE MODE`.execute(transaction);
       return work();
     });
   }

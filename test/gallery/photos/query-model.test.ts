@@ -10,7 +10,6 @@ import { createPhotoRows, type InsertPhoto } from '../../support/photo-rows.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { seed } from '../../support/seed.ts';
 import { countsOf, monthOf, monthsOf } from './query-model/groups.ts';
-import { assertLeads } from './query-model/leads.ts';
 import {
   type Album,
   isFoundBy,
@@ -21,6 +20,7 @@ import {
   timesNamed,
 } from './query-model/model.ts';
 import { makeTree } from './query-model/trees.ts';
+import { assertWays } from './query-model/ways.ts';
 
 const photosMade = 60;
 const smartMade = 8;
@@ -67,7 +67,7 @@ describe(`queries and a model of them (seed ${seed})`, () => {
     }
     const names = [...new Set(cameras)].filter((name) => name !== '');
     const gear = names.map((name) => ({ name, name_key: name.toLowerCase() }));
-    await gallery.deps.db.kysely.insertInto('gear').values(gear).execute();
+    await gallery.deps.db.kysely.insertInto('equipment_names').values(gear).execute();
     const insert = await createPhotoRows(gallery);
     photos = [];
     for (let n = 0; n < photosMade; n++) photos.push(await makePhoto(random, insert));
@@ -159,7 +159,7 @@ describe(`queries and a model of them (seed ${seed})`, () => {
       assert.equal(pagination.total, ids.length, context);
       found += ids.length;
       if (n % 3 === 0) await assertGroups(who, q, ids, context);
-      if (n % 10 === 1) await assertLeads(gallery, whoIs(who), q, ids);
+      if (n % 10 === 1) await assertWays(gallery, whoIs(who), q, ids);
     }
     assert.ok(found > questions, `the questions are about something: ${found}`);
   });

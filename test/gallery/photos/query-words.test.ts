@@ -48,7 +48,7 @@ describe('words and fields', () => {
   test('what a file says, read later', async () => {
     const { kysely } = gallery.deps.db;
     const set = (change: object) => kysely.updateTable('photos').set(change).where('id', '=', id).execute();
-    await kysely.insertInto('gear').values({ name: 'Leica M6', name_key: 'leica m6' }).execute();
+    await kysely.insertInto('equipment_names').values({ name: 'Leica M6', name_key: 'leica m6' }).execute();
     const taken_time = Date.UTC(2024, 4, 17) / 1000;
     await set({
       iso: 800,

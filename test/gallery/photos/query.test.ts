@@ -67,7 +67,7 @@ describe('q', () => {
       .execute();
     const names = [{ name: exif.camera, name_key: exif.camera.toLowerCase() }];
     if (optics.lens !== '') names.push({ name: optics.lens, name_key: optics.lens.toLowerCase() });
-    if (camera !== '') await kysely.insertInto('gear').values(names).execute();
+    if (camera !== '') await kysely.insertInto('equipment_names').values(names).execute();
   }
 
   async function titles(who: Person, q: string, path = '/api/photos'): Promise<string[]> {

@@ -3,11 +3,12 @@ import type { Deps } from '../../../deps.ts';
 import { bounded } from '../../../platform/db/dialect.ts';
 import { pages } from '../../../platform/db/pages.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
-import { filterOfAlbum, type ListedAlbum, type ListFilter } from '../../photos/list/filter.ts';
-import { narrow } from '../../photos/list/query.ts';
-import type { Branch } from '../../photos/query/condition.ts';
+import { type Branch, filterOfAlbum, type ListedAlbum, type ListFilter } from '../../photos/list/filter.ts';
+import { foundIn, narrow, type Strategy } from '../../photos/list/query.ts';
 
 const pageSize = 200;
+/** So many are found and sorted for each page; of more, each page is met soon on the way through the newest. */
+const maxSorted = 5000;
 
 interface Found {
   id: number;
@@ -20,10 +21,12 @@ export async function* findRuled(
   viewer: Viewer | undefined,
   album: ListedAlbum,
 ): AsyncGenerator<Found[]> {
-  const filter = await filterOfAlbum(deps, viewer, album);
+  const filter = filterOfAlbum(deps, viewer, album);
+  const ways = await Promise.all(filter.branches.map((branch) => chooseWay(deps, filter, branch)));
   const find = async (after: Found | undefined) => {
     const found = [];
-    for (const branch of filter.branches) found.push(...(await findPage(deps, filter, branch, after)));
+    for (const [place, branch] of filter.branches.entries())
+      found.push(...(await findPage(deps, filter, branch, ways[place]!, after)));
     // Behind a page's end, photos of the other branch may be missing.
     return found.sort(newestFirst).slice(0, pageSize);
   };
@@ -35,17 +38,25 @@ export async function tryRule(deps: Deps, viewer: Viewer | undefined, album: Lis
   await findRuled(deps, viewer, album).next();
 }
 
+async function chooseWay({ db }: Deps, filter: ListFilter, branch: Branch): Promise<Strategy> {
+  const { n } = await foundIn(db.slow(bounded), db, filter, branch)
+    .select((count) => count.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
+  return n <= maxSorted ? 'fetch' : 'walk';
+}
+
 function findPage(
   { db }: Deps,
   filter: ListFilter,
   branch: Branch,
+  strategy: Strategy,
   after: Found | undefined,
 ): Promise<Found[]> {
   // In the opposite order, what comes behind a photo stands before it.
   const rest: ListFilter = after
     ? { ...filter, order: 'asc', anchor: { id: after.id, value: after.create_time, side: 'before' } }
     : filter;
-  return narrow(db.slow(bounded).selectFrom('photos'), db, rest, branch, branch.lead ? 'count' : 'walk')
+  return narrow(db.slow(bounded).selectFrom('photos'), db, rest, branch, strategy)
     .select(['photos.id', 'photos.create_time'])
     .orderBy('photos.create_time', 'desc')
     .orderBy('photos.id', 'desc')

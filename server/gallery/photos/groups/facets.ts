@@ -6,9 +6,8 @@ import { UserStatus } from '../../../platform/db/states.ts';
 import { type Author, presentUser } from '../../accounts/present.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { everybody, isGroupIn, isTotalIn } from '../../library/counts.ts';
-import { isNarrowed, type ListFilter, readFilter } from '../list/filter.ts';
+import { type Branch, isNarrowed, type ListFilter, readFilter } from '../list/filter.ts';
 import { foundIn } from '../list/query.ts';
-import type { Branch } from '../query/condition.ts';
 import type { Facets, FacetsQuery } from './schema.ts';
 
 const most = sql.lit(20);

@@ -8,8 +8,7 @@ import { monthOf } from '../../../platform/http/time.ts';
 import { isGroupIn } from '../../library/counts.ts';
 import { accountIsEnabled, isNotHiddenSince } from '../../library/visible.ts';
 import type { PhotoItemRow } from '../present.ts';
-import type { Branch } from '../query/condition.ts';
-import { type Anchor, isNarrowed, type ListFilter } from './filter.ts';
+import { type Anchor, type Branch, isNarrowed, type ListFilter } from './filter.ts';
 import { narrow, pageQuery } from './query.ts';
 
 export interface Neighbours {

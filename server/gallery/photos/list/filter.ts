@@ -3,6 +3,7 @@
 import type { Deps } from '../../../deps.ts';
 import { fold } from '../../../platform/db/fold.ts';
 import type { QueryNumber } from '../../../platform/db/prepared.ts';
+import type { SearchScope } from '../../../platform/db/search.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import type { AlbumRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
@@ -10,15 +11,11 @@ import { dayEnd, dayStart } from '../../../platform/http/time.ts';
 import type { Viewer } from '../../accounts/viewer.ts';
 import { getVisibleAlbum, isSmart } from '../../library/albums.ts';
 import { shownTo } from '../../library/permissions.ts';
-import {
-  type Branch,
-  both,
-  type PhotoCondition,
-  readCondition,
-  ruleOf,
-  withLeads,
-} from '../query/condition.ts';
+import { both, type PhotoCondition, readCondition, ruleOf } from '../query/condition.ts';
 import type { ListQuery } from '../schema.ts';
+
+/** A set of photos that one index holds in order. A list is the union of at most two of them. */
+export type Branch = SearchScope;
 
 export type SortColumn =
   | 'create_time'
@@ -94,12 +91,9 @@ export async function readFilter(
   const branches = album
     ? branchesOfAlbum(viewer, album, owner, query.is_public)
     : branchesFor(viewer, owner, query.is_public);
-  const sorted = orderOf(query, hasRule);
-  const isReadWhole =
-    query.around === undefined && query.is_public === undefined && isInFilterIndex(sorted.column);
   return {
-    branches: await withLeads(deps, branches, { condition, albumId, isReadWhole }),
-    ...sorted,
+    branches,
+    ...orderOf(query, hasRule),
     showsDisabled: viewer?.isAdmin === true,
     viewerId: viewer?.id ?? 0,
     reactionsOf: viewer?.id ?? 0,
@@ -114,17 +108,16 @@ export async function readFilter(
 }
 
 /** All of an album's photos that a viewer may see, in its order, as for those whose likes are not told. */
-export async function filterOfAlbum(
+export function filterOfAlbum(
   deps: Pick<Deps, 'db'>,
   viewer: Viewer | undefined,
   album: ListedAlbum,
-): Promise<ListFilter> {
+): ListFilter {
   const hasRule = isSmart(album);
   const condition = hasRule ? ruleOf(deps, album) : undefined;
   const albumId = hasRule ? undefined : album.id;
-  const branches = branchesOfAlbum(viewer, album, undefined, undefined);
   return {
-    branches: await withLeads(deps, branches, { condition, albumId }),
+    branches: branchesOfAlbum(viewer, album, undefined, undefined),
     ...orderOf({ sort: 'position' }, hasRule),
     albumId,
     condition,

@@ -11,11 +11,11 @@ import type { Viewer } from '../../accounts/viewer.ts';
 import { signerFor } from '../../delivery/paths.ts';
 import { everybody } from '../../library/counts.ts';
 import { type PhotoItemRow, presentItem } from '../present.ts';
-import type { Branch } from '../query/condition.ts';
 import { taggedWith } from '../query/sql.ts';
 import type { PhotoItem } from '../schema.ts';
 import { findAround } from './around.ts';
 import {
+  type Branch,
   isInFilterIndex,
   isNarrowed,
   isNarrowedFurther,

@@ -4,101 +4,96 @@ import type { OpenedDatabase } from '../../../platform/db/dialect.ts';
 import type { QueryNumber } from '../../../platform/db/prepared.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
 import { accountIsEnabled, isNotHiddenSince } from '../../library/visible.ts';
-import type { Branch } from '../query/condition.ts';
-import { indexedBy, scopeCondition } from '../query/lead.ts';
 import { taggedWith } from '../query/sql.ts';
-import { type Anchor, isInFilterIndex, type ListFilter } from './filter.ts';
+import { type Anchor, type Branch, isInFilterIndex, type ListFilter } from './filter.ts';
 import { itemColumns } from './item.ts';
 
 type PhotoQuery<Output> = SelectQueryBuilder<Tables, 'photos', Output>;
 
 /**
- * How a page is found. `walk`: rows come in the order of the sort's index and each is tested, which is quick
- * where many match. `fetch`: the matching rows are fetched and sorted, which is quick where few match. The
- * planners cannot know which; adding 0 to a column hides it from their indexes and so decides. `count`: all of it.
+ * How a page is found. `walk`: rows come in the order of the sort's index and each is tested, which is quick where many
+ * match. `fetch`: the matching rows are fetched and sorted, which is quick where few match. The planners cannot know
+ * which, so what must not be used is hidden from them. `count`: all matching rows, in no order.
  */
 export type Strategy = 'walk' | 'fetch' | 'count';
 
 /** What the database does in its own way. */
-export type Dialect = Pick<OpenedDatabase, 'search' | 'deadlineCheck' | 'isAmong' | 'hidden'>;
+export type Dialect = Pick<OpenedDatabase, 'search' | 'deadlineCheck' | 'isAmong'>;
 
-/** All that a branch has of a list, from where it is found quickest: narrowed as for `count`. */
+/** All that a branch has of a list, from where it is found quickest. */
 export function foundIn(
   from: Kysely<Tables> | ExpressionBuilder<Tables, never>,
   db: Dialect,
   filter: ListFilter,
   branch: Branch,
 ): PhotoQuery<object> {
-  const { isPublic, anchor, column } = filter;
+  const { isPublic, anchor, column, condition } = filter;
   const { texts } = db.search;
-  const isAskedOfTexts = isPublic === undefined && (!anchor || isInFilterIndex(column));
-  if (!texts || !branch.words || !isAskedOfTexts) {
-    return narrow(from.selectFrom('photos'), db, filter, branch, 'count');
-  }
+  const isOfTexts = isPublic === undefined && (!anchor || isInFilterIndex(column)) && condition?.hasWords;
+  if (!texts || !isOfTexts) return narrow(from.selectFrom('photos'), db, filter, branch, 'count');
   const photos = from.selectFrom(texts.photos.as('photos')) as unknown as PhotoQuery<object>;
-  return narrow(photos, db, filter, { ...branch, lead: branch.words, isOfTexts: true }, 'count');
+  return narrow(photos, db, filter, branch, 'count', isOfTexts);
 }
 
-/** Adds the branch's scope and every filter. */
+/** Adds the branch's scope and every filter. `isOfTexts`: rows of texts stand for those of photos. */
 export function narrow<Output>(
   query: PhotoQuery<Output>,
   db: Dialect,
   filter: ListFilter,
   branch: Branch,
   strategy: Strategy,
+  isOfTexts = false,
 ): PhotoQuery<Output> {
   const { albumId, tag, keyword, from, to, isPublic, condition, anchor } = filter;
-  if (condition && strategy === 'fetch' && (branch.lead || !isInFilterIndex(filter.column))) {
-    // Found by themselves, whatever they are sorted by: what a query asks stands in one index, what lists show does not.
-    return query.where((is) =>
-      is(
-        'photos.id',
-        'in',
-        foundIn(is as unknown as ExpressionBuilder<Tables, never>, db, filter, branch).select('photos.id'),
-      ),
-    );
+  if (condition && strategy === 'fetch') {
+    // Found by themselves: the columns of queries are in one index, the column that is sorted by is not.
+    const found = (is: unknown) => foundIn(is as ExpressionBuilder<Tables, never>, db, filter, branch);
+    return query.where((is) => is('photos.id', 'in', found(is).select('photos.id')));
   }
-  const isFound = condition !== undefined && strategy !== 'walk';
-  const isFetched = strategy === 'fetch';
-  const indexed = isFound ? indexedBy(branch.lead) : { visibility: !isFetched, owner: !isFetched };
-  const shown = (column: 'photos.album_id' | 'photos.create_time', isShown: boolean) =>
-    isShown ? sql.ref<number>(column) : db.hidden(column);
-  const id = isFetched ? sql.ref<number>('photos.id') : sql<number>`(photos.id + 0)`;
+  const isWalk = strategy === 'walk';
+  const { visibility, userId } = branch;
+  const id = isWalk ? withoutIndex('photos.id') : sql.ref<number>('photos.id');
+  // Of a range, planners expect few rows, and take its index instead of the one with all columns of queries.
+  const isFound = condition !== undefined && !isWalk;
+  const createTime = isFound ? withoutIndex('photos.create_time') : sql.ref<number>('photos.create_time');
 
-  const hidden = isFound && !branch.lead ? db.hidden : hiddenAlways;
-
-  let narrowed = query.where(scopeCondition(hidden, branch, indexed));
-  if (albumId !== undefined)
-    narrowed = narrowed.where(shown('photos.album_id', !isFound || branch.lead === 'album'), '=', albumId);
-  if (from !== undefined) narrowed = narrowed.where(shown('photos.create_time', !isFound), '>=', from);
-  if (to !== undefined) narrowed = narrowed.where(shown('photos.create_time', !isFound), '<', to);
+  let narrowed = query.where('photos.visibility', '=', visibility);
+  if (userId !== undefined) narrowed = narrowed.where('photos.user_id', '=', userId);
+  if (albumId !== undefined) narrowed = narrowed.where('photos.album_id', '=', albumId);
+  if (from !== undefined) narrowed = narrowed.where(createTime, '>=', from);
+  if (to !== undefined) narrowed = narrowed.where(createTime, '<', to);
   if (isPublic !== undefined) narrowed = narrowed.where('photos.is_public', '=', isPublic);
   if (tag !== undefined) narrowed = narrowed.where(id, 'in', sql<number>`(${taggedWith(tag, branch)})`);
   if (keyword !== undefined) {
-    const found = db.search.matches(keyword, branch, strategy === 'walk');
+    const found = db.search.matches(keyword, branch, isWalk);
     narrowed = narrowed.where(id, 'in', sql<number>`(SELECT id FROM ${found} AS found)`);
   }
   if (anchor) narrowed = narrowed.where(besides(anchor, filter, isFound));
-  if (condition) narrowed = narrowed.where(condition.where(branch, strategy === 'walk'));
+  if (condition) {
+    const asked = condition.where(branch, { isTested: isWalk, isOfTexts });
+    narrowed = narrowed.where(isWalk ? sql<SqlBool>`CASE WHEN ${asked} THEN 1 ELSE 0 END = 1` : asked);
+  }
   return narrowed;
 }
 
-/**
- * Few photos are to be fetched: no planner shall take the order of a list for the quicker way to them. PostgreSQL expects
- * few then, as it should.
- */
-function hiddenAlways(column: string) {
+/** A column that the planners look for in no index. */
+function withoutIndex(column: string) {
   return sql<number>`(${sql.ref(column)} + 0)`;
 }
 
-/** What the list's index has on one side of a photo: pairs are compared, so that both databases start there. */
-function besides({ id, value, side }: Anchor, { column, order }: ListFilter, isHidden: boolean) {
-  const isAfter = (side === 'from') === (order === 'asc');
+/** The column that a list is sorted by. */
+function sortValue({ column }: Pick<ListFilter, 'column'>, isHidden: boolean) {
+  const name = `photos.${column}`;
+  if (!isHidden) return sql<string | number>`${sql.ref(name)}`;
+  return column === 'title_key' ? sql<string>`(${sql.ref(name)} || '')` : withoutIndex(name);
+}
+
+/** The rows on one side of a photo: pairs are compared, so that both databases start there in the list's index. */
+function besides({ id, value, side }: Anchor, filter: ListFilter, isHidden: boolean) {
+  const isAfter = (side === 'from') === (filter.order === 'asc');
   const operator = sql.raw(`${isAfter ? '>' : '<'}${side === 'from' ? '=' : ''}`);
-  const [type, nothing] = column === 'title_key' ? ['text', sql`|| ''`] : ['bigint', sql`+ 0`];
-  const shown = sql.ref(`photos.${column}`);
-  return sql<SqlBool>`(${isHidden ? sql`${shown} ${nothing}` : shown}, photos.id)
-    ${operator} (CAST(${value} AS ${sql.raw(type)}), ${id})`;
+  const type = sql.raw(filter.column === 'title_key' ? 'text' : 'bigint');
+  return sql<SqlBool>`(${sortValue(filter, isHidden)}, photos.id) ${operator} (CAST(${value} AS ${type}), ${id})`;
 }
 
 export interface PagePlan {
@@ -122,7 +117,8 @@ export function pageQuery(kysely: Kysely<Tables>, dialect: Dialect, plan: PagePl
       kysely
         .selectFrom(
           narrow(kysely.selectFrom('photos'), dialect, filter, branch, plan.strategy)
-            .select((photo) => ['photos.id', photo.ref(`photos.${filter.column}`).as('sort_value')])
+            // A fetch sorts: no planner shall walk an index for the sake of its order.
+            .select(['photos.id', sortValue(filter, plan.strategy === 'fetch').as('sort_value')])
             .orderBy(sql.ref('sort_value'), order)
             .orderBy('photos.id', order)
             // A limit of its own: PostgreSQL would sort all of the branch.

@@ -9,26 +9,22 @@ import type { SearchScope } from '../../../platform/db/search.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import type { Condition, Flag, Measure, Shape } from './fields.ts';
 import type { Query } from './parse.ts';
+import type { Bound } from './ranges.ts';
 import type { SmartAlbum } from './smart.ts';
 
 type Sql = RawBuilder<SqlBool>;
 
-/** What a read begins with: a part of a query that finds few photos, or the owner or album of few. */
-export type Lead = Query | 'owner' | 'album';
-
 export interface Asked {
-  db: Pick<Deps['db'], 'search' | 'deadlineCheck' | 'isAmong' | 'hidden'>;
+  db: Pick<Deps['db'], 'search' | 'deadlineCheck' | 'isAmong'>;
   /** 0 is anonymous. */
   viewerId: number;
   /** Photos of one visibility, of everybody or of one owner: the rows that are asked are among these. */
   scope: SearchScope;
   /** Photos are asked one by one, in the order of a list, rather than found: see `SearchIndex.matches`. */
   isTested: boolean;
-  /** What photos are found by (`lead.ts`). From the planner it is hidden what else they could be found by. */
-  lead?: Lead | undefined;
-  /** Rows of texts stand for those of photos (`SearchTexts`). Then the lead is words. */
+  /** Rows of texts stand for those of photos (`SearchTexts`). */
   isOfTexts?: boolean | undefined;
-  /** Those that `album:` stands for what their rules find, by id. */
+  /** Smart albums that `album:` names and the viewer may see, by id. */
   smart?: ReadonlyMap<number, SmartAlbum>;
 }
 
@@ -41,10 +37,9 @@ const always = sql<SqlBool>`1 = 1`;
 const never = sql<SqlBool>`1 = 0`;
 
 function sqlOf(query: Query, asked: Asked): Sql {
-  const isLead = query === asked.lead;
-  if (isLead && asked.isOfTexts && query.kind === 'words') return asked.db.search.texts!.contain(query.text);
+  if (asked.isOfTexts && query.kind === 'words') return asked.db.search.texts!.contain(query.text);
   const ids = idsOf(query, asked);
-  if (ids) return isOneOf(ids, isLead);
+  if (ids) return isOneOf(ids);
   switch (query.kind) {
     case 'all':
       return sql<SqlBool>`(${sql.join(
@@ -53,112 +48,103 @@ function sqlOf(query: Query, asked: Asked): Sql {
       )})`;
     case 'any':
       return sql<SqlBool>`(${sql.join(
-        query.of.map((one) => sqlOf(one, { ...asked, isTested: false })),
+        query.of.map((one) => sqlOf(one, partOf(asked))),
         sql` OR `,
       )})`;
     case 'not':
-      return sql<SqlBool>`NOT ${sqlOf(query.of, { ...asked, isTested: false })}`;
+      return sql<SqlBool>`NOT ${sqlOf(query.of, partOf(asked))}`;
     default:
       return sql<SqlBool>`(${conditionOf(query, asked)})`;
   }
 }
 
-/** A condition by itself, as what photos are found by. Undefined where no index leads to what it finds. */
-export function indexedCondition(condition: Condition, asked: Asked): Sql | undefined {
-  if (condition.kind === 'range' && measures[condition.of].column) return undefined;
-  const album = condition.kind === 'album' && asked.smart?.get(condition.id);
-  if (album) return sql<SqlBool>`photos.user_id = ${album.userId}`;
-  return conditionOf(condition, { ...asked, isTested: false, lead: condition });
+/** Within OR and NOT, a condition neither finds all photos of the query nor tests each of them. */
+function partOf(asked: Asked): Asked {
+  return { ...asked, isTested: false, isOfTexts: false };
+}
+
+/** Whether all photos that the query finds have words, by which the texts of the search index can be looked through. */
+export function hasWords(query: Query): boolean {
+  return query.kind === 'all' ? query.of.some(hasWords) : query.kind === 'words';
 }
 
 function conditionOf(condition: Condition, asked: Asked): Sql {
-  const isLead = condition === asked.lead;
   switch (condition.kind) {
     case 'by':
-      return sql<SqlBool>`${shownIf(isLead, 'user_id', asked)} IN
+      return sql<SqlBool>`photos.user_id IN
         (SELECT users.id FROM users WHERE users.username_key = ${condition.text})`;
     case 'album':
-      return isIn(condition.id, asked, isLead);
+      return isIn(condition.id, asked);
     case 'camera':
     case 'lens':
-      return isOfGear(condition.kind, isLead, asked, condition.text);
+      return isOfEquipment(condition.kind, asked, condition.text);
     case 'range':
-      return rangeOf(condition, isLead, asked);
+      return rangeOf(condition);
     case 'is':
       return flagOf(condition.flag, asked.scope);
     case 'shape':
       return shapes[condition.shape];
     default:
       // The one that is not told by ids: see there.
-      return sql<SqlBool>`NOT ${isOneOf(otherFormats(asked.db), false)}`;
+      return sql<SqlBool>`NOT ${isOneOf(otherFormats(asked.db))}`;
   }
 }
 
-function shownIf(
-  isLead: boolean,
-  column: 'user_id' | 'album_id' | Measure,
-  { db }: Asked,
-): RawBuilder<unknown> {
-  const name = `photos.${column}`;
-  return isLead ? sql.ref(name) : db.hidden(name);
+function isOneOf(ids: Ids): Sql {
+  return sql<SqlBool>`(photos.id IN (${ids}))`;
 }
 
-/** Adding 0 hides the ids: how many photos have a word, both planners guess wrong. */
-function isOneOf(ids: Ids, isLead: boolean): Sql {
-  return sql<SqlBool>`(${isLead ? sql.ref('photos.id') : sql`(photos.id + 0)`} IN (${ids}))`;
-}
-
-function isIn(id: number, asked: Asked, isLead: boolean): Sql {
+function isIn(id: number, asked: Asked): Sql {
   const album = asked.smart?.get(id);
-  if (album)
-    return sql<SqlBool>`${shownIf(isLead, 'user_id', asked)} = ${album.userId} AND ${ruleCondition(album, asked)}`;
-  return sql<SqlBool>`photos.album_id IS NOT NULL AND ${shownIf(isLead, 'album_id', asked)} = ${id}`;
+  if (album) return sql<SqlBool>`photos.user_id = ${album.userId} AND ${ruleCondition(album, asked)}`;
+  return sql<SqlBool>`photos.album_id IS NOT NULL AND photos.album_id = ${id}`;
 }
 
-function isOfGear(kind: 'camera' | 'lens', isLead: boolean, { db }: Asked, text: string): Sql {
-  const name = sql.ref(`photos.${kind}`);
-  const names = sql`SELECT gear.name FROM gear
-    WHERE ${db.deadlineCheck('gear.rowid')} AND ${containing('gear.name_key', text)}`;
-  return isLead ? db.isAmong(name, names) : sql<SqlBool>`(${name} || '') IN (${names})`;
+function isOfEquipment(kind: 'camera' | 'lens', { db }: Asked, text: string): Sql {
+  const names = sql`SELECT equipment_names.name FROM equipment_names
+    WHERE ${db.deadlineCheck('equipment_names.rowid')} AND ${containing('equipment_names.name_key', text)}`;
+  return db.isAmong(sql.ref(`photos.${kind}`), names);
 }
 
 /**
  * Whether a rule finds a photo of its owner, whoever asks: likes in it are the owner's. An `album:` in it is never
  * that of another rule, so that none is asked for twice.
  */
-export function ruleCondition(album: SmartAlbum, asked: RuleAsked): Sql {
-  const found = ruleAsked(album, asked);
-  return found ? sqlOf(found.rule, found.asked) : never;
-}
-
-type RuleAsked = Omit<Asked, 'viewerId' | 'smart'>;
-
-/** Undefined where it finds nothing in the scope. */
-export function ruleAsked({ userId, rule }: SmartAlbum, asked: RuleAsked) {
-  const { db, scope, isTested, lead, isOfTexts } = asked;
-  if (!rule || (scope.userId !== undefined && scope.userId !== userId)) return undefined;
-  return { rule, asked: { db, viewerId: userId, scope: { ...scope, userId }, isTested, lead, isOfTexts } };
+export function ruleCondition({ userId, rule }: SmartAlbum, asked: Omit<Asked, 'viewerId' | 'smart'>): Sql {
+  const { db, scope, isTested, isOfTexts } = asked;
+  if (!rule || (scope.userId !== undefined && scope.userId !== userId)) return never;
+  return sqlOf(rule, { db, viewerId: userId, scope: { ...scope, userId }, isTested, isOfTexts });
 }
 
 /** What a file does not say is in no range. */
-function rangeOf({ of, bounds }: Extract<Condition, { kind: 'range' }>, isLead: boolean, asked: Asked): Sql {
-  const { column, type, isKnown } = measures[of];
+function rangeOf({ of, bounds }: Extract<Condition, { kind: 'range' }>): Sql {
+  const { column = sql.ref(`photos.${of}`), type, isKnown } = measures[of];
+  const measure = isShort(of, bounds) ? column : sql`(${column} + 0)`;
   const compared = bounds.map(
-    ({ operator, value }) =>
-      sql`${column ?? shownIf(isLead, of, asked)} ${sql.raw(operator)} CAST(${value} AS ${sql.raw(type)})`,
+    ({ operator, value }) => sql`${measure} ${sql.raw(operator)} CAST(${value} AS ${sql.raw(type)})`,
   );
   return sql<SqlBool>`${sql.join([...(isKnown ? [isKnown] : []), ...compared], sql` AND `)}`;
 }
 
+/**
+ * Whether a range is left to the index of its column. Planners expect few rows of any range, and then look at the table
+ * for each; adding 0 hides the column. Of all days that photos were taken on, a week has few. Any number may be added on
+ * a day, or have a size.
+ */
+function isShort(of: Measure, bounds: Bound[]): boolean {
+  const [from, to] = bounds;
+  return of === 'taken_time' && !!from && !!to && to.value - from.value <= 7 * 86_400;
+}
+
 interface Measured {
-  /** Where the column of that name leads no index. */
+  /** Instead of the column of that name. */
   column?: RawBuilder<unknown>;
   type: 'bigint' | 'double precision';
   isKnown?: RawBuilder<unknown>;
 }
 
 const measures: Record<Measure, Measured> = {
-  iso: { column: sql`photos.iso`, type: 'bigint', isKnown: sql`photos.iso > 0` },
+  iso: { type: 'bigint', isKnown: sql`photos.iso > 0` },
   // "f/2.8"
   aperture: {
     column: sql`CAST(NULLIF(substr(photos.aperture, 3), '') AS double precision)`,
@@ -166,7 +152,6 @@ const measures: Record<Measure, Measured> = {
     isKnown: sql`photos.aperture <> ''`,
   },
   focal_length: {
-    column: sql`photos.focal_length`,
     type: 'double precision',
     isKnown: sql`photos.focal_length > 0`,
   },
@@ -198,15 +183,14 @@ export type Ids = RawBuilder<unknown>;
 
 /** A query for the ids of photos, some of them twice. Undefined for what rows are asked for. */
 export function idsOf(query: Query, asked: Asked): Ids | undefined {
-  const { db, viewerId, scope, isTested, lead } = asked;
+  const { db, viewerId, scope, isTested } = asked;
   switch (query.kind) {
     case 'any': {
       const each = query.of.map((one) => idsOf(one, { ...asked, isTested: false }));
       return each.every((ids) => ids !== undefined) ? sql.join(each, sql` UNION ALL `) : undefined;
     }
     case 'words': {
-      // Where something else leads, few are asked.
-      const found = db.search.matches(query.text, scope, isTested || (lead !== undefined && lead !== query));
+      const found = db.search.matches(query.text, scope, isTested);
       return sql`SELECT found.id FROM ${found} AS found WHERE ${db.deadlineCheck('found.id')}`;
     }
     case 'tag':

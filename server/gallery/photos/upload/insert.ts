@@ -9,7 +9,7 @@ import { getAlbumFor } from '../../library/albums.ts';
 import { titleKeyOf } from '../../library/search-text.ts';
 import { addPhoto, type PhotoToAdd } from '../../library/set-visibility.ts';
 import { emit } from '../../webhooks/emit.ts';
-import { noteGear } from '../query/gear.ts';
+import { rememberEquipment } from '../query/equipment.ts';
 import type { Picture } from './picture.ts';
 import { countOverhead, takeQuota } from './quota.ts';
 
@@ -65,7 +65,7 @@ export async function insertPhoto(deps: Deps, viewer: Viewer, photo: PhotoToInse
     const row = rowOf(photo, viewer.id, deps.clock());
     const { id, visibility } = await addPhoto(deps, transaction, row, { album, owner_status: ownerStatus });
     await insertOriginal(transaction, id, photo, row.update_time);
-    await noteGear(transaction, [row.camera, row.lens]);
+    await rememberEquipment(transaction, [row.camera, row.lens]);
     await photo.source?.attach(transaction, id);
     await refuseMarked(deps.db, transaction, photo.objects);
     const shown = { id, title: photo.title, is_public: photo.isPublic };

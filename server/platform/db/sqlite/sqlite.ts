@@ -44,7 +44,6 @@ export function openSqlite(dataDir: string): OpenedDatabase {
         () => new Kysely({ dialect: sqliteDialect(slowDriver(limitMs)) }),
       ),
     deadlineCheck: (id) => sql<SqlBool>`(${sql.ref(id)} & 127 <> 0 OR in_time())`,
-    hidden: (column) => sql<number>`(${sql.ref(column)} + 0)`,
     isAmong: (column, values) => sql<SqlBool>`${column} IN (${values})`,
     search: sqliteSearch,
     lock: async () => {},

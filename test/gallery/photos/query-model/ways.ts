@@ -1,0 +1,35 @@
+/** However the photos of a query are reached, they are the same. */
+import assert from 'node:assert/strict';
+import type { Viewer } from '../../../../server/gallery/accounts/viewer.ts';
+import { readFilter } from '../../../../server/gallery/photos/list/filter.ts';
+import { foundIn, narrow } from '../../../../server/gallery/photos/list/query.ts';
+import { bounded } from '../../../../server/platform/db/dialect.ts';
+import type { Gallery } from '../../../support/harness.ts';
+
+/** A gallery of a test is so small that a list takes one way alone: here each way finds the photos. */
+export async function assertWays(
+  { deps: { db, ...deps } }: Gallery,
+  viewer: Viewer | undefined,
+  q: string,
+  expected: number[],
+): Promise<void> {
+  const asked = { q, sort: 'create_time', order: 'desc', page: 1, limit: 1 } as const;
+  const filter = await readFilter({ db, ...deps }, viewer, asked);
+  const photos = () => db.slow(bounded).selectFrom('photos');
+  for (const way of ['count', 'fetch', 'walk', 'found'] as const) {
+    for (const column of ['create_time', 'views'] as const) {
+      const found: number[] = [];
+      for (const branch of filter.branches) {
+        const of = { ...filter, column };
+        const query =
+          way === 'found' ? foundIn(db.slow(bounded), db, of, branch) : narrow(photos(), db, of, branch, way);
+        found.push(...(await query.select('photos.id').execute()).map(({ id }) => id));
+      }
+      assert.deepEqual(
+        found.sort((one, other) => one - other),
+        expected.toSorted((one, other) => one - other),
+        `${q}, ${way}, ${column}`,
+      );
+    }
+  }
+}
