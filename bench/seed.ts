@@ -78,7 +78,7 @@ async function insertPeople(kysely: Transaction<Tables>): Promise<void> {
   }
 }
 
-/** Straight into the file, indexes last: through the application it would take hours. No statistics: the server makes none. */
+/** Straight into the file, indexes last: through the application it would take hours. */
 function fill(file: string, photos: number): void {
   const database = new DatabaseSync(file);
   database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -400000');
