@@ -34,11 +34,6 @@ export interface OpenedDatabase {
    * nothing else that could end a read from outside; it is asked of every hundredth row or so.
    */
   deadlineCheck(id: string): RawBuilder<SqlBool>;
-  /**
-   * Whether a column, by which an index is ordered, has one of the few values that a query finds. PostgreSQL plans no
-   * way from the query into the index; it is to look for the values first.
-   */
-  isAmong(column: RawBuilder<unknown>, values: RawBuilder<unknown>): RawBuilder<SqlBool>;
   search: SearchIndex;
   /** Makes transactions that take the same lock wait until this one ends. SQLite has one writer anyway. */
   lock(transaction: Transaction<Tables>, lock: Lock): Promise<void>;

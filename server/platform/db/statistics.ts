@@ -13,8 +13,8 @@ const listOnly = 0x01;
 
 /**
  * Brings the statistics up to date: after migrations, after bulk imports, hourly and at a clean stop. SQLite analyzes a
- * table once it has ten times as many rows as before, or a tenth: three seconds at a million photos. `isBulk`: many rows have come at once. PostgreSQL does nothing otherwise: its
- * autovacuum analyzes tables by itself, some minutes after they have grown.
+ * table once it has ten times as many rows as before, or a tenth: three seconds at a million photos. PostgreSQL does so
+ * for `isBulk`, when many rows have come at once: its autovacuum analyzes by itself, some minutes after tables have grown.
  */
 export async function updateStatistics(db: OpenedDatabase, { isBulk = false } = {}): Promise<void> {
   if (db.name === 'sqlite') await optimizeSqlite(db);

@@ -18,7 +18,7 @@ type PhotoQuery<Output> = SelectQueryBuilder<Tables, 'photos', Output>;
 export type Strategy = 'walk' | 'fetch' | 'count';
 
 /** What the database does in its own way. */
-export type Dialect = Pick<OpenedDatabase, 'search' | 'deadlineCheck' | 'isAmong'>;
+export type Dialect = Pick<OpenedDatabase, 'search' | 'deadlineCheck'>;
 
 /** All that a branch has of a list, from where it is found quickest. */
 export function foundIn(

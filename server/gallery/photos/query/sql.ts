@@ -15,7 +15,7 @@ import type { SmartAlbum } from './smart.ts';
 type Sql = RawBuilder<SqlBool>;
 
 export interface Asked {
-  db: Pick<Deps['db'], 'search' | 'deadlineCheck' | 'isAmong'>;
+  db: Pick<Deps['db'], 'search' | 'deadlineCheck'>;
   /** 0 is anonymous. */
   viewerId: number;
   /** Photos of one visibility, of everybody or of one owner: the rows that are asked are among these. */
@@ -103,7 +103,7 @@ function isIn(id: number, asked: Asked): Sql {
 function isOfEquipment(kind: 'camera' | 'lens', { db }: Asked, text: string): Sql {
   const names = sql`SELECT equipment_names.name FROM equipment_names
     WHERE ${db.deadlineCheck('equipment_names.rowid')} AND ${containing('equipment_names.name_key', text)}`;
-  return db.isAmong(sql.ref(`photos.${kind}`), names);
+  return sql<SqlBool>`${sql.ref(`photos.${kind}`)} IN (${names})`;
 }
 
 /**

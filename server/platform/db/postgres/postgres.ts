@@ -73,7 +73,6 @@ export function openPostgres(
       slowDoors.getOrInsertComputed(limitMs, () => kyselyOn(slowPool(limitMs))),
     // Its statement_timeout ends a read.
     deadlineCheck: () => sql<SqlBool>`true`,
-    isAmong: (column, values) => sql<SqlBool>`${column} = ANY (ARRAY(${values}))`,
     search: postgresSearch,
     lock: async (transaction, lock) => {
       const [kind, key] =

@@ -44,7 +44,6 @@ export function openSqlite(dataDir: string): OpenedDatabase {
         () => new Kysely({ dialect: sqliteDialect(slowDriver(limitMs)) }),
       ),
     deadlineCheck: (id) => sql<SqlBool>`(${sql.ref(id)} & 127 <> 0 OR in_time())`,
-    isAmong: (column, values) => sql<SqlBool>`${column} IN (${values})`,
     search: sqliteSearch,
     lock: async () => {},
     month: (column) => sql<string>`strftime('%Y-%m', ${sql.ref(column)}, 'unixepoch')`,
