@@ -9,7 +9,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { idsOf } from '../../platform/db/rows.ts';
 import type { SearchScope } from '../../platform/db/search.ts';
-import { Visibility } from '../../platform/db/states.ts';
+import { type Shown, Visibility } from '../../platform/db/states.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
 import type { PhotoGroupsTable } from '../../platform/db/tables-queries.ts';
 import { writing } from './tables.ts';
@@ -139,30 +139,27 @@ async function findHidden(transaction: Transaction, standings: Standing[]): Prom
   return new Set(idsOf(hidden));
 }
 
-/** Before albums of one owner are hidden: all their photos count as private. Returns how many were public. */
-export async function countHidden(transaction: Transaction, userId: number, ids: number[]): Promise<number> {
-  const n = await sumOpen(transaction, ids);
-  await writing(transaction).updateTable('albums').set({ public_count: 0 }).where('id', 'in', ids).execute();
-  await addToTotals(transaction, userId, { [Visibility.public]: -n, [Visibility.private]: n });
-  return n;
-}
-
-/** After albums of one owner were shown: photos whose rows did not follow yet, or never had to, count as public. */
-export async function countShown(transaction: Transaction, userId: number, ids: number[]): Promise<void> {
+/**
+ * Hides or shows albums of one owner, and counts their photos: in hidden albums as private, in others as their rows
+ * say. Returns how many are public no longer.
+ */
+export async function writeAlbums(
+  transaction: Transaction,
+  userId: number,
+  ids: number[],
+  to: Shown,
+): Promise<number> {
   const before = await sumOpen(transaction, ids);
+  const open = sql<number>`(SELECT count(*) FROM photos
+    WHERE photos.album_id = albums.id AND photos.visibility = ${sql.lit(Visibility.public)})`;
   await writing(transaction)
     .updateTable('albums')
-    .set((is) => ({
-      public_count: is
-        .selectFrom('photos')
-        .select((photos) => photos.fn.countAll<number>().as('n'))
-        .whereRef('photos.album_id', '=', 'albums.id')
-        .where('photos.visibility', '=', Visibility.public),
-    }))
+    .set({ visibility: to, public_count: to === Visibility.public ? open : 0 })
     .where('id', 'in', ids)
     .execute();
-  const n = (await sumOpen(transaction, ids)) - before;
-  await addToTotals(transaction, userId, { [Visibility.public]: n, [Visibility.private]: -n });
+  const hidden = before - (await sumOpen(transaction, ids));
+  await addToTotals(transaction, userId, { [Visibility.public]: -hidden, [Visibility.private]: hidden });
+  return hidden;
 }
 
 async function sumOpen(transaction: Transaction, ids: number[]): Promise<number> {

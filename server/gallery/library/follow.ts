@@ -6,10 +6,9 @@ import type { Deps } from '../../deps.ts';
 import { idsOf } from '../../platform/db/rows.ts';
 import { type Shown, UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { AlbumRow, Transaction } from '../../platform/db/tables.ts';
-import { countHidden, countShown } from './counts.ts';
+import { writeAlbums } from './counts.ts';
 import { chunkSize, lockPhotos } from './locks.ts';
 import { setVisibility } from './set-visibility.ts';
-import { writing } from './tables.ts';
 import { addVisibilityJobs, removeVisibilityJobs, type VisibilityJob } from './visibility-jobs.ts';
 
 /** So many photos follow in the transaction that hides or shows their album; none of an album that hides more. */
@@ -36,19 +35,6 @@ export async function writeAlbumVisibility(
     if ((await movePhotosOfAlbum(deps, transaction, album, to, size)) < size) return;
   }
   await addVisibilityJobs(deps, transaction, 'album', album.user_id, [album.id]);
-}
-
-/** Returns how many photos it hides. */
-async function writeAlbums(
-  transaction: Transaction,
-  userId: number,
-  ids: number[],
-  to: Shown,
-): Promise<number> {
-  const hidden = to === Visibility.private ? await countHidden(transaction, userId, ids) : 0;
-  await writing(transaction).updateTable('albums').set({ visibility: to }).where('id', 'in', ids).execute();
-  if (to === Visibility.public) await countShown(transaction, userId, ids);
-  return hidden;
 }
 
 /** Returns how many photos were moved. Only public photos follow: private ones are hidden in any album. */
