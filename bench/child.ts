@@ -41,6 +41,7 @@ async function serveGallery(dataDir: string, databaseUrl?: string): Promise<stri
   const { readConfig } = await import('../server/config.ts');
   const { createApp } = await import('../server/app.ts');
   const { openDeps } = await import('../server/deps.ts');
+  const { startJobs } = await import('../server/jobs.ts');
   const { createLog } = await import('../server/platform/operations/log.ts');
   // The limit is on, only too high to be reached: its cost belongs to the measurement. So does the log's.
   const config = readConfig({
@@ -50,6 +51,9 @@ async function serveGallery(dataDir: string, databaseUrl?: string): Promise<stri
     RATE_LIMIT: '1000000000',
     HOST: '127.0.0.1',
   });
-  const app = await createApp(await openDeps(config, createLog(config)));
-  return app.listen({ port: 0, host: '127.0.0.1' });
+  const deps = await openDeps(config, createLog(config));
+  const app = await createApp(deps);
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  startJobs(deps, ['visibility']);
+  return url;
 }

@@ -12,7 +12,8 @@ import { removeVisibilityJobs, visibilityJobWritten } from './visibility-jobs.ts
 /** For rows that another process left. */
 const idleMs = 5000;
 const jobsAtOnce = 20;
-const textsAtOnce = 50;
+/** Each takes six statements, and other writers wait for them. */
+const textsAtOnce = 10;
 
 /** Works until the function that it returns is called; that resolves when the batch under way has ended. */
 export function startVisibilityJobs(deps: Deps): () => Promise<void> {
@@ -30,7 +31,7 @@ export function startVisibilityJobs(deps: Deps): () => Promise<void> {
 }
 
 /**
- * Takes a batch of each job in turn until none is left. Safe to run in several processes. Throws when jobs failed,
+ * Takes a batch of each job in turn until none is left; the search index comes last. Safe to run in several processes. Throws when jobs failed,
  * after the others are done. False when it was stopped.
  */
 export async function runVisibilityJobs(deps: Deps, stop?: AbortSignal): Promise<boolean> {
@@ -43,8 +44,7 @@ export async function runVisibilityJobs(deps: Deps, stop?: AbortSignal): Promise
       await follow(deps, job).catch((error: unknown) => failures.set(`${job.kind} ${job.id}`, error));
     }
     if (stop?.aborted) return false;
-    const indexed = await indexSome(deps);
-    if (jobs.length === 0 && indexed === 0) break;
+    if (jobs.length === 0 && (await indexSome(deps)) === 0) break;
   }
   if (failures.size === 0) return true;
   throw new AggregateError(failures.values(), `visibility jobs failed: ${[...failures.keys()].join(', ')}`);
