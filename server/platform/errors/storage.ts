@@ -1,8 +1,5 @@
 /** Errors of the storage. platform/http/error-handler.ts says what a client gets. */
 
-/** Seconds that a client is asked to wait when the storage is out of reach. */
-const outageSeconds = 10;
-
 const full = new Set(['ENOSPC', 'EDQUOT']);
 
 /** The volume is read-only, unmounted, gone or fails, or there are no descriptors left: it may pass. */
@@ -19,8 +16,10 @@ const passing = new Set([
   'EIO',
 ]);
 
+export class StorageError extends Error {}
+
 /** The volume or the bucket has no room. */
-export class StorageFull extends Error {
+export class StorageFull extends StorageError {
   override readonly name = 'StorageFull';
 
   constructor(cause: unknown) {
@@ -29,11 +28,11 @@ export class StorageFull extends Error {
 }
 
 /** The storage is out of reach, or has too much to do: the caller may try again. `retryAfter`: in so many seconds. */
-export class StorageUnavailable extends Error {
+export class StorageUnavailable extends StorageError {
   override readonly name = 'StorageUnavailable';
-  readonly retryAfter: number | undefined;
+  readonly retryAfter: number;
 
-  constructor(cause: unknown, retryAfter?: number) {
+  constructor(cause: unknown, retryAfter = 10) {
     super('the storage is busy or out of reach', { cause });
     this.retryAfter = retryAfter;
   }
@@ -51,19 +50,11 @@ export class StorageUnusable extends Error {
   }
 }
 
-export function isStorageError(error: unknown): error is StorageFull | StorageUnavailable {
-  return error instanceof StorageFull || error instanceof StorageUnavailable;
-}
-
-export function unavailable(cause: unknown): StorageUnavailable {
-  return new StorageUnavailable(cause, outageSeconds);
-}
-
 /** For errors of writing, where a missing folder means that the volume is gone. What is unknown stays as it is. */
 export function toStorageError(error: unknown): unknown {
   const code = codeOf(error);
   if (code && full.has(code)) return new StorageFull(error);
-  return code && passing.has(code) ? unavailable(error) : error;
+  return code && passing.has(code) ? new StorageUnavailable(error) : error;
 }
 
 /** What the system has no room or no descriptor for, wherever that was: no mistake of ours has such a code. */

@@ -73,11 +73,7 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof QueryTooSlow)
     return errors.busy({ message: 'The query takes too long: ask for less at once', cause: error });
   const known = toSystemError(error);
-  if (known instanceof StorageUnavailable)
-    return errors.busy({
-      ...(known.retryAfter !== undefined && { retryAfter: known.retryAfter }),
-      cause: known,
-    });
+  if (known instanceof StorageUnavailable) return errors.busy({ retryAfter: known.retryAfter, cause: known });
   if (known instanceof StorageFull || known instanceof DatabaseFull) return errors.noSpace({ cause: known });
   return fromFramework(error as FastifyError);
 }

@@ -5,7 +5,7 @@ import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { callerOf } from '../connections/address.ts';
 import { ApiError, errors, type FieldErrors } from '../errors/catalogue.ts';
-import { codeOf, isStorageError, toStorageError } from '../errors/storage.ts';
+import { codeOf, StorageError, toStorageError } from '../errors/storage.ts';
 import { createMeter } from '../storage/checksum.ts';
 import type { Storage, TemporaryFile } from '../storage/storage.ts';
 import { addFieldError } from './field-errors.ts';
@@ -102,7 +102,7 @@ const cutOff = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'ABORT_ERR']
 
 /** What the form's parser complains of (errors without a code) is the client's mistake; the rest is the disk's. */
 function toFormError(error: unknown): unknown {
-  if (error instanceof ApiError || isStorageError(error) || error instanceof TypeError) return error;
+  if (error instanceof ApiError || error instanceof StorageError || error instanceof TypeError) return error;
   const code = codeOf(error);
   if (code !== undefined && !cutOff.has(code)) return toStorageError(error);
   return errors.invalid({ message: 'The form could not be read', cause: error });

@@ -4,7 +4,7 @@ import { InvalidArgumentError } from 'commander';
 import { DatabaseUnavailable, DatabaseUnusable } from '../../platform/db/dialect.ts';
 import { ApiError, textOf } from '../../platform/errors/catalogue.ts';
 import { StartError } from '../../platform/errors/start.ts';
-import { isStorageError, StorageUnusable } from '../../platform/errors/storage.ts';
+import { StorageError, StorageUnusable } from '../../platform/errors/storage.ts';
 import { MoveError } from '../transfer/errors.ts';
 
 /** A reason that is the person's to mend. */
@@ -24,7 +24,7 @@ function knownMessage(error: unknown): string | undefined {
   );
   if (isPlain) return `error: ${(error as Error).message}`;
   if (error instanceof ApiError) return `error: ${error.fields ? textOf(error.fields, ': ') : error.message}`;
-  if (error instanceof DatabaseUnavailable || isStorageError(error))
+  if (error instanceof DatabaseUnavailable || error instanceof StorageError)
     return `error: ${error.message}${causeOf(error)}`;
   return undefined;
 }

@@ -1,11 +1,11 @@
 /** What the store says, in our words. */
 import {
   codeOf,
-  isStorageError,
+  StorageError,
   StorageFull,
+  StorageUnavailable,
   StorageUnusable,
   toStorageError,
-  unavailable,
 } from '../../errors/storage.ts';
 import { describePlace, type S3Place } from './url.ts';
 
@@ -36,9 +36,9 @@ const unreached = /^(ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|EN
 export function toS3Error(error: unknown): unknown {
   // Temporary files are on the disk.
   const known = toStorageError(error);
-  if (isStorageError(known)) return known;
+  if (known instanceof StorageError) return known;
   const cause = explained(error);
-  return isFull(error) ? new StorageFull(cause) : unavailable(cause);
+  return isFull(error) ? new StorageFull(cause) : new StorageUnavailable(cause);
 }
 
 function isFull(error: unknown): boolean {
@@ -73,7 +73,7 @@ export function reached<Value>(work: Promise<Value>): Promise<Value> {
 /** Why the server does not start, for a person who can mend it. */
 export function toStartError(error: unknown, place: S3Place): unknown {
   if (error instanceof StorageUnusable) return error;
-  const cause = isStorageError(error) ? error.cause : error;
+  const cause = error instanceof StorageError ? error.cause : error;
   return new StorageUnusable(
     `The storage ${describePlace(place)} cannot be used: ${reason(cause, place)}`,
     cause,

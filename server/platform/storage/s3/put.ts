@@ -7,7 +7,7 @@ import { finished } from 'node:stream/promises';
 import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import PQueue from 'p-queue';
-import { unavailable } from '../../errors/storage.ts';
+import { StorageUnavailable } from '../../errors/storage.ts';
 import { checkedName } from '../keys.ts';
 import type { ObjectToPut, Storage } from '../storage.ts';
 import { bounds, partBytes, type S3Store, timeFor } from './client.ts';
@@ -31,7 +31,7 @@ export function createPut(store: S3Store, open: OpenObject): Storage['put'] {
     const { source } = object;
     checkedName(object.name);
     if (Buffer.isBuffer(source)) return sendVerified(object);
-    if (files.size >= maxWaiting) throw unavailable(new Error('too many files wait to be sent'));
+    if (files.size >= maxWaiting) throw new StorageUnavailable(new Error('too many files wait to be sent'));
     const { size } = await stat(source.path);
     // As long again as sending it may take: for those before it.
     const signal = AbortSignal.timeout(2 * timeFor(store.timeouts.call, size));
