@@ -1,4 +1,4 @@
-/** What views write on PostgreSQL: bytes of WAL and how many of the updates leave the indexes alone (docs/scale.md). */
+/** Prints the WAL that a view writes on PostgreSQL, and how many of its updates are HOT (docs/scale.md). */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { makeGallery, unhurried } from './seed-people.ts';
 
 const photos = Number(process.env.BENCH_PHOTOS ?? 1_000_000);
 const views = 10_000;
-/** As many as one write holds when forty photos a second are looked at. */
+/** Views in one transaction: forty views a second, written four times a second. */
 const together = 10;
 
 export async function benchViews(): Promise<void> {
