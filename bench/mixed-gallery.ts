@@ -2,7 +2,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { tokenHash } from '../server/gallery/accounts/tokens.ts';
+import { tokenHash } from '../server/gallery/identity/tokens.ts';
 import { openDatabase } from '../server/platform/db/index.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import { type Server, startServer } from './measure.ts';

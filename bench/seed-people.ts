@@ -4,7 +4,7 @@
  */
 import { mkdirSync } from 'node:fs';
 import { sql, type Transaction } from 'kysely';
-import { tokenHash } from '../server/gallery/accounts/tokens.ts';
+import { tokenHash } from '../server/gallery/identity/tokens.ts';
 import { type Database, openDatabase } from '../server/platform/db/index.ts';
 import type { Tables } from '../server/platform/db/tables.ts';
 import { openStorage } from '../server/platform/storage/open.ts';

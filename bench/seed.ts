@@ -6,7 +6,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql, type Transaction } from 'kysely';
-import { tokenHash } from '../server/gallery/accounts/tokens.ts';
+import { tokenHash } from '../server/gallery/identity/tokens.ts';
 import { groupedPhotos } from '../server/gallery/library/groups.ts';
 import { searchTextOf } from '../server/gallery/library/search-text.ts';
 import { fold } from '../server/platform/db/fold.ts';

@@ -37,13 +37,12 @@ export const layers: Record<string, string[]> = {
     'platform/cluster',
     'config.ts',
     'deps.ts',
-    // The library needs the viewer, and nothing else of accounts.
-    'gallery/accounts/viewer.ts',
-    'gallery/library',
-    // Accounts write the creation of the first admin to the audit log.
+    'gallery/identity/viewer.ts',
+    // The audit log records refused attempts to sign in.
     'gallery/moderation/audit.ts',
+    'gallery/identity',
+    'gallery/library',
     'gallery/mail',
-    'gallery/accounts',
     'gallery/moderation',
     'gallery/delivery',
     'gallery/webhooks',
@@ -56,6 +55,7 @@ export const layers: Record<string, string[]> = {
     'gallery/users',
     'gallery/search',
     'gallery/shares',
+    'gallery/accounts',
     'gallery/admin',
     'gallery/site',
     'gallery/pages',

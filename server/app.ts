@@ -1,7 +1,6 @@
 /** The application: HTTP plumbing, then each module by name. Builds, never listens. */
 import fastify from 'fastify';
 import type { Deps } from './deps.ts';
-import { demandAccess, guardApi } from './gallery/accounts/access.ts';
 import { factorRoutes } from './gallery/accounts/factor/routes.ts';
 import { keyRoutes } from './gallery/accounts/keys/routes.ts';
 import { oidcRoutes } from './gallery/accounts/oidc/routes.ts';
@@ -13,6 +12,7 @@ import { albumRoutes } from './gallery/albums/routes.ts';
 import { commentRoutes } from './gallery/comments/routes.ts';
 import { measureSizes } from './gallery/delivery/make-size.ts';
 import { fileRoutes } from './gallery/delivery/routes.ts';
+import { demandAccess, guardApi } from './gallery/identity/guard.ts';
 import { measureMail } from './gallery/mail/metrics.ts';
 import { notificationRoutes } from './gallery/notifications/routes.ts';
 import { galleryPages } from './gallery/pages/routes.ts';

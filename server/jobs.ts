@@ -1,8 +1,8 @@
 /** All background work of a server process. A signal of the database wakes what waits for a row (`db.signal`). */
 import type { Deps } from './deps.ts';
-import { startRecording } from './gallery/accounts/attempts/recorder.ts';
 import { composeMail } from './gallery/accounts/recovery/compose.ts';
 import { startErasing } from './gallery/admin/erase/erase.ts';
+import { startRecording } from './gallery/identity/attempts/recorder.ts';
 import { startVisibilityJobs } from './gallery/library/run-visibility-jobs.ts';
 import { startMailing } from './gallery/mail/dispatcher.ts';
 import { startDispatcher } from './gallery/webhooks/dispatcher.ts';

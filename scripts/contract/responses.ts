@@ -1,7 +1,7 @@
 /** The answers of an operation: what its route declares, and what the plumbing adds to every route. */
 
 import type { FastifyContextConfig as ContextConfig } from 'fastify';
-import type { Auth } from '../../server/gallery/accounts/access.ts';
+import type { Auth } from '../../server/gallery/identity/guard.ts';
 import { catalogue, type ErrorName } from '../../server/platform/errors/catalogue.ts';
 import { referenceTo } from './schemas.ts';
 import type { Response, Schema } from './types.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pino from 'pino';
 import { createApp } from '../../server/app.ts';
-import { guardApi } from '../../server/gallery/accounts/access.ts';
+import { guardApi } from '../../server/gallery/identity/guard.ts';
 import type { App } from '../../server/platform/http/app.ts';
 import { startGallery } from '../support/harness.ts';
 import { addPhoto, register, registerAdmin } from '../support/people.ts';

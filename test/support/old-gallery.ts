@@ -1,7 +1,7 @@
 /** A gallery as the baseline has it: filled by SQL that knows no later migration. */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { hashPassword } from '../../server/gallery/accounts/passwords.ts';
+import { hashPassword } from '../../server/gallery/identity/passwords.ts';
 import { chargedBytes } from '../../server/gallery/photos/upload/quota.ts';
 import type { OpenedDatabase } from '../../server/platform/db/dialect.ts';
 import { fold } from '../../server/platform/db/fold.ts';

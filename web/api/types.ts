@@ -17,9 +17,9 @@ import type {
   CurrentUser as CurrentUserSchema,
   Session as SessionSchema,
 } from '../../server/gallery/accounts/schema.ts';
-import type { User as UserSchema } from '../../server/gallery/accounts/user-schema.ts';
 import type { LogEntry as LogEntrySchema } from '../../server/gallery/admin/log-list.ts';
 import type { AdminPhoto as AdminPhotoSchema } from '../../server/gallery/admin/reports/schema.ts';
+import type { User as UserSchema } from '../../server/gallery/identity/user-schema.ts';
 import type { Edited as EditedSchema, EditSteps } from '../../server/gallery/photos/schema.ts';
 import type { Site as SiteSchema } from '../../server/gallery/site/schema.ts';
 import type { FollowedUser, UserHome as UserHomeSchema } from '../../server/gallery/users/schema.ts';

@@ -5,9 +5,9 @@ import { UserStatus } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
 import { ApiError, errors } from '../../platform/errors/catalogue.ts';
 import { StartError } from '../../platform/errors/start.ts';
+import { hashPassword } from '../identity/passwords.ts';
 import { audit, commandLine } from '../moderation/audit.ts';
 import { passwordProblem } from './password-rules.ts';
-import { hashPassword } from './passwords.ts';
 import { findUserByLogin, insertUser } from './store.ts';
 
 /** Makes the account that ADMIN_* names, unless it exists: later starts change neither it nor its password. */

@@ -9,7 +9,7 @@ import { createFormCheck } from '../../platform/http/validation.ts';
 import type { PictureRequest } from '../../platform/imaging/imaging.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { newKey, objectName } from '../../platform/storage/keys.ts';
-import type { Viewer } from './viewer.ts';
+import type { Viewer } from '../identity/viewer.ts';
 
 const checkFields = createFormCheck(Type.Object({}));
 

@@ -4,9 +4,9 @@ import type { UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { createThrottle } from '../../platform/http/rate-limiters.ts';
 import type { Shared } from '../../platform/http/shared.ts';
-import { createPasswords } from './passwords.ts';
-import { getUser } from './store.ts';
-import type { Viewer } from './viewer.ts';
+import { createPasswords } from '../identity/passwords.ts';
+import { getUser } from '../identity/users.ts';
+import type { Viewer } from '../identity/viewer.ts';
 
 /** Wrong tries a minute in a session: a stolen one must not find out the password. Another session has its own. */
 const perSession = 10;

@@ -7,8 +7,8 @@ import type { Deps } from '../../deps.ts';
 import type { LinkKind, LinksTable, SentKind, Tables, Transaction } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { maxClockSkew } from '../../platform/process/clock.ts';
-import { lockEnabled } from './store.ts';
-import { newToken, tokenHash } from './tokens.ts';
+import { newToken, tokenHash } from '../identity/tokens.ts';
+import { lockEnabled } from '../identity/users.ts';
 
 type NewLink = { kind: LinkKind; expire_time: number } & Partial<
   Pick<Insertable<LinksTable>, 'user_id' | 'invite_id' | 'email' | 'issuer' | 'subject' | 'is_admin'>

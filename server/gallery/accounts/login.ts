@@ -8,10 +8,10 @@ import type { UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { createThrottle } from '../../platform/http/rate-limiters.ts';
 import type { Shared } from '../../platform/http/shared.ts';
-import type { RequestAttempt } from './attempts/watch.ts';
-import { createPasswords } from './passwords.ts';
+import type { RequestAttempt } from '../identity/attempts/watch.ts';
+import { createPasswords } from '../identity/passwords.ts';
+import { hasSessionFrom } from '../identity/sessions.ts';
 import type { Login } from './schema.ts';
-import { hasSessionFrom } from './sessions/sessions.ts';
 import { findUserByLogin } from './store.ts';
 
 /**

@@ -4,6 +4,10 @@ import type { Transaction, UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Language } from '../../platform/http/language.ts';
 import type { Shared } from '../../platform/http/shared.ts';
+import { createPasswords } from '../identity/passwords.ts';
+import { endSessions } from '../identity/sessions.ts';
+import { lockEnabled } from '../identity/users.ts';
+import type { Viewer } from '../identity/viewer.ts';
 import { writeMail } from '../mail/outbox.ts';
 import { auditOwn, refuseManyActs } from '../moderation/audit.ts';
 import { createConfirm } from './confirm.ts';
@@ -11,11 +15,7 @@ import { keyCounts } from './keys/api-keys.ts';
 import { type EndedKeys, endedDetails, endKeys, noKeys } from './keys/end-keys.ts';
 import { endLinks } from './links.ts';
 import { checkNewPassword } from './password-rules.ts';
-import { createPasswords } from './passwords.ts';
 import type { ChangePassword } from './schema.ts';
-import { endSessions } from './sessions/sessions.ts';
-import { lockEnabled } from './store.ts';
-import type { Viewer } from './viewer.ts';
 
 /**
  * What it makes returns how many API keys remain, and what has ended. Throws wrongOldPassword when the old password is

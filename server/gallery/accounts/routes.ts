@@ -8,21 +8,23 @@ import { languageOf } from '../../platform/http/language.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
 import { fileForm, idParams } from '../../platform/http/schema.ts';
 import { acceptForms } from '../../platform/http/upload-form.ts';
+import { clearSessionCookie, refuseOtherPages } from '../identity/cookie.ts';
+import { endpoints } from '../identity/endpoints.ts';
+import { avatarPath } from '../identity/present.ts';
+import { endSession, endSessions } from '../identity/sessions.ts';
+import { getUser } from '../identity/users.ts';
 import { replaceAvatar, saveAvatar } from './avatar.ts';
-import { endpoints } from './endpoints.ts';
+import { presentCurrentUser, userStats } from './current-user.ts';
 import { demandSecondFactor } from './factor/second-step.ts';
 import { withEnded } from './keys/end-keys.ts';
 import { createCheckLogin } from './login.ts';
 import { createChangePassword } from './password.ts';
-import { avatarPath, presentCurrentUser } from './present.ts';
 import { createRegister } from './registration/register.ts';
 import * as schema from './schema.ts';
-import { clearSessionCookie, refuseOtherPages } from './sessions/cookie.ts';
 import { endOwnSession, listSessions } from './sessions/own.ts';
-import { endSession, endSessions } from './sessions/sessions.ts';
 import { createSignIn, refuseWithoutPasswords } from './sessions/sign-in.ts';
 import { createSetup } from './setup.ts';
-import { getUser, updateProfile, userStats } from './store.ts';
+import { updateProfile } from './store.ts';
 
 export async function authRoutes(app: App, deps: Deps): Promise<void> {
   const api = endpoints(app, 'Accounts');

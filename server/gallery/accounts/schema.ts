@@ -5,7 +5,7 @@ import { messageAnswer } from '../../platform/http/envelope.ts';
 import { flagAnswer, orNull, textField, timeField } from '../../platform/http/schema.ts';
 import { dayStart } from '../../platform/http/time.ts';
 import { Type } from '../../platform/schema/type.ts';
-import { userFields } from './user-schema.ts';
+import { userFields } from '../identity/user-schema.ts';
 
 const username = Type.Unsafe<string>({
   type: 'string',

@@ -15,9 +15,10 @@ import { errors } from '../../platform/errors/catalogue.ts';
 import { createThrottle } from '../../platform/http/rate-limiters.ts';
 import type { Shared } from '../../platform/http/shared.ts';
 import { isWithin } from '../../platform/process/clock.ts';
+import { newToken, tokenHash } from '../identity/tokens.ts';
+import { lockEnabled } from '../identity/users.ts';
 import { auditOwn } from '../moderation/audit.ts';
-import { insertUser, lockEnabled, type NewUser } from './store.ts';
-import { newToken, tokenHash } from './tokens.ts';
+import { insertUser, type NewUser } from './store.ts';
 
 const lifetime = 3600;
 /** Codes a minute of one address. They cannot be guessed; this keeps those who try from costing anything. */

@@ -1,15 +1,12 @@
 /** SQL of the accounts. */
 
-import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { UniqueViolation } from '../../platform/db/dialect.ts';
 import { fold } from '../../platform/db/fold.ts';
-import { UserStatus, Visibility } from '../../platform/db/states.ts';
-import type { Transaction, UserRow } from '../../platform/db/tables.ts';
+import { UserStatus } from '../../platform/db/states.ts';
+import type { UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import { visibleTo } from '../library/visible.ts';
 import type { Profile } from './schema.ts';
-import type { Viewer } from './viewer.ts';
 
 export interface NewUser {
   username: string;
@@ -78,54 +75,9 @@ export function findUserByLogin({ db }: Deps, login: string): Promise<UserRow | 
     .executeTakeFirst();
 }
 
-/** `db`: of a transaction, as it is there. Throws badToken for an account that was erased meanwhile. */
-export function getUser({ db }: { db: Pick<Deps['db'], 'kysely'> }, id: number): Promise<UserRow> {
-  const account = db.kysely.selectFrom('users').selectAll().where('id', '=', id);
-  return account.executeTakeFirstOrThrow(() => errors.badToken());
-}
-
-/** Keeps the account as it is until the transaction ends; undefined where it is not enabled. */
-export function lockEnabled(
-  transaction: Transaction,
-  userId: number,
-): Promise<Pick<UserRow, 'password_hash'> | undefined> {
-  return transaction
-    .selectFrom('users')
-    .select('password_hash')
-    .where('id', '=', userId)
-    .where('status', '=', UserStatus.enabled)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-}
-
 export async function updateProfile({ db }: Deps, id: number, profile: Profile): Promise<void> {
   if (Object.values(profile).every((value) => value === undefined)) return;
   const { nickname } = profile;
   const changed = { ...profile, ...(nickname !== undefined && { nickname_key: fold(nickname) }) };
   await db.kysely.updateTable('users').set(changed).where('id', '=', id).execute();
-}
-
-export interface UserStats {
-  photos: number;
-  albums: number;
-  favorites: number;
-  likes: number;
-  /** Notifications. */
-  unread: number;
-}
-
-/** What the viewer is told of themselves. */
-export async function userStats({ db }: Deps, { id, isAdmin }: Viewer): Promise<UserStats> {
-  const trash = sql.lit(Visibility.trash);
-  const { rows } = await sql<UserStats>`
-    SELECT
-      (SELECT coalesce(sum(n), 0) FROM photo_totals WHERE user_id = ${id} AND visibility > ${trash}) AS photos,
-      (SELECT count(*) FROM albums WHERE user_id = ${id}) AS albums,
-      (SELECT count(*) FROM favorites JOIN photos ON photos.id = favorites.photo_id
-        WHERE favorites.user_id = ${id}
-          AND ${visibleTo({ id, isAdmin: isAdmin ? 1 : 0 })}) AS favorites,
-      (SELECT coalesce(sum(likes), 0) FROM photos WHERE user_id = ${id} AND visibility > ${trash}) AS likes,
-      (SELECT count(*) FROM notifications WHERE user_id = ${id} AND is_read = 0) AS unread
-  `.execute(db.slow());
-  return rows[0]!;
 }

@@ -3,7 +3,7 @@
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
 import { pageOf } from '../../platform/http/envelope.ts';
-import { endpoints } from '../accounts/endpoints.ts';
+import { endpoints } from '../identity/endpoints.ts';
 import { adminContentRoutes } from './content/routes.ts';
 import { leavingRoutes } from './erase/leave.ts';
 import { adminInviteRoutes } from './invites/routes.ts';

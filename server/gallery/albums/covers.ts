@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { idsOf } from '../../platform/db/rows.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import type { AlbumRow, Tables } from '../../platform/db/tables.ts';
-import type { Viewer } from '../accounts/viewer.ts';
+import type { Viewer } from '../identity/viewer.ts';
 import { isSmart } from '../library/albums.ts';
 import { canSee } from '../library/permissions.ts';
 import { visibilityNow } from '../library/visible.ts';

@@ -3,7 +3,7 @@
 import type { Deps } from '../../deps.ts';
 import { fold } from '../../platform/db/fold.ts';
 import { errors, invalidFields } from '../../platform/errors/catalogue.ts';
-import type { Viewer } from '../accounts/viewer.ts';
+import type { Viewer } from '../identity/viewer.ts';
 import { addAlbum } from '../library/album-visibility.ts';
 import { getAlbumFor } from '../library/albums.ts';
 import { findParents, maxLevels } from '../library/tree.ts';

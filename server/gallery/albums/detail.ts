@@ -2,7 +2,7 @@
 
 import type { Deps } from '../../deps.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import type { Viewer } from '../accounts/viewer.ts';
+import type { Viewer } from '../identity/viewer.ts';
 import { canSee } from '../library/permissions.ts';
 import { findParents } from '../library/tree.ts';
 import { albumVisibilityNow } from '../library/visible.ts';

@@ -6,7 +6,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { bounded, QueryTooSlow } from '../../platform/db/dialect.ts';
-import type { Viewer } from '../accounts/viewer.ts';
+import type { Viewer } from '../identity/viewer.ts';
 import { isSmart } from '../library/albums.ts';
 import { type Branch, filterOfAlbum, type ListedAlbum, type ListFilter } from '../photos/list/filter.ts';
 import { narrow, type Strategy } from '../photos/list/query.ts';

@@ -7,7 +7,7 @@ import { countOf } from '../../platform/db/rows.ts';
 import { type Shown, Visibility } from '../../platform/db/states.ts';
 import type { Tables } from '../../platform/db/tables.ts';
 import { paginationOf, type Window, windowOf } from '../../platform/http/pagination.ts';
-import type { Viewer } from '../accounts/viewer.ts';
+import type { Viewer } from '../identity/viewer.ts';
 import { getVisibleAlbum } from '../library/albums.ts';
 import { accountIsEnabled, albumVisibilityNow } from '../library/visible.ts';
 import { type AlbumItemRow, presentAlbums } from './present.ts';

@@ -2,9 +2,9 @@
 
 import type { Deps } from '../../deps.ts';
 import { timeText } from '../../platform/http/time.ts';
-import { type Author, presentUser } from '../accounts/present.ts';
-import type { Viewer } from '../accounts/viewer.ts';
 import { signerFor, thumbPath } from '../delivery/paths.ts';
+import { type Author, presentUser } from '../identity/present.ts';
+import type { Viewer } from '../identity/viewer.ts';
 import { type FoundAlbum, isSmart } from '../library/albums.ts';
 import { canManage, photoCountFor } from '../library/permissions.ts';
 import { findCovers } from './covers.ts';

@@ -6,7 +6,7 @@ import type { App } from '../../platform/http/app.ts';
 import { baseUrlOf } from '../../platform/http/base-url.ts';
 import { done, doneWith, pageOf } from '../../platform/http/envelope.ts';
 import { idParams } from '../../platform/http/schema.ts';
-import { endpoints } from '../accounts/endpoints.ts';
+import { endpoints } from '../identity/endpoints.ts';
 import { getVisibleAlbum, isSmart } from '../library/albums.ts';
 import { createSendArchive } from './archive/archive.ts';
 import { tryRule } from './archive/ruled.ts';

@@ -17,8 +17,8 @@ import {
   timeField,
 } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
-import { User } from '../accounts/user-schema.ts';
 import { imagePath } from '../delivery/schema.ts';
+import { User } from '../identity/user-schema.ts';
 import { queryProblem } from '../photos/query/parse.ts';
 import {
   AlbumName,

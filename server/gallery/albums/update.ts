@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { idsOf } from '../../platform/db/rows.ts';
 import type { AlbumRow, Transaction } from '../../platform/db/tables.ts';
 import { errors, invalidFields } from '../../platform/errors/catalogue.ts';
-import type { Viewer } from '../accounts/viewer.ts';
+import type { Viewer } from '../identity/viewer.ts';
 import { removeAlbum, setAlbumVisibility } from '../library/album-visibility.ts';
 import { getAlbumFor, isSmart, lockAlbum } from '../library/albums.ts';
 import { type Branch, findBranch, findParents, maxLevels } from '../library/tree.ts';

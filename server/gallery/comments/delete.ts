@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import type { CommentRow, Transaction } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import type { Viewer } from '../accounts/viewer.ts';
+import type { Viewer } from '../identity/viewer.ts';
 import { closeReports, noteDeletion } from '../moderation/reports.ts';
 import { removeNotifications } from '../notifications/notify.ts';
 import { addToCounts, canDelete, lockComment, lockWithPhoto } from './store.ts';

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
 import { done, doneWith, pageOf } from '../../platform/http/envelope.ts';
 import { idParams } from '../../platform/http/schema.ts';
-import { endpoints } from '../accounts/endpoints.ts';
+import { endpoints } from '../identity/endpoints.ts';
 import { deleteComment } from './delete.ts';
 import { createReadComments } from './list.ts';
 import * as schema from './schema.ts';

@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { type Arg, plannedOnce, prepare } from '../../platform/db/prepared.ts';
 import type { UserStatus } from '../../platform/db/states.ts';
 import type { CommentRow, Tables } from '../../platform/db/tables.ts';
-import type { Author } from '../accounts/present.ts';
+import type { Author } from '../identity/present.ts';
 import { isNotTrashed, visibleTo } from '../library/visible.ts';
 
 /** A comment with its author, and whether the viewer likes it. */

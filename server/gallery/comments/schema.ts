@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import { pageQuery } from '../../platform/http/pagination.ts';
 import { idOrNone, timeField, wantedState } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
-import { User } from '../accounts/user-schema.ts';
+import { User } from '../identity/user-schema.ts';
 
 const content = Type.Unsafe<string>({
   type: 'string',

@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { fold } from '../../platform/db/fold.ts';
 import type { CommentRow, PhotoRow, Transaction } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import type { Viewer } from '../accounts/viewer.ts';
+import type { Viewer } from '../identity/viewer.ts';
 import { type LockedPhoto, lockPhoto } from '../library/locks.ts';
 import { canSee, isTrashed } from '../library/permissions.ts';
 import { auditIfOthers } from '../moderation/audit.ts';

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { prepare } from '../../platform/db/prepared.ts';
 import { UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { ShareRow } from '../../platform/db/tables.ts';
-import type { Viewer } from '../accounts/viewer.ts';
+import type { Viewer } from '../identity/viewer.ts';
 import { canSee, isPublic, isTrashed } from '../library/permissions.ts';
 import { accountIsEnabled } from '../library/visible.ts';
 import { type ReadGrant, shareGrant } from './signatures.ts';

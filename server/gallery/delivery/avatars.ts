@@ -7,7 +7,7 @@ import { prepare } from '../../platform/db/prepared.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { type ObjectName, objectName } from '../../platform/storage/keys.ts';
-import { createFindViewer } from '../accounts/sessions/sessions.ts';
+import { createFindViewer } from '../identity/sessions.ts';
 import { byViewer, forEverybody, forToken } from './caching.ts';
 import { mimeOf } from './objects.ts';
 import { etagOf } from './ranges.ts';

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { type ObjectKind, type ObjectName, objectName } from '../../platform/storage/keys.ts';
-import { createFindViewer } from '../accounts/sessions/sessions.ts';
+import { createFindViewer } from '../identity/sessions.ts';
 import { isOwner, isPublic, isTrashed } from '../library/permissions.ts';
 import { type Access, createFindAccess, type Requester } from './access.ts';
 import { byViewer, cacheControlFor, forOwner } from './caching.ts';

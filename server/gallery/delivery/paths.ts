@@ -4,7 +4,7 @@ import type { Secret } from '../../platform/db/secret.ts';
 import type { Visibility } from '../../platform/db/states.ts';
 import type { Clock } from '../../platform/process/clock.ts';
 import { objectName } from '../../platform/storage/keys.ts';
-import type { Viewer } from '../accounts/viewer.ts';
+import type { Viewer } from '../identity/viewer.ts';
 import { pathFor, type Signer } from './signatures.ts';
 import { allSizes, sizeTemplate } from './sizes.ts';
 

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import type { UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { AlbumRow, PhotoRow, Transaction } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import type { Viewer } from '../accounts/viewer.ts';
+import type { Viewer } from '../identity/viewer.ts';
 import { canManage, canSee } from './permissions.ts';
 import { albumOwnerStatus, albumVisibilityNow } from './visible.ts';
 

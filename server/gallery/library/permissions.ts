@@ -1,7 +1,7 @@
 /** Who may do what with a photo or an album: pure predicates over its row and the viewer. In SQL: visible.ts. */
 
 import { type Shown, Visibility } from '../../platform/db/states.ts';
-import type { Viewer } from '../accounts/viewer.ts';
+import type { Viewer } from '../identity/viewer.ts';
 
 interface Owned {
   user_id: number;

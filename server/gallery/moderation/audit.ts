@@ -8,7 +8,7 @@ import { fold } from '../../platform/db/fold.ts';
 import type { Tables, Transaction } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { maxClockSkew } from '../../platform/process/clock.ts';
-import type { Viewer } from '../accounts/viewer.ts';
+import type { Viewer } from '../identity/viewer.ts';
 
 export const acts = [
   'user.create',

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { idsOf } from '../../platform/db/rows.ts';
 import type { ReportsTable, Transaction } from '../../platform/db/tables.ts';
-import type { Viewer } from '../accounts/viewer.ts';
+import type { Viewer } from '../identity/viewer.ts';
 import { type Act, audit, usernameOf } from './audit.ts';
 
 export const reportActions = ['dismiss', 'delete', 'disable_user'] as const;

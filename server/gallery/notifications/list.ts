@@ -7,10 +7,10 @@ import type { UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { NotificationsTable, Tables } from '../../platform/db/tables.ts';
 import { paginationOf, windowOf } from '../../platform/http/pagination.ts';
 import { timeText } from '../../platform/http/time.ts';
-import { type Author, presentActor } from '../accounts/present.ts';
-import type { Viewer } from '../accounts/viewer.ts';
 import { signerFor, thumbPath } from '../delivery/paths.ts';
 import type { Signer } from '../delivery/signatures.ts';
+import { type Author, presentActor } from '../identity/present.ts';
+import type { Viewer } from '../identity/viewer.ts';
 import { visibilityNow, visibleTo } from '../library/visible.ts';
 import type { Notification, NotificationsQuery } from './schema.ts';
 

@@ -5,7 +5,7 @@
 import type { SelectQueryBuilder } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import type { NotificationType, Tables, Transaction } from '../../platform/db/tables.ts';
-import type { Viewer } from '../accounts/viewer.ts';
+import type { Viewer } from '../identity/viewer.ts';
 
 export interface NewNotification {
   /** The recipient. */

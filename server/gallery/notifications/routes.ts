@@ -3,7 +3,7 @@
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
 import { done, pageOf } from '../../platform/http/envelope.ts';
-import { endpoints } from '../accounts/endpoints.ts';
+import { endpoints } from '../identity/endpoints.ts';
 import { createListNotifications } from './list.ts';
 import { markRead } from './notify.ts';
 import * as schema from './schema.ts';

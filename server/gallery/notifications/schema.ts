@@ -6,8 +6,8 @@ import type { Rule } from '../../platform/http/ajv.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
 import { choice, flagField, idField, orNull, timeField } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
-import { User } from '../accounts/user-schema.ts';
 import { imagePath } from '../delivery/schema.ts';
+import { User } from '../identity/user-schema.ts';
 
 const types: NotificationType[] = ['like', 'favorite', 'comment', 'reply', 'follow'];
 

@@ -1,9 +1,9 @@
 /** An album's page: the album, its wall as `web/photos/queries.ts` asks for it, and the photo that is shown over it. */
 import type { Deps } from '../../deps.ts';
 import { maxLimit } from '../../platform/http/pagination.ts';
-import type { Viewer } from '../accounts/viewer.ts';
 import { readAlbum } from '../albums/detail.ts';
 import type { AlbumDetail } from '../albums/schema.ts';
+import type { Viewer } from '../identity/viewer.ts';
 import { createReadDetail } from '../photos/detail.ts';
 import { readTimeline } from '../photos/groups/timeline.ts';
 import { createListPhotos } from '../photos/list/list.ts';

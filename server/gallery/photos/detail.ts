@@ -2,8 +2,8 @@
 
 import type { Deps } from '../../deps.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import type { Viewer } from '../accounts/viewer.ts';
 import { signerFor } from '../delivery/paths.ts';
+import type { Viewer } from '../identity/viewer.ts';
 import { canManage, canSee, isTrashed } from '../library/permissions.ts';
 import { presentPhoto } from './present.ts';
 import type { Photo } from './schema.ts';

@@ -5,7 +5,7 @@ import type { App } from '../../platform/http/app.ts';
 import { done, doneWith, pageOf } from '../../platform/http/envelope.ts';
 import { fileForm, idParams } from '../../platform/http/schema.ts';
 import { acceptForms } from '../../platform/http/upload-form.ts';
-import { endpoints } from '../accounts/endpoints.ts';
+import { endpoints } from '../identity/endpoints.ts';
 import { Batch, runBatch } from './batch/batch.ts';
 import { createReadDetail } from './detail.ts';
 import { isFromStart, sendDownload } from './download.ts';

@@ -2,8 +2,8 @@
 import type { Static } from 'typebox';
 import { flagAnswer, timeField } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
-import { User } from '../accounts/user-schema.ts';
 import { imagePath, sizesPath } from '../delivery/schema.ts';
+import { User } from '../identity/user-schema.ts';
 
 const time = timeField();
 export const thumb = imagePath('the thumbnail (400 px)', 'thumb.webp');

@@ -5,9 +5,9 @@ import { type Prepared, prepare } from '../../platform/db/prepared.ts';
 import type { UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { PhotoRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import type { Author } from '../accounts/present.ts';
-import type { Viewer } from '../accounts/viewer.ts';
 import type { ImageNames } from '../delivery/paths.ts';
+import type { Author } from '../identity/present.ts';
+import type { Viewer } from '../identity/viewer.ts';
 import { canManage, canSee, isTrashed } from '../library/permissions.ts';
 import { visibilityNow, visibilityNowByOwner } from '../library/visible.ts';
 

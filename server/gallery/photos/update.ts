@@ -3,7 +3,7 @@
 import type { Deps } from '../../deps.ts';
 import type { AlbumRow, PhotoRow, Transaction } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import type { Viewer } from '../accounts/viewer.ts';
+import type { Viewer } from '../identity/viewer.ts';
 import { albumOf, getAlbumFor } from '../library/albums.ts';
 import { lockPhotoToMove } from '../library/locks.ts';
 import { canManage, isTrashed } from '../library/permissions.ts';

@@ -3,7 +3,7 @@
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
 import { doneWith } from '../../platform/http/envelope.ts';
-import { endpoints } from '../accounts/endpoints.ts';
+import { endpoints } from '../identity/endpoints.ts';
 import * as schema from './schema.ts';
 import { insertReport } from './store.ts';
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import type { Viewer } from '../accounts/viewer.ts';
+import type { Viewer } from '../identity/viewer.ts';
 import { canSee, isTrashed } from '../library/permissions.ts';
 import { visibilityNow } from '../library/visible.ts';
 import { getVisiblePhoto } from '../photos/store.ts';

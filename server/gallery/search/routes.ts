@@ -1,7 +1,7 @@
 /** What a search box asks for while someone types. */
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
-import { endpoints } from '../accounts/endpoints.ts';
+import { endpoints } from '../identity/endpoints.ts';
 import { Suggestions, SuggestQuery } from './schema.ts';
 import { suggest } from './suggest.ts';
 

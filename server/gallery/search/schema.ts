@@ -2,7 +2,7 @@
 import type { Static } from 'typebox';
 import { textField } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
-import { User } from '../accounts/user-schema.ts';
+import { User } from '../identity/user-schema.ts';
 import { maxTagLength } from '../library/tags.ts';
 import { Named } from '../photos/groups/schema.ts';
 import { AlbumName } from '../photos/schema.ts';

@@ -3,9 +3,9 @@
 import type { Deps } from '../../deps.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import type { Viewer } from '../accounts/viewer.ts';
 import { findAlbumItem } from '../albums/detail.ts';
 import type { AlbumItemRow } from '../albums/present.ts';
+import type { Viewer } from '../identity/viewer.ts';
 import { isSmart } from '../library/albums.ts';
 import { canSee } from '../library/permissions.ts';
 import { createFindDetail, type PhotoDetailRow } from '../photos/store.ts';

@@ -7,8 +7,8 @@ import type { Visibility } from '../../platform/db/states.ts';
 import type { ShareRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Window } from '../../platform/http/pagination.ts';
-import type { Viewer } from '../accounts/viewer.ts';
 import type { CoveredAlbum } from '../albums/covers.ts';
+import type { Viewer } from '../identity/viewer.ts';
 import { accountIsEnabled, albumVisibilityNow, visibilityNow } from '../library/visible.ts';
 import { auditIfOthers } from '../moderation/audit.ts';
 

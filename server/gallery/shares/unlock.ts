@@ -5,7 +5,7 @@ import { addressKey } from '../../platform/connections/address.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { createThrottle } from '../../platform/http/rate-limiters.ts';
 import type { Shared } from '../../platform/http/shared.ts';
-import { createPasswords } from '../accounts/passwords.ts';
+import { createPasswords } from '../identity/passwords.ts';
 import { makeAccess } from './access.ts';
 import type { FindLink } from './open.ts';
 import { createCountView } from './views.ts';

@@ -1,8 +1,8 @@
 /** Changing what a link allows. */
 
 import type { Deps } from '../../deps.ts';
-import type { createPasswords } from '../accounts/passwords.ts';
-import type { Viewer } from '../accounts/viewer.ts';
+import type { createPasswords } from '../identity/passwords.ts';
+import type { Viewer } from '../identity/viewer.ts';
 import { auditIfOthers } from '../moderation/audit.ts';
 import { rulesOf, type ShareRules } from './create.ts';
 import { getOwnShare } from './store.ts';

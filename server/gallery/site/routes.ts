@@ -6,10 +6,10 @@ import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
 import { languages } from '../../platform/http/language.ts';
 import { formats } from '../../platform/imaging/formats.ts';
-import { endpoints } from '../accounts/endpoints.ts';
 import { canHavePasskeys } from '../accounts/passkeys/relying-party.ts';
 import { minPasswordLength } from '../accounts/password-rules.ts';
 import { hasAdmin } from '../accounts/setup.ts';
+import { endpoints } from '../identity/endpoints.ts';
 import { Site } from './schema.ts';
 
 const megabyte = 1024 * 1024;

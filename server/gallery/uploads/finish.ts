@@ -8,7 +8,7 @@ import { catalogue, errors, invalidFields } from '../../platform/errors/catalogu
 import { toApiError } from '../../platform/http/error-handler.ts';
 import { AbandonedError } from '../../platform/imaging/errors.ts';
 import { createMeter } from '../../platform/storage/checksum.ts';
-import type { Viewer } from '../accounts/viewer.ts';
+import type { Viewer } from '../identity/viewer.ts';
 import { presentUploaded } from '../photos/present.ts';
 import type { UploadSource } from '../photos/upload/insert.ts';
 import { refundQuota } from '../photos/upload/quota.ts';

@@ -5,7 +5,7 @@ import { errors } from '../../platform/errors/catalogue.ts';
 import type { App } from '../../platform/http/app.ts';
 import { done, doneWith, writeAnswer } from '../../platform/http/envelope.ts';
 import { hasCoding } from '../../platform/http/json-body.ts';
-import { endpoints } from '../accounts/endpoints.ts';
+import { endpoints } from '../identity/endpoints.ts';
 import { Uploaded } from '../photos/schema.ts';
 import * as schema from './schema.ts';
 import { createUploads, type Progress, type UploadRequest } from './serve.ts';

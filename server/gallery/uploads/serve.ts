@@ -5,7 +5,7 @@ import { callerOf } from '../../platform/connections/address.ts';
 import type { UploadRow } from '../../platform/db/tables-uploads.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { newKey } from '../../platform/storage/keys.ts';
-import type { Viewer } from '../accounts/viewer.ts';
+import type { Viewer } from '../identity/viewer.ts';
 import { getAlbumFor } from '../library/albums.ts';
 import { createReadDetail } from '../photos/detail.ts';
 import { findSameOriginal, type SamePhoto } from '../photos/upload/same-original.ts';

@@ -4,8 +4,8 @@ import type { Static } from 'typebox';
 import { pageQuery } from '../../platform/http/pagination.ts';
 import { textField, timeField, wantedState } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
-import { User, userFields } from '../accounts/user-schema.ts';
 import { ListQuery as AlbumsQuery } from '../albums/schema.ts';
+import { User, userFields } from '../identity/user-schema.ts';
 import { ListQuery } from '../photos/schema.ts';
 
 /** Accounts of the first version may have names of digits only; such a text is tried as an id first. */

@@ -8,8 +8,8 @@ import { UserStatus } from '../../platform/db/states.ts';
 import type { Tables, UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Window } from '../../platform/http/pagination.ts';
-import type { UserBrief } from '../accounts/present.ts';
-import type { Viewer } from '../accounts/viewer.ts';
+import type { UserBrief } from '../identity/present.ts';
+import type { Viewer } from '../identity/viewer.ts';
 
 const longestId = 15;
 

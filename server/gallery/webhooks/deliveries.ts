@@ -5,7 +5,7 @@ import { countOf } from '../../platform/db/rows.ts';
 import type { DeliveryRow } from '../../platform/db/tables-webhooks.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { type PageRequest, paginationOf, windowOf } from '../../platform/http/pagination.ts';
-import type { Viewer } from '../accounts/viewer.ts';
+import type { Viewer } from '../identity/viewer.ts';
 import { payloadOf } from './events.ts';
 import { hasRoom, insertDeliveries, type Message, newEventId } from './outbox.ts';
 import { presentDelivery } from './present.ts';

@@ -1,7 +1,7 @@
 /** Queues events for a user's webhooks: what happened to the user's photos, also by the user's own acts. */
 import type { Deps } from '../../deps.ts';
 import type { PhotoRow, Transaction } from '../../platform/db/tables.ts';
-import { presentUser } from '../accounts/present.ts';
+import { presentUser } from '../identity/present.ts';
 import { type EventName, payloadOf } from './events.ts';
 import { type Addressee, hasRoom, insertDeliveries, newEventId } from './outbox.ts';
 import { deliveryWritten } from './signals.ts';

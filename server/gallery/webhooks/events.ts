@@ -2,7 +2,7 @@
 import type { Static } from 'typebox';
 import { flagAnswer } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
-import { User } from '../accounts/user-schema.ts';
+import { User } from '../identity/user-schema.ts';
 
 const Photo = Type.Object(
   {

@@ -5,7 +5,6 @@ import type { Deps } from '../../deps.ts';
 import { withEnded } from '../../gallery/accounts/keys/end-keys.ts';
 import { linkUrl } from '../../gallery/accounts/links.ts';
 import { checkNewPassword } from '../../gallery/accounts/password-rules.ts';
-import { hashPassword } from '../../gallery/accounts/passwords.ts';
 import { makeInvite } from '../../gallery/accounts/registration/invites.ts';
 import { NewInvite } from '../../gallery/accounts/registration/schema.ts';
 import { Register } from '../../gallery/accounts/schema.ts';
@@ -14,6 +13,7 @@ import { changeUser, type UserChange } from '../../gallery/admin/users/change.ts
 import { endUserSessions } from '../../gallery/admin/users/end-sessions.ts';
 import { makeResetLink } from '../../gallery/admin/users/reset-link.ts';
 import { readUser } from '../../gallery/admin/users/users.ts';
+import { hashPassword } from '../../gallery/identity/passwords.ts';
 import { runVisibilityJobs } from '../../gallery/library/run-visibility-jobs.ts';
 import { audit, commandLine } from '../../gallery/moderation/audit.ts';
 import { UserStatus } from '../../platform/db/states.ts';

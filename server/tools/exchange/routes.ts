@@ -1,8 +1,8 @@
 /** Everything of one's own, to take along. */
 import type { Deps } from '../../deps.ts';
-import { endpoints } from '../../gallery/accounts/endpoints.ts';
-import { getUser } from '../../gallery/accounts/store.ts';
 import { sendZip } from '../../gallery/albums/archive/archive.ts';
+import { endpoints } from '../../gallery/identity/endpoints.ts';
+import { getUser } from '../../gallery/identity/users.ts';
 import { callerKey } from '../../platform/connections/address.ts';
 import type { App } from '../../platform/http/app.ts';
 import { archiveEntries } from './export/archive.ts';

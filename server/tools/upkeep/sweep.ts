@@ -1,10 +1,10 @@
 /** The periodic task: what is due for removal goes, and what a crash left over. Safe to run in several processes. */
 import type { Registry } from 'prom-client';
 import type { Deps } from '../../deps.ts';
-import { purgeOldAttempts } from '../../gallery/accounts/attempts/store.ts';
 import { forgetOldLinks } from '../../gallery/accounts/links.ts';
 import { forgetOldInvites } from '../../gallery/accounts/registration/invites.ts';
 import { eraseLeaving } from '../../gallery/admin/erase/erase.ts';
+import { purgeOldAttempts } from '../../gallery/identity/attempts/store.ts';
 import { forgetOldMail } from '../../gallery/mail/outbox.ts';
 import { forgetOldNotifications } from '../../gallery/notifications/forget.ts';
 import { deleteOldDownloads } from '../../gallery/shares/downloads.ts';

@@ -1,8 +1,9 @@
 /** What the rows of the rights table ask about. Only the parts that a row looks at are made. */
 import { randomBytes } from 'node:crypto';
-import { startSession } from '../../../server/gallery/accounts/sessions/sessions.ts';
-import { getUser, insertUser } from '../../../server/gallery/accounts/store.ts';
-import { tokenHash } from '../../../server/gallery/accounts/tokens.ts';
+import { insertUser } from '../../../server/gallery/accounts/store.ts';
+import { startSession } from '../../../server/gallery/identity/sessions.ts';
+import { tokenHash } from '../../../server/gallery/identity/tokens.ts';
+import { getUser } from '../../../server/gallery/identity/users.ts';
 import type { Gallery } from '../../support/harness.ts';
 import { addAlbum, addPhoto, type Person } from '../../support/people.ts';
 import type { Row, Target } from './rights.ts';

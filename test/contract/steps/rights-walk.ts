@@ -1,9 +1,9 @@
 /** The rights table, run: who may do what, asked by everybody, of a public photo and of a private one. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { startSession } from '../../../server/gallery/accounts/sessions/sessions.ts';
-import { getUser } from '../../../server/gallery/accounts/store.ts';
-import { newToken, tokenHash } from '../../../server/gallery/accounts/tokens.ts';
+import { startSession } from '../../../server/gallery/identity/sessions.ts';
+import { newToken, tokenHash } from '../../../server/gallery/identity/tokens.ts';
+import { getUser } from '../../../server/gallery/identity/users.ts';
 import { assertRefused } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { anonymous, disable, type Person, person, register, registerAdmin } from '../../support/people.ts';

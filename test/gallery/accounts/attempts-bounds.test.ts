@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pino from 'pino';
-import { createRecorder } from '../../../server/gallery/accounts/attempts/recorder.ts';
-import { type Attempt, purgeOldAttempts } from '../../../server/gallery/accounts/attempts/store.ts';
+import { createRecorder } from '../../../server/gallery/identity/attempts/recorder.ts';
+import { type Attempt, purgeOldAttempts } from '../../../server/gallery/identity/attempts/store.ts';
 import { beginHour, readLog } from '../../support/attempts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { createRecorder } from '../../../server/gallery/accounts/attempts/recorder.ts';
-import { purgeOldAttempts } from '../../../server/gallery/accounts/attempts/store.ts';
+import { createRecorder } from '../../../server/gallery/identity/attempts/recorder.ts';
+import { purgeOldAttempts } from '../../../server/gallery/identity/attempts/store.ts';
 import { assertRefused } from '../../support/answers.ts';
 import { beginHour } from '../../support/attempts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';

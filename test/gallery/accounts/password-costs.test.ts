@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readConfig } from '../../../server/config.ts';
-import { hashPassword, verifyPassword } from '../../../server/gallery/accounts/passwords.ts';
+import { hashPassword, verifyPassword } from '../../../server/gallery/identity/passwords.ts';
 import { cheapCosts } from '../../support/harness.ts';
 import { password } from '../../support/people.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { tokenHash } from '../../../server/gallery/accounts/tokens.ts';
+import { tokenHash } from '../../../server/gallery/identity/tokens.ts';
 import { assertRefused, assertWritten } from '../../support/answers.ts';
 import { startGallery } from '../../support/harness.ts';
 import { anonymous, password, register } from '../../support/people.ts';

@@ -1,7 +1,7 @@
 /** Leaving: a user deletes the account, with the password, and nobody is in the way but that one admin remains. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { getUser } from '../../../server/gallery/accounts/store.ts';
+import { getUser } from '../../../server/gallery/identity/users.ts';
 import { testRights } from '../../contract/steps/rights-walk.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';

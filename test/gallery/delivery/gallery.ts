@@ -1,9 +1,9 @@
 /** A gallery with rows and objects made by hand: what `/storage` serves does not depend on how it came there. */
 
 import type { TestContext } from 'node:test';
-import { startSession } from '../../../server/gallery/accounts/sessions/sessions.ts';
 import { insertUser } from '../../../server/gallery/accounts/store.ts';
 import { objectsOf } from '../../../server/gallery/delivery/objects.ts';
+import { startSession } from '../../../server/gallery/identity/sessions.ts';
 import { writing } from '../../../server/gallery/library/tables.ts';
 import type { Visibility } from '../../../server/platform/db/states.ts';
 import type { ImageRow } from '../../../server/platform/db/tables.ts';

@@ -1,8 +1,8 @@
 /** Home pages, the search for people, a user's photos and favorites: what they say, and to whom. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { hashPassword } from '../../../server/gallery/accounts/passwords.ts';
 import { insertUser } from '../../../server/gallery/accounts/store.ts';
+import { hashPassword } from '../../../server/gallery/identity/passwords.ts';
 import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
 import { cheapCosts, type Gallery, startGallery } from '../../support/harness.ts';
 import {

@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import pino from 'pino';
 import { readConfig } from '../../../server/config.ts';
 import { closeDeps, openDeps } from '../../../server/deps.ts';
-import { startSession } from '../../../server/gallery/accounts/sessions/sessions.ts';
 import { insertUser } from '../../../server/gallery/accounts/store.ts';
+import { startSession } from '../../../server/gallery/identity/sessions.ts';
 import type { Home } from '../../../server/tools/transfer/homes.ts';
 import { addPhoto, original } from '../../gallery/delivery/gallery.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startSession } from '../../../server/gallery/accounts/sessions/sessions.ts';
 import { objectsOf } from '../../../server/gallery/delivery/objects.ts';
+import { startSession } from '../../../server/gallery/identity/sessions.ts';
 import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
 import { orphanGraceSeconds } from '../../../server/tools/upkeep/orphans.ts';
 import { sweep } from '../../../server/tools/upkeep/sweep.ts';

@@ -4,7 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
-import { type CookieName, cookieOf, writeCookie } from '../sessions/cookie.ts';
+import { type CookieName, cookieOf, writeCookie } from '../../identity/cookie.ts';
 
 const cookie: CookieName = 'lightwell_second';
 const signed = (challenge: string) => `second\n${challenge}`;

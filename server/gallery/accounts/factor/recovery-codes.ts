@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { countOf } from '../../../platform/db/rows.ts';
 import type { Tables, Transaction } from '../../../platform/db/tables.ts';
-import { tokenHash } from '../tokens.ts';
+import { tokenHash } from '../../identity/tokens.ts';
 
 const howMany = 10;
 /** 112 bits: from there on nobody needs a hash as slow as that of a password. Codes of 80 bits stay good. */

@@ -8,14 +8,14 @@ import { errors } from '../../../platform/errors/catalogue.ts';
 import type { Language } from '../../../platform/http/language.ts';
 import { qrCodeOf } from '../../../platform/imaging/qr-code.ts';
 import { maxClockSkew } from '../../../platform/process/clock.ts';
+import { hasSession } from '../../identity/sessions.ts';
+import { tokenHash } from '../../identity/tokens.ts';
+import { lockEnabled } from '../../identity/users.ts';
+import type { Viewer } from '../../identity/viewer.ts';
 import { auditOwn, refuseManyActs } from '../../moderation/audit.ts';
 import { lockProven } from '../password.ts';
 import { tellOwner } from '../safety.ts';
-import { hasSession } from '../sessions/sessions.ts';
-import { lockEnabled } from '../store.ts';
-import { tokenHash } from '../tokens.ts';
 import { takeOnce } from '../used-once.ts';
-import type { Viewer } from '../viewer.ts';
 import { endCodes, makeCodes, spendCode } from './recovery-codes.ts';
 
 const period = 30;

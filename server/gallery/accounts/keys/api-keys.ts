@@ -5,11 +5,11 @@ import type { Deps } from '../../../deps.ts';
 import { countOf } from '../../../platform/db/rows.ts';
 import type { ApiKeysTable } from '../../../platform/db/tables.ts';
 import { errors, invalidFields } from '../../../platform/errors/catalogue.ts';
+import { hasSession } from '../../identity/sessions.ts';
+import { newApiKey, tokenHash } from '../../identity/tokens.ts';
+import { lockEnabled } from '../../identity/users.ts';
+import type { Viewer } from '../../identity/viewer.ts';
 import { auditOwn, refuseManyActs } from '../../moderation/audit.ts';
-import { hasSession } from '../sessions/sessions.ts';
-import { lockEnabled } from '../store.ts';
-import { newApiKey, tokenHash } from '../tokens.ts';
-import type { Viewer } from '../viewer.ts';
 
 const maxKeys = 50;
 const secondsOfDay = 86_400;

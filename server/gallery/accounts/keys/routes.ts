@@ -5,7 +5,7 @@ import type { App } from '../../../platform/http/app.ts';
 import { done, doneWith } from '../../../platform/http/envelope.ts';
 import { idParams } from '../../../platform/http/schema.ts';
 import { timeText } from '../../../platform/http/time.ts';
-import { endpoints } from '../endpoints.ts';
+import { endpoints } from '../../identity/endpoints.ts';
 import { deleteKey, type KeyRow, listKeys, makeKey } from './api-keys.ts';
 import * as schema from './schema.ts';
 

@@ -2,8 +2,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { isWithin } from '../../../platform/process/clock.ts';
+import { type CookieName, cookieOf, writeCookie } from '../../identity/cookie.ts';
 import type { JoinLink } from '../registration/may-join.ts';
-import { type CookieName, cookieOf, writeCookie } from '../sessions/cookie.ts';
 import type { Checks } from './provider.ts';
 
 /** Seconds. */

@@ -7,8 +7,8 @@ import type { Deps } from '../../../deps.ts';
 import type { Transaction } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { isWithin } from '../../../platform/process/clock.ts';
+import type { Viewer } from '../../identity/viewer.ts';
 import { takeOnce } from '../used-once.ts';
-import type { Viewer } from '../viewer.ts';
 
 /** Seconds: as long as browsers let a person look for their telephone. */
 export const challengeLifetime = 300;

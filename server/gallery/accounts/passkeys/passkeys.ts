@@ -9,11 +9,11 @@ import { countOf } from '../../../platform/db/rows.ts';
 import type { PasskeysTable } from '../../../platform/db/tables-passkeys.ts';
 import { errors, invalidFields } from '../../../platform/errors/catalogue.ts';
 import type { Language } from '../../../platform/http/language.ts';
+import { hasSession } from '../../identity/sessions.ts';
+import { getUser, lockEnabled } from '../../identity/users.ts';
+import type { Viewer } from '../../identity/viewer.ts';
 import { auditOwn, refuseManyActs } from '../../moderation/audit.ts';
 import { tellOwner } from '../safety.ts';
-import { hasSession } from '../sessions/sessions.ts';
-import { getUser, lockEnabled } from '../store.ts';
-import type { Viewer } from '../viewer.ts';
 import { challengeLifetime, challengeOf, createChallenges, takeChallenge, toAdd } from './challenges.ts';
 import type { RelyingParty } from './relying-party.ts';
 

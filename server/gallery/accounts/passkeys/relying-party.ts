@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../../config.ts';
 import { invalidFields } from '../../../platform/errors/catalogue.ts';
-import { ownOriginOf } from '../sessions/cookie.ts';
+import { ownOriginOf } from '../../identity/cookie.ts';
 
 export interface RelyingParty {
   /** `https://photos.example.org` */

@@ -5,10 +5,10 @@ import { done, doneWith } from '../../../platform/http/envelope.ts';
 import { languageOf } from '../../../platform/http/language.ts';
 import { idParams } from '../../../platform/http/schema.ts';
 import { timeText } from '../../../platform/http/time.ts';
+import { refuseOtherPages } from '../../identity/cookie.ts';
+import { endpoints } from '../../identity/endpoints.ts';
 import { createConfirm } from '../confirm.ts';
-import { endpoints } from '../endpoints.ts';
 import { LoggedIn } from '../schema.ts';
-import { refuseOtherPages } from '../sessions/cookie.ts';
 import { createSignIn, refuseWithoutPasswords } from '../sessions/sign-in.ts';
 import {
   addPasskey,

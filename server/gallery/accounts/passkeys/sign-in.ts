@@ -8,7 +8,7 @@ import type { UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
 import type { Shared } from '../../../platform/http/shared.ts';
-import { getUser } from '../store.ts';
+import { getUser } from '../../identity/users.ts';
 import { challengeLifetime, challengeOf, createChallenges, useChallenge } from './challenges.ts';
 import { handleOf, type PasskeyRow, webauthn } from './passkeys.ts';
 import type { RelyingParty } from './relying-party.ts';

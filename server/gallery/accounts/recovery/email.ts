@@ -10,13 +10,13 @@ import type { Language } from '../../../platform/http/language.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
 import type { Shared } from '../../../platform/http/shared.ts';
 import { maxClockSkew } from '../../../platform/process/clock.ts';
+import { getUser } from '../../identity/users.ts';
+import type { Viewer } from '../../identity/viewer.ts';
 import { writeMail } from '../../mail/outbox.ts';
 import { auditOwn, refuseManyActs } from '../../moderation/audit.ts';
 import { createConfirm } from '../confirm.ts';
 import { endLinks, useOwnLink } from '../links.ts';
 import { lockProven } from '../password.ts';
-import { getUser } from '../store.ts';
-import type { Viewer } from '../viewer.ts';
 import type { NewEmail } from './schema.ts';
 
 const perAddress = 10;

@@ -8,14 +8,14 @@ import { errors } from '../../../platform/errors/catalogue.ts';
 import type { Language } from '../../../platform/http/language.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
 import type { Shared } from '../../../platform/http/shared.ts';
+import { createPasswords } from '../../identity/passwords.ts';
+import { getUser } from '../../identity/users.ts';
 import { writeMail } from '../../mail/outbox.ts';
 import { auditOwn } from '../../moderation/audit.ts';
 import { type EndedKeys, endedDetails, endKeys, noKeys } from '../keys/end-keys.ts';
 import { findLink, linkNotGood, useOwnLink } from '../links.ts';
 import { putPassword, tellPasswordChange } from '../password.ts';
 import { checkNewPassword } from '../password-rules.ts';
-import { createPasswords } from '../passwords.ts';
-import { getUser } from '../store.ts';
 import type { Reset } from './schema.ts';
 
 /** Requests a minute; of an address typed in, whether it is known or not. */

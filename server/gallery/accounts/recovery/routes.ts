@@ -4,7 +4,7 @@ import { addressKey, addressOf } from '../../../platform/connections/address.ts'
 import type { App } from '../../../platform/http/app.ts';
 import { done, doneWith } from '../../../platform/http/envelope.ts';
 import { languageOf } from '../../../platform/http/language.ts';
-import { endpoints } from '../endpoints.ts';
+import { endpoints } from '../../identity/endpoints.ts';
 import { withEnded } from '../keys/end-keys.ts';
 import { refuseWithoutPasswords } from '../sessions/sign-in.ts';
 import { createChangeEmail, createConfirmEmail } from './email.ts';

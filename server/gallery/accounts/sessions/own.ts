@@ -5,8 +5,8 @@ import type { SessionsTable } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { type PageRequest, paginationOf, windowOf } from '../../../platform/http/pagination.ts';
 import { timeText } from '../../../platform/http/time.ts';
-import type { Viewer } from '../viewer.ts';
-import { idleSince } from './sessions.ts';
+import { idleSince } from '../../identity/sessions.ts';
+import type { Viewer } from '../../identity/viewer.ts';
 
 /** The latest sign-in first. A user has a hundred sessions at most. */
 export async function listSessions({ db, clock, config }: Deps, viewer: Viewer, query: PageRequest) {

@@ -5,9 +5,9 @@ import { addressOf } from '../../../platform/connections/address.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { wantedLanguage } from '../../../platform/http/language.ts';
-import { presentAccount } from '../present.ts';
-import { sessionCookieOf, setSessionCookie } from './cookie.ts';
-import { type SessionPlace, startSession } from './sessions.ts';
+import { sessionCookieOf, setSessionCookie } from '../../identity/cookie.ts';
+import { presentAccount } from '../../identity/present.ts';
+import { type SessionPlace, startSession } from '../../identity/sessions.ts';
 
 /** What it makes throws wrongLogin where the account was changed meanwhile (startSession). */
 export function createSignIn(deps: Deps) {

@@ -7,7 +7,7 @@ import { countOf, idsOf } from '../../../platform/db/rows.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import { paginationOf, windowOf } from '../../../platform/http/pagination.ts';
 import { timeText } from '../../../platform/http/time.ts';
-import { authorColumns, presentUser } from '../../accounts/present.ts';
+import { authorColumns, presentUser } from '../../identity/present.ts';
 import { openReportsOf, reportedThings } from '../../moderation/reports.ts';
 import type { AdminComment, CommentsQuery } from '../reports/schema.ts';
 

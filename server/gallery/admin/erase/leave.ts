@@ -13,13 +13,13 @@ import type { Shared } from '../../../platform/http/shared.ts';
 import { isWithin } from '../../../platform/process/clock.ts';
 import { Type } from '../../../platform/schema/type.ts';
 import { createConfirm } from '../../accounts/confirm.ts';
-import { endpoints } from '../../accounts/endpoints.ts';
 import { lockAmongAdmins } from '../../accounts/last-admin.ts';
 import { lockProven } from '../../accounts/password.ts';
 import { givenPassword } from '../../accounts/schema.ts';
-import { clearSessionCookie } from '../../accounts/sessions/cookie.ts';
-import { getUser } from '../../accounts/store.ts';
-import type { Viewer } from '../../accounts/viewer.ts';
+import { clearSessionCookie } from '../../identity/cookie.ts';
+import { endpoints } from '../../identity/endpoints.ts';
+import { getUser } from '../../identity/users.ts';
+import type { Viewer } from '../../identity/viewer.ts';
 import { hideSoon, markDeleted } from './erase.ts';
 
 const needsProof: Rule = ({ password, username }: Record<string, unknown>) =>

@@ -6,10 +6,10 @@ import { done, doneWith, pageOf } from '../../../platform/http/envelope.ts';
 import { languageOf } from '../../../platform/http/language.ts';
 import { pageQuery } from '../../../platform/http/pagination.ts';
 import { idParams } from '../../../platform/http/schema.ts';
-import { endpoints } from '../../accounts/endpoints.ts';
 import { linkUrl } from '../../accounts/links.ts';
 import { deleteInvite, listInvites, makeInvite, presentInvite } from '../../accounts/registration/invites.ts';
 import { Invite, MadeInvite, NewInvite } from '../../accounts/registration/schema.ts';
+import { endpoints } from '../../identity/endpoints.ts';
 import { usernameOf } from '../../moderation/audit.ts';
 
 export async function adminInviteRoutes(app: App, deps: Deps): Promise<void> {

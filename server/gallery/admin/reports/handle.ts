@@ -2,10 +2,10 @@
 import type { Deps } from '../../../deps.ts';
 import type { ReportsTable, Transaction } from '../../../platform/db/tables.ts';
 import { ApiError, errors, invalidFields } from '../../../platform/errors/catalogue.ts';
-import { refuseKey } from '../../accounts/access.ts';
 import { lockAmongAdmins } from '../../accounts/last-admin.ts';
-import type { Viewer } from '../../accounts/viewer.ts';
 import { takeComment } from '../../comments/delete.ts';
+import { refuseKey } from '../../identity/guard.ts';
+import type { Viewer } from '../../identity/viewer.ts';
 import { lockPhoto, lockPhotoToMove } from '../../library/locks.ts';
 import { audit, usernameOf } from '../../moderation/audit.ts';
 import { closeReports } from '../../moderation/reports.ts';

@@ -3,8 +3,8 @@ import type { Static } from 'typebox';
 import { pageQuery } from '../../../platform/http/pagination.ts';
 import { choice, idField, orNull, textField, timeField, timeOrNone } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
-import { User } from '../../accounts/user-schema.ts';
 import { Reply } from '../../comments/schema.ts';
+import { User } from '../../identity/user-schema.ts';
 import { reportActions } from '../../moderation/reports.ts';
 import { PhotoItem } from '../../photos/schema.ts';
 

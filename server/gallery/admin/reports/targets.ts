@@ -2,10 +2,10 @@
 
 import type { Deps } from '../../../deps.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
-import { authorColumns, presentUser } from '../../accounts/present.ts';
-import type { Viewer } from '../../accounts/viewer.ts';
 import { signerFor, thumbPath } from '../../delivery/paths.ts';
 import type { Signer } from '../../delivery/signatures.ts';
+import { authorColumns, presentUser } from '../../identity/present.ts';
+import type { Viewer } from '../../identity/viewer.ts';
 import { isNotTrashed, visibilityNow } from '../../library/visible.ts';
 import type { Reported } from '../../moderation/reports.ts';
 import type { ReportTarget } from './schema.ts';

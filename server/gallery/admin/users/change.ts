@@ -10,7 +10,7 @@ import { lockAmongAdmins, refuseFormerAdmin, refuseLastAdmin } from '../../accou
 import { endChallenges } from '../../accounts/links.ts';
 import { putPassword } from '../../accounts/password.ts';
 import { tellOwner } from '../../accounts/safety.ts';
-import { endSessions } from '../../accounts/sessions/sessions.ts';
+import { endSessions } from '../../identity/sessions.ts';
 import { type Actor, audit } from '../../moderation/audit.ts';
 import { setUserStatus } from '../../users/follows/follows.ts';
 

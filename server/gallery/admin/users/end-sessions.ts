@@ -1,7 +1,7 @@
 /** Signs an account out everywhere, without disabling it or setting its password. */
 import type { Deps } from '../../../deps.ts';
 import { lockAmongAdmins, refuseFormerAdmin } from '../../accounts/last-admin.ts';
-import { endSessions } from '../../accounts/sessions/sessions.ts';
+import { endSessions } from '../../identity/sessions.ts';
 import { type Actor, audit } from '../../moderation/audit.ts';
 
 /** API keys stay. Throws userNotFound. */

@@ -13,7 +13,7 @@ import {
 } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
 import { newPassword } from '../../accounts/schema.ts';
-import { userFields } from '../../accounts/user-schema.ts';
+import { userFields } from '../../identity/user-schema.ts';
 
 const sorts = ['create_time', 'username', 'storage_used'] as const;
 

@@ -10,7 +10,7 @@ import { errors } from '../../../platform/errors/catalogue.ts';
 import { readPage } from '../../../platform/http/pagination.ts';
 import { timeText } from '../../../platform/http/time.ts';
 import { keyCounts } from '../../accounts/keys/api-keys.ts';
-import { avatarPath, quotaOf } from '../../accounts/present.ts';
+import { avatarPath, quotaOf } from '../../identity/present.ts';
 import type { AdminUser, UsersQuery } from './schema.ts';
 
 /** Ids are given in the order of the sign-ups. */

@@ -6,7 +6,7 @@ import { each, pages } from '../../../platform/db/pages.ts';
 import { prepare } from '../../../platform/db/prepared.ts';
 import type { Shown } from '../../../platform/db/states.ts';
 import type { AlbumRow, ImageRow, PhotoRow } from '../../../platform/db/tables.ts';
-import type { Viewer } from '../../accounts/viewer.ts';
+import type { Viewer } from '../../identity/viewer.ts';
 import { isSmart } from '../../library/albums.ts';
 import { shownTo } from '../../library/permissions.ts';
 import { visibleTo } from '../../library/visible.ts';

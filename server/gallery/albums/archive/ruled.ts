@@ -2,7 +2,7 @@
 import type { Deps } from '../../../deps.ts';
 import { bounded } from '../../../platform/db/dialect.ts';
 import { pages } from '../../../platform/db/pages.ts';
-import type { Viewer } from '../../accounts/viewer.ts';
+import type { Viewer } from '../../identity/viewer.ts';
 import { type Branch, filterOfAlbum, type ListedAlbum, type ListFilter } from '../../photos/list/filter.ts';
 import { foundIn, narrow, type Strategy } from '../../photos/list/query.ts';
 

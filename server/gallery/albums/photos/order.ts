@@ -2,7 +2,7 @@
 
 import type { Deps } from '../../../deps.ts';
 import { invalidFields } from '../../../platform/errors/catalogue.ts';
-import type { Viewer } from '../../accounts/viewer.ts';
+import type { Viewer } from '../../identity/viewer.ts';
 import { lockFilledAlbum } from '../../library/albums.ts';
 import { chunkSize } from '../../library/locks.ts';
 import { setPositions } from '../../library/place.ts';

@@ -4,7 +4,7 @@ import type { Deps } from '../../../deps.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import type { AlbumRow, Transaction } from '../../../platform/db/tables.ts';
 import { type ApiError, errors } from '../../../platform/errors/catalogue.ts';
-import type { Viewer } from '../../accounts/viewer.ts';
+import type { Viewer } from '../../identity/viewer.ts';
 import { lockFilledAlbum } from '../../library/albums.ts';
 import { lockPhotos, type MovedPhoto, movedColumns } from '../../library/locks.ts';
 import { place } from '../../library/place.ts';

@@ -8,7 +8,7 @@ import type { Rule } from '../../../platform/http/ajv.ts';
 import { toApiError } from '../../../platform/http/error-handler.ts';
 import { choice, idField } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
-import type { Viewer } from '../../accounts/viewer.ts';
+import type { Viewer } from '../../identity/viewer.ts';
 import { cleanTags, trimTags } from '../../library/tags.ts';
 import { changeReaction } from '../likes.ts';
 import { type Outcome, PhotoUpdate } from '../schema.ts';

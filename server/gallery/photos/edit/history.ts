@@ -7,7 +7,7 @@ import { errors } from '../../../platform/errors/catalogue.ts';
 import { type EditStep, maxSteps } from '../../../platform/imaging/edits/actions.ts';
 import { checkStep } from '../../../platform/imaging/edits/check.ts';
 import { AbandonedError, EditError } from '../../../platform/imaging/errors.ts';
-import type { Viewer } from '../../accounts/viewer.ts';
+import type { Viewer } from '../../identity/viewer.ts';
 import { getManageablePhoto } from '../store.ts';
 import { type ImageNow, renderSteps } from './image.ts';
 import { getImage, parseStep, stepsOf } from './steps.ts';

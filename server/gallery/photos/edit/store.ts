@@ -6,7 +6,7 @@ import { refuseMarked } from '../../../platform/db/removals.ts';
 import type { ImageRow, ImagesTable, PhotoRow, Transaction } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { EditStep } from '../../../platform/imaging/edits/actions.ts';
-import type { Viewer } from '../../accounts/viewer.ts';
+import type { Viewer } from '../../identity/viewer.ts';
 import { regroup } from '../../library/groups.ts';
 import { lockPhoto } from '../../library/locks.ts';
 import { isTrashed } from '../../library/permissions.ts';

@@ -1,7 +1,7 @@
 /** What a list is about as a whole: its months, and what its photos have in common. */
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { endpoints } from '../../accounts/endpoints.ts';
+import { endpoints } from '../../identity/endpoints.ts';
 import { readFacets } from './facets.ts';
 import * as schema from './schema.ts';
 import { readTimeline } from './timeline.ts';

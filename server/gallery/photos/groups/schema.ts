@@ -2,7 +2,7 @@
 import type { Static } from 'typebox';
 import { choice } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
-import { User } from '../../accounts/user-schema.ts';
+import { User } from '../../identity/user-schema.ts';
 import { ListQuery } from '../schema.ts';
 
 const { page: _, limit: __, sort: ___, order: ____, around: _____, ...filters } = ListQuery.properties;

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { bounded } from '../../../platform/db/dialect.ts';
-import type { Viewer } from '../../accounts/viewer.ts';
+import type { Viewer } from '../../identity/viewer.ts';
 import { isGroupIn } from '../../library/counts.ts';
 import { ratioInSql } from '../../library/groups.ts';
 import { isNarrowed, type ListFilter, readFilter } from '../list/filter.ts';

@@ -8,7 +8,7 @@ import { Visibility } from '../../../platform/db/states.ts';
 import type { AlbumRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { dayEnd, dayStart } from '../../../platform/http/time.ts';
-import type { Viewer } from '../../accounts/viewer.ts';
+import type { Viewer } from '../../identity/viewer.ts';
 import { getVisibleAlbum, isSmart } from '../../library/albums.ts';
 import { shownTo } from '../../library/permissions.ts';
 import { both, type PhotoCondition, readCondition, ruleOf } from '../query/condition.ts';

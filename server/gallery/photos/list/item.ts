@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import type { QueryNumber } from '../../../platform/db/prepared.ts';
-import { authorColumns } from '../../accounts/present.ts';
+import { authorColumns } from '../../identity/present.ts';
 import { visibilityNowByOwner } from '../../library/visible.ts';
 
 const columnsForAll = [

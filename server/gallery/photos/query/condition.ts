@@ -3,7 +3,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import type { SearchScope } from '../../../platform/db/search.ts';
 import type { AlbumRow } from '../../../platform/db/tables.ts';
-import type { Viewer } from '../../accounts/viewer.ts';
+import type { Viewer } from '../../identity/viewer.ts';
 import { parseQuery } from './parse.ts';
 import { findSmart, smartAlbumOf } from './smart.ts';
 import { type Asked, hasWords, queryCondition, ruleCondition } from './sql.ts';

@@ -2,7 +2,7 @@
 import type { Deps } from '../../../deps.ts';
 import type { AlbumRow } from '../../../platform/db/tables.ts';
 import { invalidFields } from '../../../platform/errors/catalogue.ts';
-import type { Viewer } from '../../accounts/viewer.ts';
+import type { Viewer } from '../../identity/viewer.ts';
 import { canSee } from '../../library/permissions.ts';
 import { albumVisibilityNow } from '../../library/visible.ts';
 import { parseQuery, type Query, queryProblem } from './parse.ts';

@@ -11,7 +11,7 @@ import type { Tables } from '../../../platform/db/tables.ts';
 import { type PageRequest, pageQuery, paginationOf, windowOf } from '../../../platform/http/pagination.ts';
 import { textField } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
-import type { Viewer } from '../../accounts/viewer.ts';
+import type { Viewer } from '../../identity/viewer.ts';
 import { everybody } from '../../library/counts.ts';
 import { maxTagLength } from '../../library/tags.ts';
 

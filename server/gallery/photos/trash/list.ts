@@ -5,8 +5,8 @@ import { plannedOnce, prepare } from '../../../platform/db/prepared.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import { type PageRequest, paginationOf, windowOf } from '../../../platform/http/pagination.ts';
 import { timeText } from '../../../platform/http/time.ts';
-import type { Viewer } from '../../accounts/viewer.ts';
 import { signerFor } from '../../delivery/paths.ts';
+import type { Viewer } from '../../identity/viewer.ts';
 import { itemColumns } from '../list/item.ts';
 import { type PhotoItemRow, presentItem } from '../present.ts';
 

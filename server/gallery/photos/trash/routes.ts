@@ -6,7 +6,7 @@ import { done, pageOf } from '../../../platform/http/envelope.ts';
 import { pageQuery } from '../../../platform/http/pagination.ts';
 import { idParams, timeField } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
-import { endpoints } from '../../accounts/endpoints.ts';
+import { endpoints } from '../../identity/endpoints.ts';
 import { PhotoItem } from '../schema.ts';
 import { createListTrash } from './list.ts';
 import { purgePhoto } from './purge.ts';

@@ -4,7 +4,7 @@ import type { Deps } from '../../../deps.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import type { PhotoRow, Transaction } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
-import type { Viewer } from '../../accounts/viewer.ts';
+import type { Viewer } from '../../identity/viewer.ts';
 import { albumOf } from '../../library/albums.ts';
 import { lockPhotoToMove } from '../../library/locks.ts';
 import { canManage, isTrashed } from '../../library/permissions.ts';

@@ -4,7 +4,7 @@ import type { Deps } from '../../../deps.ts';
 import { refuseMarked } from '../../../platform/db/removals.ts';
 import type { Visibility } from '../../../platform/db/states.ts';
 import type { Transaction } from '../../../platform/db/tables.ts';
-import type { Viewer } from '../../accounts/viewer.ts';
+import type { Viewer } from '../../identity/viewer.ts';
 import { getAlbumFor } from '../../library/albums.ts';
 import { titleKeyOf } from '../../library/search-text.ts';
 import { addPhoto, type PhotoToAdd } from '../../library/set-visibility.ts';

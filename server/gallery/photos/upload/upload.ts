@@ -9,7 +9,7 @@ import { readUploadForm, type UploadForm } from '../../../platform/http/upload-f
 import { createFormCheck } from '../../../platform/http/validation.ts';
 import type { PictureRequest } from '../../../platform/imaging/imaging.ts';
 import { newKey, objectName } from '../../../platform/storage/keys.ts';
-import type { Viewer } from '../../accounts/viewer.ts';
+import type { Viewer } from '../../identity/viewer.ts';
 import { cleanTags, splitTags } from '../../library/tags.ts';
 import { UploadFields } from '../schema.ts';
 import { safeFileName } from './file-name.ts';

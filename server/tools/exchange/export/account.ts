@@ -1,7 +1,7 @@
 /** What a user has beside photos and albums, as files at the top of an export: streams, however long the lists are. */
 import { Readable } from 'node:stream';
 import type { Deps } from '../../../deps.ts';
-import { getUser } from '../../../gallery/accounts/store.ts';
+import { getUser } from '../../../gallery/identity/users.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
 import type { ZipEntry } from '../../../platform/zip/zip.ts';
 import { type AccountFile, accountFileName, avatarFileName, listFileNames } from '../account-schema.ts';

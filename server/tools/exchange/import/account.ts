@@ -1,7 +1,8 @@
 /** The profile and the avatar of an export, brought back to the account that they are of. */
 import type { Deps } from '../../../deps.ts';
 import { keepAvatar } from '../../../gallery/accounts/avatar.ts';
-import { getUser, updateProfile } from '../../../gallery/accounts/store.ts';
+import { updateProfile } from '../../../gallery/accounts/store.ts';
+import { getUser } from '../../../gallery/identity/users.ts';
 import { createCheck } from '../../../platform/http/validation.ts';
 import { AccountFile, accountFileName, avatarFileName } from '../account-schema.ts';
 import { parseObject } from './sidecar.ts';

@@ -1,8 +1,8 @@
 /** Folders become albums, each made when it is first needed; an album of that name in that place is used again. */
 import type { Deps } from '../../../deps.ts';
-import type { Viewer } from '../../../gallery/accounts/viewer.ts';
 import { createAlbum } from '../../../gallery/albums/create.ts';
 import { updateAlbum } from '../../../gallery/albums/update.ts';
+import type { Viewer } from '../../../gallery/identity/viewer.ts';
 import { maxLevels } from '../../../gallery/library/tree.ts';
 import { findSameOriginal } from '../../../gallery/photos/upload/same-original.ts';
 import { ApiError } from '../../../platform/errors/catalogue.ts';

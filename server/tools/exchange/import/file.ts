@@ -2,7 +2,7 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { Deps } from '../../../deps.ts';
-import type { Viewer } from '../../../gallery/accounts/viewer.ts';
+import type { Viewer } from '../../../gallery/identity/viewer.ts';
 import { cleanTags } from '../../../gallery/library/tags.ts';
 import { insertHistory } from '../../../gallery/photos/edit/history.ts';
 import { changeReaction } from '../../../gallery/photos/likes.ts';

@@ -1,8 +1,8 @@
 /** A folder tree, or a ZIP of one, becomes photos and albums of one user. Ended at any point, it goes on where it was when run again. */
 import { join } from 'node:path';
 import type { Deps } from '../../../deps.ts';
-import type { Viewer } from '../../../gallery/accounts/viewer.ts';
 import { orderPhotos } from '../../../gallery/albums/photos/order.ts';
+import type { Viewer } from '../../../gallery/identity/viewer.ts';
 import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
 import { retryForSeconds } from '../../../platform/db/retry.ts';
 import { updateStatistics } from '../../../platform/db/statistics.ts';

@@ -1,7 +1,7 @@
 /** Rules of smart albums that name albums: the ids in them are those of the gallery that was exported. */
 import type { Deps } from '../../../deps.ts';
-import type { Viewer } from '../../../gallery/accounts/viewer.ts';
 import { updateAlbum } from '../../../gallery/albums/update.ts';
+import type { Viewer } from '../../../gallery/identity/viewer.ts';
 import { withAlbums } from '../../../gallery/photos/query/parse.ts';
 import { ApiError } from '../../../platform/errors/catalogue.ts';
 import type { AlbumFile } from '../schema.ts';

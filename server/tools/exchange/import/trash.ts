@@ -1,6 +1,6 @@
 /** A photo that was in the trash where it was exported is in the trash here, too. */
 import type { Deps } from '../../../deps.ts';
-import type { Viewer } from '../../../gallery/accounts/viewer.ts';
+import type { Viewer } from '../../../gallery/identity/viewer.ts';
 import { putIntoTrash } from '../../../gallery/photos/trash/trash.ts';
 
 /** Its thirty days begin anew. `isPublic`: what it is again when its owner takes it out. */

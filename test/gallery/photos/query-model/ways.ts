@@ -1,6 +1,6 @@
 /** However the photos of a query are reached, they are the same. */
 import assert from 'node:assert/strict';
-import type { Viewer } from '../../../../server/gallery/accounts/viewer.ts';
+import type { Viewer } from '../../../../server/gallery/identity/viewer.ts';
 import { readFilter } from '../../../../server/gallery/photos/list/filter.ts';
 import { foundIn, narrow } from '../../../../server/gallery/photos/list/query.ts';
 import { bounded } from '../../../../server/platform/db/dialect.ts';

@@ -2,18 +2,18 @@
 
 import type { FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
-import type { Config } from '../../../config.ts';
-import type { Deps } from '../../../deps.ts';
-import { prepare } from '../../../platform/db/prepared.ts';
-import { UserStatus } from '../../../platform/db/states.ts';
-import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
-import { errors } from '../../../platform/errors/catalogue.ts';
-import { maxClockSkew } from '../../../platform/process/clock.ts';
-import type { RequestAttempt } from '../attempts/watch.ts';
-import { lockEnabled } from '../store.ts';
-import { bearerToken, isApiKey, newToken, tokenHash } from '../tokens.ts';
-import type { Viewer } from '../viewer.ts';
+import type { Config } from '../../config.ts';
+import type { Deps } from '../../deps.ts';
+import { prepare } from '../../platform/db/prepared.ts';
+import { UserStatus } from '../../platform/db/states.ts';
+import type { Transaction, UserRow } from '../../platform/db/tables.ts';
+import { errors } from '../../platform/errors/catalogue.ts';
+import { maxClockSkew } from '../../platform/process/clock.ts';
+import type { RequestAttempt } from './attempts/watch.ts';
 import { isForCookies, sessionCookieOf } from './cookie.ts';
+import { bearerToken, isApiKey, newToken, tokenHash } from './tokens.ts';
+import { lockEnabled } from './users.ts';
+import type { Viewer } from './viewer.ts';
 
 /** Seconds. `last_used_time` is kept to the quarter of an hour, or a tenth of SESSION_IDLE: a read costs no write. */
 const lastUsedPrecision = 900;

@@ -3,10 +3,10 @@
  * it along whoever made the page, so it counts only for requests that our own pages make.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Config } from '../../../config.ts';
-import { errors } from '../../../platform/errors/catalogue.ts';
-import { baseUrlOf } from '../../../platform/http/base-url.ts';
-import { isApiKey } from '../tokens.ts';
+import type { Config } from '../../config.ts';
+import { errors } from '../../platform/errors/catalogue.ts';
+import { baseUrlOf } from '../../platform/http/base-url.ts';
+import { isApiKey } from './tokens.ts';
 
 /** Cookies do not tell ports apart, and a laptop has many servers: names of our own. */
 export type CookieName = 'lightwell_session' | 'lightwell_oidc' | 'lightwell_second';

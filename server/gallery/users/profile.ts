@@ -5,9 +5,9 @@ import { prepare } from '../../platform/db/prepared.ts';
 import type { Shown } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
 import { timeText } from '../../platform/http/time.ts';
+import { presentUser } from '../identity/present.ts';
+import type { Viewer } from '../identity/viewer.ts';
 import { shownTo } from '../library/permissions.ts';
-import { presentUser } from './present.ts';
-import type { Viewer } from './viewer.ts';
 
 export function createReadHome({ db }: Deps) {
   const findTies = prepare<{ follower_id: number }>(db, (query, arg) =>

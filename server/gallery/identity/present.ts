@@ -4,7 +4,6 @@ import { UserStatus } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
 import { timeText } from '../../platform/http/time.ts';
 import { objectPath } from '../../platform/storage/keys.ts';
-import type { UserStats } from './store.ts';
 
 /** Path of an avatar's object, '' for none. Avatars are public. */
 export function avatarPath(objectName: string): string {
@@ -19,24 +18,6 @@ export function presentAccount(user: UserRow) {
     nickname: user.nickname,
     avatar: avatarPath(user.avatar),
     create_time: timeText(user.create_time),
-  };
-}
-
-export function presentCurrentUser(user: UserRow, { unread, ...stats }: UserStats) {
-  return {
-    ...presentAccount(user),
-    bio: user.bio,
-    gender: user.gender,
-    birthday: user.birthday,
-    mobile: user.mobile,
-    status: user.status,
-    is_admin: user.is_admin === 1,
-    has_password: user.password_hash !== '',
-    email_confirmed: user.email_confirmed === 1,
-    storage_used: user.used_bytes,
-    quota_mb: quotaOf(user),
-    unread,
-    stats,
   };
 }
 

@@ -9,7 +9,7 @@ import { hasEmptySegment } from '../../platform/http/not-found.ts';
 import { createRateLimit } from '../../platform/http/rate-limiters.ts';
 import { addVary } from '../../platform/http/vary.ts';
 import { adminUse, tokenUse, watchAttempts } from './attempts/watch.ts';
-import { createFindViewer, createKeepInUse } from './sessions/sessions.ts';
+import { createFindViewer, createKeepInUse } from './sessions.ts';
 import type { Viewer } from './viewer.ts';
 
 interface Demands {

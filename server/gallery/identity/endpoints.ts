@@ -4,7 +4,7 @@ import type { Static, TSchema, TUnknown } from 'typebox';
 import type { ErrorName } from '../../platform/errors/catalogue.ts';
 import type { App } from '../../platform/http/app.ts';
 import { dataAnswer, failures, messageAnswer, ok, writeAnswer } from '../../platform/http/envelope.ts';
-import { type Auth, refusalsOf } from './access.ts';
+import { type Auth, refusalsOf } from './guard.ts';
 import type { Viewer } from './viewer.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'HEAD';

@@ -1,0 +1,51 @@
+/** What users are told of themselves. */
+import { sql } from 'kysely';
+import type { Deps } from '../../deps.ts';
+import { Visibility } from '../../platform/db/states.ts';
+import type { UserRow } from '../../platform/db/tables.ts';
+import { presentAccount, quotaOf } from '../identity/present.ts';
+import type { Viewer } from '../identity/viewer.ts';
+import { visibleTo } from '../library/visible.ts';
+
+export interface UserStats {
+  photos: number;
+  albums: number;
+  favorites: number;
+  likes: number;
+  /** Notifications. */
+  unread: number;
+}
+
+export function presentCurrentUser(user: UserRow, { unread, ...stats }: UserStats) {
+  return {
+    ...presentAccount(user),
+    bio: user.bio,
+    gender: user.gender,
+    birthday: user.birthday,
+    mobile: user.mobile,
+    status: user.status,
+    is_admin: user.is_admin === 1,
+    has_password: user.password_hash !== '',
+    email_confirmed: user.email_confirmed === 1,
+    storage_used: user.used_bytes,
+    quota_mb: quotaOf(user),
+    unread,
+    stats,
+  };
+}
+
+/** What the viewer is told of themselves. */
+export async function userStats({ db }: Deps, { id, isAdmin }: Viewer): Promise<UserStats> {
+  const trash = sql.lit(Visibility.trash);
+  const { rows } = await sql<UserStats>`
+    SELECT
+      (SELECT coalesce(sum(n), 0) FROM photo_totals WHERE user_id = ${id} AND visibility > ${trash}) AS photos,
+      (SELECT count(*) FROM albums WHERE user_id = ${id}) AS albums,
+      (SELECT count(*) FROM favorites JOIN photos ON photos.id = favorites.photo_id
+        WHERE favorites.user_id = ${id}
+          AND ${visibleTo({ id, isAdmin: isAdmin ? 1 : 0 })}) AS favorites,
+      (SELECT coalesce(sum(likes), 0) FROM photos WHERE user_id = ${id} AND visibility > ${trash}) AS likes,
+      (SELECT count(*) FROM notifications WHERE user_id = ${id} AND is_read = 0) AS unread
+  `.execute(db.slow());
+  return rows[0]!;
+}

@@ -1,0 +1,25 @@
+/** The account behind a viewer, as other rows depend on it. */
+import type { Deps } from '../../deps.ts';
+import { UserStatus } from '../../platform/db/states.ts';
+import type { Transaction, UserRow } from '../../platform/db/tables.ts';
+import { errors } from '../../platform/errors/catalogue.ts';
+
+/** `db`: of a transaction, as it is there. Throws badToken for an account that was erased meanwhile. */
+export function getUser({ db }: { db: Pick<Deps['db'], 'kysely'> }, id: number): Promise<UserRow> {
+  const account = db.kysely.selectFrom('users').selectAll().where('id', '=', id);
+  return account.executeTakeFirstOrThrow(() => errors.badToken());
+}
+
+/** Keeps the account as it is until the transaction ends; undefined where it is not enabled. */
+export function lockEnabled(
+  transaction: Transaction,
+  userId: number,
+): Promise<Pick<UserRow, 'password_hash'> | undefined> {
+  return transaction
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', userId)
+    .where('status', '=', UserStatus.enabled)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
