@@ -183,7 +183,11 @@ async function inOneTransaction(dataDir: string, url: string | undefined): Promi
     const start = performance.now();
     const photos = sql`SELECT id FROM photos WHERE album_id = ${albumId}`;
     await sql`UPDATE photos SET visibility = 1 WHERE id IN (${photos})`.execute(transaction);
-    await sql`UPDATE photo_tags SET visibility = 1 WHERE photo_id IN (${photos})`.execute(transaction);
+    for (const table of ['photo_views', 'photo_counts', 'photo_tags']) {
+      await sql`UPDATE ${sql.table(table)} SET visibility = 1 WHERE photo_id IN (${photos})`.execute(
+        transaction,
+      );
+    }
     return performance.now() - start;
   } finally {
     await transaction.rollback().execute();

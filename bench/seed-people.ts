@@ -60,6 +60,8 @@ async function fill({ kysely, name }: Database, sizes: Sizes): Promise<void> {
   await kysely.transaction().execute(async (transaction) => {
     const restore = await liftIndexes(transaction, name, [
       'photos',
+      'photo_views',
+      'photo_counts',
       'photo_tags',
       'comments',
       'notifications',
@@ -112,7 +114,7 @@ async function insertUsers(transaction: Transaction<Tables>): Promise<void> {
 async function insertPhotos(transaction: Transaction<Tables>, { photos, albumEvery }: Sizes): Promise<void> {
   const isPrivate = sql`i % ${sql.lit(albumEvery)} <> 0 AND i * 7 / 11 % 5 = 4`;
   const isInAlbum = sql`i % ${sql.lit(albumEvery)} = 0 AND i <= ${sql.lit(photos)}`;
-  await sql`INSERT INTO photos (id, user_id, visibility, create_time, width, height, views, likes, favorites, downloads,
+  await sql`INSERT INTO photos (id, user_id, visibility, create_time, width, height,
       image_key, title, placeholder, album_id, album_position, is_public, size, update_time, taken_time, title_key,
       tags, camera, aperture, shutter, iso, file_name, original_key, sha256, delete_time, description)
     ${series(photos + stranger.photos)}
@@ -120,7 +122,7 @@ async function insertPhotos(transaction: Transaction<Tables>, { photos, albumEve
       CASE WHEN i > ${sql.lit(photos)} THEN ${sql.lit(stranger.id)} WHEN i % ${sql.lit(albumEvery)} = 0 THEN ${sql.lit(albumOwner.id)}
         ELSE 1 + (i * 7919) % ${sql.lit(followees)} END,
       CASE WHEN ${isPrivate} THEN 1 ELSE 2 END,
-      ${sql.lit(start)} + i * 3, 4000, 3000, i * 31 % 1009, i * 37 % 211, i * 41 % 101, i * 43 % 307,
+      ${sql.lit(start)} + i * 3, 4000, 3000,
       '000000000000000000000' || CAST(10000000000 + i AS text), 'Photo ' || i, 'IQcGBYBnd4h4iHh3eGh4cIeAC6uo',
       CASE WHEN ${isInAlbum} THEN ${sql.lit(albumId)} END,
       CASE WHEN ${isInAlbum} THEN i ELSE 0 END,
@@ -128,8 +130,12 @@ async function insertPhotos(transaction: Transaction<Tables>, { photos, albumEve
       ${sql.lit(start)} + i * 3, ${sql.lit(start)} - i * 53 % 100003, 'photo ' || i,
       '[]', 'Canon EOS R5', 'f/2.8', '1/125', 100, 'photo.jpg',
       '000000000000000000000' || CAST(10000000000 + i AS text),
-      '000000000000000000000' || CAST(10000000000 + i AS text), NULL, ''
+      CAST(10000000000 + i AS text) || '000000000000000000000', NULL, ''
     FROM numbers`.execute(transaction);
+  await sql`INSERT INTO photo_views (photo_id, visibility, views, downloads)
+    SELECT id, visibility, id * 31 % 1009, id * 43 % 307 FROM photos`.execute(transaction);
+  await sql`INSERT INTO photo_counts (photo_id, user_id, visibility, likes, favorites)
+    SELECT id, user_id, visibility, id * 37 % 211, id * 41 % 101 FROM photos`.execute(transaction);
   await sql`INSERT INTO images (key, photo_id, kind, edit_id, extension, mime, width, height, size,
       preview_extension, full_extension, clean_parts, frames, placeholder, create_time, expire_time)
     SELECT image_key, id, 'original', NULL, 'jpg', 'image/jpeg', width, height, size, 'jpg', '', NULL, 1, placeholder,
@@ -161,7 +167,7 @@ async function insertComments(
     FROM numbers`.execute(transaction);
   await run(
     transaction,
-    `UPDATE photos SET comments = ${comments}, comment_threads = ${threads} WHERE id = ${photoId}`,
+    `UPDATE photo_counts SET comments = ${comments}, comment_threads = ${threads} WHERE photo_id = ${photoId}`,
   );
 }
 

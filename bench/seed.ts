@@ -100,7 +100,7 @@ function fill(file: string, photos: number): void {
 }
 
 /** In the order of the values below, as those of the other tables. */
-const photoColumns = `id, user_id, visibility, create_time, width, height, views, likes, favorites, downloads,
+const photoColumns = `id, user_id, visibility, create_time, width, height,
   image_key, title, placeholder, album_id, is_public, size, update_time, taken_time, title_key, tags, camera,
   lens, aperture, shutter, iso, focal_length, file_name, original_key, sha256, delete_time, description`;
 const imageColumns = `key, photo_id, kind, edit_id, extension, mime, width, height, size, preview_extension,
@@ -116,6 +116,10 @@ function insertPhotos(database: DatabaseSync, photos: number): void {
   const random = createRandom(1);
   const text = createTexts(random);
   const photo = database.prepare(insertInto('photos', photoColumns));
+  const views = database.prepare(insertInto('photo_views', 'photo_id, visibility, views, downloads'));
+  const counts = database.prepare(
+    insertInto('photo_counts', 'photo_id, user_id, visibility, likes, favorites'),
+  );
   const image = database.prepare(insertInto('images', imageColumns));
   const tag = database.prepare(insertInto('photo_tags', tagColumns));
   const searchable = createSearchInsert(database);
@@ -137,10 +141,6 @@ function insertPhotos(database: DatabaseSync, photos: number): void {
       time,
       4000,
       3000,
-      few(),
-      few(),
-      few(),
-      few(),
       key,
       title,
       hash,
@@ -163,6 +163,8 @@ function insertPhotos(database: DatabaseSync, photos: number): void {
       null,
       description,
     );
+    views.run(id, visibility, few(), few());
+    counts.run(id, userId, visibility, few(), few());
     image.run(
       key,
       id,

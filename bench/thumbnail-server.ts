@@ -10,6 +10,7 @@ import { createApp } from '../server/app.ts';
 import { readConfig } from '../server/config.ts';
 import { type Deps, openDeps } from '../server/deps.ts';
 import { insertUser } from '../server/gallery/accounts/store.ts';
+import { addCounters } from '../server/gallery/library/counters.ts';
 import { writing } from '../server/gallery/library/tables.ts';
 import { createLog } from '../server/platform/operations/log.ts';
 import { newKey, objectName } from '../server/platform/storage/keys.ts';
@@ -45,7 +46,6 @@ async function addThumb({ db, storage }: Deps, userId: number, thumb: Buffer): P
   const name = objectName(key, 'thumb', 'webp');
   await storage.put([{ name, source: thumb }]);
   const size = { width: 400, height: 300, size: thumb.length, placeholder: '', create_time: 0 };
-  const counts = { views: 0, likes: 0, favorites: 0, downloads: 0, iso: 0 };
   const texts = {
     title: '',
     title_key: '',
@@ -59,7 +59,7 @@ async function addThumb({ db, storage }: Deps, userId: number, thumb: Buffer): P
     .insertInto('photos')
     .values({
       ...size,
-      ...counts,
+      iso: 0,
       ...texts,
       user_id: userId,
       visibility: 2,
@@ -75,6 +75,7 @@ async function addThumb({ db, storage }: Deps, userId: number, thumb: Buffer): P
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  await addCounters(db.kysely, { id, user_id: userId, visibility: 2 });
   await db.kysely
     .insertInto('images')
     .values({

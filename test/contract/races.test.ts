@@ -121,9 +121,9 @@ describe('at the same time', () => {
     assert.equal((await detail(id)).views, 1001);
     await gallery.deps.db.counters.flush();
     const row = await place()
-      .db.kysely.selectFrom('photos')
+      .db.kysely.selectFrom('photo_views')
       .select('views')
-      .where('id', '=', id)
+      .where('photo_id', '=', id)
       .executeTakeFirst();
     assert.equal(row?.views, 1001);
   });

@@ -3,12 +3,13 @@ import assert from 'node:assert/strict';
 import { chargedBytes } from '../../server/gallery/photos/upload/quota.ts';
 import { assertAlbumsHold } from './albums.ts';
 import type { Gallery } from './harness.ts';
+import { readPhotos } from './photo-counters.ts';
 
 export async function assertCountsHold(gallery: Pick<Gallery, 'deps'>): Promise<void> {
   await assertAlbumsHold(gallery);
   const { kysely } = gallery.deps.db;
   const users = await kysely.selectFrom('users').selectAll().execute();
-  const photos = await kysely.selectFrom('photos').selectAll().execute();
+  const photos = await readPhotos(kysely);
   const images = await kysely.selectFrom('images').selectAll().execute();
   const uploads = await kysely.selectFrom('uploads').selectAll().where('photo_id', 'is', null).execute();
   const tags = await kysely.selectFrom('photo_tags').selectAll().execute();

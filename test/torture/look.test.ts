@@ -83,7 +83,8 @@ describe('a look at a gallery under load', () => {
     assert.match(counts.join(), new RegExp(`comments of photo ${photo.id}`));
     assert.match(findings.join(), /counter-drifted/);
     change(
-      `UPDATE photos SET comments = comments - 1, comment_threads = comment_threads - 1 WHERE id = ${photo.id}`,
+      `UPDATE photo_counts SET comments = comments - 1, comment_threads = comment_threads - 1
+        WHERE photo_id = ${photo.id}`,
     );
   });
 

@@ -10,7 +10,7 @@ import { explore } from '../../torture/model/part.ts';
 async function withFault(made: Promise<NewGallery>): Promise<NewGallery> {
   const one = await made;
   await sql`CREATE TRIGGER fault AFTER INSERT ON likes
-    BEGIN UPDATE photos SET likes = likes + 1 WHERE id = NEW.photo_id; END`.execute(
+    BEGIN UPDATE photo_counts SET likes = likes + 1 WHERE photo_id = NEW.photo_id; END`.execute(
     one.gallery.deps.db.kysely,
   );
   return one;

@@ -44,7 +44,8 @@ export async function userStats({ db }: Deps, { id, isAdmin }: Viewer): Promise<
       (SELECT count(*) FROM favorites JOIN photos ON photos.id = favorites.photo_id
         WHERE favorites.user_id = ${id}
           AND ${visibleTo({ id, isAdmin: isAdmin ? 1 : 0 })}) AS favorites,
-      (SELECT coalesce(sum(likes), 0) FROM photos WHERE user_id = ${id} AND visibility > ${trash}) AS likes,
+      (SELECT coalesce(sum(likes), 0) FROM photo_counts
+        WHERE user_id = ${id} AND visibility > ${trash} AND likes > 0) AS likes,
       (SELECT count(*) FROM notifications WHERE user_id = ${id} AND is_read = 0) AS unread
   `.execute(db.slow());
   return rows[0]!;

@@ -11,6 +11,7 @@ import { UserStatus, Visibility } from '../../platform/db/states.ts';
 import { dayText } from '../../platform/http/time.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { everybody } from '../library/counts.ts';
+import { commentsOutOfTrash } from './content/comments.ts';
 
 const secondsOfDay = 86_400;
 
@@ -85,7 +86,7 @@ async function readTotals({ db }: Deps): Promise<Stats['totals']> {
     (SELECT coalesce(sum(n), 0) FROM photo_totals WHERE user_id = ${everybody} AND visibility > ${sql.lit(Visibility.trash)}) AS photos,
     (SELECT coalesce(sum(n), 0) FROM photo_totals WHERE user_id = ${everybody} AND visibility = ${sql.lit(Visibility.trash)}) AS trashed_photos,
     (SELECT count(*) FROM albums) AS albums,
-    (SELECT coalesce(sum(comments), 0) FROM photos WHERE visibility IN (${sql.lit(Visibility.private)}, ${sql.lit(Visibility.public)}) AND comments > 0) AS comments,
+    ${commentsOutOfTrash} AS comments,
     (SELECT coalesce(sum(used_bytes), 0) FROM users) AS bytes,
     (SELECT count(*) FROM reports WHERE status = 'open') AS open_reports`.execute(db.slow());
   return rows[0]!;

@@ -89,12 +89,12 @@ export async function clearComments(transaction: Transaction, photoId: number, m
     await recountReplies(transaction, [...new Set(replies.map((row) => row.parent_id!))]);
   const threads = replies.length > 0 ? 0 : ids.length;
   await transaction
-    .updateTable('photos')
+    .updateTable('photo_counts')
     .set({
       comments: sql<number>`comments - ${ids.length}`,
       comment_threads: sql<number>`comment_threads - ${threads}`,
     })
-    .where('id', '=', photoId)
+    .where('photo_id', '=', photoId)
     .execute();
   return ids.length;
 }

@@ -76,9 +76,10 @@ function prepareThreads({ db }: Deps) {
   return prepare<TotalRow>(db, (query, arg) =>
     query
       .selectFrom('photos')
-      .select(['user_id', 'comment_threads as total'])
+      .innerJoin('photo_counts', 'photo_counts.photo_id', 'photos.id')
+      .select(['photos.user_id', 'photo_counts.comment_threads as total'])
       .select(visibilityNow)
-      .where('id', '=', arg<number>('photo')),
+      .where('photos.id', '=', arg<number>('photo')),
   );
 }
 

@@ -188,12 +188,12 @@ export async function addToCounts(
   threads: number,
 ): Promise<void> {
   await transaction
-    .updateTable('photos')
+    .updateTable('photo_counts')
     .set({
       comments: sql<number>`comments + ${comments}`,
       comment_threads: sql<number>`comment_threads + ${threads}`,
     })
-    .where('id', '=', photoId)
+    .where('photo_id', '=', photoId)
     .execute();
   if (parentId === null) return;
   await transaction

@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { idsOf } from '../../platform/db/rows.ts';
 import { type UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { AlbumRow, PhotoRow, Transaction } from '../../platform/db/tables.ts';
+import { addCounters, lockViews, setVisibilityOfCounters } from './counters.ts';
 import { countChanges, takePositions } from './counts.ts';
 import { countGroups, regroup } from './groups.ts';
 import { visibilityOf } from './rule.ts';
@@ -37,8 +38,8 @@ export async function setVisibility(
 }
 
 /**
- * Writes the visibility of locked photos of one owner, and of what repeats it: groups, tags and the search index. Counts
- * of albums and owners are the caller's. `now`: when they are trashed, if they are.
+ * Writes the visibility of locked photos of one owner, and of what repeats it: counters, groups, tags and the search
+ * index. Counts of albums and owners are the caller's. `now`: when they are trashed, if they are.
  */
 export async function writeVisibility(
   { db }: Pick<Deps, 'db'>,
@@ -58,6 +59,7 @@ export async function writeVisibility(
     })
     .where('id', 'in', ids);
   await regroup(db, transaction, ids, () => change.execute());
+  await setVisibilityOfCounters(transaction, ids, to);
   await moveTags(db, transaction, first.user_id, ids, to);
   if (to !== Visibility.trash) return indexPhotos({ db }, transaction, first.user_id, ids);
   for (const photo of photos) await db.search.remove(transaction, photo);
@@ -88,6 +90,7 @@ export async function addPhoto(
     .values({ ...row, visibility, album_id, album_position })
     .returning('id')
     .executeTakeFirstOrThrow();
+  await addCounters(transaction, { id, user_id, visibility });
   await countGroups(db, transaction, sql`${id}`, 1);
   await insertTags(db, transaction, { id, user_id, visibility, create_time }, tagList);
   await countChanges(transaction, user_id, [{ from: undefined, to: { visibility, album_id } }]);
@@ -113,5 +116,6 @@ export async function removePhotos(
     first.user_id,
     photos.map((photo) => ({ from: photo, to: undefined })),
   );
+  await lockViews(transaction, ids);
   await transaction.deleteFrom('photos').where('id', 'in', ids).execute();
 }

@@ -38,7 +38,8 @@ export async function changeReaction(
     const isSet = wanted ?? !wasSet;
     // What is not set is taken back as well: a client may say it again.
     if (!isSeen && !wasSet && isSet) throw errors.photoForbidden();
-    if (isSet === wasSet) return { isSet, count: isSeen ? photo[reaction] : 0 };
+    if (isSet === wasSet)
+      return { isSet, count: isSeen ? await readCount(transaction, photoId, reaction) : 0 };
 
     if (isSet) await addReaction(deps, transaction, photo, reaction, viewer);
     else await removeReaction(transaction, photo, reaction, viewer.id);
@@ -112,7 +113,16 @@ async function removeReaction(
   return removed !== undefined;
 }
 
-/** Returns the new count. */
+async function readCount(transaction: Transaction, photoId: number, reaction: Reaction): Promise<number> {
+  const { count } = await transaction
+    .selectFrom('photo_counts')
+    .select(`${reaction} as count`)
+    .where('photo_id', '=', photoId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Returns the new count. The photo is locked. */
 async function addToCount(
   transaction: Transaction,
   photoId: number,
@@ -120,9 +130,9 @@ async function addToCount(
   by: 1 | -1,
 ): Promise<number> {
   const { count } = await transaction
-    .updateTable('photos')
+    .updateTable('photo_counts')
     .set({ [reaction]: sql<number>`${sql.ref(reaction)} + ${by}` })
-    .where('id', '=', photoId)
+    .where('photo_id', '=', photoId)
     .returning(`${reaction} as count`)
     .executeTakeFirstOrThrow();
   return count;

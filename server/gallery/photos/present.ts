@@ -2,7 +2,7 @@
 
 import type { Deps } from '../../deps.ts';
 import type { Visibility } from '../../platform/db/states.ts';
-import type { PhotoRow } from '../../platform/db/tables.ts';
+import type { PhotoCounters, PhotoRow } from '../../platform/db/tables.ts';
 import { timeText } from '../../platform/http/time.ts';
 import { fullName, previewPath, signerFor, sizesPath, thumbPath } from '../delivery/paths.ts';
 import { pathFor, type Signer } from '../delivery/signatures.ts';
@@ -18,7 +18,7 @@ export type PhotoItemRow = Pick<
   'id' | 'user_id' | 'title' | 'image_key' | 'preview_extension' | 'placeholder' | 'is_public'
 > &
   Pick<PhotoRow, 'create_time' | 'update_time' | 'taken_time' | 'width' | 'height'> &
-  Pick<PhotoRow, 'views' | 'likes' | 'favorites' | 'comments'> &
+  Pick<PhotoCounters, 'views' | 'likes' | 'favorites' | 'comments'> &
   Author & { visibility_now: Visibility; is_liked: number; is_favorited: number };
 
 export function presentItem(row: PhotoItemRow, signer: Signer | undefined): PhotoItem {

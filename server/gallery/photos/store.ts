@@ -3,7 +3,7 @@
 import type { Deps } from '../../deps.ts';
 import { type Prepared, prepare } from '../../platform/db/prepared.ts';
 import type { UserStatus, Visibility } from '../../platform/db/states.ts';
-import type { PhotoRow } from '../../platform/db/tables.ts';
+import type { PhotoCounters, PhotoRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { ImageNames } from '../delivery/paths.ts';
 import type { Author } from '../identity/present.ts';
@@ -47,6 +47,7 @@ async function getPhoto({ db }: Deps, id: number): Promise<FoundPhoto> {
 }
 
 export type PhotoDetailRow = FoundPhoto &
+  Omit<PhotoCounters, 'comment_threads'> &
   ImageNames &
   Author & {
     owner_status: UserStatus;
@@ -69,6 +70,8 @@ function prepareDetail({ db }: Deps): Prepared<PhotoDetailRow> {
     query
       .selectFrom('photos')
       .innerJoin('users', 'users.id', 'photos.user_id')
+      .innerJoin('photo_views', 'photo_views.photo_id', 'photos.id')
+      .innerJoin('photo_counts', 'photo_counts.photo_id', 'photos.id')
       .innerJoin('images', 'images.key', 'photos.image_key')
       .leftJoin('albums', 'albums.id', 'photos.album_id')
       .leftJoin('likes', (join) =>
@@ -82,6 +85,11 @@ function prepareDetail({ db }: Deps): Prepared<PhotoDetailRow> {
       .selectAll('photos')
       .select([
         visibilityNowByOwner,
+        'photo_views.views',
+        'photo_views.downloads',
+        'photo_counts.likes',
+        'photo_counts.favorites',
+        'photo_counts.comments',
         'images.kind as image_kind',
         'images.extension as image_extension',
         'images.full_extension',

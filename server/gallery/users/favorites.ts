@@ -44,6 +44,8 @@ export async function listFavorites(
     );
   const { rows, pagination } = await readPage(visible, query, (some) =>
     some
+      .innerJoin('photo_views', 'photo_views.photo_id', 'photos.id')
+      .innerJoin('photo_counts', 'photo_counts.photo_id', 'photos.id')
       .select(itemColumns(viewer.id))
       .orderBy('favorites.create_time', 'desc')
       .orderBy('favorites.photo_id', 'desc'),

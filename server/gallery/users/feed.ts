@@ -83,6 +83,8 @@ async function fetchFeed(
     .selectFrom(sql<{ id: number }>`(${ids})`.as('page'))
     .innerJoin('photos', 'photos.id', 'page.id')
     .innerJoin('users', 'users.id', 'photos.user_id')
+    .innerJoin('photo_views', 'photo_views.photo_id', 'photos.id')
+    .innerJoin('photo_counts', 'photo_counts.photo_id', 'photos.id')
     .select(itemColumns(userId))
     .where(accountIsEnabled)
     .where(isNotHiddenSince(0))

@@ -57,12 +57,12 @@ async function readStats(db: Deps['db'], userId: number, visible: Shown[]) {
         .where('user_id', '=', userId)
         .where('visibility', 'in', visible)
         .as('albums'),
-      // The index by likes: only photos that have some are looked at.
-      selectFrom('photos')
+      // The index holds only photos that have some.
+      selectFrom('photo_counts')
         .select((is) => is.fn.sum<number | null>('likes').as('n'))
         .where('user_id', '=', userId)
         .where('visibility', 'in', visible)
-        .where('likes', '>', 0)
+        .where((is) => is('likes', '>', is.lit(0)))
         .as('likes'),
     ])
     .executeTakeFirstOrThrow();

@@ -11,10 +11,10 @@ const flushMs = 250;
 const rowsAtOnce = 32;
 
 const columns = {
-  photoViews: { table: 'photos', column: 'views' },
-  photoDownloads: { table: 'photos', column: 'downloads' },
-  shareViews: { table: 'shares', column: 'views' },
-  shareDownloads: { table: 'shares', column: 'downloads' },
+  photoViews: { table: 'photo_views', key: 'photo_id', column: 'views' },
+  photoDownloads: { table: 'photo_views', key: 'photo_id', column: 'downloads' },
+  shareViews: { table: 'shares', key: 'id', column: 'views' },
+  shareDownloads: { table: 'shares', key: 'id', column: 'downloads' },
 } as const;
 
 export type Counter = keyof typeof columns;
@@ -107,14 +107,17 @@ export function createCounters(
 async function write(transaction: Transaction<Tables>, counts: Count[]): Promise<void> {
   // Rows are locked in one order: two processes that write the same ones must not wait for each other.
   counts.sort((one, other) => one.id - other.id);
-  for (const table of ['photos', 'shares'] as const) {
+  for (const [table, key] of [
+    ['photo_views', 'photo_id'],
+    ['shares', 'id'],
+  ] as const) {
     const ids = new Set(counts.flatMap(({ counter, id }) => (columns[counter].table === table ? id : [])));
     for (const some of chunksOf([...ids], 0)) {
       await transaction
         .selectFrom(table)
-        .select('id')
-        .where('id', 'in', some)
-        .orderBy('id')
+        .select(sql.ref(key).as('id'))
+        .where(sql.ref(key), 'in', some)
+        .orderBy(sql.ref(key))
         .forNoKeyUpdate()
         .execute();
     }
@@ -127,7 +130,7 @@ async function write(transaction: Transaction<Tables>, counts: Count[]): Promise
 }
 
 async function addTo(transaction: Transaction<Tables>, counter: Counter, counts: Count[]): Promise<void> {
-  const { table, column } = columns[counter];
+  const { table, key, column } = columns[counter];
   const big = (value: number) => sql`CAST(${value} AS bigint)`;
   const values = sql.join(counts.map(({ id, n, at }) => sql`(${big(id)}, ${big(n)}, ${big(at)})`));
   const time =
@@ -136,7 +139,7 @@ async function addTo(transaction: Transaction<Tables>, counter: Counter, counts:
       : sql``;
   // Both databases call the columns of VALUES so.
   await sql`UPDATE ${sql.table(table)} SET ${sql.ref(column)} = ${sql.ref(column)} + counted.column2${time}
-    FROM (VALUES ${values}) AS counted WHERE ${sql.ref(`${table}.id`)} = counted.column1`.execute(
+    FROM (VALUES ${values}) AS counted WHERE ${sql.ref(`${table}.${key}`)} = counted.column1`.execute(
     transaction,
   );
 }

@@ -11,6 +11,7 @@ import * as noItemVersions from './migrations/0041_no_item_versions.ts';
 import * as noListMarks from './migrations/0042_no_list_marks.ts';
 import * as visibilityJobs from './migrations/0043_visibility_jobs.ts';
 import * as noSizeClaims from './migrations/0045_no_size_claims.ts';
+import * as counters from './migrations/0046_counters.ts';
 import * as plainNames from './migrations/0047_plain_names.ts';
 import * as totals from './migrations/0048_totals.ts';
 import type { Up } from './migrations/up.ts';
@@ -27,6 +28,7 @@ const migrations: Record<string, { up: Up }> = {
   '0042_no_list_marks': noListMarks,
   '0043_visibility_jobs': visibilityJobs,
   '0045_no_size_claims': noSizeClaims,
+  '0046_counters': counters,
   '0047_plain_names': plainNames,
   '0048_totals': totals,
 };

@@ -15,6 +15,7 @@ import type {
   NotificationsTable,
   ReportsTable,
 } from './tables-people.ts';
+import type { PhotoCountsTable, PhotoViewsTable } from './tables-photos.ts';
 import type { EquipmentNamesTable, Kept, PhotoGroupsTable, VisibilityJobsTable } from './tables-queries.ts';
 import type { ShareDownloadsTable, SharesTable } from './tables-shares.ts';
 import type { UploadTables } from './tables-uploads.ts';
@@ -23,6 +24,7 @@ import type { WebhookDeliveriesTable, WebhooksTable } from './tables-webhooks.ts
 export type * from './tables-accounts.ts';
 export type * from './tables-images.ts';
 export type * from './tables-people.ts';
+export type * from './tables-photos.ts';
 
 export interface UsersTable {
   id: Generated<number>;
@@ -118,10 +120,6 @@ export interface PhotosTable {
   create_time: number;
   width: number;
   height: number;
-  views: number;
-  likes: number;
-  favorites: number;
-  downloads: number;
   /** Key of the image shown now; see `images`. */
   image_key: string;
   title: string;
@@ -153,9 +151,6 @@ export interface PhotosTable {
   sha256: string;
   delete_time: number | null;
   description: string;
-  /** All comments, replies included; and those that are no replies. */
-  comments: Generated<number>;
-  comment_threads: Generated<number>;
   /** The lens's model. */
   lens: Generated<string>;
   /** Millimetres, 0 where the file does not say. */
@@ -231,6 +226,8 @@ export interface Tables extends UploadTables, AccountTables {
   used_challenges: UsedChallengesTable;
   albums: AlbumsTable;
   photos: PhotosTable;
+  photo_views: PhotoViewsTable;
+  photo_counts: PhotoCountsTable;
   images: ImagesTable;
   edits: EditsTable;
   photo_tags: PhotoTagsTable;
@@ -263,5 +260,10 @@ export type UserRow = Selectable<UsersTable>;
 export type AlbumRow = Selectable<AlbumsTable>;
 export type PhotoRow = Selectable<PhotosTable>;
 export type ImageRow = Selectable<ImagesTable>;
+/** The counters of a photo, from both tables. */
+export type PhotoCounters = Omit<
+  Selectable<PhotoViewsTable & PhotoCountsTable>,
+  'photo_id' | 'user_id' | 'visibility'
+>;
 export type EditRow = Selectable<EditsTable>;
 export type ShareRow = Selectable<SharesTable>;

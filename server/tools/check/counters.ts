@@ -13,7 +13,9 @@ const pageSize = 500;
 const allowance = sql.lit(renditionAllowance);
 
 interface Counted {
-  table: 'photos' | 'comments' | 'users' | 'albums';
+  table: 'photo_counts' | 'photo_views' | 'comments' | 'users' | 'albums';
+  /** The column with the row's id. */
+  key: 'id' | 'photo_id';
   /** What a person calls a row. */
   noun: string;
   /** Column → what it should be, as an expression over a row of the table. */
@@ -22,17 +24,27 @@ interface Counted {
 
 const counted: Counted[] = [
   {
-    table: 'photos',
+    table: 'photo_counts',
+    key: 'photo_id',
     noun: 'photo',
     counters: {
-      likes: sql`(SELECT count(*) FROM likes WHERE photo_id = photos.id)`,
-      favorites: sql`(SELECT count(*) FROM favorites WHERE photo_id = photos.id)`,
-      comments: sql`(SELECT count(*) FROM comments WHERE photo_id = photos.id)`,
-      comment_threads: sql`(SELECT count(*) FROM comments WHERE photo_id = photos.id AND parent_id IS NULL)`,
+      likes: sql`(SELECT count(*) FROM likes WHERE photo_id = photo_counts.photo_id)`,
+      favorites: sql`(SELECT count(*) FROM favorites WHERE photo_id = photo_counts.photo_id)`,
+      comments: sql`(SELECT count(*) FROM comments WHERE photo_id = photo_counts.photo_id)`,
+      comment_threads: sql`(SELECT count(*) FROM comments
+        WHERE photo_id = photo_counts.photo_id AND parent_id IS NULL)`,
+      visibility: sql`(SELECT visibility FROM photos WHERE id = photo_counts.photo_id)`,
     },
   },
   {
+    table: 'photo_views',
+    key: 'photo_id',
+    noun: 'photo',
+    counters: { visibility: sql`(SELECT visibility FROM photos WHERE id = photo_views.photo_id)` },
+  },
+  {
     table: 'comments',
+    key: 'id',
     noun: 'comment',
     counters: {
       likes: sql`(SELECT count(*) FROM comment_likes WHERE comment_id = comments.id)`,
@@ -41,6 +53,7 @@ const counted: Counted[] = [
   },
   {
     table: 'users',
+    key: 'id',
     noun: 'user',
     counters: {
       followers: sql`(SELECT count(*) FROM follows JOIN users AS others ON others.id = follower_id
@@ -54,6 +67,7 @@ const counted: Counted[] = [
   },
   {
     table: 'albums',
+    key: 'id',
     noun: 'album',
     counters: {
       photo_count: sql`(SELECT count(*) FROM photos WHERE album_id = albums.id AND visibility > ${sql.lit(Visibility.trash)})`,
@@ -98,25 +112,27 @@ async function checkTable({ deps, progress, report }: Round, counted: Counted): 
   }
 }
 
-async function findCounts({ db }: Deps, { table, counters }: Counted, after: number, size: number) {
+async function findCounts({ db }: Deps, { table, key, counters }: Counted, after: number, size: number) {
   const columns = Object.entries(counters).flatMap(([column, count]) => [
     sql`${sql.ref(`${table}.${column}`)}`,
     sql`${count} AS ${sql.ref(`counted_${column}`)}`,
   ]);
-  const { rows } = await sql<CountedRow>`SELECT id, ${sql.join(columns)} FROM ${sql.table(table)}
-      WHERE id > ${after} ORDER BY id LIMIT ${size}`.execute(db.slow(unlimited));
+  const { rows } =
+    await sql<CountedRow>`SELECT ${sql.ref(key)} AS id, ${sql.join(columns)} FROM ${sql.table(table)}
+      WHERE ${sql.ref(key)} > ${after} ORDER BY ${sql.ref(key)} LIMIT ${size}`.execute(db.slow(unlimited));
   return rows;
 }
 
 /** Locks first and counts afterwards: on PostgreSQL a statement that waited for the lock counts as of before. */
-function recount({ db }: Deps, { table, counters }: Counted, id: number): Promise<boolean> {
+function recount({ db }: Deps, { table, key, counters }: Counted, id: number): Promise<boolean> {
   return db.kysely.transaction().execute(async (transaction) => {
     const album = table === 'albums' ? await findAlbum(transaction, id) : undefined;
     if (album) await db.lock(transaction, { library: album.user_id });
-    await transaction.selectFrom(table).select('id').where('id', '=', id).forUpdate().execute();
+    const locked = table === 'photo_counts' || table === 'photo_views' ? 'photos' : table;
+    await transaction.selectFrom(locked).select('id').where('id', '=', id).forUpdate().execute();
     const columns = Object.entries(counters).map(([column, count]) => sql`${sql.ref(column)} = ${count}`);
     const { numAffectedRows } = await sql`UPDATE ${sql.table(table)}
-      SET ${sql.join(columns)} WHERE id = ${id}`.execute(transaction);
+      SET ${sql.join(columns)} WHERE ${sql.ref(key)} = ${id}`.execute(transaction);
     return numAffectedRows === 1n;
   });
 }

@@ -1,4 +1,5 @@
 /** The parts of the sweep that start from rows. Each photo or version is one short transaction. */
+import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { objectsOf } from '../../gallery/delivery/objects.ts';
 import { lockPhoto } from '../../gallery/library/locks.ts';
@@ -23,7 +24,8 @@ export async function emptyTrash(deps: Deps, stop: Stop): Promise<number> {
   const photos = trashedBefore(deps, due).select('id');
   return inBatches(
     stop,
-    pagesBy(photos, 'id', 'id', 0, batchSize),
+    // Adding 0 keeps SQLite from walking through all photos for the sake of their order.
+    pagesBy(photos, sql<number>`id + 0`, 'id', 0, batchSize),
     async (rows) => (await succeeded(deps, rows, ({ id }) => purgePhoto(deps, id, isDue))).length,
   );
 }

@@ -19,6 +19,7 @@ import {
   register,
   registerAdmin,
 } from '../../support/people.ts';
+import { addMissingCounters } from '../../support/photo-counters.ts';
 import { jpeg } from '../../support/pictures.ts';
 import { assertCountsHold } from '../../support/recount.ts';
 import { addPhoto as addRow } from '../delivery/gallery.ts';
@@ -252,6 +253,7 @@ test('many photos follow in short transactions, and what was broken off is carri
     const rows = Array.from({ length: 100 }, () => ({ ...blank, album_position: 0 }));
     await kysely.insertInto('photos').values(rows).execute();
   }
+  await addMissingCounters(kysely);
   const count = 1240;
   for (const user_id of [0, owner.id]) {
     await kysely.insertInto('photo_totals').values({ user_id, visibility: 2, n: count }).execute();

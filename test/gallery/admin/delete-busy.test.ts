@@ -65,7 +65,7 @@ describe('an account whose row is being changed', () => {
       await gallery.deps.db.kysely.transaction().execute(async (transaction: Transaction) => {
         await transaction.deleteFrom('users').where('id', '=', xena.id).execute();
         // A like waits for its photo, an album for its owner.
-        await transaction.updateTable('photos').set({ views: 0 }).where('id', '=', photo.id).execute();
+        await transaction.updateTable('photos').set({ size: 1 }).where('id', '=', photo.id).execute();
         xena.post(path, body).then(resolve);
         await someoneWaits(gallery);
       });

@@ -21,6 +21,7 @@ import {
   register,
   registerAdmin,
 } from '../../support/people.ts';
+import { addMissingCounters, setPhoto } from '../../support/photo-counters.ts';
 import { jpeg } from '../../support/pictures.ts';
 import { assertCountsHold } from '../../support/recount.ts';
 
@@ -192,7 +193,7 @@ describe('deleting an account', () => {
       await kysely.insertInto('comments').values(rows).execute();
     }
     const counts = { comments: count, comment_threads: count };
-    await kysely.updateTable('photos').set(counts).where('id', '=', photoId).execute();
+    await setPhoto(kysely, photoId, counts);
   }
 
   test('more photos than one transaction takes are hidden and deleted all the same', async () => {
@@ -215,6 +216,7 @@ describe('deleting an account', () => {
       }));
       await writing(kysely).insertInto('photos').values(rows).execute();
     }
+    await addMissingCounters(kysely);
     await writing(kysely)
       .updateTable('albums')
       .set({ photo_count: many, public_count: many, next_position: many + 1 })

@@ -16,6 +16,7 @@ import { checkVisibility } from '../../../server/tools/check/visibility.ts';
 import { assertRead } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, addPhoto, anonymous, type Person, register } from '../../support/people.ts';
+import { addMissingCounters } from '../../support/photo-counters.ts';
 import { jpeg } from '../../support/pictures.ts';
 
 let gallery: Gallery;
@@ -125,6 +126,7 @@ async function copyPhoto(id: number, times: number): Promise<void> {
         .executeTakeFirstOrThrow();
       await insertTags(gallery.deps.db, transaction, photo, JSON.parse(row.tags) as string[]);
     }
+    await addMissingCounters(transaction);
     await addToAlbum(transaction, row.album_id!, { photos: times, open: times });
     await addToTotals(transaction, row.user_id, { 2: times });
     const copies = sql`SELECT id FROM photos WHERE album_id = ${row.album_id} AND album_position >= 10`;

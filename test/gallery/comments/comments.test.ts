@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
+import { setPhoto } from '../../support/photo-counters.ts';
 
 const fields = [
   'id',
@@ -248,11 +249,7 @@ describe('comments', () => {
       }));
       await kysely.insertInto('comments').values(values).execute();
     }
-    await kysely
-      .updateTable('photos')
-      .set({ comments: 2100, comment_threads: 2100 })
-      .where('id', '=', id)
-      .execute();
+    await setPhoto(kysely, id, { comments: 2100, comment_threads: 2100 });
     for (const [page, newest, length] of [
       [1, 2099, 100],
       [20, 199, 100],

@@ -9,6 +9,7 @@ import type { Visibility } from '../../../server/platform/db/states.ts';
 import type { ImageRow } from '../../../server/platform/db/tables.ts';
 import { newKey } from '../../../server/platform/storage/keys.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
+import { addMissingCounters } from '../../support/photo-counters.ts';
 
 /** The original's bytes; the clean copy leaves `SECRET ` out and says `clean` first. */
 export const original = 'head SECRET picture';
@@ -47,6 +48,7 @@ export async function addPhoto(
     .values({ ...blankPhoto, user_id: userId, visibility, image_key: key, original_key: key })
     .returning('id')
     .executeTakeFirstOrThrow();
+  await addMissingCounters(deps.db.kysely);
   const image = await addVersion({ deps }, id, { key, ...version });
   return { id, key, image };
 }
@@ -72,10 +74,6 @@ const blankPhoto = {
   create_time: 0,
   width: 1,
   height: 1,
-  views: 0,
-  likes: 0,
-  favorites: 0,
-  downloads: 0,
   title: '',
   placeholder: '',
   album_id: null,

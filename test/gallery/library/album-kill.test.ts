@@ -15,6 +15,7 @@ import { assertRead, assertRefused, assertWritten } from '../../support/answers.
 import { type Gallery, makeDatabase } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';
 import { addPhoto, anonymous, type Person, person, register } from '../../support/people.ts';
+import { addMissingCounters } from '../../support/photo-counters.ts';
 import { type ServerProcess, startServer } from '../../support/server-process.ts';
 
 /** Three batches, with the one that was uploaded. */
@@ -84,6 +85,7 @@ describe('a large album whose server is killed while its photos follow', () => {
         const tags = added.map(({ id }) => ({ ...tag, photo_id: id }));
         await write.insertInto('photo_tags').values(tags).execute();
       }
+      await addMissingCounters(transaction);
       const n = copies + 1;
       await write.updateTable('photo_totals').set({ n }).where('n', '=', 1).execute();
       await write.updateTable('tag_totals').set({ n }).where('n', '=', 1).execute();

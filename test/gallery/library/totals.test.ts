@@ -55,13 +55,14 @@ test('uploads, changes, deletions and likes of many at once leave every total ex
 async function assertTotals(): Promise<void> {
   const photos = await gallery.deps.db.kysely
     .selectFrom('photos')
+    .innerJoin('photo_counts', 'photo_counts.photo_id', 'photos.id')
     .leftJoin('albums', 'albums.id', 'photos.album_id')
     .select([
       'photos.id',
       'photos.user_id',
       'photos.visibility',
       'photos.is_public',
-      'photos.likes',
+      'photo_counts.likes',
       'photos.delete_time',
     ])
     .select('albums.is_public as album_public')

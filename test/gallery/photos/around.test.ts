@@ -7,6 +7,7 @@ import { UserStatus } from '../../../server/platform/db/states.ts';
 import { assertDone, assertRead } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
+import { setPhoto } from '../../support/photo-counters.ts';
 import { createRandom } from '../../support/random.ts';
 import { seed } from '../../support/seed.ts';
 import { addBlank, randomValues } from './blank-photos.ts';
@@ -57,11 +58,7 @@ describe(`places in lists (seed ${seed})`, () => {
   }
 
   async function set(id: number): Promise<void> {
-    await gallery.deps.db.kysely
-      .updateTable('photos')
-      .set(randomValues(random))
-      .where('id', '=', id)
-      .execute();
+    await setPhoto(gallery.deps.db.kysely, id, randomValues(random));
   }
 
   async function changeAccount(): Promise<void> {
@@ -130,7 +127,7 @@ describe('a place in a list', () => {
     const place = await placeOf(owner, shown);
     const secrets: number[] = [];
     for (let n = 0; n < 3; n++) secrets.push(await addBlank(gallery, owner.id, random, false));
-    await gallery.deps.db.kysely.updateTable('photos').set({ views: 0 }).where('id', 'in', secrets).execute();
+    for (const id of secrets) await setPhoto(gallery.deps.db.kysely, id, { views: 0 });
     assert.deepEqual([await placeOf(visitor, shown), await placeOf(friend, shown)], before);
     assert.equal(await placeOf(owner, shown), place + 3);
     const hidden = await visitor.get(`/api/photos?sort=views&limit=1&around=${secrets[0]}`);

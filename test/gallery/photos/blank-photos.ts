@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { addPhoto } from '../../../server/gallery/library/set-visibility.ts';
 import { UserStatus } from '../../../server/platform/db/states.ts';
 import type { Gallery } from '../../support/harness.ts';
+import { setPhoto } from '../../support/photo-counters.ts';
 import type { Random } from '../../support/random.ts';
 
 const titles = ['', 'a', 'alps', 'Alps', 'Ünder', '山', '山水', '📷', 'zebra'];
@@ -22,17 +23,18 @@ export async function addBlank(
   isPublic = random.chance(0.7),
 ): Promise<number> {
   const key = randomBytes(16).toString('hex');
+  const { views, likes, favorites, downloads, ...others } = randomValues(random);
   const row = {
     ...{ user_id: owner, create_time: 1_700_000_000 + random.below(1000), taken_time: 1_700_000_000 },
     ...{ width: 3, height: 2, image_key: key, original_key: key, placeholder: '', description: '' },
     ...{ is_public: Number(isPublic), tags: '[]', camera: '', aperture: '', shutter: '', iso: 0 },
     ...{ file_name: '', sha256: '', delete_time: null, tagList: [] },
-    ...randomValues(random),
+    ...others,
   };
-  const { id } = await deps.db.kysely
-    .transaction()
-    .execute((transaction) =>
-      addPhoto(deps, transaction, row, { album: undefined, owner_status: UserStatus.enabled }),
-    );
-  return id;
+  const status = { album: undefined, owner_status: UserStatus.enabled };
+  return deps.db.kysely.transaction().execute(async (transaction) => {
+    const { id } = await addPhoto(deps, transaction, row, status);
+    await setPhoto(transaction, id, { views, likes, favorites, downloads });
+    return id;
+  });
 }

@@ -5,6 +5,7 @@ import { assertDone, assertRead } from '../../support/answers.ts';
 import { recountGroups } from '../../support/groups.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
+import { setPhoto } from '../../support/photo-counters.ts';
 import { createPhotoRows } from '../../support/photo-rows.ts';
 import { createRandom } from '../../support/random.ts';
 import { seed } from '../../support/seed.ts';
@@ -106,7 +107,7 @@ describe(`the photo list and a model of it (seed ${seed})`, () => {
     const values = Object.fromEntries(numbers.map((name) => [name, below(4)])) as Modelled['numbers'];
     values.create_time = firstDay + below(4) * day + oneOf([0, 1, day - 1]);
     const { kysely } = gallery.deps.db;
-    await kysely.updateTable('photos').set(values).where('id', '=', id).execute();
+    await setPhoto(kysely, id, values);
     const { create_time } = values;
     await kysely.updateTable('photo_tags').set({ create_time }).where('photo_id', '=', id).execute();
     photos.push({ ...fields, id, owner: owner.id, numbers: values });

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { assertRead, assertRefused } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
+import { setPhoto } from '../../support/photo-counters.ts';
 import { jpeg } from '../../support/pictures.ts';
 
 /** More than two pages of twenty, so that every end can be reached from both sides. */
@@ -48,11 +49,7 @@ describe('the photo list', () => {
         taken_time: n % 2,
       };
       const times = { create_time: 1_700_000_000 + (n % 3) * 86_400, update_time: 1_700_000_000 - (n % 5) };
-      await gallery.deps.db.kysely
-        .updateTable('photos')
-        .set({ ...same, ...times })
-        .where('id', '=', id)
-        .execute();
+      await setPhoto(gallery.deps.db.kysely, id, { ...same, ...times });
       const { create_time } = times;
       await gallery.deps.db.kysely
         .updateTable('photo_tags')

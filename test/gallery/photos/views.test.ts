@@ -32,9 +32,9 @@ describe('views that are being written', () => {
 
   async function viewsOf(photo: number): Promise<number> {
     const found = await gallery.deps.db.kysely
-      .selectFrom('photos')
+      .selectFrom('photo_views')
       .select('views')
-      .where('id', '=', photo)
+      .where('photo_id', '=', photo)
       .executeTakeFirstOrThrow();
     return found.views;
   }
@@ -42,7 +42,12 @@ describe('views that are being written', () => {
   test('show while their row is locked', async () => {
     await view();
     const flushing = await gallery.deps.db.kysely.transaction().execute(async (transaction) => {
-      await transaction.selectFrom('photos').select('id').where('id', '=', id).forUpdate().execute();
+      await transaction
+        .selectFrom('photo_views')
+        .select('photo_id')
+        .where('photo_id', '=', id)
+        .forUpdate()
+        .execute();
       const flushing = counters().flush();
       await view();
       const { body } = await anonymous(gallery).get(`/api/photos/${id}`);
@@ -75,8 +80,8 @@ describe('views that are being written', () => {
     for (let photo = 0; photo < 90; photo++) ids.push(await addBlank(gallery, owner.id, createRandom(photo)));
     const viewsOf = async () =>
       new Map(
-        (await kysely.selectFrom('photos').select(['id', 'views']).orderBy('id').execute()).map((row) => [
-          row.id,
+        (await kysely.selectFrom('photo_views').selectAll().orderBy('photo_id').execute()).map((row) => [
+          row.photo_id,
           row.views,
         ]),
       );

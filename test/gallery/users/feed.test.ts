@@ -6,6 +6,7 @@ import { writing } from '../../../server/gallery/library/tables.ts';
 import { assertDone, assertRead, assertRefused } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, anonymous, type Person, register } from '../../support/people.ts';
+import { addMissingCounters } from '../../support/photo-counters.ts';
 
 interface Item {
   id: number;
@@ -88,6 +89,7 @@ describe('the feed', () => {
         }));
         await writing(transaction).insertInto('photos').values(rows).execute();
       }
+      await addMissingCounters(transaction);
       for (const user_id of [0, owner.id]) {
         await writing(transaction)
           .insertInto('photo_totals')

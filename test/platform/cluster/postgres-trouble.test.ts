@@ -146,7 +146,7 @@ describe('a gallery whose PostgreSQL is in trouble', () => {
     const { body } = await ann.get(`/api/photos/${photoId}`);
     assert.equal((await ann.get(body.data.path)).status, 200, 'an edit left no image');
     const [counted] = await directly(
-      'SELECT (SELECT likes FROM photos WHERE id = 1) AS n, (SELECT count(*)::int FROM likes) AS likes',
+      'SELECT (SELECT likes FROM photo_counts WHERE photo_id = 1) AS n, (SELECT count(*)::int FROM likes) AS likes',
     );
     assert.equal(Number(counted!.n), counted!.likes);
   }

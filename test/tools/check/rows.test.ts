@@ -28,7 +28,8 @@ describe('rows', () => {
 
   test('counters are counted again', async () => {
     await update(
-      `UPDATE photos SET likes = 7, favorites = 0, comments = 9, comment_threads = 5 WHERE id = ${photo}`,
+      `UPDATE photo_counts SET likes = 7, favorites = 0, comments = 9, comment_threads = 5
+        WHERE photo_id = ${photo}`,
     );
     await update(`UPDATE comments SET likes = 3, reply_count = 0 WHERE id = ${comment}`);
     await update('UPDATE users SET followers = followers + 1, following = 4, used_bytes = 5');

@@ -9,6 +9,7 @@ import { sweep } from '../../../server/tools/upkeep/sweep.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, anonymous, logIn, type Person, register, registerAdmin } from '../../support/people.ts';
+import { setPhoto } from '../../support/photo-counters.ts';
 
 const day = 86_400;
 
@@ -132,11 +133,7 @@ describe('in time', () => {
         .values(threads.map((thread) => ({ ...row, parent_id: thread.id, reply_count: 0 })))
         .execute();
     }
-    await kysely
-      .updateTable('photos')
-      .set({ comments: 2800, comment_threads: 700 })
-      .where('id', '=', id)
-      .execute();
+    await setPhoto(kysely, id, { comments: 2800, comment_threads: 700 });
     const comments = await kysely.selectFrom('comments').select('id').where('photo_id', '=', id).execute();
     const base = { type: 'comment', user_id: owner.id, actor_id: fan.id, photo_id: id } as const;
     const counts = { count: 1, notices: 1, notices_read: 0, is_read: 0, create_time: gallery.deps.clock() };
@@ -175,9 +172,9 @@ describe('in time', () => {
     await assert.rejects(purged, /ends here/);
     await assertExact();
     const { comments } = await gallery.deps.db.kysely
-      .selectFrom('photos')
+      .selectFrom('photo_counts')
       .select('comments')
-      .where('id', '=', id)
+      .where('photo_id', '=', id)
       .executeTakeFirstOrThrow();
     assert.equal(comments, 1800);
     assertRefused(await owner.post(`/api/photos/${id}/restore`), 404, 20003);

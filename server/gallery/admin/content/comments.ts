@@ -42,21 +42,18 @@ export async function listComments(deps: Deps, query: CommentsQuery) {
   return { list, pagination: paginationOf(query, total) };
 }
 
-/** Without filters they are not counted: photos keep how many comments they have. */
 async function countComments(deps: Deps, query: CommentsQuery): Promise<number> {
   const { keyword, user_id, reported } = query;
   if (keyword?.trim() || user_id !== undefined || reported) {
     return countOf(matching(deps, query));
   }
-  const { n } = await deps.db
-    .slow()
-    .selectFrom('photos')
-    .select((is) => is.fn.sum<number | null>('comments').as('n'))
-    .where('visibility', 'in', [Visibility.private, Visibility.public])
-    .where((is) => is('comments', '>', is.lit(0)))
-    .executeTakeFirstOrThrow();
-  return n ?? 0;
+  const { n } = await deps.db.slow().selectNoFrom(commentsOutOfTrash.as('n')).executeTakeFirstOrThrow();
+  return n;
 }
+
+/** How many comments photos have that are not in the trash: all, without those of the few that are. */
+export const commentsOutOfTrash = sql<number>`((SELECT count(*) FROM comments) -
+  (SELECT coalesce(sum(comments), 0) FROM photo_counts WHERE visibility = ${sql.lit(Visibility.trash)}))`;
 
 function matching({ db }: Deps, { keyword, user_id, reported }: CommentsQuery) {
   const folded = fold(keyword?.trim() ?? '');

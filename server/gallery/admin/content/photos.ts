@@ -51,6 +51,8 @@ async function listReported(deps: Deps, viewer: Viewer, query: PhotosQuery): Pro
   const { rows, pagination } = await readPage(matching, query, (some) =>
     some
       .innerJoin('users', 'users.id', 'photos.user_id')
+      .innerJoin('photo_views', 'photo_views.photo_id', 'photos.id')
+      .innerJoin('photo_counts', 'photo_counts.photo_id', 'photos.id')
       .select(itemColumns(viewer.id))
       .orderBy('reported.n', 'desc')
       .orderBy('photos.id', 'desc'),

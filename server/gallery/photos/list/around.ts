@@ -9,7 +9,7 @@ import { isGroupIn } from '../../library/counts.ts';
 import { accountIsEnabled, isNotHiddenSince } from '../../library/visible.ts';
 import type { PhotoItemRow } from '../present.ts';
 import { type Anchor, type Branch, isNarrowed, type ListFilter } from './filter.ts';
-import { narrow, pageQuery } from './query.ts';
+import { narrow, pageQuery, photosWith } from './query.ts';
 
 export interface Neighbours {
   page: number;
@@ -40,9 +40,9 @@ type Place = Omit<Anchor, 'side'>;
 
 async function findAnchor({ db }: Deps, filter: ListFilter, photoId: number): Promise<Place> {
   for (const branch of filter.branches) {
-    const found = await narrow(db.slow(bounded).selectFrom('photos'), db, filter, branch, 'walk')
+    const found = await narrow(photosWith(db.slow(bounded), filter.column), db, filter, branch, 'walk')
       .innerJoin('users', 'users.id', 'photos.user_id')
-      .select(['photos.id', `photos.${filter.column} as value`])
+      .select(['photos.id', sql.ref<string | number>(`photos.${filter.column}`).as('value')])
       .where('photos.id', '=', photoId)
       .$if(!filter.showsDisabled, (query) =>
         query.where(accountIsEnabled).where(isNotHiddenSince(filter.viewerId)),
@@ -106,7 +106,7 @@ async function countWithin(
   branch: Branch,
   within: RawBuilder<SqlBool>,
 ): Promise<number> {
-  const { n } = await narrow(db.slow(bounded).selectFrom('photos'), db, filter, branch, 'count')
+  const { n } = await narrow(photosWith(db.slow(bounded), filter.column), db, filter, branch, 'count')
     .where(within)
     .select((count) => count.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow();

@@ -15,7 +15,10 @@ import { both, type PhotoCondition, readCondition, ruleOf } from '../query/condi
 import type { ListQuery } from '../schema.ts';
 
 /** A set of photos that one index holds in order. A list is the union of at most two of them. */
-export type Branch = SearchScope;
+export interface Branch extends SearchScope {
+  /** Few photos of the list are in it: they may be fetched and sorted. */
+  isFew?: boolean;
+}
 
 export type SortColumn =
   | 'create_time'

@@ -1,4 +1,4 @@
-/** What the rows of lists have. `users` is the photo's owner. */
+/** What the rows of lists have: of photos joined with their counters and their owners. */
 
 import { sql } from 'kysely';
 import type { QueryNumber } from '../../../platform/db/prepared.ts';
@@ -9,10 +9,10 @@ const columnsForAll = [
   'photos.id',
   'photos.title',
   'photos.image_key',
-  'photos.views',
-  'photos.likes',
-  'photos.favorites',
-  'photos.comments',
+  'photo_views.views',
+  'photo_counts.likes',
+  'photo_counts.favorites',
+  'photo_counts.comments',
   'photos.width',
   'photos.height',
   'photos.placeholder',

@@ -23,7 +23,7 @@ import {
   type ListRequest,
   readFilter,
 } from './filter.ts';
-import { foundIn, foundQuery, type PagePlan, pageQuery, type Strategy } from './query.ts';
+import { foundIn, foundQuery, isOrdered, type PagePlan, pageQuery, type Strategy } from './query.ts';
 
 export interface PhotoPage {
   list: PhotoItem[];
@@ -34,6 +34,8 @@ export interface PhotoPage {
 const maxShapes = 500;
 /** As many matches at most are fetched and sorted. */
 const maxFetched = 5000;
+/** As many photos at most of one owner or album are fetched and sorted, in an order that has no index for them alone. */
+const maxSorted = 20_000;
 /** Of a query's matches, at most one in so many is reached through the list. */
 const walkedShare = 20;
 
@@ -66,16 +68,17 @@ export function createReadPhotos(deps: Deps) {
   const countPlain = prepareCount(db);
   const plainPages = new LRUCache<string, Prepared<PhotoItemRow>>({ max: maxShapes });
 
-  return async (filter: ListFilter, window: Window, around?: number): Promise<Found> => {
-    if (around === undefined && isFoundAtOnce(filter)) return readFound(db, filter, window);
-    const counts = isNarrowed(filter) ? await countNarrowed(db, filter) : await countPlain(filter.branches);
+  return async (given: ListFilter, window: Window, around?: number): Promise<Found> => {
+    if (around === undefined && isFoundAtOnce(given)) return readFound(db, given, window);
+    const counts = isNarrowed(given) ? await countNarrowed(db, given) : await countPlain(given.branches);
+    const branches = given.branches.map((branch, at) => ({ ...branch, isFew: counts[at]! <= maxSorted }));
+    const filter = { ...given, branches };
     const total = counts.reduce((sum, count) => sum + count, 0);
     if (around !== undefined) return { total, ...(await findAround(deps, filter, around, window.limit)) };
     if (window.offset >= total) return { total, rows: [] };
     const plan = planOf(filter, window, counts);
-    const rows = isNarrowed(filter)
-      ? await readNarrowed(db, plan, total)
-      : await readPlain(db, plainPages, plan);
+    const isPlain = !isNarrowed(filter) && branches.every((branch) => isOrdered(filter, branch));
+    const rows = isPlain ? await readPlain(db, plainPages, plan) : await readNarrowed(db, plan, total);
     return { total, rows };
   };
 }

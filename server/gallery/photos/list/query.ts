@@ -5,7 +5,7 @@ import type { QueryNumber } from '../../../platform/db/prepared.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
 import { accountIsEnabled, isNotHiddenSince } from '../../library/visible.ts';
 import { taggedWith } from '../query/sql.ts';
-import { type Anchor, type Branch, isInFilterIndex, type ListFilter } from './filter.ts';
+import { type Anchor, type Branch, isInFilterIndex, type ListFilter, type SortColumn } from './filter.ts';
 import { itemColumns } from './item.ts';
 
 type PhotoQuery<Output> = SelectQueryBuilder<Tables, 'photos', Output>;
@@ -20,6 +20,39 @@ export type Strategy = 'walk' | 'fetch' | 'count';
 /** What the database does in its own way. */
 export type Dialect = Pick<OpenedDatabase, 'search' | 'deadlineCheck'>;
 
+const counterTables: Partial<Record<SortColumn, 'photo_views' | 'photo_counts'>> = {
+  views: 'photo_views',
+  downloads: 'photo_views',
+  likes: 'photo_counts',
+  favorites: 'photo_counts',
+};
+/** Columns of photos that filters ask for. */
+const askedColumns =
+  'user_id album_id is_public create_time taken_time size iso focal_length width height camera lens aperture';
+
+/**
+ * Photos with the column that sorts a list. A counter has the order in an index of its own table, so the rows of that
+ * table stand for those of photos. Both databases leave out the join where no filter asks for a column of photos.
+ */
+export function photosWith(
+  from: Kysely<Tables> | ExpressionBuilder<Tables, never>,
+  column: SortColumn,
+): PhotoQuery<object> {
+  const table = counterTables[column];
+  if (!table) return from.selectFrom('photos');
+  const asked = sql.join(askedColumns.split(' ').map((name) => sql.ref(`own.${name}`)));
+  const photos = sql<Tables['photos']>`(SELECT counted.photo_id AS id, counted.visibility,
+    ${sql.ref(`counted.${column}`)}, ${asked}
+    FROM ${sql.table(table)} AS counted LEFT JOIN photos AS own ON own.id = counted.photo_id)`;
+  return from.selectFrom(photos.as('photos')) as unknown as PhotoQuery<object>;
+}
+
+/** Whether an index has the order of a list for one owner or album alone, where the list asks for one. */
+export function isOrdered({ column, albumId }: ListFilter, { userId }: Branch): boolean {
+  if (albumId !== undefined) return column === 'create_time' || column === 'album_position';
+  return userId === undefined || column === 'create_time' || column === 'taken_time';
+}
+
 /** All that a branch has of a list, from where it is found quickest. */
 export function foundIn(
   from: Kysely<Tables> | ExpressionBuilder<Tables, never>,
@@ -30,7 +63,10 @@ export function foundIn(
   const { isPublic, anchor, column, condition } = filter;
   const { texts } = db.search;
   const isOfTexts = isPublic === undefined && (!anchor || isInFilterIndex(column)) && condition?.hasWords;
-  if (!texts || !isOfTexts) return narrow(from.selectFrom('photos'), db, filter, branch, 'count');
+  if (!texts || !isOfTexts) {
+    const all = anchor ? photosWith(from, column) : from.selectFrom('photos');
+    return narrow(all, db, filter, branch, 'count');
+  }
   const photos = from.selectFrom(texts.photos.as('photos')) as unknown as PhotoQuery<object>;
   return narrow(photos, db, filter, branch, 'count', isOfTexts);
 }
@@ -57,9 +93,16 @@ export function narrow<Output>(
   const isFound = condition !== undefined && !isWalk;
   const createTime = isFound ? withoutIndex('photos.create_time') : sql.ref<number>('photos.create_time');
 
-  let narrowed = query.where('photos.visibility', '=', visibility);
-  if (userId !== undefined) narrowed = narrowed.where('photos.user_id', '=', userId);
-  if (albumId !== undefined) narrowed = narrowed.where('photos.album_id', '=', albumId);
+  // In an order without an index for one owner or album, few photos are fetched and sorted. Of many, the index of all
+  // photos in that order is walked.
+  const isRare = isWalk && !isOrdered(filter, branch);
+  const isFew = branch.isFew && !condition;
+  const scoped = (column: 'visibility' | 'user_id' | 'album_id', isHidden: boolean | undefined) =>
+    isHidden ? withoutIndex(`photos.${column}`) : sql.ref<number>(`photos.${column}`);
+
+  let narrowed = query.where(scoped('visibility', isRare && isFew), '=', visibility);
+  if (userId !== undefined) narrowed = narrowed.where(scoped('user_id', isRare && !isFew), '=', userId);
+  if (albumId !== undefined) narrowed = narrowed.where(scoped('album_id', isRare && !isFew), '=', albumId);
   if (from !== undefined) narrowed = narrowed.where(createTime, '>=', from);
   if (to !== undefined) narrowed = narrowed.where(createTime, '<', to);
   if (isPublic !== undefined) narrowed = narrowed.where('photos.is_public', '=', isPublic);
@@ -116,7 +159,7 @@ export function pageQuery(kysely: Kysely<Tables>, dialect: Dialect, plan: PagePl
     filter.branches.map((branch, index) =>
       kysely
         .selectFrom(
-          narrow(kysely.selectFrom('photos'), dialect, filter, branch, plan.strategy)
+          narrow(photosWith(kysely, filter.column), dialect, filter, branch, plan.strategy)
             // A fetch sorts: no planner shall walk an index for the sake of its order.
             .select(['photos.id', sortValue(filter, plan.strategy === 'fetch').as('sort_value')])
             .orderBy(sql.ref('sort_value'), order)
@@ -138,6 +181,8 @@ export function pageQuery(kysely: Kysely<Tables>, dialect: Dialect, plan: PagePl
     .selectFrom(page)
     .innerJoin('photos', 'photos.id', 'page.id')
     .innerJoin('users', 'users.id', 'photos.user_id')
+    .innerJoin('photo_views', 'photo_views.photo_id', 'photos.id')
+    .innerJoin('photo_counts', 'photo_counts.photo_id', 'photos.id')
     .select(itemColumns(filter.reactionsOf))
     .$if(!filter.showsDisabled, (item) =>
       item.where(accountIsEnabled).where(isNotHiddenSince(filter.viewerId)),
@@ -162,9 +207,9 @@ export function foundQuery(
       () =>
         unionOf(
           filter.branches.map((branch) =>
-            foundIn(kysely, dialect, filter, branch).select((photo) => [
+            foundIn(kysely, dialect, filter, branch).select([
               'photos.id',
-              photo.ref(`photos.${column}`).as('sort_value'),
+              sql.ref(`photos.${column}`).as('sort_value'),
             ]),
           ),
         ),
@@ -188,6 +233,10 @@ export function foundQuery(
           .whereRef('photos.id', '=', 'page.id')
           .crossJoin('users')
           .whereRef('users.id', '=', 'photos.user_id')
+          .crossJoin('photo_views')
+          .whereRef('photo_views.photo_id', '=', 'photos.id')
+          .crossJoin('photo_counts')
+          .whereRef('photo_counts.photo_id', '=', 'photos.id')
           .select(itemColumns(reactionsOf))
           .select('page.sort_value')
           .$if(!showsDisabled, (item) => item.where(accountIsEnabled).where(isNotHiddenSince(viewerId))),

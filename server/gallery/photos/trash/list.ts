@@ -38,6 +38,8 @@ function prepareRows({ db }: Deps) {
     query
       .selectFrom('photos')
       .innerJoin('users', 'users.id', 'photos.user_id')
+      .innerJoin('photo_views', 'photo_views.photo_id', 'photos.id')
+      .innerJoin('photo_counts', 'photo_counts.photo_id', 'photos.id')
       .select(itemColumns(arg<number>('user')))
       .select((photo) => photo.ref('photos.delete_time').$notNull().as('delete_time'))
       .where('photos.user_id', '=', arg<number>('user'))

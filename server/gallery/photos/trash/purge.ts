@@ -62,8 +62,9 @@ const objectsAtOnce = 5000;
 export async function purgeSome(deps: Deps, userId: number): Promise<number> {
   const found = await deps.db.kysely
     .selectFrom('photos')
-    .select(['id', sql<number>`comments + likes + favorites`.as('rows')])
-    .where('user_id', '=', userId)
+    .innerJoin('photo_counts', 'photo_counts.photo_id', 'photos.id')
+    .select(['photos.id', sql<number>`comments + likes + favorites`.as('rows')])
+    .where('photos.user_id', '=', userId)
     .limit(photosAtOnce)
     .execute();
   const [first] = found;
@@ -120,8 +121,13 @@ async function removeLocked(
 async function thinOut(deps: Deps, photoId: number, mayPurge: MayPurge): Promise<boolean> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
     const photo = await lockPhoto(transaction, photoId);
-    if (photo?.visibility !== Visibility.trash || photo.comments <= maxComments || !mayPurge(photo))
-      return false;
+    if (photo?.visibility !== Visibility.trash || !mayPurge(photo)) return false;
+    const { comments } = await transaction
+      .selectFrom('photo_counts')
+      .select('comments')
+      .where('photo_id', '=', photoId)
+      .executeTakeFirstOrThrow();
+    if (comments <= maxComments) return false;
     await transaction.updateTable('photos').set({ delete_time: purging }).where('id', '=', photoId).execute();
     // Whatever the photo's count says: where there is none, it would never end.
     return (await clearComments(transaction, photoId, maxComments)) > 0;

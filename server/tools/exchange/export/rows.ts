@@ -4,7 +4,7 @@ import type { Deps } from '../../../deps.ts';
 import { isNotTrashed } from '../../../gallery/library/visible.ts';
 import { purging } from '../../../gallery/photos/trash/purge.ts';
 import { pages } from '../../../platform/db/pages.ts';
-import type { AlbumRow, EditRow, PhotoRow } from '../../../platform/db/tables.ts';
+import type { AlbumRow, EditRow, PhotoCounters, PhotoRow } from '../../../platform/db/tables.ts';
 
 const pageSize = 100;
 
@@ -14,11 +14,12 @@ export type ExportedAlbum = Pick<
 > & { cover_sha256: string | null };
 
 /** The two: when its owner liked it, and marked it as a favorite. */
-export type ExportedPhoto = PhotoRow & {
-  extension: string;
-  liked: number | null;
-  favorited: number | null;
-};
+export type ExportedPhoto = PhotoRow &
+  Omit<PhotoCounters, 'comment_threads'> & {
+    extension: string;
+    liked: number | null;
+    favorited: number | null;
+  };
 
 /** All of them: as many as there will be folders. The older come first. */
 export function findAlbums({ db }: Deps, userId: number): Promise<ExportedAlbum[]> {
@@ -85,6 +86,8 @@ function exportedPhotos(db: Deps['db'], userId: number) {
   return db
     .slow()
     .selectFrom('photos')
+    .innerJoin('photo_views', 'photo_views.photo_id', 'photos.id')
+    .innerJoin('photo_counts', 'photo_counts.photo_id', 'photos.id')
     .innerJoin('images', 'images.key', 'photos.original_key')
     .leftJoin('likes', (join) =>
       join.onRef('likes.photo_id', '=', 'photos.id').onRef('likes.user_id', '=', 'photos.user_id'),
@@ -93,6 +96,8 @@ function exportedPhotos(db: Deps['db'], userId: number) {
       join.onRef('favorites.photo_id', '=', 'photos.id').onRef('favorites.user_id', '=', 'photos.user_id'),
     )
     .selectAll('photos')
+    .select(['photo_views.views', 'photo_views.downloads'])
+    .select(['photo_counts.likes', 'photo_counts.favorites', 'photo_counts.comments'])
     .select(['images.extension', 'likes.create_time as liked', 'favorites.create_time as favorited'])
     .where('photos.user_id', '=', userId);
 }

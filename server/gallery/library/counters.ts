@@ -1,0 +1,41 @@
+/** The rows with a photo's counters, which repeat who sees it. */
+import type { Kysely } from 'kysely';
+import type { Visibility } from '../../platform/db/states.ts';
+import type { PhotoRow, Tables, Transaction } from '../../platform/db/tables.ts';
+import { writing } from './tables.ts';
+
+/** Of a photo that was just inserted. */
+export async function addCounters(
+  kysely: Kysely<Tables>,
+  { id: photo_id, user_id, visibility }: Pick<PhotoRow, 'id' | 'user_id' | 'visibility'>,
+): Promise<void> {
+  await writing(kysely).insertInto('photo_views').values({ photo_id, visibility }).execute();
+  await writing(kysely).insertInto('photo_counts').values({ photo_id, user_id, visibility }).execute();
+}
+
+/** Of locked photos. */
+export async function setVisibilityOfCounters(
+  transaction: Transaction,
+  ids: number[],
+  to: Visibility,
+): Promise<void> {
+  await lockViews(transaction, ids);
+  for (const table of ['photo_views', 'photo_counts'] as const) {
+    await writing(transaction)
+      .updateTable(table)
+      .set({ visibility: to })
+      .where('photo_id', 'in', ids)
+      .execute();
+  }
+}
+
+/** Views are counted without a lock of their photos. Everybody locks several rows of views in the order of ids. */
+export async function lockViews(transaction: Transaction, ids: number[]): Promise<void> {
+  await transaction
+    .selectFrom('photo_views')
+    .select('photo_id')
+    .where('photo_id', 'in', ids)
+    .orderBy('photo_id')
+    .forUpdate()
+    .execute();
+}

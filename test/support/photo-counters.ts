@@ -1,0 +1,59 @@
+/** Rows of photos as tests write them directly: the counters are in tables of their own. */
+import { type Kysely, sql } from 'kysely';
+import { idsOf } from '../../server/platform/db/rows.ts';
+import type { PhotoCounters, PhotoRow, Tables } from '../../server/platform/db/tables.ts';
+
+const counterColumns = {
+  photo_views: ['views', 'downloads'],
+  photo_counts: ['likes', 'favorites', 'comments', 'comment_threads'],
+} as const;
+
+/** Adds the counters of photos that were inserted without them. */
+export async function addMissingCounters(kysely: Kysely<Tables>): Promise<void> {
+  for (const [table, columns] of [
+    ['photo_views', sql`id, visibility`],
+    ['photo_counts', sql`id, visibility, user_id`],
+  ] as const) {
+    const names = table === 'photo_views' ? sql`photo_id, visibility` : sql`photo_id, visibility, user_id`;
+    await sql`INSERT INTO ${sql.table(table)} (${names}) SELECT ${columns} FROM photos
+      WHERE id NOT IN (SELECT photo_id FROM ${sql.table(table)})`.execute(kysely);
+  }
+}
+
+/** Sets columns of a photo, its counters among them. */
+export async function setPhoto(
+  kysely: Kysely<Tables>,
+  id: number,
+  values: Partial<PhotoRow & PhotoCounters>,
+): Promise<void> {
+  const own: Record<string, unknown> = { ...values };
+  for (const [table, columns] of Object.entries(counterColumns)) {
+    const counts = Object.entries(own).filter(([name]) => (columns as readonly string[]).includes(name));
+    for (const [name, value] of counts) {
+      await sql`UPDATE ${sql.table(table)} SET ${sql.ref(name)} = ${value} WHERE photo_id = ${id}`.execute(
+        kysely,
+      );
+      delete own[name];
+    }
+  }
+  if (Object.keys(own).length === 0) return;
+  await kysely
+    .updateTable('photos')
+    .set(own as object)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Every photo with its counters. Fails for one without. */
+export async function readPhotos(kysely: Kysely<Tables>): Promise<(PhotoRow & PhotoCounters)[]> {
+  const photos = await kysely.selectFrom('photos').selectAll().orderBy('id').execute();
+  const views = await kysely.selectFrom('photo_views').selectAll().orderBy('photo_id').execute();
+  const counts = await kysely.selectFrom('photo_counts').selectAll().orderBy('photo_id').execute();
+  return photos.map((photo, at) => {
+    const copies = [views[at], counts[at]].map((row) => [row?.photo_id, row?.visibility]);
+    const isWhole = copies.every(([id, visibility]) => id === photo.id && visibility === photo.visibility);
+    if (!isWhole || counts[at]!.user_id !== photo.user_id)
+      throw new Error(`photo ${photo.id} of ${idsOf(photos)} and its counters: ${JSON.stringify(copies)}`);
+    return { ...views[at]!, ...counts[at]!, ...photo };
+  });
+}
