@@ -57,6 +57,10 @@ export function createRequestQueue(socket: Socket, handle: RequestListener) {
     connection.current = undefined;
     if (socket.destroyed) return;
     if (!request.complete) dropRest(connection, request);
+    if (isLast(request)) {
+      connection.isEnding = true;
+      socket.end();
+    }
     const next = connection.isEnding ? undefined : connection.waiting.shift();
     if (next) begin(next);
   }
@@ -79,10 +83,12 @@ export function createRequestQueue(socket: Socket, handle: RequestListener) {
 /**
  * Node destroys the socket right after an answer with `Connection: close`. If bytes of the request are still unread, the
  * system resets the connection, the client loses the rest of the answer, and nginx answers 502. So an answer that leaves
- * before the request's body has arrived does not say `close`: `dropRest` ends our side instead.
+ * before the request's body has arrived does not say `close`: the queue ends our side after it.
  */
 export function answerEarly(request: IncomingMessage, response: ServerResponse): void {
-  if (!request.complete) response.setHeader('Connection', 'keep-alive');
+  const { headers } = request;
+  const hasBody = 'content-length' in headers || 'transfer-encoding' in headers;
+  if (hasBody && !request.complete) response.setHeader('Connection', 'keep-alive');
 }
 
 /** Reads and drops the rest of the body until all of it has arrived, or slow-clients.ts ends the connection. */
@@ -92,9 +98,6 @@ function dropRest(connection: Connection, request: IncomingMessage): void {
   connection.unread = { request, since: now, bytes, last: { since: now, bytes } };
   request.unpipe();
   request.resume();
-  if (!isLast(request)) return;
-  connection.isEnding = true;
-  connection.socket.end();
 }
 
 /** Whether the client wants the connection to end after the answer. */

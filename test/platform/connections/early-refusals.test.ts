@@ -53,6 +53,22 @@ describe('an early refusal', () => {
     });
   }
 
+  test('of a request without a body ends the connection where the client asked for that', async () => {
+    const started = performance.now();
+    for (const [method, path] of [
+      ['HEAD', '/api/nothing-here'],
+      ['PROPFIND', '/api/photos'],
+      // Refused before the parser has told that there is no body.
+      ['GET', '/api/%zz'],
+    ] as const) {
+      const socket = open(large.gallery);
+      socket.write(head(method, path, { Connection: 'close' }));
+      const answer = await hear(socket);
+      assert.match(answer, /^HTTP\/1.1 40[045] /);
+    }
+    assert.ok(performance.now() - started < 10_000, 'long before the end of an idle connection');
+  });
+
   test('does not keep a connection that goes on for ever', async () => {
     const others = await connectionsOf(large.gallery);
     const endless = { ...headersOf({}), ...form, 'Content-Length': 2 ** 40 };
