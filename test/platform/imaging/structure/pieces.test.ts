@@ -59,7 +59,9 @@ suite('a file of more pieces than any camera or editor makes', () => {
       await assert.rejects(inspect(file), isTooLarge);
       const { user, system } = process.cpuUsage(start);
       assert.ok((user + system) / 1000 < 1000, `${(user + system) / 1000} ms of CPU`);
-      assert.ok(process.memoryUsage().rss - memory < 30e6, 'what it holds is not kept');
+      // Two million pieces, kept, would take twice as much.
+      const kept = process.memoryUsage().rss - memory;
+      assert.ok(kept < 80e6, `${kept} bytes are kept`);
     });
   }
 
