@@ -71,7 +71,7 @@ export async function benchQueries(): Promise<void> {
   }
 }
 
-export async function benchSqlite(dataDir: string): Promise<void> {
+async function benchSqlite(dataDir: string): Promise<void> {
   const gallery = await openOnSqlite(dataDir);
   await measure(gallery);
   await gallery.stop();
@@ -86,7 +86,7 @@ async function benchPostgres(seeded: string, dataDir: string): Promise<void> {
   }
 }
 
-export async function benchOnPostgres(url: string, dataDir: string): Promise<void> {
+async function benchOnPostgres(url: string, dataDir: string): Promise<void> {
   const gallery = await openOnPostgres(url, dataDir);
   await measure(gallery);
   await gallery.stop();

@@ -17,7 +17,7 @@ import { openStorage } from '../server/platform/storage/open.ts';
 import { readerOf, tokens } from './mixed-load.ts';
 import { createRandom, createTexts } from './words.ts';
 
-export const users = 1000;
+const users = 1000;
 /** The token of user 7, who has private photos like everybody. */
 export const viewerToken = 'bench'.padEnd(43, '0');
 

@@ -12,7 +12,7 @@ const views = 10_000;
 /** Views in one transaction: forty views a second, written four times a second. */
 const together = 10;
 
-export async function benchViews(): Promise<void> {
+async function benchViews(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-views-'));
   const postgres = await startPostgres({
     settings: { full_page_writes: 'on', max_wal_size: '16GB', checkpoint_timeout: '1h', autovacuum: 'off' },

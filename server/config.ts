@@ -98,7 +98,6 @@ export interface Config {
   logLevel: string;
   webhookAllowPrivate: boolean;
   workers: number;
-  production: boolean;
 }
 
 /** What the API promised from its first version, or what OWASP ASVS 5.0 asks for. */
@@ -174,7 +173,6 @@ export function readConfig(env: Environment = process.env): Config {
     logLevel: read('LOG_LEVEL', oneOf(logLevels), 'info'),
     webhookAllowPrivate: read('WEBHOOK_ALLOW_PRIVATE', flag, false),
     workers: read('WORKERS', integer(1, 256), 1),
-    production,
   };
   // Also without STORAGE_URL, for commands that are given a bucket; half of a pair then belongs to another program.
   config.storageKeys = readKeys(read, config.storageUrl ? mistakes : []);

@@ -31,7 +31,7 @@ const fewConnections = 10;
 const mostOfRound = 3000;
 const rounds = 3;
 export const bareStatement = 'a list, SQL alone';
-export const mixedLoad = 'mixed load';
+const mixedLoad = 'mixed load';
 
 interface Read {
   path: string;

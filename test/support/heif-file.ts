@@ -37,7 +37,7 @@ export function box(type: string, ...content: Buffer[]): Buffer {
   return all;
 }
 
-export function numbers(size: 1 | 2 | 4, ...values: number[]): Buffer {
+function numbers(size: 1 | 2 | 4, ...values: number[]): Buffer {
   const bytes = Buffer.alloc(size * values.length);
   for (const [index, value] of values.entries()) bytes.writeUIntBE(value, index * size, size);
   return bytes;

@@ -41,7 +41,7 @@ export async function jpegWith(...segments: Buffer[]): Promise<Buffer> {
   return Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)]);
 }
 
-export function segment(marker: number, ...content: Buffer[]): Buffer {
+function segment(marker: number, ...content: Buffer[]): Buffer {
   const all = Buffer.concat([Buffer.from([0xff, marker, 0, 0]), ...content]);
   all.writeUInt16BE(all.length - 2, 2);
   return all;

@@ -15,7 +15,7 @@ export function solid({ width, height }: Size, alpha?: number): Sharp {
 }
 
 /** 102 megapixels, as medium-format cameras make them. */
-export const mediumFormat = { width: 11_648, height: 8_736 };
+const mediumFormat = { width: 11_648, height: 8_736 };
 export const hundred = { width: 10_000, height: 10_000 };
 
 export function largeJpeg(orientation = 1): Promise<Buffer> {

@@ -21,7 +21,7 @@ export interface NewGallery {
 export type MakeGallery = () => Promise<NewGallery>;
 
 /** Tokens outlive every wait; each try of a link's password comes from where it says. */
-export const settings = { tokenTtl: 10 * 365 * 86_400, trustProxy: true };
+const settings = { tokenTtl: 10 * 365 * 86_400, trustProxy: true };
 
 export function galleriesOn(home: Home): MakeGallery {
   const templated = home.environment.DATABASE_URL ? makeTemplate(home.environment.DATABASE_URL) : undefined;

@@ -208,7 +208,7 @@ type Named = { name: string; count: number };
 const namedCounts = (list: Named[]) => Object.fromEntries(list.map(({ name, count }) => [name, count]));
 
 /** What is searched for: by word, tag, owner and query; facets and months count the same photos. Users. */
-export async function lookAtSearches(look: Look): Promise<void> {
+async function lookAtSearches(look: Look): Promise<void> {
   const { rows, viewer } = look;
   const all = photosFor(rows, viewer);
   for (const word of words) {

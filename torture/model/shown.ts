@@ -25,7 +25,7 @@ export function albumPhotosFor(rows: Rows, viewer: Visitor, album: string): Phot
   return all.filter((photo) => photo.album === album).sort((one, other) => one.position - other.position);
 }
 
-export function isFound(photo: Photo, rule: Rule): boolean {
+function isFound(photo: Photo, rule: Rule): boolean {
   if (rule === 'tag:sea') return photo.tags.includes('sea');
   return rule === '-tag:hill' ? !photo.tags.includes('hill') : hasWord(photo, rule);
 }

@@ -16,7 +16,7 @@ import type {
 
 /** Others change it, too. */
 const freshMs = 15_000;
-export const pageSize = 50;
+const pageSize = 50;
 
 export const statsQuery = (days: number) =>
   queryOptions({

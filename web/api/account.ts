@@ -9,7 +9,7 @@ interface Place {
   write(id: string): void;
 }
 
-export function createAccount(place: Place = storage) {
+function createAccount(place: Place = storage) {
   /** Whose page this is; '': nobody's, so that anybody may sign in. */
   let own = '';
   const isOver = () => own !== '' && place.read() !== undefined && place.read() !== own;

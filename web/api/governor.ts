@@ -13,7 +13,7 @@ const marginMs = 500;
 
 type Listener = (waitsUntil: number | undefined) => void;
 
-export function createGovernor(now = () => Date.now(), channel = channelOf('lightwell-rate-limit')) {
+function createGovernor(now = () => Date.now(), channel = channelOf('lightwell-rate-limit')) {
   let state: Limit = { limit: 0, left: Number.POSITIVE_INFINITY, renewed: 0 };
   let waiting = 0;
   const listeners = new Set<Listener>();

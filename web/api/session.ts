@@ -3,7 +3,7 @@
 /** Resolves with whether one did. */
 type Ask = () => Promise<boolean>;
 
-export function createSession(channel = new BroadcastChannel('lightwell-session')) {
+function createSession(channel = new BroadcastChannel('lightwell-session')) {
   let ask: Ask | undefined;
   let renewal: Promise<boolean> | undefined;
 

@@ -58,7 +58,7 @@ export function Picture({ original, steps, room, alt }: Props) {
   );
 }
 
-export function scaleIn(room: Size, { width, height }: Size): number {
+function scaleIn(room: Size, { width, height }: Size): number {
   return Math.max(0.001, Math.min(room.width / width, room.height / height, maxScale));
 }
 

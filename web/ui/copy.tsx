@@ -44,7 +44,7 @@ export function Copy({ label, text, isCopiedAtOnce = false }: Props) {
 }
 
 /** Whether it worked: browsers give the clipboard over https alone, and only while one acts. */
-export async function copyText(text: string): Promise<boolean> {
+async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;

@@ -13,7 +13,7 @@ import type { Viewer } from '../identity/viewer.ts';
 
 const checkFields = createFormCheck(Type.Object({}));
 
-export const avatarMaxBytes = 5 * 1024 * 1024;
+const avatarMaxBytes = 5 * 1024 * 1024;
 
 /** Pages shown a moment ago still ask for the old picture. */
 const oldAvatarKeptSeconds = 3600;

@@ -94,7 +94,7 @@ function prepareReplyCount({ db }: Deps) {
   );
 }
 
-export function presentReply(row: ShownRow): Reply {
+function presentReply(row: ShownRow): Reply {
   return {
     id: row.id,
     photo_id: row.photo_id,
@@ -108,6 +108,6 @@ export function presentReply(row: ShownRow): Reply {
   };
 }
 
-export function presentComment(row: ShownRow, replies: ShownRow[]): Comment {
+function presentComment(row: ShownRow, replies: ShownRow[]): Comment {
   return { ...presentReply(row), replies: replies.map(presentReply) };
 }

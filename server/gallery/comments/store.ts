@@ -204,7 +204,7 @@ export async function addToCounts(
 }
 
 /** The author always, whether they still see the photo or not. */
-export function canChange(viewer: Viewer, comment: Pick<CommentRow, 'user_id'>): boolean {
+function canChange(viewer: Viewer, comment: Pick<CommentRow, 'user_id'>): boolean {
   return comment.user_id === viewer.id || viewer.isAdmin;
 }
 

@@ -15,7 +15,7 @@ export const forOwner = 'private, no-store';
 export const forToken = 'private, no-cache';
 
 /** The path stays the same. A browser that signs out, or somebody else in, finds nothing in its cache: see `byViewer`. */
-export const forCookie = 'private, max-age=3600';
+const forCookie = 'private, max-age=3600';
 
 /** The request headers that tell who the viewer is, as `Vary` names them. */
 export const byViewer = 'Authorization, Cookie';

@@ -2,7 +2,7 @@
 import type { Database } from '../../platform/db/index.ts';
 
 /** How attempts ended: sent, to be tried again, or given up; dropped: there is nobody that it is for. */
-export const outcomes = ['sent', 'retried', 'failed', 'dropped'] as const;
+const outcomes = ['sent', 'retried', 'failed', 'dropped'] as const;
 export type Outcome = (typeof outcomes)[number];
 
 /** As `/metrics` has them: of what was asked for by whoever wants to know who has an account, no outcome is told. */

@@ -10,7 +10,7 @@ import { errors } from '../../platform/errors/catalogue.ts';
 import { maxClockSkew } from '../../platform/process/clock.ts';
 import type { Viewer } from '../identity/viewer.ts';
 
-export const acts = [
+const acts = [
   'user.create',
   'user.update',
   'user.delete',
@@ -36,7 +36,7 @@ export const acts = [
 type ActName = (typeof acts)[number];
 
 /** What is tried at the doors of accounts, beside the acts that it may come to. */
-export const attempts = [
+const attempts = [
   'login.password',
   'login.second',
   'login.passkey',

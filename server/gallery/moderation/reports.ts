@@ -22,7 +22,7 @@ export interface Outcome {
 }
 
 /** Written out, or the index of open reports could not be used. */
-export const isOpen = sql<boolean>`reports.status = 'open'`;
+const isOpen = sql<boolean>`reports.status = 'open'`;
 
 /** All open reports about these things. Returns the reports' ids. What was reported is locked before its reports. */
 export async function closeReports(

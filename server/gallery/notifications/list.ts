@@ -80,7 +80,7 @@ export interface NotificationRow
 }
 
 /** Arguments: viewer, admin, limit, offset. */
-export function prepareNotifications({ db }: Deps, isUnreadOnly: boolean): Prepared<NotificationRow> {
+function prepareNotifications({ db }: Deps, isUnreadOnly: boolean): Prepared<NotificationRow> {
   return prepare(db, (query, arg) => pageOf(query, arg, isUnreadOnly));
 }
 

@@ -33,7 +33,7 @@ export interface Built {
 }
 
 export const builtFolder = fileURLToPath(new URL('../../../dist/web/', import.meta.url));
-export const entrySource = 'main.tsx';
+const entrySource = 'main.tsx';
 
 const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',

@@ -83,7 +83,6 @@ export const sortNames = [
   'size',
   'title',
 ] as const;
-export type SortName = (typeof sortNames)[number];
 
 export const dayField = (description: string) =>
   Type.String({ format: 'date', description, examples: ['2026-03-01'] });

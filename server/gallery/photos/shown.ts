@@ -71,7 +71,7 @@ export const AlbumName = Type.Object(
   { title: 'AlbumName' },
 );
 
-export const Exif = Type.Object(
+const Exif = Type.Object(
   {
     camera: Type.String({ examples: ['Canon EOS 500D'] }),
     aperture: Type.String({ examples: ['f/2.8'] }),

@@ -54,7 +54,7 @@ function isExpired({ expire_time }: SharerRow, now: number): boolean {
 }
 
 /** The sharer as a viewer: a link shows at most what they see themselves. */
-export function sharerOf({ user_id, is_admin }: SharerRow): Viewer {
+function sharerOf({ user_id, is_admin }: SharerRow): Viewer {
   return { id: user_id, isAdmin: is_admin === 1, sessionId: 0 };
 }
 

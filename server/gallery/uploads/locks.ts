@@ -16,8 +16,6 @@ export interface UploadLock {
   release(): void;
 }
 
-export type UploadLocks = ReturnType<typeof createUploadLocks>;
-
 export function createUploadLocks() {
   const locks = new Map<string, UploadLock & { released: Promise<void> }>();
   const locked = () => errors.uploadLocked({ retryAfter: 1 });

@@ -7,7 +7,7 @@ import type { TemporaryFile } from '../../platform/storage/storage.ts';
 import type { Piece } from './store.ts';
 
 /** What a killed server loses of an upload at most, and about what an object of it costs a store. */
-export const pieceBytes = 4 * 1024 * 1024;
+const pieceBytes = 4 * 1024 * 1024;
 
 /** A part of the bytes that is on this machine alone. */
 export interface Collected {

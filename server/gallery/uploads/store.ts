@@ -15,7 +15,7 @@ import { newKey } from '../../platform/storage/keys.ts';
 import { refundQuota, takeQuota } from '../photos/upload/quota.ts';
 
 /** From the creation, whatever is sent meanwhile. */
-export const lifeSeconds = 86_400;
+const lifeSeconds = 86_400;
 /** Of one user. An application sends a handful at once; the others are those that it gave up. */
 const maxOpen = 100;
 /** Of one upload: a client that sends byte by byte must not fill the storage with objects. */

@@ -5,7 +5,7 @@ import type { DeliveryRow } from '../../platform/db/tables-webhooks.ts';
 import { claimDue } from '../../platform/outbox/claim.ts';
 
 /** Attempts under way in this process: at all, of one webhook, and of all webhooks of a user. */
-export const maxAtOnce = 20;
+const maxAtOnce = 20;
 const maxOfWebhook = 3;
 const maxOfUser = 6;
 

@@ -5,10 +5,10 @@ import type { DeliveryRow, WebhookRow } from '../../platform/db/tables-webhooks.
 import type { EventType } from './events.ts';
 
 /** Given up this long after the event, in seconds. */
-export const giveUpSeconds = 86_400;
+const giveUpSeconds = 86_400;
 
 /** Events for one webhook that wait because its target fails; more are not kept. */
-export const maxWaiting = 10_000;
+const maxWaiting = 10_000;
 
 export type Addressee = Pick<WebhookRow, 'id' | 'user_id' | 'failing_since' | 'resume_time'>;
 

@@ -92,7 +92,7 @@ const failuresBeforePause = 4;
 const longestTargetPause = 3600;
 
 /** `failures`: of the target, in a row. 0: other deliveries to it do not wait. */
-export function targetPauseAfter(failures: number, random = Math.random): number {
+function targetPauseAfter(failures: number, random = Math.random): number {
   if (failures < failuresBeforePause) return 0;
   return Math.min(pauseAfter(failures - failuresBeforePause + 1, random), longestTargetPause);
 }

@@ -9,7 +9,7 @@ import { createLookup, isPublic, literalAddress, PrivateTarget, type TargetRules
 const { request: requestHttp } = process.getBuiltinModule('node:http');
 
 /** From looking up the name to the last byte of the answer that is waited for. */
-export const attemptTimeoutMs = 10_000;
+const attemptTimeoutMs = 10_000;
 /** Of an answer: it is not kept, but a target that is cut off might take that for a failure. */
 const maxAnswerBytes = 16 * 1024;
 const maxHeaderBytes = 16 * 1024;

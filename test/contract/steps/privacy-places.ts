@@ -18,11 +18,11 @@ type Shows = PhotoPlace['shows'];
 
 export const asPhoto: Shows = (state, role) =>
   state === 'public' || (state === 'hidden' && (role === 'owner' || role === 'admin'));
-export const only =
+const only =
   (...allowed: Role[]): Shows =>
   (state, role) =>
     state !== 'trashed' && allowed.includes(role);
-export const whilePublic =
+const whilePublic =
   (...allowed: Role[]): Shows =>
   (state, role) =>
     state === 'public' && allowed.includes(role);
@@ -45,7 +45,7 @@ const sharedByFan: Shows = (state) => state === 'public';
 /** The trash shows its owner the images. */
 const image: Shows = (state, role) =>
   state === 'trashed' && role === 'owner' ? undefined : asPhoto(state, role);
-export const isSent = (_: Scene, { status }: Answer) => status === 200;
+const isSent = (_: Scene, { status }: Answer) => status === 200;
 
 const queries: [string, Shows][] = [
   ...sortNames.flatMap((sort) =>

@@ -10,7 +10,6 @@ import { writing } from '../../../server/gallery/library/tables.ts';
 import { insertTags } from '../../../server/gallery/library/tags.ts';
 import { checkTags } from '../../../server/tools/check/copies.ts';
 import { checkCounters } from '../../../server/tools/check/counters.ts';
-import type { Finding } from '../../../server/tools/check/findings.ts';
 import { checkTotals } from '../../../server/tools/check/totals.ts';
 import { checkVisibility } from '../../../server/tools/check/visibility.ts';
 import { assertRead } from '../../support/answers.ts';
@@ -18,6 +17,7 @@ import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, addPhoto, anonymous, type Person, register } from '../../support/people.ts';
 import { addMissingCounters } from '../../support/photo-counters.ts';
 import { jpeg } from '../../support/pictures.ts';
+import { runChecks } from '../../support/run-checks.ts';
 
 let gallery: Gallery;
 let ann: Person;
@@ -136,18 +136,7 @@ async function copyPhoto(id: number, times: number): Promise<void> {
 
 /** Whatever `lightwell check` would find. */
 async function assertExact(): Promise<void> {
-  const findings: Finding[] = [];
-  const round = {
-    deps: gallery.deps,
-    isFast: true,
-    jobs: 1,
-    progress: { begin() {}, step() {} },
-    report: async (finding: Finding) => {
-      findings.push(finding);
-    },
-  };
-  for (const check of [checkVisibility, checkTags, checkCounters, checkTotals]) await check(round);
-  assert.deepEqual(findings, []);
+  assert.deepEqual(await runChecks(gallery, checkVisibility, checkTags, checkCounters, checkTotals), []);
 }
 
 function json(body: object) {

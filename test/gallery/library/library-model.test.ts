@@ -19,7 +19,6 @@ import { type AccountStatus, UserStatus, Visibility } from '../../../server/plat
 import type { Tables } from '../../../server/platform/db/tables.ts';
 import { checkSearch, checkTags } from '../../../server/tools/check/copies.ts';
 import { checkCounters } from '../../../server/tools/check/counters.ts';
-import type { Finding } from '../../../server/tools/check/findings.ts';
 import { checkTotals } from '../../../server/tools/check/totals.ts';
 import { checkVisibility } from '../../../server/tools/check/visibility.ts';
 import { assertAlbumsHold } from '../../support/albums.ts';
@@ -28,6 +27,7 @@ import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, anonymous, type Person, register } from '../../support/people.ts';
 import { jpeg } from '../../support/pictures.ts';
 import { createRandom } from '../../support/random.ts';
+import { runChecks } from '../../support/run-checks.ts';
 import { seed } from '../../support/seed.ts';
 
 const changes = 100;
@@ -262,17 +262,8 @@ async function assertSettled(): Promise<void> {
     for (const photo of photos) await assertNothingHiddenSeen(`seed ${seed}, in the end`, photo);
   }
   await assertAlbumsHold(gallery);
-  const findings: Finding[] = [];
-  const round = {
-    deps: gallery.deps,
-    isFast: true,
-    jobs: 1,
-    progress: { begin() {}, step() {} },
-    report: async (finding: Finding) => {
-      findings.push(finding);
-    },
-  };
-  for (const check of [checkVisibility, checkTags, checkCounters, checkTotals, checkSearch])
-    await check(round);
-  assert.deepEqual(findings, []);
+  assert.deepEqual(
+    await runChecks(gallery, checkVisibility, checkTags, checkCounters, checkTotals, checkSearch),
+    [],
+  );
 }

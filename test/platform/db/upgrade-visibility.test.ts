@@ -10,7 +10,6 @@ import { openPostgres } from '../../../server/platform/db/postgres/postgres.ts';
 import { openSqlite } from '../../../server/platform/db/sqlite/sqlite.ts';
 import { openStorage } from '../../../server/platform/storage/open.ts';
 import { checkCounters } from '../../../server/tools/check/counters.ts';
-import type { Finding } from '../../../server/tools/check/findings.ts';
 import { checkTotals } from '../../../server/tools/check/totals.ts';
 import { checkVisibility } from '../../../server/tools/check/visibility.ts';
 import { assertRead } from '../../support/answers.ts';
@@ -18,6 +17,7 @@ import { type Gallery, makeDatabase, startGallery } from '../../support/harness.
 import { makeOldGallery } from '../../support/old-gallery.ts';
 import { anonymous } from '../../support/people.ts';
 import { assertCountsHold } from '../../support/recount.ts';
+import { runChecks } from '../../support/run-checks.ts';
 
 /** Ben's account and Ana's first album were hidden a moment ago. */
 const pending = [
@@ -63,20 +63,7 @@ describe('an upgrade while photos were being hidden', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  async function findings(): Promise<Finding[]> {
-    const found: Finding[] = [];
-    const round = {
-      deps: gallery.deps,
-      isFast: true,
-      jobs: 1,
-      progress: { begin() {}, step() {} },
-      report: async (finding: Finding) => {
-        found.push(finding);
-      },
-    };
-    for (const check of [checkCounters, checkTotals, checkVisibility]) await check(round);
-    return found;
-  }
+  const findings = () => runChecks(gallery, checkCounters, checkTotals, checkVisibility);
 
   test('nothing of them shows, and they are counted as hidden', async () => {
     const { list, pagination } = assertRead(await anonymous(gallery).get('/api/photos'));

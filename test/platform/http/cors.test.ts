@@ -64,7 +64,7 @@ describe('calls from other origins', () => {
     let gallery: Gallery;
     before(async () => {
       const origins = `${app},https://other.example.org:8443`;
-      gallery = await startGallery({ production: true, corsOrigins: corsOf(origins, true) });
+      gallery = await startGallery({ corsOrigins: corsOf(origins, true) });
     });
     after(() => gallery.close());
 
@@ -97,7 +97,7 @@ describe('calls from other origins', () => {
   });
 
   test('in production without a setting are allowed to no origin', async () => {
-    const gallery = await startGallery({ production: true, corsOrigins: corsOf(undefined, true) });
+    const gallery = await startGallery({ corsOrigins: corsOf(undefined, true) });
     try {
       for (const origin of [app, ...strangers]) {
         const { status, headers } = await anonymous(gallery).get('/api/photos', { origin });

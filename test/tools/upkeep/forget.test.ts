@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { purgePhoto } from '../../../server/gallery/photos/trash/purge.ts';
 import { checkCounters } from '../../../server/tools/check/counters.ts';
-import type { Finding } from '../../../server/tools/check/findings.ts';
 import { checkTotals } from '../../../server/tools/check/totals.ts';
 import { sweep } from '../../../server/tools/upkeep/sweep.ts';
 import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, anonymous, logIn, type Person, register, registerAdmin } from '../../support/people.ts';
 import { setPhoto } from '../../support/photo-counters.ts';
+import { runChecks } from '../../support/run-checks.ts';
 
 const day = 86_400;
 
@@ -33,18 +33,7 @@ describe('in time', () => {
   }
 
   async function assertExact(): Promise<void> {
-    const findings: Finding[] = [];
-    const round = {
-      deps: gallery.deps,
-      isFast: true,
-      jobs: 1,
-      progress: { begin() {}, step() {} },
-      report: async (finding: Finding) => {
-        findings.push(finding);
-      },
-    };
-    for (const check of [checkCounters, checkTotals]) await check(round);
-    assert.deepEqual(findings, []);
+    assert.deepEqual(await runChecks(gallery, checkCounters, checkTotals), []);
   }
 
   test('notifications are forgotten: read ones after 90 days, others after a year, of likes never', async () => {

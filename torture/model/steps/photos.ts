@@ -6,7 +6,7 @@ import { clearCovers, mayManage, seesPhoto } from '../rules.ts';
 import { type Chance, done, idOf, type Kind, type Outcome, refused, type Step } from './kind.ts';
 
 export const words = ['alpha', 'beta', 'gamma'];
-export const allTags = ['sea', 'hill', 'fog'];
+const allTags = ['sea', 'hill', 'fog'];
 
 const chooseOne = ({ any }: Chance) => {
   const it = any('photo');

@@ -78,7 +78,7 @@ export const Tile = memo(function Tile(props: Props) {
   );
 });
 
-export function nameOf({ nickname, username }: PhotoItem['user']): string {
+function nameOf({ nickname, username }: PhotoItem['user']): string {
   return nickname || username;
 }
 

@@ -12,7 +12,7 @@ export interface WallPhotos {
   retry(): void;
 }
 
-export function pagesOf({ from, count }: Section): number[] {
+function pagesOf({ from, count }: Section): number[] {
   const first = Math.floor(from / pageSize);
   const last = Math.floor((from + count - 1) / pageSize);
   return Array.from({ length: last - first + 1 }, (_, index) => first + index + 1);

@@ -10,7 +10,7 @@ import { openReportsOf } from '../../moderation/reports.ts';
 import type { Report, ReportsQuery } from './schema.ts';
 import { readTargets } from './targets.ts';
 
-export const targetTypes: ReportsTable['target_type'][] = ['photo', 'comment', 'user'];
+const targetTypes: ReportsTable['target_type'][] = ['photo', 'comment', 'user'];
 
 export async function listReports(deps: Deps, viewer: Viewer, query: ReportsQuery) {
   const matching = deps.db

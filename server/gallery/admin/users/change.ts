@@ -14,7 +14,7 @@ import { endSessions } from '../../identity/sessions.ts';
 import { type Actor, audit } from '../../moderation/audit.ts';
 import { setUserStatus } from '../../users/follows/follows.ts';
 
-export const megabyte = 1024 * 1024;
+const megabyte = 1024 * 1024;
 
 export interface UserChange {
   status?: AccountStatus | undefined;

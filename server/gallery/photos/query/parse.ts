@@ -5,8 +5,8 @@
 import { type Condition, fieldNames, readField, wordsOf } from './fields.ts';
 
 export const maxQueryLength = 500;
-export const maxConditions = 30;
-export const maxDepth = 10;
+const maxConditions = 30;
+const maxDepth = 10;
 
 export type Query = Condition | { kind: 'all' | 'any'; of: Query[] } | { kind: 'not'; of: Query };
 

@@ -182,7 +182,7 @@ const shapes: Record<Shape, Sql> = {
 export type Ids = RawBuilder<unknown>;
 
 /** A query for the ids of photos, some of them twice. Undefined for what rows are asked for. */
-export function idsOf(query: Query, asked: Asked): Ids | undefined {
+function idsOf(query: Query, asked: Asked): Ids | undefined {
   const { db, viewerId, scope, isTested } = asked;
   switch (query.kind) {
     case 'any': {
@@ -216,7 +216,7 @@ function flagged(flag: Flag, viewerId: number, db: Asked['db']): Ids | undefined
 }
 
 /** Most photos are JPEGs: the index of formats holds only the others. */
-export function otherFormats(db: Asked['db']): Ids {
+function otherFormats(db: Asked['db']): Ids {
   return sql`SELECT photo_id FROM images
     WHERE kind = 'original' AND extension <> 'jpg' AND ${db.deadlineCheck('images.photo_id')}`;
 }

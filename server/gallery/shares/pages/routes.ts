@@ -151,13 +151,13 @@ function errorPages(frameOf: (request: FastifyRequest) => Frame) {
  * The cookie keeps a share's page open: for that page only, and out of reach of scripts and other sites. `url` is the
  * page's, in full: its path is the cookie's, and over https it goes by https only.
  */
-export function accessCookie(access: string, url: string): string {
+function accessCookie(access: string, url: string): string {
   const { pathname, protocol } = new URL(url);
   const secure = protocol === 'https:' ? '; Secure' : '';
   return `access=${access}; Max-Age=${accessLifetime}; Path=${pathname}; HttpOnly; SameSite=Strict${secure}`;
 }
 
-export function readAccessCookie({ headers }: FastifyRequest): string | undefined {
+function readAccessCookie({ headers }: FastifyRequest): string | undefined {
   return /(?:^|;\s*)access=([\w.-]+)/.exec(headers.cookie ?? '')?.[1];
 }
 
@@ -165,7 +165,7 @@ export function readAccessCookie({ headers }: FastifyRequest): string | undefine
 const maxBytes = 2048;
 
 /** Makes the routes of this scope take `password=…` as browsers send it. */
-export function acceptPasswordForms(scope: FastifyInstance): void {
+function acceptPasswordForms(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(
     'application/x-www-form-urlencoded',

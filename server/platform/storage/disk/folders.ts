@@ -116,7 +116,7 @@ function unusable(dataDir: string, error: unknown): StorageUnusable {
 const markerName = '.lightwell';
 
 /** The storage's id, or undefined where there is no marker. */
-export async function readMarker(files: string): Promise<string | undefined> {
+async function readMarker(files: string): Promise<string | undefined> {
   try {
     return (await readFile(join(files, markerName), 'utf8')).trim();
   } catch (error) {

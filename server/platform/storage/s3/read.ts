@@ -123,7 +123,7 @@ export interface Expected {
  * The same bytes, the last of them held back until number and SHA-256 are verified: the reader of a body that is cut
  * off or wrong gets an error instead of its end. Also an error: nothing arrives for `idleMs`.
  */
-export function watched(body: Readable, { size, sha256 }: Expected, idleMs: number): Readable {
+function watched(body: Readable, { size, sha256 }: Expected, idleMs: number): Readable {
   const hash = sha256 === undefined ? undefined : createHash('sha256');
   let seen = 0;
   let held: Buffer | undefined;

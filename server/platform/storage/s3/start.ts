@@ -62,7 +62,7 @@ export const markerName = '.lightwell';
 /** For a store without conditional writes: a process that writes at the same moment has written by then. */
 const settleMs = 500;
 
-export function readMarker(open: OpenObject): Promise<string | undefined> {
+function readMarker(open: OpenObject): Promise<string | undefined> {
   return readText(open, markerName);
 }
 

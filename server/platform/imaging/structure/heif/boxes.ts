@@ -55,7 +55,7 @@ export async function openTable(bytes: ByteWindow, { start, end }: Box): Promise
   return createTableReader(await copyRange(bytes, start, end));
 }
 
-export function createTableReader(table: Buffer) {
+function createTableReader(table: Buffer) {
   let position = 0;
   /** `size`: 0 (then it is 0), 1, 2, 4 or 8 bytes. */
   function uint(size: number): number {

@@ -1,0 +1,21 @@
+/** Runs single checks of `lightwell check` on a running gallery and returns what they find. */
+import type { Finding, Round } from '../../server/tools/check/findings.ts';
+import type { Gallery } from './harness.ts';
+
+export async function runChecks(
+  { deps }: Pick<Gallery, 'deps'>,
+  ...checks: ((round: Round) => Promise<void>)[]
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const round: Round = {
+    deps,
+    isFast: true,
+    jobs: 1,
+    progress: { begin() {}, step() {} },
+    report: async (finding) => {
+      findings.push(finding);
+    },
+  };
+  for (const check of checks) await check(round);
+  return findings;
+}
