@@ -1,4 +1,4 @@
-/** What users are told of themselves. */
+/** The signed-in user and the statistics of their account, as that user sees them. */
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { Visibility } from '../../platform/db/states.ts';
@@ -34,7 +34,7 @@ export function presentCurrentUser(user: UserRow, { unread, ...stats }: UserStat
   };
 }
 
-/** What the viewer is told of themselves. */
+/** Statistics of the viewer's own account. */
 export async function userStats({ db }: Deps, { id, isAdmin }: Viewer): Promise<UserStats> {
   const trash = sql.lit(Visibility.trash);
   const { rows } = await sql<UserStats>`

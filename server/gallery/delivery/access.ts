@@ -36,7 +36,7 @@ interface Version {
   isLarge: boolean;
 }
 
-/** A signature says who was given a path. What that person may see is decided at each request. */
+/** A signature says who was given a path. Each request decides anew what that person may see. */
 export function createFindAccess(deps: Deps) {
   const findHolder = prepareHolder(deps);
   const findShare = prepareShare(deps);

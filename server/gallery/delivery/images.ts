@@ -28,7 +28,7 @@ interface ImageRequest {
   kind: ObjectKind;
   extension: string;
   image: GuardedImage;
-  /** Of a size on demand. */
+  /** The requested size on demand; undefined for other images. */
   size: Size | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
  * With STORAGE_REDIRECT, browsers fetch images from the store itself, by an address that soon expires. The viewer's
- * access is decided before, as ever. Why some are sent from here all the same: docs/adr/0013-object-storage.md.
+ * access is decided before. Some images are sent from here all the same: docs/adr/0013-object-storage.md.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';

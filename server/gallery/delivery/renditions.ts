@@ -11,9 +11,9 @@ export interface Rendition {
   renditions: RenditionCache;
   deps: Pick<Deps, 'storage' | 'clock'>;
   object: ObjectToSend;
-  /** Decides again, where the storage took into another second to give the object. */
+  /** Decides again if the clock shows another second after the storage has returned the object. */
   decide: Decide;
-  /** Called where there is no such object; left out: throws photoNotFound. */
+  /** Called if the object does not exist; without it, `sendRendition` throws photoNotFound. */
   otherwise?: (() => Promise<FastifyReply>) | undefined;
 }
 

@@ -13,10 +13,11 @@ import { redirect } from './redirect.ts';
 import { type Decide, type ObjectToSend, sendNotModified, writeHead } from './send.ts';
 
 /**
- * Waits for a place among the files being sent, and decides then what the viewer may have: the wait may be half a minute,
- * and the photo private by then. For the same reason, it decides once more where the storage took into another second to
- * open the object. `admit` is called when the storage gives the bytes, but not for HEAD or a 304. A client that leaves
- * gives back its place and its open file. Throws busy or tooManyRequests when too many wait.
+ * Waits for a place among the files being sent, and decides afterwards what the viewer may have: the wait may be half a
+ * minute, and the photo private by then. For the same reason, access is decided once more if the clock shows another
+ * second after the storage has opened the object. `admit` is called when the storage gives the bytes, but not for HEAD
+ * or a 304. When a client disconnects, its place and its open file are released. Throws busy or tooManyRequests when
+ * too many wait.
  */
 export async function sendObject(
   request: FastifyRequest,
@@ -37,7 +38,7 @@ export async function sendObject(
     const opened = await open(request, reply, deps.storage, object);
     body = opened.body;
     if (body) {
-      // It may fail while nobody reads it.
+      // The stream may fail before anything reads it.
       body.on('error', () => {});
       if (deps.clock() !== decided) await decide();
       gone.throwIfAborted();
@@ -55,7 +56,7 @@ export async function sendObject(
   }
 }
 
-/** Aborted when the client goes away. */
+/** Returns a signal that is aborted when the client disconnects. */
 function whenGone({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
   const abort = () => gone.abort(new AbandonedError());

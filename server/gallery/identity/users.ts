@@ -10,7 +10,7 @@ export function getUser({ db }: { db: Pick<Deps['db'], 'kysely'> }, id: number):
   return account.executeTakeFirstOrThrow(() => errors.badToken());
 }
 
-/** Keeps the account as it is until the transaction ends; undefined where it is not enabled. */
+/** Locks the account until the transaction ends. Returns undefined if the account is not enabled. */
 export function lockEnabled(
   transaction: Transaction,
   userId: number,

@@ -4,7 +4,7 @@ import type { Visibility } from '../../platform/db/states.ts';
 import type { PhotoRow, Tables, Transaction } from '../../platform/db/tables.ts';
 import { writing } from './tables.ts';
 
-/** Of a photo that was just inserted. */
+/** Adds the counters of a photo that was just inserted. */
 export async function addCounters(
   kysely: Kysely<Tables>,
   { id: photo_id, user_id, visibility }: Pick<PhotoRow, 'id' | 'user_id' | 'visibility'>,
@@ -13,7 +13,7 @@ export async function addCounters(
   await writing(kysely).insertInto('photo_counts').values({ photo_id, user_id, visibility }).execute();
 }
 
-/** Of locked photos. */
+/** Writes the visibility of locked photos into their counters. */
 export async function setVisibilityOfCounters(
   transaction: Transaction,
   ids: number[],
@@ -29,7 +29,7 @@ export async function setVisibilityOfCounters(
   }
 }
 
-/** Views are counted without a lock of their photos. Everybody locks several rows of views in the order of ids. */
+/** Views are counted without a lock of the photo. All transactions lock rows of views in the order of ids. */
 export async function lockViews(transaction: Transaction, ids: number[]): Promise<void> {
   await transaction
     .selectFrom('photo_views')

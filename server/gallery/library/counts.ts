@@ -2,8 +2,8 @@
  * The counts that follow photos: those of their albums, their owner's, and everybody's. Changed in the transactions
  * that change the photos, after these are locked.
  *
- * A photo counts as its row says, but for one rule: in a hidden album it counts as private. So hiding an album changes
- * its counts at once, and rows that follow later (follow.ts) change nothing about them.
+ * A photo counts as its row says, with one exception: in a hidden album it counts as private. Hiding an album therefore
+ * changes its counts at once. Rows that follow later (follow.ts) do not change the counts.
  */
 
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
@@ -36,7 +36,7 @@ interface AlbumCounts {
   open: number;
 }
 
-/** Of photos of one owner, whose library is locked. */
+/** Counts changes of photos of one owner. The owner's library is locked. */
 export async function countChanges(
   transaction: Transaction,
   userId: number,

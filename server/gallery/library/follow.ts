@@ -11,7 +11,7 @@ import { chunkSize, lockPhotos } from './locks.ts';
 import { setVisibility } from './set-visibility.ts';
 import { addVisibilityJobs, removeVisibilityJobs, type VisibilityJob } from './visibility-jobs.ts';
 
-/** So many photos follow in the transaction that hides or shows their album; none of an album that hides more. */
+/** If an album has at most this many photos to change, they follow in the transaction that hides or shows it. */
 const atOnce = 2000;
 
 type Album = Pick<AlbumRow, 'id' | 'user_id'>;
@@ -86,7 +86,7 @@ export async function followAlbum(
   });
 }
 
-/** An account that is being deleted goes its own way. */
+/** An account that is being deleted is left to `gallery/admin/erase`. */
 export async function followAccount(deps: Following, { id }: Job): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
     await deps.db.lock(transaction, { library: id });
@@ -161,7 +161,7 @@ async function moveSome(
   return moveBatch(deps, transaction, idsOf(photos), to);
 }
 
-/** Of an account whose library is locked; undefined when it is gone. */
+/** The status of an account whose library is locked. Returns undefined if the account was deleted. */
 export async function findStatus(transaction: Transaction, userId: number): Promise<UserStatus | undefined> {
   const user = await transaction
     .selectFrom('users')

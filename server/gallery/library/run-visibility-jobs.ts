@@ -9,7 +9,7 @@ import { followAccount, followAlbum } from './follow.ts';
 import { indexPhoto } from './search-index.ts';
 import { removeVisibilityJobs, visibilityJobWritten } from './visibility-jobs.ts';
 
-/** For rows that another process left. */
+/** How often the job looks for rows that another process left. */
 const idleMs = 5000;
 const jobsAtOnce = 20;
 /** Each takes six statements, and other writers wait for them. */
@@ -31,8 +31,8 @@ export function startVisibilityJobs(deps: Deps): () => Promise<void> {
 }
 
 /**
- * Takes a batch of each job in turn until none is left; the search index comes last. Safe to run in several processes. Throws when jobs failed,
- * after the others are done. False when it was stopped.
+ * Takes a batch of each job in turn until none is left; the search index comes last. Several processes may run it at
+ * once. Throws when jobs failed, after the others are done. Returns false if it was stopped.
  */
 export async function runVisibilityJobs(deps: Deps, stop?: AbortSignal): Promise<boolean> {
   const failures = new Map<string, unknown>();

@@ -29,7 +29,7 @@ export async function indexPhoto(
   if (await lockPhoto(transaction, id)) await indexLocked({ db }, transaction, id);
 }
 
-/** The same of a photo that is locked already. */
+/** Writes the index row of a photo that is locked already. */
 export async function indexLocked(
   { db }: Pick<Deps, 'db'>,
   transaction: Transaction,

@@ -1,7 +1,7 @@
 /**
- * What is left to do after a change of who sees photos: rows of photos follow their album or their owner's account, and
- * the search index follows rows. A job is written with the change, so that a crash or a second process loses nothing;
- * run-visibility-jobs.ts works on them.
+ * Jobs that a change of visibility leaves: rows of photos follow their album or their owner's account, and the search
+ * index follows rows. The transaction of the change writes the job, so a crash loses nothing. run-visibility-jobs.ts
+ * works on the jobs.
  */
 import type { Selectable } from 'kysely';
 import type { Deps } from '../../deps.ts';
@@ -12,7 +12,7 @@ import { writing } from './tables.ts';
 export type VisibilityJob = Selectable<VisibilityJobsTable>;
 type Kind = VisibilityJob['kind'];
 
-/** An event of the database. */
+/** The database emits this event when a transaction that wrote jobs has ended. */
 export const visibilityJobWritten = 'visibility job';
 
 /** In the transaction of the change. `ids`: accounts, albums or photos of the user. */

@@ -56,7 +56,7 @@ async function makePhoto(deps: Deps, viewer: Viewer, { upload, rest, leave }: Wh
   const received = await assemble(deps, upload, metadata.filename ?? '', rest);
   leave();
   let objects: string[] = [];
-  const source = sourceOf(deps, upload, (names) => {
+  const source = createSource(deps, upload, (names) => {
     objects = names;
   });
   try {
@@ -72,7 +72,7 @@ async function makePhoto(deps: Deps, viewer: Viewer, { upload, rest, leave }: Wh
 }
 
 /** `onRelease` is told the pieces' objects, each time that the transaction runs. */
-function sourceOf(deps: Deps, upload: UploadRow, onRelease: (objects: string[]) => void): UploadSource {
+function createSource(deps: Deps, upload: UploadRow, onRelease: (objects: string[]) => void): UploadSource {
   return {
     async release(transaction) {
       await claim(transaction, upload);

@@ -52,7 +52,7 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
       handler: async (request, reply) => {
         const progress = await uploads.create(request as UploadRequest);
         reply.code(201).header('Location', `${baseUrl}${path}/${progress.upload.id}`);
-        return answer(reply, progress).send(photoOf(progress) ?? done('Upload begun'));
+        return answer(reply, progress).send(presentUploaded(progress) ?? done('Upload begun'));
       },
     });
 
@@ -103,7 +103,7 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
       ],
       handler: async (request, reply) => {
         const progress = await uploads.append(request as UploadRequest, request.params.id);
-        const photo = photoOf(progress);
+        const photo = presentUploaded(progress);
         return answer(reply.code(photo ? 200 : 204), progress).send(photo);
       },
     });
@@ -159,7 +159,7 @@ function speakTus(scope: App): void {
   });
 }
 
-function photoOf({ photo }: Progress) {
+function presentUploaded({ photo }: Progress) {
   return photo && doneWith('Photo uploaded', photo);
 }
 

@@ -31,7 +31,7 @@ export interface Progress {
   photo: Awaited<ReturnType<typeof finishUpload>> | undefined;
 }
 
-/** All throw invalid, uploadNotFound, and what they say. */
+/** Each function throws invalid and uploadNotFound, and the errors that its comment names. */
 export function createUploads(deps: Deps) {
   const locks = createUploadLocks();
   const readDetail = createReadDetail(deps);
@@ -41,7 +41,7 @@ export function createUploads(deps: Deps) {
     id: string,
     work: (upload: UploadRow, lock: UploadLock) => Promise<Result>,
   ): Promise<Result> {
-    // Whose upload it is, before anything of it is disturbed.
+    // Ownership is checked before the lock, which would end the request of the upload's owner.
     await getUpload(deps, viewer.id, id);
     const lock = await locks.take(id);
     try {
@@ -52,7 +52,7 @@ export function createUploads(deps: Deps) {
   }
 
   /** `leave`: gives back the place among those that send files. */
-  async function takeBytes(
+  async function receiveBytes(
     request: UploadRequest,
     upload: UploadRow,
     lock: UploadLock,
@@ -100,7 +100,7 @@ export function createUploads(deps: Deps) {
         try {
           return await withLock(request, id, async (upload, lock) =>
             headers['content-type'] === bytesType
-              ? takeBytes(request, upload, lock, leave)
+              ? receiveBytes(request, upload, lock, leave)
               : { upload, offset: 0, photo: undefined },
           );
         } catch (error) {
@@ -117,7 +117,7 @@ export function createUploads(deps: Deps) {
       return inQueue(request, (leave) =>
         withLock(request, id, async (upload, lock) => {
           if (start !== upload.received) throw errors.uploadConflict();
-          return takeBytes(request, upload, lock, leave);
+          return receiveBytes(request, upload, lock, leave);
         }),
       );
     },

@@ -64,7 +64,7 @@ export function refuseUnsupported(headers: IncomingHttpHeaders): void {
   }
 }
 
-/** Of an upload that has bytes up to `offset`. */
+/** Headers for an upload that has bytes up to `offset`. */
 export function progressHeaders({ size, expire_time }: UploadRow, offset: number): Record<string, string> {
   return {
     'Upload-Offset': String(offset),

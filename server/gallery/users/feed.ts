@@ -46,8 +46,8 @@ function fromNearerEnd({ offset, limit }: Window, total: number): FeedWindow {
 
 /**
  * Reads no more of each followee than the page could show. With `last` = offset + limit, no photo of the page stands
- * behind the `last`th of the followees' first photos (`page_end`). So followees without a photo up to there are passed
- * over, and of the others at most `last` photos are read.
+ * behind the `last`th of the followees' first photos (`page_end`). Followees without a photo up to there are skipped. At
+ * most `last` photos are read of each of the others.
  */
 async function fetchFeed(
   db: Kysely<Tables>,

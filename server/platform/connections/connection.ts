@@ -82,8 +82,8 @@ export function createRequestQueue(socket: Socket, handle: RequestListener) {
 
 /**
  * Node destroys the socket right after an answer with `Connection: close`. If bytes of the request are still unread, the
- * system resets the connection, the client loses the rest of the answer, and nginx answers 502. So an answer that leaves
- * before the request's body has arrived does not say `close`: the queue ends our side after it.
+ * system resets the connection, the client loses the rest of the answer, and nginx answers 502. An answer that leaves
+ * before the request's body has arrived therefore does not say `close`: the queue ends our side after it.
  */
 export function answerEarly(request: IncomingMessage, response: ServerResponse): void {
   const { headers } = request;

@@ -37,7 +37,7 @@ export function prepare<Row>(
   let compiled: CompiledQuery<Row> | undefined;
   return async (args) => {
     compiled ??= compile(db.kysely, build);
-    const query = { ...compiled, parameters: parametersOf(compiled, args) };
+    const query = { ...compiled, parameters: bindParameters(compiled, args) };
     const door = Number(args.offset ?? 0) < farOffset ? db.kysely : db.slow();
     return (await retryBriefly(() => door.executeQuery<Row>(query))).rows;
   };
@@ -54,7 +54,7 @@ function compile<Row>(
   return compiled;
 }
 
-function parametersOf({ parameters }: CompiledQuery, args: Record<string, Argument>): Argument[] {
+function bindParameters({ parameters }: CompiledQuery, args: Record<string, Argument>): Argument[] {
   return parameters.map((value) => {
     if (!(value instanceof Placeholder)) return value as Argument;
     const given = args[value.name];

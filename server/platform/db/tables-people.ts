@@ -82,7 +82,7 @@ export interface AuditLogTable {
   details: string;
   create_time: number;
   outcome: Generated<'succeeded' | 'refused' | 'limited'>;
-  /** Where an attempt came from; '' for acts and for several addresses. */
+  /** The address of an attempt; '' for acts and for several addresses. */
   address: Generated<string>;
   /** Attempts of one kind within an hour; 1 for acts. */
   count: Generated<number>;

@@ -24,12 +24,12 @@ export interface EquipmentNamesTable {
   name_key: string;
 }
 
-/** What is left to do after a change of visibility: gallery/library/visibility-jobs.ts. */
+/** Jobs that a change of visibility leaves: gallery/library/visibility-jobs.ts. */
 export interface VisibilityJobsTable {
   /** Albums and photos of an account follow its status, photos of an album its row, the search index a photo. */
   kind: Kept<'account' | 'album' | 'photo'>;
-  /** Of the account, the album or the photo. */
+  /** The id of the account, the album or the photo. */
   id: Kept<number>;
-  /** Whose library it is. */
+  /** The owner of the library. */
   user_id: Kept<number>;
 }

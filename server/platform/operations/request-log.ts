@@ -15,7 +15,7 @@ export function logRequests(app: App, { log }: { log: Logger }): void {
     request.log[isDetail ? 'debug' : 'info'](
       {
         method: request.method,
-        path: pathOf(request, url),
+        path: loggedPath(request, url),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         user: request.viewer?.id,
@@ -31,7 +31,7 @@ export function logRequests(app: App, { log }: { log: Logger }): void {
  * The route's pattern, with its ids and names of objects put in: whatever the client called it, a share's token
  * stays out. Of a path that no route has, only what looks like a word is written.
  */
-function pathOf({ params, raw }: FastifyRequest, url: string | undefined): string {
+function loggedPath({ params, raw }: FastifyRequest, url: string | undefined): string {
   if (url === undefined || url.endsWith('*')) return unknownPath(raw.url ?? '');
   return url.replaceAll(/:(\w+)/g, (parameter, name) => {
     const value = (params as Record<string, unknown>)[name];

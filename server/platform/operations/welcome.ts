@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { postgresPlace } from '../db/place.ts';
 import { describePlace, parseStorageUrl } from '../storage/s3/url.ts';
 
-/** Where the gallery is reached and where its data lies; undefined URLs as in the settings. */
+/** The address of the gallery and the places of its data. A URL is undefined if its setting is. */
 export interface GalleryPlaces {
   baseUrl: string | undefined;
   dataDir: string;

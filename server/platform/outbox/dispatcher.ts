@@ -20,7 +20,7 @@ export interface Outbox<Row extends { id: number; attempts: number }> {
   deliver(row: Row): Promise<void>;
   /** In place of one attempt too many (`maxAttempts`): none of those before lived to record how it ended. */
   abandon(row: Row): Promise<void>;
-  /** What says that a row was written. */
+  /** The event that a written row causes. */
   on: { events: EventEmitter; event: string };
 }
 

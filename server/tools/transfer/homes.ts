@@ -95,7 +95,7 @@ async function checkSchema(reader: BulkReader): Promise<void> {
   if (!(await hasMigrations(reader))) {
     throw new MoveError('there is no gallery in this database');
   }
-  if ((await migrationsOf(reader)).join() === migrationNames.join()) return;
+  if ((await readMigrations(reader)).join() === migrationNames.join()) return;
   throw new MoveError(
     'the gallery is of another version: start it once with this one, which brings it up to date',
   );
@@ -106,8 +106,8 @@ export async function hasMigrations(reader: BulkReader): Promise<boolean> {
   return (await reader.tables()).some(({ name }) => name === 'kysely_migration');
 }
 
-/** Those since the baseline. Throws a MoveError for a gallery that is older. */
-export async function migrationsOf(reader: BulkReader): Promise<string[]> {
+/** The migrations of a gallery since the baseline. Throws a MoveError if the gallery is older. */
+export async function readMigrations(reader: BulkReader): Promise<string[]> {
   const names: string[] = [];
   for await (const rows of reader.query('SELECT name FROM kysely_migration')) {
     names.push(...rows.map(([name]) => String(name)));

@@ -51,7 +51,7 @@ async function countComments(deps: Deps, query: CommentsQuery): Promise<number> 
   return n;
 }
 
-/** How many comments photos have that are not in the trash: all, without those of the few that are. */
+/** Counts the comments on photos outside the trash: all comments, minus those on photos in the trash. */
 export const commentsOutOfTrash = sql<number>`((SELECT count(*) FROM comments) -
   (SELECT coalesce(sum(comments), 0) FROM photo_counts WHERE visibility = ${sql.lit(Visibility.trash)}))`;
 

@@ -16,7 +16,7 @@ import { setUserStatus } from '../../users/follows/follows.ts';
 import { hidePhotos } from './library.ts';
 import { eraseSome } from './steps.ts';
 
-/** An account was marked. */
+/** Event: an account was marked for deletion. */
 const accountMarked = 'account marked';
 const soonMs = 1000;
 /** After a database that was away or a lock that took too long: hours until the next sweep would be long for who waits. */
@@ -28,7 +28,7 @@ export async function deleteUser(deps: Deps, actor: Actor, id: number): Promise<
   await hideSoon(deps, id);
 }
 
-/** The same as a part of something larger; `startErasing` does the rest. */
+/** Marks the account in the given transaction; `startErasing` does the rest. */
 export async function markDeleted(
   deps: Deps,
   transaction: Transaction,
@@ -143,7 +143,7 @@ async function eraseUser(deps: Deps, id: number, stop: AbortSignal | undefined):
   return false;
 }
 
-/** Erases what is marked until the function that it returns is called. */
+/** Erases marked accounts until the function that it returns is called. */
 export function startErasing(deps: Deps): () => Promise<void> {
   const job = createJob({
     async run(stop) {

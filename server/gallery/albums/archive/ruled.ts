@@ -7,7 +7,10 @@ import { type Branch, filterOfAlbum, type ListedAlbum, type ListFilter } from '.
 import { foundIn, narrow, type Strategy } from '../../photos/list/query.ts';
 
 const pageSize = 200;
-/** So many are found and sorted for each page; of more, each page is met soon on the way through the newest. */
+/**
+ * Up to this many matches are found and sorted for each page. If a rule matches more photos, a walk through the newest
+ * photos soon fills a page.
+ */
 const maxSorted = 5000;
 
 interface Found {

@@ -7,7 +7,7 @@ import { type Attempt, type Counted, createWriteAttempts, sum } from './store.ts
 const batchSize = 200;
 /** Counts in memory. Further attempts are counted without their accounts. */
 const maxWaiting = 2000;
-/** Of these, counts of typed email addresses, so that made-up ones leave room for accounts. */
+/** Counts in memory by typed email address, a part of `maxWaiting`: made-up addresses leave room for accounts. */
 const maxEmails = 1000;
 const everyMs = 1000;
 const retryMs = 5000;
@@ -19,7 +19,7 @@ export function recordAttempt({ db }: Pick<Deps, 'db'>, attempt: Attempt): void 
   db.events.emit(attemptMade, attempt);
 }
 
-/** Records until the function that it returns is called, which writes the counts that wait. */
+/** Records attempts until the function that it returns is called, which writes the pending counts. */
 export function startRecording(deps: Deps): () => Promise<void> {
   const { record, stop } = createRecorder(deps);
   deps.db.events.on(attemptMade, record);
@@ -74,7 +74,7 @@ export function createRecorder(deps: Deps) {
       const now = deps.clock();
       add({ ...attempt, count: 1, create_time: now, last_time: now, hour: Math.floor(now / 3600) });
     },
-    /** Writes the counts that wait. */
+    /** Writes the pending counts. */
     async stop(): Promise<void> {
       await job.stop();
       await flush().catch((error: unknown) =>

@@ -12,12 +12,12 @@ export interface Attempt {
   /** The error's name in the catalogue, or ''. */
   reason: string;
   account: number | undefined;
-  /** As it was typed. The recorder looks up the account when it writes the count. */
+  /** The email address as typed. The recorder looks up the account when it writes the count. */
   email: string;
   address: string;
 }
 
-/** Of one kind. */
+/** The sum of the attempts of one kind. */
 interface Sum {
   count: number;
   /** Unix seconds: the first and the last. */
@@ -68,7 +68,7 @@ export function createWriteAttempts({ db }: Deps) {
     }
     await db.kysely
       .insertInto('audit_log')
-      // In the order of their keys, so that two processes do not wait for each other.
+      // Rows are written in the order of their keys, so that two processes do not deadlock.
       .values([...rows.keys()].sort().map((key) => rows.get(key)!))
       .onConflict((conflict) =>
         conflict.column('attempt_key').doUpdateSet({
@@ -104,7 +104,7 @@ export function sum<Some extends Sum>(one: Some, other: Some): Some {
   };
 }
 
-/** Nothing that was typed is in it: an account by its id and its name of today, or none. */
+/** The row names an account by its id and its current name, or no account. It has no text that was typed. */
 function createRow(
   { hour, action, outcome, reason, email: _, account: __, ...counted }: Counted,
   account?: Account,

@@ -20,7 +20,7 @@ export interface AuditedAction {
   countsSuccess?: true;
 }
 
-/** What a request tries. */
+/** The attempt that a request makes, and how it ended. */
 export interface RequestAttempt {
   audited: AuditedAction | undefined;
   /** The account that it concerns, also where it is refused; undefined: unknown. */
@@ -52,20 +52,20 @@ export function watchAttempts(scope: FastifyInstance, deps: Deps): void {
   scope.decorateRequest('attempt', null as never);
 
   // A hook before this one may answer, as for the OPTIONS of uploads.
-  const attemptOf = (request: FastifyRequest) => {
+  const ensureAttempt = (request: FastifyRequest) => {
     request.attempt ??= { audited: request.routeOptions.config.attempt };
     return request.attempt;
   };
   scope.addHook('onRequest', (request, _reply, done) => {
-    attemptOf(request);
+    ensureAttempt(request);
     done();
   });
   scope.addHook('onError', (request, _reply, error, done) => {
-    attemptOf(request).error = error;
+    ensureAttempt(request).error = error;
     done();
   });
   scope.addHook('onSend', (request, _reply, payload, done) => {
-    const { audited, isRecorded } = attemptOf(request);
+    const { audited, isRecorded } = ensureAttempt(request);
     const attempt = audited && !isRecorded && describe(request, audited);
     request.attempt.isRecorded = true;
     if (attempt) {

@@ -11,7 +11,7 @@ import { dayEnd, dayStart } from '../../../platform/http/time.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { getVisibleAlbum, isSmart } from '../../library/albums.ts';
 import { shownTo } from '../../library/permissions.ts';
-import { both, type PhotoCondition, readCondition, ruleOf } from '../query/condition.ts';
+import { albumCondition, both, type PhotoCondition, readCondition } from '../query/condition.ts';
 import type { ListQuery } from '../schema.ts';
 
 /** A set of photos that one index holds in order. A list is the union of at most two of them. */
@@ -89,7 +89,7 @@ export async function readFilter(
   const owner = ownerOf(viewer, query);
   const asked = query.q === undefined ? undefined : await readCondition(deps, viewer, query.q);
   const hasRule = album !== undefined && isSmart(album);
-  const condition = hasRule ? both(ruleOf(deps, album), asked) : asked;
+  const condition = hasRule ? both(albumCondition(deps, album), asked) : asked;
   const albumId = hasRule ? undefined : query.album_id;
   const branches = album
     ? branchesOfAlbum(viewer, album, owner, query.is_public)
@@ -117,7 +117,7 @@ export function filterOfAlbum(
   album: ListedAlbum,
 ): ListFilter {
   const hasRule = isSmart(album);
-  const condition = hasRule ? ruleOf(deps, album) : undefined;
+  const condition = hasRule ? albumCondition(deps, album) : undefined;
   const albumId = hasRule ? undefined : album.id;
   return {
     branches: branchesOfAlbum(viewer, album, undefined, undefined),
@@ -184,7 +184,7 @@ export function isNarrowed(filter: ListFilter): boolean {
   return filter.albumId !== undefined || isNarrowedFurther(filter);
 }
 
-/** The same, with the album left out. */
+/** Whether anything but the viewer, an owner, an album and the order narrows the list. */
 export function isNarrowedFurther(filter: ListFilter): boolean {
   const { tag, keyword, from, to, isPublic, condition } = filter;
   return [tag, keyword, from, to, isPublic, condition].some((one) => one !== undefined);

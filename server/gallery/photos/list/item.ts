@@ -1,4 +1,4 @@
-/** What the rows of lists have: of photos joined with their counters and their owners. */
+/** The columns of list items, from photos joined with their counters and owners. */
 
 import { sql } from 'kysely';
 import type { QueryNumber } from '../../../platform/db/prepared.ts';
@@ -26,7 +26,10 @@ const columnsForAll = [
   ...authorColumns,
 ] as const;
 
-/** See PhotoItemRow; with the viewer's likes and favorites: two looks into an index for each row, none for 0, who is anonymous. */
+/**
+ * The columns of a PhotoItemRow. The viewer's like and favorite take two index look-ups a row, and none for the anonymous
+ * viewer, 0.
+ */
 export function itemColumns(viewer: QueryNumber) {
   return [
     ...columnsForAll,

@@ -32,14 +32,17 @@ export interface PhotoPage {
 
 /** Shapes of plain lists whose statements are remembered. */
 const maxShapes = 500;
-/** As many matches at most are fetched and sorted. */
+/** The most matches of a search that are fetched and sorted. */
 const maxFetched = 5000;
-/** As many photos at most of one owner or album are fetched and sorted, in an order that has no index for them alone. */
+/** The most photos of one owner or album that are fetched and sorted, in an order without an index for them. */
 const maxSorted = 20_000;
-/** Of a query's matches, at most one in so many is reached through the list. */
+/** A walk through the list reaches at most one in this many of a query's matches; else the matches are fetched. */
 const walkedShare = 20;
 
-/** What it makes throws invalid, unauthenticated, albumNotFound, albumForbidden, photoNotFound or QueryTooSlow. */
+/**
+ * The function that it returns throws invalid, unauthenticated, albumNotFound, albumForbidden, photoNotFound or
+ * QueryTooSlow.
+ */
 export function createListPhotos(deps: Deps) {
   const readPhotos = createReadPhotos(deps);
 
@@ -56,13 +59,13 @@ export function createListPhotos(deps: Deps) {
 
 interface Found {
   rows: PhotoItemRow[];
-  /** Of the whole list. */
+  /** The number of photos in the whole list. */
   total: number;
-  /** Where the page that holds a photo was asked for. */
+  /** The page with the photo `around`, if there was one. */
   page?: number;
 }
 
-/** Makes the function that reads a page: of a window, or the page of that length that holds the photo `around`. */
+/** Makes the function that reads a page: that of a window, or the page of that length with the photo `around`. */
 export function createReadPhotos(deps: Deps) {
   const { db } = deps;
   const countPlain = prepareCount(db);
@@ -76,7 +79,7 @@ export function createReadPhotos(deps: Deps) {
     const total = counts.reduce((sum, count) => sum + count, 0);
     if (around !== undefined) return { total, ...(await findAround(deps, filter, around, window.limit)) };
     if (window.offset >= total) return { total, rows: [] };
-    const plan = planOf(filter, window, counts);
+    const plan = planPage(filter, window, counts);
     const isPlain = !isNarrowed(filter) && branches.every((branch) => isOrdered(filter, branch));
     const rows = isPlain ? await readPlain(db, plainPages, plan) : await readNarrowed(db, plan, total);
     return { total, rows };
@@ -87,13 +90,13 @@ export function createReadPhotos(deps: Deps) {
 function prepareCount(db: Deps['db']) {
   const find = prepare<{ first: number | null; second: number | null }>(db, (query, arg) =>
     query.selectNoFrom((totals) => {
-      const totalOf = (branch: string) =>
+      const selectTotal = (branch: string) =>
         totals
           .selectFrom('photo_totals')
           .select('n')
           .where('user_id', '=', arg<number>(`${branch}User`))
           .where('visibility', '=', arg<Visibility>(`${branch}Visibility`));
-      return [totalOf('first').as('first'), totalOf('second').as('second')];
+      return [selectTotal('first').as('first'), selectTotal('second').as('second')];
     }),
   );
   return async (branches: Branch[]): Promise<number[]> => {
@@ -108,7 +111,7 @@ function prepareCount(db: Deps['db']) {
   };
 }
 
-/** Of each branch. An album has kept counts; everything else is counted. */
+/** Counts the photos of each branch. An album has stored counts; everything else is counted now. */
 async function countNarrowed(db: Deps['db'], filter: ListFilter): Promise<number[]> {
   const { branches, albumId } = filter;
   if (albumId === undefined || isNarrowedFurther(filter)) {
@@ -125,10 +128,10 @@ async function countNarrowed(db: Deps['db'], filter: ListFilter): Promise<number
   );
 }
 
-/** From the narrowest place that knows the answer: the search index, the tag's index range, else the photos. */
+/** Counts a branch in the smallest place with the answer: the search index, the tag's index range, else the photos. */
 async function countBranch(db: Deps['db'], filter: ListFilter, branch: Branch): Promise<number> {
   const { keyword, tag, ...others } = filter;
-  const kysely = readerOf(db, filter);
+  const kysely = chooseDoor(db, filter);
   const isAlone = !isNarrowed({ ...others, albumId: filter.albumId });
   // The search index tells private photos by owner; of public ones it knows no owner.
   const isOfIndex = branch.visibility === Visibility.private || branch.userId === undefined;
@@ -159,8 +162,8 @@ async function count(kysely: Kysely<Tables>, rows: RawBuilder<unknown>): Promise
   return counted[0]!.n;
 }
 
-/** The client's own query is ended when it takes too long. */
-function readerOf(db: Deps['db'], { condition }: ListFilter): Kysely<Tables> {
+/** Reads of a query that a client composed end when they take too long. */
+function chooseDoor(db: Deps['db'], { condition }: ListFilter): Kysely<Tables> {
   return condition ? db.slow(bounded) : db.slow();
 }
 
@@ -177,11 +180,11 @@ async function readFound(db: Deps['db'], filter: ListFilter, window: Window): Pr
 type NumberedPlan = PagePlan & { window: Window; skipped: number; atMost: number };
 
 /**
- * A page in the second half is reached from the end: fewer rows are passed over. Merging branches costs several times
- * as much as passing over the entries of one. Before the page there are at most all rows of the other branches; the rest
- * are the first branch's, and so many of these are passed over before the merge.
+ * A page in the second half is read from the end, which skips fewer rows. Merging an entry costs several times as much
+ * as skipping one. At most all rows of the other branches stand before the page. The rest before the page are rows of
+ * the first branch, which are skipped before the merge.
  */
-function planOf(filter: ListFilter, { limit, offset }: Window, counts: number[]): NumberedPlan {
+function planPage(filter: ListFilter, { limit, offset }: Window, counts: number[]): NumberedPlan {
   const total = counts.reduce((sum, count) => sum + count, 0);
   const isFromEnd = offset > total / 2;
   const backwards = filter.order === 'asc' ? 'desc' : 'asc';
@@ -197,7 +200,7 @@ function planOf(filter: ListFilter, { limit, offset }: Window, counts: number[])
 
 async function readNarrowed(db: Deps['db'], plan: NumberedPlan, total: number): Promise<PhotoItemRow[]> {
   const strategy = chooseStrategy(plan.filter, total, plan.skipped + plan.atMost);
-  const query = pageQuery(readerOf(db, plan.filter), db, { ...plan, strategy });
+  const query = pageQuery(chooseDoor(db, plan.filter), db, { ...plan, strategy });
   return (await query.execute()) as PhotoItemRow[];
 }
 

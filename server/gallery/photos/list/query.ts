@@ -17,7 +17,7 @@ type PhotoQuery<Output> = SelectQueryBuilder<Tables, 'photos', Output>;
  */
 export type Strategy = 'walk' | 'fetch' | 'count';
 
-/** What the database does in its own way. */
+/** The parts of a query that each database has its own SQL for. */
 export type Dialect = Pick<OpenedDatabase, 'search' | 'deadlineCheck'>;
 
 const counterTables: Partial<Record<SortColumn, 'photo_views' | 'photo_counts'>> = {
@@ -53,7 +53,7 @@ export function isOrdered({ column, albumId }: ListFilter, { userId }: Branch): 
   return userId === undefined || column === 'create_time' || column === 'taken_time';
 }
 
-/** All that a branch has of a list, from where it is found quickest. */
+/** All photos of a list in one branch, from the table or index where they are found quickest. */
 export function foundIn(
   from: Kysely<Tables> | ExpressionBuilder<Tables, never>,
   db: Dialect,
@@ -82,19 +82,19 @@ export function narrow<Output>(
 ): PhotoQuery<Output> {
   const { albumId, tag, keyword, from, to, isPublic, condition, anchor } = filter;
   if (condition && strategy === 'fetch') {
-    // Found by themselves: the columns of queries are in one index, the column that is sorted by is not.
+    // Matches are found in a subquery: one index has all columns of queries, and not always the sort column.
     const found = (is: unknown) => foundIn(is as ExpressionBuilder<Tables, never>, db, filter, branch);
     return query.where((is) => is('photos.id', 'in', found(is).select('photos.id')));
   }
   const isWalk = strategy === 'walk';
   const { visibility, userId } = branch;
   const id = isWalk ? withoutIndex('photos.id') : sql.ref<number>('photos.id');
-  // Of a range, planners expect few rows, and take its index instead of the one with all columns of queries.
+  // Planners expect few rows of any range, and take its index instead of the one with all columns of queries.
   const isFound = condition !== undefined && !isWalk;
   const createTime = isFound ? withoutIndex('photos.create_time') : sql.ref<number>('photos.create_time');
 
-  // In an order without an index for one owner or album, few photos are fetched and sorted. Of many, the index of all
-  // photos in that order is walked.
+  // In an order without an index for one owner or album, few photos are fetched and sorted. If there
+  // are many, the index of all photos in that order is walked.
   const isRare = isWalk && !isOrdered(filter, branch);
   const isFew = branch.isFew && !condition;
   const scoped = (column: 'visibility' | 'user_id' | 'album_id', isHidden: boolean | undefined) =>
@@ -146,16 +146,16 @@ export interface PagePlan {
   order: 'asc' | 'desc';
   /** `offset`: rows of the merged branches before the page. */
   window: { limit: QueryNumber; offset: QueryNumber };
-  /** Rows of the first branch that are passed over before it is merged with the others. */
+  /** Rows of the first branch that are skipped before the merge with the others. */
   skipped: QueryNumber;
-  /** As many rows of each branch, or more, may stand before the page's end. */
+  /** The limit of each branch: the most rows of one branch before the page's end. */
   atMost: QueryNumber;
 }
 
 /** The ids come from the indexes in the list's order; then the rows of these photos are read. */
 export function pageQuery(kysely: Kysely<Tables>, dialect: Dialect, plan: PagePlan) {
   const { filter, window, order } = plan;
-  const page = unionOf(
+  const page = uniteBranches(
     filter.branches.map((branch, index) =>
       kysely
         .selectFrom(
@@ -205,7 +205,7 @@ export function foundQuery(
     .with(
       (cte) => cte('found').materialized(),
       () =>
-        unionOf(
+        uniteBranches(
           filter.branches.map((branch) =>
             foundIn(kysely, dialect, filter, branch).select([
               'photos.id',
@@ -254,6 +254,6 @@ export function foundQuery(
     .orderBy('items.id', order);
 }
 
-function unionOf<Output>([first, ...others]: SelectQueryBuilder<never, never, Output>[]) {
+function uniteBranches<Output>([first, ...others]: SelectQueryBuilder<never, never, Output>[]) {
   return others.reduce((all, other) => all.unionAll(other), first!);
 }

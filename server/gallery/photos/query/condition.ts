@@ -1,4 +1,4 @@
-/** What a query or the rule of a smart album asks for, as a condition on the photos of a scope. */
+/** Turns a query, or the rule of a smart album, into a condition on the photos of a scope. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import type { SearchScope } from '../../../platform/db/search.ts';
@@ -29,8 +29,11 @@ export async function readCondition(
   };
 }
 
-/** Of a smart album: its branches are its owner's photos. */
-export function ruleOf({ db }: Pick<Deps, 'db'>, album: Pick<AlbumRow, 'user_id' | 'rule'>): PhotoCondition {
+/** The condition of a smart album. The branches of its list are its owner's photos. */
+export function albumCondition(
+  { db }: Pick<Deps, 'db'>,
+  album: Pick<AlbumRow, 'user_id' | 'rule'>,
+): PhotoCondition {
   const smart = smartAlbumOf(album);
   return {
     where: (scope, how) =>

@@ -20,15 +20,15 @@ export interface Asked {
   viewerId: number;
   /** Photos of one visibility, of everybody or of one owner: the rows that are asked are among these. */
   scope: SearchScope;
-  /** Photos are asked one by one, in the order of a list, rather than found: see `SearchIndex.matches`. */
+  /** Photos are tested one by one, in the order of a list, rather than found: see `SearchIndex.matches`. */
   isTested: boolean;
-  /** Rows of texts stand for those of photos (`SearchTexts`). */
+  /** The query reads rows of texts in place of photos (`SearchTexts`). */
   isOfTexts?: boolean | undefined;
   /** Smart albums that `album:` names and the viewer may see, by id. */
   smart?: ReadonlyMap<number, SmartAlbum>;
 }
 
-/** Whether there is still time is asked first, of rows that do not match as of others: see `deadlineCheck`. */
+/** The deadline is checked first, for rows that do not match, too: see `deadlineCheck`. */
 export function queryCondition(query: Query, asked: Asked): Sql {
   return sql<SqlBool>`(${asked.db.deadlineCheck('photos.id')} AND ${sqlOf(query, asked)})`;
 }
@@ -48,22 +48,22 @@ function sqlOf(query: Query, asked: Asked): Sql {
       )})`;
     case 'any':
       return sql<SqlBool>`(${sql.join(
-        query.of.map((one) => sqlOf(one, partOf(asked))),
+        query.of.map((one) => sqlOf(one, asOperand(asked))),
         sql` OR `,
       )})`;
     case 'not':
-      return sql<SqlBool>`NOT ${sqlOf(query.of, partOf(asked))}`;
+      return sql<SqlBool>`NOT ${sqlOf(query.of, asOperand(asked))}`;
     default:
       return sql<SqlBool>`(${conditionOf(query, asked)})`;
   }
 }
 
 /** Within OR and NOT, a condition neither finds all photos of the query nor tests each of them. */
-function partOf(asked: Asked): Asked {
+function asOperand(asked: Asked): Asked {
   return { ...asked, isTested: false, isOfTexts: false };
 }
 
-/** Whether all photos that the query finds have words, by which the texts of the search index can be looked through. */
+/** Whether the query requires words, so that it can read the texts of the search index instead of photos. */
 export function hasWords(query: Query): boolean {
   return query.kind === 'all' ? query.of.some(hasWords) : query.kind === 'words';
 }
@@ -79,7 +79,7 @@ function conditionOf(condition: Condition, asked: Asked): Sql {
     case 'lens':
       return isOfEquipment(condition.kind, asked, condition.text);
     case 'range':
-      return rangeOf(condition);
+      return isInRange(condition);
     case 'is':
       return flagOf(condition.flag, asked.scope);
     case 'shape':
@@ -116,8 +116,8 @@ export function ruleCondition({ userId, rule }: SmartAlbum, asked: Omit<Asked, '
   return sqlOf(rule, { db, viewerId: userId, scope: { ...scope, userId }, isTested, isOfTexts });
 }
 
-/** What a file does not say is in no range. */
-function rangeOf({ of, bounds }: Extract<Condition, { kind: 'range' }>): Sql {
+/** A value that the file does not have is in no range. */
+function isInRange({ of, bounds }: Extract<Condition, { kind: 'range' }>): Sql {
   const { column = sql.ref(`photos.${of}`), type, isKnown } = measures[of];
   const measure = isShort(of, bounds) ? column : sql`(${column} + 0)`;
   const compared = bounds.map(
@@ -127,9 +127,9 @@ function rangeOf({ of, bounds }: Extract<Condition, { kind: 'range' }>): Sql {
 }
 
 /**
- * Whether a range is left to the index of its column. Planners expect few rows of any range, and then look at the table
- * for each; adding 0 hides the column. Of all days that photos were taken on, a week has few. Any number may be added on
- * a day, or have a size.
+ * Whether a range is left to the index of its column. Planners expect few rows of any range, and then read the table
+ * for each row; adding 0 hides the column. A week has few of all photos by the day on which they were taken. By upload
+ * time or size, any number of photos may be in a range.
  */
 function isShort(of: Measure, bounds: Bound[]): boolean {
   const [from, to] = bounds;
@@ -181,7 +181,7 @@ const shapes: Record<Shape, Sql> = {
 
 export type Ids = RawBuilder<unknown>;
 
-/** A query for the ids of photos, some of them twice. Undefined for what rows are asked for. */
+/** A query for the ids of photos, with repetitions. Undefined if a condition on the row answers the query. */
 function idsOf(query: Query, asked: Asked): Ids | undefined {
   const { db, viewerId, scope, isTested } = asked;
   switch (query.kind) {

@@ -101,8 +101,8 @@ async function lockBoth(
 }
 
 /**
- * Disables or enables an account. Its followers and the users that it follows count it no longer, or again: also what
- * has to happen before an account is deleted. What it holds is hidden or shown by a job.
+ * Disables or enables an account. Its followers and the users that it follows no longer count it, or count it again. An
+ * account is disabled before it is deleted, too. A job hides or shows its photos and albums.
  */
 export async function setUserStatus(
   deps: Pick<Deps, 'db'>,

@@ -1,7 +1,7 @@
 /** PostgreSQL's SQLSTATEs and the network's errors in our words. */
 import { DatabaseFull, DatabaseUnavailable, UniqueViolation } from '../dialect.ts';
 
-/** What was under way: nothing is committed but by a COMMIT, or by a statement `alone`, which is one that may write. */
+/** What failed. Only `commit`, or `alone` (a statement outside transactions that may write), can have committed. */
 export type Moment = 'connect' | 'read' | 'transaction' | 'commit' | 'alone';
 
 const uniqueViolation = '23505';

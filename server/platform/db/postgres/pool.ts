@@ -17,7 +17,7 @@ const endlessMs = 2 ** 31 - 1;
 /** When so many wait already, further callers get an error at once: the database is busy. */
 const maxWaiting = 1000;
 
-/** One caller has half of the connections at most: hundreds of statements of one are not in front of everybody else's. */
+/** One caller has at most half of the connections, so that hundreds of its statements do not delay other callers. */
 export function poolForKysely(pool: pg.Pool, names: StatementNames): PostgresPool {
   const queue = queueForCallers(pool);
   return {
@@ -86,7 +86,7 @@ function limited({ query, release }: Connection, limitMs: number): PostgresPoolC
 
   async function ask(text: string, values: unknown[]) {
     try {
-      await run(`BEGIN; ${settingsOf(limitMs)}`);
+      await run(`BEGIN; ${limitSettings(limitMs)}`);
       const result = await run(text, values);
       await run('COMMIT');
       return result;
@@ -99,10 +99,11 @@ function limited({ query, release }: Connection, limitMs: number): PostgresPoolC
 }
 
 /**
- * What bounded reads go through is in memory, or soon is: an index that holds all they ask is better than the table.
- * One takes one core at most, and the few thousand pages that words are in fit into its memory.
+ * Settings of one read. The pages of bounded reads are in memory or soon will be, so that an index with all columns of a
+ * read is better than the table. A bounded read uses one core. Its `work_mem` has room for the few thousand pages that
+ * contain a keyword.
  */
-function settingsOf(limitMs: number): string {
+function limitSettings(limitMs: number): string {
   if (!Number.isFinite(limitMs)) return 'SET LOCAL statement_timeout = 0';
   return `SET LOCAL statement_timeout = ${limitMs}; SET LOCAL random_page_cost = ${randomPageCost};
     SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL work_mem = '32MB'`;
@@ -118,7 +119,7 @@ type Statement = pg.QueryConfig & { query_timeout?: number };
 
 /** Throws DatabaseUnavailable when no connection is free in time, or none can be made; then `leave` is called, too. */
 async function connect(pool: pg.Pool, leave: () => void): Promise<Connection> {
-  const client = await takeClient(pool).catch((error: unknown) => {
+  const client = await acquireClient(pool).catch((error: unknown) => {
     leave();
     throw translatePostgresError(error, 'connect');
   });
@@ -156,7 +157,7 @@ async function connect(pool: pg.Pool, leave: () => void): Promise<Connection> {
   };
 }
 
-async function takeClient(pool: pg.Pool): Promise<pg.PoolClient> {
+async function acquireClient(pool: pg.Pool): Promise<pg.PoolClient> {
   if (pool.waitingCount >= maxWaiting) throw new DatabaseUnavailable('too many wait for a connection');
   return pool.connect();
 }

@@ -7,7 +7,7 @@ import { type SqlBool, sql } from 'kysely';
 import { gramsOf, type SearchEntry, type SearchIndex, type SearchScope } from '../search.ts';
 import { Visibility } from '../states.ts';
 
-/** Of a photo's row; a trigger of the baseline keeps them as they are there. */
+/** Columns of a photo that queries ask for. A trigger of the baseline copies them into `photo_texts`. */
 const asked = [
   'album_id',
   'taken_time',

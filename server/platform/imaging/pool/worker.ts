@@ -163,8 +163,8 @@ export async function startWorker(options: Launch, maxFolderBytes = ownFolderByt
   const working = chain.at(-1)!;
   const own = await readUsage(working);
 
-  /** An idle worker keeps no command from ending. */
-  function keepAlive(isBusy: boolean): void {
+  /** An idle worker does not keep the process of a command alive. */
+  function holdProcess(isBusy: boolean): void {
     for (const handle of [child, child.stdin, child.stdout, child.stderr] as Partial<NodeJS.Timeout>[]) {
       if (isBusy) handle.ref?.();
       else handle.unref?.();
@@ -189,14 +189,14 @@ export async function startWorker(options: Launch, maxFolderBytes = ownFolderByt
     });
   }
 
-  keepAlive(false);
+  holdProcess(false);
   return {
     folder,
     async ask(wanted) {
       const { job, input, signal } = wanted;
       isFresh = false;
       const giveUp = () => kill('gone');
-      keepAlive(true);
+      holdProcess(true);
       try {
         await putInput(folder, input, owner);
         if (signal?.aborted) throw new WorkerEnded('gone', 'before it began');
@@ -207,7 +207,7 @@ export async function startWorker(options: Launch, maxFolderBytes = ownFolderByt
         watchJob(wanted);
         return await answer;
       } finally {
-        keepAlive(false);
+        holdProcess(false);
         watchWithin(idleBounds);
         signal?.removeEventListener('abort', giveUp);
       }
@@ -215,7 +215,7 @@ export async function startWorker(options: Launch, maxFolderBytes = ownFolderByt
     clear: () => emptyFolder(folder),
     usage: () => readUsage(working),
     async end(reason = 'closed') {
-      keepAlive(true);
+      holdProcess(true);
       kill(reason);
       await closed.promise;
     },

@@ -32,7 +32,7 @@ const refused = new Set([
 const elsewhere = new Set(['PermanentRedirect', 'AuthorizationHeaderMalformed', 'IllegalLocationConstraint']);
 const unreached = /^(ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|TimeoutError)$/;
 
-/** Of a call that failed: out of space, or out of reach for now. */
+/** Translates the error of a failed call: StorageFull, or StorageUnavailable, which may pass. */
 export function toS3Error(error: unknown): unknown {
   // Temporary files are on the disk.
   const known = toStorageError(error);

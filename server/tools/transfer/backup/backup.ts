@@ -6,7 +6,7 @@ import { type BulkReader, withReader } from '../../../platform/db/bulk.ts';
 import { bulkDatabase } from '../../../platform/db/index.ts';
 import { type Hold, holdObjects } from '../../../platform/ownership/holds.ts';
 import { createDigests } from '../digest.ts';
-import { migrationsOf } from '../homes.ts';
+import { readMigrations } from '../homes.ts';
 import { namedObjects } from '../objects.ts';
 import type { Progress } from '../progress.ts';
 import { carriedRows, copiedTables, countRows } from '../tables.ts';
@@ -65,7 +65,7 @@ async function writeRows(reader: BulkReader, archive: ArchiveWriter, progress: P
     version: formatVersion,
     id: randomBytes(16).toString('hex'),
     created: new Date().toISOString(),
-    migrations: await migrationsOf(reader),
+    migrations: await readMigrations(reader),
     tables: Object.fromEntries(tables.map(({ name, columns }) => [name, columns])),
   };
   await archive.addBuffer(paths.header, Buffer.from(`${JSON.stringify(header, null, 2)}\n`));

@@ -1,4 +1,4 @@
-/** What PostgreSQL alone has: its search index, marks in the orders of lists, and triggers that count by statement. */
+/** Schema of PostgreSQL alone: its search index, marks in the orders of lists, and triggers that count by statement. */
 import { columnTypes } from '../up.ts';
 import { itemColumns } from './sqlite.ts';
 

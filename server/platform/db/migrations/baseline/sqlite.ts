@@ -1,4 +1,4 @@
-/** What SQLite alone has: full-text indexes for the search, and triggers that count row by row. */
+/** Schema of SQLite alone: full-text indexes for the search, and triggers that count row by row. */
 
 /** Row 0 counts everybody's tags. */
 const add = (row: string) =>
