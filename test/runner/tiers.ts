@@ -19,13 +19,13 @@ export const rest = [
   'crash/failing-disk',
   'crash/mail-kill',
   'crash/refused-by-system',
-  'gallery/accounts/attempts-bounds',
-  'gallery/accounts/attempts-doors',
-  'gallery/accounts/attempts-trouble',
   'gallery/admin/erase-again',
   'gallery/albums/archive-trouble',
   'gallery/albums/smart-bounds',
   'gallery/delivery/s3-gallery',
+  'gallery/identity/attempts-bounds',
+  'gallery/identity/attempts-doors',
+  'gallery/identity/attempts-trouble',
   'gallery/mail/command-line',
   'gallery/photos/corpus-bad',
   'gallery/photos/indexes',
@@ -104,19 +104,19 @@ export const alsoOnPostgres = [
   'gallery/library/library-model',
   'gallery/library/status-race',
   'gallery/library/totals',
-  'gallery/notifications/notifications', // triggers
+  'gallery/notifications/notifications',
   'gallery/photos/keyword', // the search index
   'gallery/photos/list-model', // sort order
   'gallery/photos/query-model',
   'gallery/photos/views', // counters
-  'gallery/uploads/turns', // several servers
+  'gallery/uploads/locks', // several servers
   'gallery/users/',
   'platform/db/lease',
   'platform/db/statistics',
   'platform/db/upgrade',
   'platform/db/upgrade-visibility',
   'platform/storage/storage',
-  'tools/transfer/round-trip', // COPY
+  'tools/transfer/round-trip', // types of columns
 ];
 
 /** These run on PostgreSQL and S3 as well, but only in `npm run test:all`. */
@@ -125,7 +125,6 @@ export const laterOnPostgres = [
   'contract/held-requests',
   'contract/privacy', // the SQL of every read
   'gallery/accounts/accounts',
-  'gallery/accounts/attempts-bounds', // two processes
   'gallery/accounts/avatar',
   'gallery/accounts/capital-eszett', // folding
   'gallery/accounts/invites',
@@ -143,6 +142,7 @@ export const laterOnPostgres = [
   'gallery/albums/smart-bounds',
   'gallery/comments/comments',
   'gallery/delivery/size-rows',
+  'gallery/identity/attempts-bounds', // two processes
   'gallery/library/disabled-photos',
   'gallery/mail/mail', // the outbox
   'gallery/photos/around',

@@ -1,6 +1,6 @@
 /**
  * The audit log: what admins, the command line and the owners of accounts did, written in the transaction of the act
- * itself. Attempts (accounts/attempts) stand in the same log.
+ * itself. Attempts (identity/attempts) stand in the same log.
  */
 import type { Kysely } from 'kysely';
 import type { Deps } from '../../deps.ts';
