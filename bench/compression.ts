@@ -1,4 +1,4 @@
-/** What a compressed list costs, next to the same uncompressed. */
+/** Measures the CPU of a compressed list next to that of the same list uncompressed. */
 import { costsInTurn } from './in-turn.ts';
 import { report } from './limits.ts';
 import { median, type Server } from './measure.ts';
@@ -9,13 +9,13 @@ const accepted: Record<string, { acceptEncoding?: string }> = {
   'gzip, as browsers ask over plain http': { acceptEncoding: 'gzip, deflate' },
 };
 
-/** By the number of a request: pages near to the list's beginning. */
-const pathOf = (n: number) => `/api/photos?page=${1 + (n % 90)}&limit=${16 + (Math.floor(n / 90) % 9)}`;
+/** The path of the nth request: a page near the list's beginning. */
+const pagePath = (n: number) => `/api/photos?page=${1 + (n % 90)}&limit=${16 + (Math.floor(n / 90) % 9)}`;
 
 export async function benchCompression(server: Server): Promise<void> {
-  // All ask for the same pages in the same order: a round's bursts differ by nothing but what they accept.
+  // All subjects request the same pages in the same order: bursts of a round differ only in `Accept-Encoding`.
   const subjects = Object.entries(accepted).map(([name, accept]) => {
-    const requestOf = (n: number) => ({ path: pathOf(n), ...accept });
+    const requestOf = (n: number) => ({ path: pagePath(n), ...accept });
     return [name, { server, requestOf }];
   });
   const costs: Record<string, number[]> = await costsInTurn(Object.fromEntries(subjects));

@@ -74,7 +74,7 @@ async function fill({ kysely, name }: Database, sizes: Sizes): Promise<void> {
     await restore();
     await count(transaction);
   });
-  // As autovacuum and a start of the server would.
+  // Autovacuum and a start of the server would do this.
   await sql`ANALYZE`.execute(kysely);
 }
 

@@ -28,7 +28,7 @@ export async function seedPostgres(server: string, seeded: string, dataDir: stri
   const source = { tables, batches: batches(), highestIds: () => reader.highestIds() };
   await fill(await bulkDatabase({ dataDir, url }), source, {});
   await reader.close();
-  // As autovacuum would.
+  // Autovacuum would do this.
   await query(url, 'VACUUM ANALYZE');
   return url;
 }

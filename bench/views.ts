@@ -38,7 +38,7 @@ async function benchViews(): Promise<void> {
 async function report(db: Database, when: string): Promise<void> {
   const before = await read(db);
   for (let n = 0; n < views; n++) {
-    // All over the table; never the same photo twice.
+    // The photos are spread over the table, and none is viewed twice.
     db.counters.count('photoViews', 1 + ((n * 7919) % photos));
     if (n % together === together - 1) await db.counters.flush();
   }

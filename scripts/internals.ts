@@ -21,7 +21,7 @@ const patterns: { pattern: RegExp; what: string }[] = [
   { pattern: /\bsyncBuiltinESMExports\b/, what: 'replaces what a module of Node exports' },
 ];
 
-/** Files that may, each with its reason. */
+/** Files that may use these patterns, each with its reason. */
 const allowed: Record<string, string> = {
   'server/platform/imaging/worker/heic.ts': 'functions of C that libheif-js exports begin with an underscore',
   'test/platform/imaging/pool-attacks.test.ts': 'plays a decoder that was taken over',
@@ -35,7 +35,7 @@ const allowed: Record<string, string> = {
   'test/web/upload-interrupted.test.ts': 'plays a browser that cannot read a file',
 };
 
-/** The patterns stand in these as text. */
+/** Files with the patterns as text. */
 const own = ['scripts/internals.ts', 'test/operations/internals.test.ts'];
 
 /** Returns one line for each place, and one for each exception that is no longer needed. */

@@ -35,7 +35,7 @@ describe('an upgrade that is killed', {
     folder = await mkdtemp(join(tmpdir(), 'lightwell-upgrade-kill-'));
     const old = join(folder, 'old');
     await makeOld(old);
-    const clean = await copyOf('clean');
+    const clean = await copyGallery('clean');
     const start = performance.now();
     for (const name of migrationNames) states.push(await upgrade(clean, name));
     durationMs = performance.now() - start;
@@ -44,20 +44,20 @@ describe('an upgrade that is killed', {
 
   for (let round = 0; round < rounds; round++) {
     test(`round ${round + 1}`, async (context) => {
-      const dataDir = await copyOf(`round-${round}`);
+      const dataDir = await copyGallery(`round-${round}`);
       // From the first moments on; the last one comes to its end, whatever the machine's speed is just now.
       const afterMs = round === rounds - 1 ? timeoutMs : (round / rounds) * durationMs;
       await killWhileUpgrading(dataDir, afterMs);
       assertSound(dataDir);
       const last = migrationsIn(dataDir).at(-1)!;
       context.diagnostic(`killed after ${Math.round(afterMs)} ms, at ${last}`);
-      // Makes nothing: it only reads what is there.
+      // No migration is left up to `last`: this reads what the killed process has written.
       assert.deepEqual(await upgrade(dataDir, last), states[migrationNames.indexOf(last)]);
       assert.deepEqual(await upgrade(dataDir), states.at(-1));
     });
   }
 
-  async function copyOf(to: string): Promise<string> {
+  async function copyGallery(to: string): Promise<string> {
     await mkdir(join(folder, to));
     await copyFile(join(folder, 'old', file), join(folder, to, file));
     return join(folder, to);

@@ -47,9 +47,9 @@ interface Others {
   shared: Partial<Shared>;
   pagesFolder: string;
   imagingQueue: ImagingQueue;
-  /** Its workers end with it. Those of other galleries are shared, as each start takes a quarter of a second. */
+  /** The gallery has its own picture workers. Others share theirs, because each start takes a quarter of a second. */
   ownWorkers: boolean;
-  /** Leaves jobs of visibility to the test. */
+  /** The gallery starts no job of visibility: the test runs it. */
   isIdle: boolean;
 }
 

@@ -48,7 +48,7 @@ const oldPhotos: OldPhoto[] = [
  */
 export async function makeOldGallery(db: OpenedDatabase): Promise<void> {
   await migrate(db, migrationNames[0]);
-  // As in a gallery that has come there by the migrations before the baseline.
+  // A gallery that came to the baseline by the migrations before it has these rows.
   await sql`INSERT INTO kysely_migration (name, timestamp)
     VALUES ('0001_core', ''), ('0039_rendition_charges', '')`.execute(db.kysely);
   const insert = async (table: string, row: Row) => {
@@ -254,7 +254,7 @@ export async function dumpRows(db: OpenedDatabase): Promise<Dump> {
   return dump;
 }
 
-/** What two dumps have in common: the tables and columns of both, as they are in the first, in one order. */
+/** The tables and columns that both dumps have, with the rows of the first dump, sorted. */
 export function common(dump: Dump, other: Dump): Dump {
   return Object.fromEntries(
     Object.keys(dump)

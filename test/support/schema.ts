@@ -1,4 +1,4 @@
-/** What a database consists of, table by table, one line for each column, key, index and trigger. */
+/** Describes the schema of a database, table by table: one line for each column, key, index and trigger. */
 import { sql } from 'kysely';
 import type { OpenedDatabase } from '../../server/platform/db/dialect.ts';
 
@@ -18,7 +18,7 @@ export async function describeSchema({ name, kysely }: OpenedDatabase): Promise<
 
 const ours = `relnamespace = current_schema()::regnamespace AND relkind = 'r'`;
 
-/** SQLite writes a table that was altered otherwise than one that was made so: its columns are read one by one. */
+/** SQLite stores the SQL of an altered table differently from that of a new one, so columns are read one by one. */
 const statements = {
   sqlite: `
     SELECT tbl_name AS place, sql AS line FROM sqlite_schema

@@ -83,7 +83,7 @@ function Choice({ label, words, value = '', onChange }: ChoiceProps) {
 
 function Row({ entry }: { entry: LogEntry }) {
   const { action, actor, target, count, create_time, last_time } = entry;
-  const more = moreOf(entry);
+  const more = describeEntry(entry);
   return (
     <tr>
       <th scope="row">
@@ -105,13 +105,13 @@ function Row({ entry }: { entry: LogEntry }) {
   );
 }
 
-/** An attempt at an account that is not known has none. */
+/** An attempt at an unknown account has no name. */
 function nameOf({ type, id, name }: LogEntry['target']): string {
   return name || (id === 0 ? t('logNobody') : `${type} ${id}`);
 }
 
-/** How it ended, why and from where; what else is known of it. */
-function moreOf({ outcome, count, address, details }: LogEntry): string[] {
+/** The outcome of an entry, its reason, its address and its other details. */
+function describeEntry({ outcome, count, address, details }: LogEntry): string[] {
   const { reason, ...others } = details;
   return [
     ...(outcome === 'succeeded' ? [] : [outcomeText(outcome)]),

@@ -164,7 +164,7 @@ describe('deleting an account', () => {
 
   test('every step leaves all counts exact; a crash in between is carried on by the sweep', async () => {
     const { vera } = await liveThrough('wanda');
-    // As another process does it: the job here is not woken.
+    // The deletion runs like in another process: it does not wake the job of this one.
     const elsewhere = { ...gallery.deps, db: { ...gallery.deps.db, signal: () => {} } };
     await deleteUser(elsewhere, commandLine, vera.id);
     await assertCountsHold(gallery);

@@ -23,7 +23,7 @@ describe(`places in lists (seed ${seed})`, () => {
   let viewers: Person[];
   let album: number;
   let ids: number[];
-  /** Whose photos cannot be changed over HTTP. */
+  /** The person whose account is disabled: their photos cannot be changed over HTTP. */
   let disabled: Person | undefined;
 
   before(async () => {
@@ -52,7 +52,7 @@ describe(`places in lists (seed ${seed})`, () => {
     changeAccount,
   ];
 
-  /** What is refused, as the photo is another's or gone, changes nothing. */
+  /** Sends a change of a random photo. It may be refused, because the photo is another's or was deleted. */
   async function ask(change: (owner: Person, id: number) => Promise<unknown>): Promise<void> {
     await change(pick(owners), pick(ids));
   }
@@ -78,7 +78,7 @@ describe(`places in lists (seed ${seed})`, () => {
     const sort = pick(sorts);
     const whose = chance(0.3) ? `&user_id=${pick(owners).id}` : '';
     const list = `/api/photos?sort=${sort}&order=${order}${whose}`;
-    const all = await idsOf(who, list);
+    const all = await readIds(who, list);
     for (let n = 0; n < 4 && all.length > 0; n++) {
       const around = pick(all);
       const { pagination } = assertRead(await who.get(`${list}&limit=1&around=${around}`));
@@ -86,7 +86,7 @@ describe(`places in lists (seed ${seed})`, () => {
     }
   }
 
-  async function idsOf(who: Person, list: string): Promise<number[]> {
+  async function readIds(who: Person, list: string): Promise<number[]> {
     const found: number[] = [];
     for (let page = 1; ; page++) {
       const { list: photos, pagination } = assertRead(await who.get(`${list}&limit=100&page=${page}`));
@@ -117,25 +117,25 @@ describe('a place in a list', () => {
   });
   after(() => gallery.close());
 
-  const placeOf = async (who: Person, id: number) =>
+  const findPlace = async (who: Person, id: number) =>
     assertRead(await who.get(`/api/photos?sort=views&order=asc&limit=1&around=${id}`)).pagination.page;
 
   test('tells nobody of photos that they do not see', async () => {
     const visitor = anonymous(gallery);
     const shown = assertRead(await visitor.get('/api/photos?sort=views&limit=1')).list[0].id;
-    const before = [await placeOf(visitor, shown), await placeOf(friend, shown)];
-    const place = await placeOf(owner, shown);
+    const before = [await findPlace(visitor, shown), await findPlace(friend, shown)];
+    const place = await findPlace(owner, shown);
     const secrets: number[] = [];
     for (let n = 0; n < 3; n++) secrets.push(await addBlank(gallery, owner.id, random, false));
     for (const id of secrets) await setPhoto(gallery.deps.db.kysely, id, { views: 0 });
-    assert.deepEqual([await placeOf(visitor, shown), await placeOf(friend, shown)], before);
-    assert.equal(await placeOf(owner, shown), place + 3);
+    assert.deepEqual([await findPlace(visitor, shown), await findPlace(friend, shown)], before);
+    assert.equal(await findPlace(owner, shown), place + 3);
     const hidden = await visitor.get(`/api/photos?sort=views&limit=1&around=${secrets[0]}`);
     assert.equal(hidden.body.code, 20003);
     for (const id of secrets) {
       assertDone(await owner.delete(`/api/photos/${id}`));
       assertDone(await owner.delete(`/api/trash/${id}`));
     }
-    assert.equal(await placeOf(owner, shown), place);
+    assert.equal(await findPlace(owner, shown), place);
   });
 });

@@ -24,7 +24,7 @@ describe('a download', () => {
   after(() => gallery.close());
 
   const download = (who: Person, id: number, headers = {}) => who.get(`/api/photos/${id}/download`, headers);
-  async function downloadsOf(id: number): Promise<number> {
+  async function readDownloads(id: number): Promise<number> {
     await gallery.deps.db.counters.flush();
     return assertRead(await owner.get(`/api/photos/${id}`)).downloads;
   }
@@ -150,7 +150,7 @@ describe('a download', () => {
     assertRefused(await download(anonymous(gallery), id), 401, 401);
     assertRefused(await download(owner, 999_999), 404, 20003);
     for (const who of [owner, admin]) assertFile(await download(who, id), 'image/jpeg');
-    assert.equal(await downloadsOf(id), 2);
+    assert.equal(await readDownloads(id), 2);
     const shown = await upload(await jpeg(), 'public.jpg');
     assertRefused(await download(anonymous(gallery), shown), 401, 401);
   });
@@ -233,16 +233,16 @@ describe('a download', () => {
     const id = await upload(await jpegWithExif(), 'kept.jpg');
     for (const who of [owner, stranger]) {
       const etag = (await download(who, id)).headers.get('etag')!;
-      const before = await downloadsOf(id);
+      const before = await readDownloads(id);
       for (const match of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
         const answer = await download(who, id, { 'if-none-match': match });
         assert.deepEqual([answer.status, answer.bytes.length], [304, 0], match);
         assert.equal(answer.headers.get('etag'), etag);
         assert.match(answer.headers.get('vary') ?? '', /Authorization/);
       }
-      assert.equal(await downloadsOf(id), before);
+      assert.equal(await readDownloads(id), before);
       assert.equal((await download(who, id, { 'if-none-match': '"other"' })).status, 200);
-      assert.equal(await downloadsOf(id), before + 1);
+      assert.equal(await readDownloads(id), before + 1);
     }
     const mine = (await download(owner, id)).headers.get('etag')!;
     assert.equal((await download(stranger, id, { 'if-none-match': mine })).status, 200, 'another file');
@@ -275,10 +275,10 @@ describe('a download', () => {
       assertRefused(beyond, 416, 416);
       assert.equal(beyond.headers.get('content-range'), `bytes */${length}`);
     }
-    const downloads = await downloadsOf(id);
+    const downloads = await readDownloads(id);
     await download(owner, id, { range: 'bytes=0-99' });
     await download(owner, id, { range: 'bytes=100-' });
-    assert.equal(await downloadsOf(id), downloads + 1, 'in two parts, but one');
+    assert.equal(await readDownloads(id), downloads + 1, 'in two parts, but one');
 
     const [mine, theirs] = [await download(owner, id), await download(stranger, id)];
     assert.notEqual(mine.headers.get('etag'), theirs.headers.get('etag'), 'two files, two tags');

@@ -13,7 +13,7 @@ import { type ServerProcess, startServer } from '../../support/server-process.ts
 const tables = ['photos', 'photo_views', 'photo_counts'];
 const most = 20;
 const record = 'docs/adr/0052-counters-in-tables-of-their-own.md';
-/** Enough of them that PostgreSQL reads no table from its start to its end. */
+/** The number of photos: with fewer, PostgreSQL would read tables from start to end. */
 const photos = 20_000;
 
 let dataDir: string;
@@ -90,7 +90,7 @@ async function analyze(): Promise<void> {
   file.close();
 }
 
-/** By the statistics of PostgreSQL. */
+/** The indexes that were used, by the statistics of PostgreSQL. */
 function scanned(url: string): Promise<Record<string, boolean>> {
   return run(url, async (client) => {
     const { rows } = await client.query(
@@ -111,7 +111,7 @@ async function run<Result>(url: string, use: (client: pg.Client) => Promise<Resu
   }
 }
 
-/** By the plans that SQLite makes for the statements it was sent. A primary key that is the row's number is no index. */
+/** The indexes in SQLite's plans of the statements it was sent. A primary key that is the row's number is no index. */
 async function planned(): Promise<Record<string, boolean>> {
   const file = new DatabaseSync(join(dataDir, 'lightwell.db'));
   // The server's own function.

@@ -30,7 +30,7 @@ describe('views that are being written', () => {
     assert.ok(body.data.views >= 1 && body.data.views <= ++n, `${body.data.views} of ${n} views`);
   }
 
-  async function viewsOf(photo: number): Promise<number> {
+  async function readViews(photo: number): Promise<number> {
     const found = await gallery.deps.db.kysely
       .selectFrom('photo_views')
       .select('views')
@@ -56,7 +56,7 @@ describe('views that are being written', () => {
     });
     await flushing.flushing;
     await counters().flush();
-    assert.equal(await viewsOf(id), n);
+    assert.equal(await readViews(id), n);
   });
 
   test('show once, whenever a write begins', async () => {
@@ -68,7 +68,7 @@ describe('views that are being written', () => {
       if (round % 3 === 0) await flushing;
     }
     await counters().flush();
-    assert.equal(await viewsOf(id), n);
+    assert.equal(await readViews(id), n);
     await view();
     const { body } = await anonymous(gallery).get(`/api/photos/${id}`);
     assert.equal(body.data.views, ++n);
@@ -78,7 +78,7 @@ describe('views that are being written', () => {
     const { kysely } = gallery.deps.db;
     const ids: number[] = [];
     for (let photo = 0; photo < 90; photo++) ids.push(await addBlank(gallery, owner.id, createRandom(photo)));
-    const viewsOf = async () =>
+    const readViews = async () =>
       new Map(
         (await kysely.selectFrom('photo_views').selectAll().orderBy('photo_id').execute()).map((row) => [
           row.photo_id,
@@ -86,7 +86,7 @@ describe('views that are being written', () => {
         ]),
       );
     await counters().flush();
-    const expected = await viewsOf();
+    const expected = await readViews();
     for (const many of [90, 3, 70, 1, 17]) {
       for (const [place, photo] of ids.slice(0, many).entries()) {
         const times = 1 + (place % 3);
@@ -94,7 +94,7 @@ describe('views that are being written', () => {
         expected.set(photo, expected.get(photo)! + times);
       }
       await counters().flush();
-      assert.deepEqual(await viewsOf(), expected, `${many} photos`);
+      assert.deepEqual(await readViews(), expected, `${many} photos`);
     }
   });
 });

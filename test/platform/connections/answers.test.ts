@@ -1,4 +1,4 @@
-/** Each client gets all bytes of its answers, in order, and no more is made of them than it reads. */
+/** Each client gets all bytes of its answers, in order. The server makes no more of an answer than the client reads. */
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';

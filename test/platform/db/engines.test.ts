@@ -39,7 +39,7 @@ const objects: Record<string, string> = {
   extensions: `SELECT 1 FROM pg_extension WHERE extname <> 'plpgsql'`,
 };
 
-/** The same for statements → what shows them in the sources, or in the functions of the schema. */
+/** Kinds of statements, as docs/scale.md names them → a pattern for the sources, or the schema's functions. */
 const statements: Record<string, RegExp> = {
   '`LOCK TABLE`': /\bLOCK TABLE\b/,
   'advisory locks of transactions': /\bpg_(try_)?advisory_xact_lock/,
@@ -93,7 +93,7 @@ describe('what a distributed engine must know', () => {
   });
 });
 
-/** Without comments, without what runs on SQLite alone, and without what made the schema. */
+/** The sources without comments, without files for SQLite alone, and without migrations. */
 function sources(): string[] {
   const isLeftOut = (file: string) => /platform\/db\/(sqlite\/|migrations\/(baseline|0))/.test(file);
   return globSync('server/**/*.{ts,js}', { cwd: root })

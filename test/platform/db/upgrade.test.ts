@@ -20,7 +20,7 @@ import { anonymous, logIn, type Person, person } from '../../support/people.ts';
 import { assertCountsHold } from '../../support/recount.ts';
 import { describeSchema } from '../../support/schema.ts';
 
-/** Of the schema that commit 4f8d2cdb made by forty migrations. The baseline never changes: later migrations do. */
+/** Digests of the schema that commit 4f8d2cdb made by forty migrations. The baseline never changes. */
 const baselineDigests = {
   sqlite: '17404f4cd43457a3a03aab7aaac4c9a12b2aab13595c0261da20d15de34b2dfa',
   postgres: 'ef5e93380143529078bda612be1186602ece2f355b6d483b1e15e0ed415c0d68',
@@ -143,7 +143,7 @@ describe('an upgrade', () => {
     }
   }
 
-  async function idsOf(who: Person, path: string): Promise<number[]> {
+  async function readIds(who: Person, path: string): Promise<number[]> {
     const { list, pagination } = assertRead(await who.get(path));
     assert.equal(pagination.total, list.length, path);
     return list.map(({ id }: { id: number }) => id);
@@ -152,21 +152,21 @@ describe('an upgrade', () => {
   test('people come in as before', async () => {
     assert.equal(assertRead(await ana.get('/api/auth/user')).username, 'Ana');
     assert.equal((await logIn(gallery, { name: 'ben', id: 2 } as Person)).id, 2);
-    assert.deepEqual(await idsOf(anybody(), '/api/users?keyword=änne'), [1]);
+    assert.deepEqual(await readIds(anybody(), '/api/users?keyword=änne'), [1]);
     const { stats } = assertRead(await anybody().get('/api/users/Ana'));
     assert.deepEqual(stats, { photos: 2, albums: 1, likes: 1, followers: 0, following: 0 });
   });
 
   test('photos show to whom they showed, and are found by their words and tags', async () => {
-    assert.deepEqual(await idsOf(anybody(), '/api/photos'), [6, 5, 1]);
-    assert.deepEqual(await idsOf(ana, '/api/photos'), [6, 5, 3, 2, 1]);
-    assert.deepEqual(await idsOf(anybody(), '/api/photos?keyword=secret'), []);
-    assert.deepEqual(await idsOf(anybody(), '/api/photos?keyword=disabled'), []);
+    assert.deepEqual(await readIds(anybody(), '/api/photos'), [6, 5, 1]);
+    assert.deepEqual(await readIds(ana, '/api/photos'), [6, 5, 3, 2, 1]);
+    assert.deepEqual(await readIds(anybody(), '/api/photos?keyword=secret'), []);
+    assert.deepEqual(await readIds(anybody(), '/api/photos?keyword=disabled'), []);
     assert.equal((await anybody().get('/api/photos/7')).status, 403);
-    assert.deepEqual(await idsOf(ana, '/api/photos?keyword=secret'), [3]);
-    assert.deepEqual(await idsOf(anybody(), '/api/photos?keyword=UN'), [6, 1]);
-    assert.deepEqual(await idsOf(ana, '/api/photos?tag=SEA'), [5, 2, 1]);
-    assert.deepEqual(await idsOf(ana, '/api/trash'), [4]);
+    assert.deepEqual(await readIds(ana, '/api/photos?keyword=secret'), [3]);
+    assert.deepEqual(await readIds(anybody(), '/api/photos?keyword=UN'), [6, 1]);
+    assert.deepEqual(await readIds(ana, '/api/photos?tag=SEA'), [5, 2, 1]);
+    assert.deepEqual(await readIds(ana, '/api/trash'), [4]);
     const photo = assertRead(await anybody().get('/api/photos/1'));
     assert.deepEqual([photo.likes, photo.favorites, photo.comments, photo.tags], [1, 1, 0, ['Sea', 'Sun']]);
     assert.equal((await anybody().get('/api/photos/2')).status, 403);
@@ -202,10 +202,10 @@ describe('an upgrade', () => {
   });
 
   test('albums have their photos in order, their counts and their visibility', async () => {
-    assert.deepEqual(await idsOf(anybody(), '/api/albums'), [1]);
-    assert.deepEqual((await idsOf(ana, '/api/albums')).sort(), [1, 2]);
-    assert.deepEqual(await idsOf(anybody(), '/api/albums?keyword=ÖFF'), [1]);
-    assert.deepEqual(await idsOf(ana, '/api/albums/1/photos'), [1, 6]);
+    assert.deepEqual(await readIds(anybody(), '/api/albums'), [1]);
+    assert.deepEqual((await readIds(ana, '/api/albums')).sort(), [1, 2]);
+    assert.deepEqual(await readIds(anybody(), '/api/albums?keyword=ÖFF'), [1]);
+    assert.deepEqual(await readIds(ana, '/api/albums/1/photos'), [1, 6]);
     assert.equal(assertRead(await anybody().get('/api/albums/1')).photo_count, 2);
     assert.equal((await anybody().get('/api/albums/2')).status, 403);
     await assertAlbumsHold(gallery);
@@ -224,11 +224,11 @@ describe('an upgrade', () => {
       const answer = await who.post(path, body);
       assert.equal(answer.status, 200, `${path}: ${answer.bytes}`);
     }
-    assert.deepEqual(await idsOf(ana, '/api/albums/1/photos'), [1, 4, 6, 3]);
+    assert.deepEqual(await readIds(ana, '/api/albums/1/photos'), [1, 4, 6, 3]);
     assert.equal(assertRead(await ana.get('/api/notifications')).unread, 3);
-    assert.deepEqual(await idsOf(ben, '/api/feed'), [6, 4, 1]);
+    assert.deepEqual(await readIds(ben, '/api/feed'), [6, 4, 1]);
     assert.equal((await ana.put('/api/albums/1', { is_public: 0 })).status, 200);
-    assert.deepEqual(await idsOf(anybody(), '/api/photos'), [5]);
+    assert.deepEqual(await readIds(anybody(), '/api/photos'), [5]);
     await assertAlbumsHold(gallery);
     await assertCountsHold(gallery);
   });

@@ -1,4 +1,4 @@
-/** A client gets the same answer for trouble of the storage, whoever met it. */
+/** A client gets the same answer for an error of the storage, whichever code met the error. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StorageFull, StorageUnavailable } from '../../../server/platform/errors/storage.ts';
