@@ -19,7 +19,7 @@ export interface BulkReader {
 
 /**
  * Fills a database in one transaction, with triggers, foreign keys and indexes put aside: rows may come in any
- * order, and what triggers would count again is copied instead.
+ * order, and what triggers would write is copied instead.
  */
 export interface BulkLoader {
   /** Empties these tables and the search index. */
