@@ -8,7 +8,7 @@ import { startMailing } from './gallery/mail/dispatcher.ts';
 import { startDispatcher } from './gallery/webhooks/dispatcher.ts';
 import { startSweep } from './tools/upkeep/sweep.ts';
 
-/** Each starts at once. The function that it returns resolves when the work under way has ended. */
+/** Each job starts at once. It returns a function that stops it and resolves when the work under way has ended. */
 const jobs = {
   visibility: startVisibilityJobs,
   erasure: startErasing,

@@ -1,4 +1,4 @@
-/** Decides about access to the bytes of a photo's image: as for its JSON, by the same row. */
+/** Decides about access to the bytes of a photo's image, by the same row as access to its JSON. */
 
 import type { Deps } from '../../deps.ts';
 import { prepare } from '../../platform/db/prepared.ts';

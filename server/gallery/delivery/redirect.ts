@@ -8,7 +8,7 @@ import { addVary } from '../../platform/http/vary.ts';
 import { redirectCacheControl } from './caching.ts';
 import type { ObjectToSend } from './send.ts';
 
-/** Returns undefined where the bytes are to be sent from here. */
+/** Returns undefined if this server has to send the bytes. */
 export function redirect(
   { method, headers }: FastifyRequest,
   reply: FastifyReply,

@@ -24,14 +24,14 @@ export interface AskedSize {
   reply: FastifyReply;
   image: GuardedImage;
   size: Size;
-  /** Asked again once the size is made, which may take a minute. */
+  /** Decides about access again once the size is made, which may take a minute. */
   decide: Decide;
 }
 
 export function createSendSize(deps: Deps, renditions: RenditionCache) {
   const makeSize = createMakeSize(deps, renditions);
 
-  /** The requester had access before the wait. `isLost`: the row says that the size is there, and it is not. */
+  /** The requester had access before the wait. `isLost`: the row has the size, its object is missing. */
   return async (asked: AskedSize, requester: Requester, isLost: boolean): Promise<FastifyReply> => {
     const { request, reply, image, size, decide } = asked;
     const name = sizeName(image.key, size);

@@ -6,7 +6,7 @@ import type { ByteRange } from '../../platform/storage/storage.ts';
 import type { Access } from './access.ts';
 import { chooseRange, isNotModified } from './ranges.ts';
 
-/** An object that the viewer may have, and what the answer says of its bytes. */
+/** An object that the viewer may have, with the fields of the answer's head. */
 export interface ObjectToSend {
   name: string;
   etag: string;
@@ -19,11 +19,11 @@ export interface ObjectToSend {
   disposition?: string;
   /** Sends the clean copy that these parts of the object make, instead of the object. */
   parts?: Part[];
-  /** By what right the store may send the object itself; left out where the bytes must come from here. */
+  /** The right by which the store may send the object itself; undefined if the bytes must come from this server. */
   redirectable?: Access;
 }
 
-/** Decides what the viewer may have at this moment. Throws where that is nothing. */
+/** Decides anew what the viewer may have. Throws if the viewer has no access. */
 export type Decide = () => Promise<ObjectToSend>;
 
 /** An image opened by itself runs nothing and loads nothing; the inline style is the browsers' own. */

@@ -65,7 +65,7 @@ function whenGone({ raw }: FastifyReply): AbortSignal {
   return gone.signal;
 }
 
-/** `size`: of the whole. Without a body for HEAD. Throws photoNotFound, or rangeNotSatisfiable. */
+/** `size`: of the whole object. HEAD has no body. Throws photoNotFound or rangeNotSatisfiable. */
 async function open(
   request: FastifyRequest,
   reply: FastifyReply,

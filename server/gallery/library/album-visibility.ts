@@ -83,7 +83,7 @@ export async function removeAlbum(
   for (const child of inner) await setAlbumVisibility(deps, transaction, child);
 }
 
-/** Photos that did not follow yet are in no album soon: from then on they follow their owner's account. */
+/** Photos that did not follow yet lose their album soon. From then on they follow their owner's account. */
 async function removeAlbumJob(
   deps: Pick<Deps, 'db'>,
   transaction: Transaction,

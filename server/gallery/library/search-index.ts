@@ -9,7 +9,7 @@ import { lockPhoto } from './locks.ts';
 import { searchTextOf } from './search-text.ts';
 import { addVisibilityJobs } from './visibility-jobs.ts';
 
-/** Brings locked photos of one owner along: one at once, more of them a moment later. */
+/** Updates the index rows of locked photos of one owner: one photo at once, several by a job. */
 export async function indexPhotos(
   { db }: Pick<Deps, 'db'>,
   transaction: Transaction,
@@ -20,7 +20,7 @@ export async function indexPhotos(
   await addVisibilityJobs({ db }, transaction, 'photo', userId, ids);
 }
 
-/** Makes the search index say what the photo says. The lock keeps a newer text from being replaced by an older one. */
+/** Copies the photo into the search index. The lock keeps an older text from replacing a newer one. */
 export async function indexPhoto(
   { db }: Pick<Deps, 'db'>,
   transaction: Transaction,

@@ -88,7 +88,7 @@ export async function insertTags(
   await countTags(db, transaction, photo.user_id, [photo.id], 1);
 }
 
-/** Gives the tags of one owner's photos another visibility. */
+/** Changes the visibility of the tags of one owner's photos. */
 export async function moveTags(
   db: Locking,
   transaction: Transaction,
@@ -123,7 +123,7 @@ export async function countTags(
     transaction,
   );
   if (sign === 1) return;
-  // A tag that no photo has any longer goes with its spelling.
+  // The row of a tag is deleted with its last photo, and its spelling with it.
   await writing(transaction)
     .deleteFrom('tag_totals')
     .where('user_id', 'in', [everybody, userId])

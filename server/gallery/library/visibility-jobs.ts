@@ -26,13 +26,13 @@ export async function addVisibilityJobs(
   await writing(transaction)
     .insertInto('visibility_jobs')
     .values(ids.map((id) => ({ kind, id, user_id: userId })))
-    // A row that is there is locked: a process that is about to delete it waits for this change.
+    // An existing row is locked, so that a process that is about to delete it waits for this change.
     .onConflict((conflict) => conflict.columns(['kind', 'id']).doUpdateSet({ user_id: userId }))
     .execute();
   db.signal(transaction, visibilityJobWritten);
 }
 
-/** Returns how many there were. */
+/** Returns the number of deleted rows. */
 export async function removeVisibilityJobs(
   transaction: Transaction,
   kind: Kind,

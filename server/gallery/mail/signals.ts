@@ -11,7 +11,7 @@ export type Figure = (typeof figures)[number];
 
 type Events = Pick<Database, 'events'>;
 
-/** A letter was written. */
+/** Event: a mail was written to the outbox. */
 export const mailWritten = 'mail';
 const counted = 'mail figure';
 

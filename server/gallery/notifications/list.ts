@@ -31,7 +31,7 @@ export function createListNotifications(deps: Deps) {
   };
 }
 
-/** Beside the event loop: there may be a hundred thousand. */
+/** Runs beside the event loop: a user may have a hundred thousand notifications. */
 async function countNotifications({ db }: Deps, userId: number): Promise<{ n: number; unread: number }> {
   return db
     .slow()
@@ -40,7 +40,7 @@ async function countNotifications({ db }: Deps, userId: number): Promise<{ n: nu
         .selectFrom('notifications')
         .select((own) => own.fn.countAll<number>().as('n'))
         .where('user_id', '=', userId);
-      // Written out, or the index of unread ones could not be used.
+      // The condition is a literal, because a parameter would exclude the index of unread notifications.
       return [
         count.$asScalar().$notNull().as('n'),
         count.where('is_read', '=', is.lit(0)).$asScalar().$notNull().as('unread'),

@@ -43,7 +43,7 @@ export function readMetadata(text: string): Metadata {
   return checkMetadata(JSON.parse(text) as GivenMetadata);
 }
 
-/** The header again, from the text of a row. */
+/** Writes the header from the text of a row. */
 export function writeMetadata(text: string): string {
   return Object.entries(JSON.parse(text) as GivenMetadata)
     .map(([name, value]) => (value === null ? name : `${name} ${Buffer.from(value).toString('base64')}`))

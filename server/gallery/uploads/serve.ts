@@ -62,7 +62,7 @@ export function createUploads(deps: Deps) {
     const checksum = parseChecksum(headers['upload-checksum']);
     if (Number(headers['content-length'] ?? 0) > upload.size - upload.received) throw errors.fileTooLarge();
     if (upload.photo_id !== null) {
-      // The answer to the last bytes was lost, and is asked for again.
+      // The client did not get the answer to the last bytes, and asks again.
       const photo = await readDetail(viewer, upload.photo_id, false);
       return { upload, offset: upload.size, photo };
     }
@@ -104,7 +104,7 @@ export function createUploads(deps: Deps) {
               : { upload, offset: 0, photo: undefined },
           );
         } catch (error) {
-          // Its URL was never told.
+          // The client does not know the URL of the upload.
           await endUpload(deps, id);
           throw error;
         }

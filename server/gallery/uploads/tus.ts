@@ -48,7 +48,7 @@ export function requireVersion(headers: IncomingHttpHeaders): void {
   if (headers['tus-resumable'] !== tusVersion) throw errors.protocolVersion();
 }
 
-/** The number of bytes in `Upload-Length` or `Upload-Offset`. Throws invalid. */
+/** Reads the number of bytes in `Upload-Length` or `Upload-Offset`. Throws invalid. */
 export function readCount(headers: IncomingHttpHeaders, name: 'Upload-Length' | 'Upload-Offset'): number {
   const text = headers[name.toLowerCase()];
   const count = Number(text);

@@ -22,7 +22,7 @@ export function createReadHome({ db }: Deps) {
       ),
   );
 
-  /** How the two stand to each other. */
+  /** Whether the viewer and the user follow each other. */
   async function readTies(viewer: Viewer | undefined, user: UserRow) {
     const ties = viewer ? await findTies({ viewer: viewer.id, user: user.id }) : [];
     const isThere = (follower: number | undefined) =>
@@ -57,7 +57,7 @@ async function readStats(db: Deps['db'], userId: number, visible: Shown[]) {
         .where('user_id', '=', userId)
         .where('visibility', 'in', visible)
         .as('albums'),
-      // The index holds only photos that have some.
+      // The index has only photos with likes.
       selectFrom('photo_counts')
         .select((is) => is.fn.sum<number | null>('likes').as('n'))
         .where('user_id', '=', userId)

@@ -7,7 +7,7 @@ import { DatabaseUnavailable, type OpenedDatabase } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
 const flushMs = 250;
-/** Rows of a statement. The last statement is filled up: each counter has one to prepare. */
+/** Rows of a statement. The last one is filled up to this length, so each counter has one prepared statement. */
 const rowsAtOnce = 32;
 
 const columns = {
@@ -77,12 +77,12 @@ export function createCounters(
     try {
       await kysely.transaction().execute(async (transaction) => {
         await write(transaction, [...counts.values()]);
-        // The commit comes next: from now on the rows may have them.
+        // The commit comes next: from now on the rows may have these counts.
         underWay = new Map();
       });
     } catch (error) {
       onError(new Error('views and downloads were not written', { cause: error }));
-      // If they may have been written, losing a quarter of a second is better than counting it twice.
+      // If the counts may have been written, losing a quarter of a second is better than counting it twice.
       const mayBeWritten = error instanceof DatabaseUnavailable && error.mayHaveCommitted;
       if (!mayBeWritten) for (const count of counts.values()) add(count);
     }

@@ -17,9 +17,9 @@ import * as totals from './migrations/0048_totals.ts';
 import type { Up } from './migrations/up.ts';
 import type { Transaction } from './tables.ts';
 
-/** Forty migrations came before the baseline. It has the name of the last of them: who has that one, has them all. */
+/** The baseline replaces forty migrations and has the name of the last: a gallery with that one has all of them. */
 const baselineName = '0040_bounded_acts';
-/** The last commit that has them. */
+/** The last commit with the forty migrations. */
 const baselineCommit = '4f8d2cdb94fa65d195095b7519e3114600767880';
 
 const migrations: Record<string, { up: Up }> = {
@@ -36,7 +36,7 @@ const migrations: Record<string, { up: Up }> = {
 /** In their order: what a current schema has seen. */
 export const migrationNames = Object.keys(migrations);
 
-/** Completes "The database" and "the archive". */
+/** The end of a sentence that begins with "The database" or "the archive". */
 export const tooOld =
   'is of a version that this program no longer reads. ' +
   `Open it once with commit ${baselineCommit} of Lightwell, which brings it up to date.`;
@@ -63,7 +63,7 @@ export async function migrate(database: OpenedDatabase, last?: string): Promise<
   return hasChanged;
 }
 
-/** False when none was left. */
+/** Returns false if no migration was left. */
 async function runNext(
   database: OpenedDatabase,
   transaction: Transaction,

@@ -8,7 +8,7 @@ import type { Kept } from './tables-queries.ts';
 
 export interface PhotoViewsTable {
   photo_id: Kept<number>;
-  /** A copy of the photo's, so that one index has a list in order. */
+  /** A copy of the photo's visibility, so that one index has a list in order. */
   visibility: Kept<Visibility>;
   views: Generated<number>;
   downloads: Generated<number>;
@@ -22,7 +22,7 @@ export interface PhotoCountsTable {
   visibility: Kept<Visibility>;
   likes: Generated<number>;
   favorites: Generated<number>;
-  /** All comments, replies included; and those that are no replies. */
+  /** `comments` includes replies; `comment_threads` counts only comments that are no replies. */
   comments: Generated<number>;
   comment_threads: Generated<number>;
 }

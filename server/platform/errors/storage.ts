@@ -27,7 +27,7 @@ export class StorageFull extends StorageError {
   }
 }
 
-/** The storage is out of reach, or has too much to do: the caller may try again. `retryAfter`: in so many seconds. */
+/** The storage is unreachable or overloaded: the caller may try again. `retryAfter`: seconds to wait. */
 export class StorageUnavailable extends StorageError {
   override readonly name = 'StorageUnavailable';
   readonly retryAfter: number;
@@ -60,7 +60,7 @@ export function toStorageError(error: unknown): unknown {
 /** What the system has no room or no descriptor for, wherever that was: no mistake of ours has such a code. */
 const ofSystem = new Set([...full, 'EROFS', 'EMFILE', 'ENFILE', 'EIO']);
 
-/** For errors that nobody on their way has translated. */
+/** Translates errors that no other code has translated. */
 export function toSystemError(error: unknown): unknown {
   return ofSystem.has(codeOf(error) ?? '') ? toStorageError(error) : error;
 }

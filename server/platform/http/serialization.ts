@@ -4,7 +4,7 @@ import type { FastifySerializerCompiler } from 'fastify';
 
 type Write = (answer: unknown) => string;
 
-/** The copy that Fastify brings. */
+/** The fast-json-stringify that Fastify depends on. */
 const build: (schema: object) => Write = createRequire(import.meta.resolve('fastify'))('fast-json-stringify');
 
 /** Compiled at the first answer: most of the schemas are those of errors, which the error handler writes itself. */

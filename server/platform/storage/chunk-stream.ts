@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 
 interface ChunkStreamOptions {
-  /** Closes what the next chunk comes from. */
+  /** Closes the source of the chunks. */
   onDestroy(): void;
   /** In bytes. */
   highWaterMark?: number;

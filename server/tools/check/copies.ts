@@ -23,7 +23,7 @@ export async function checkTags(round: Round): Promise<void> {
 
 export async function checkSearch(round: Round): Promise<void> {
   round.progress.begin('the search index');
-  // Photos with a job are found whatever the index says of them.
+  // Every search finds photos with a job, whatever their index row says.
   const settled = photosOf(round.deps).where('id', 'not in', (moves) =>
     moves.selectFrom('visibility_jobs').select('id').where('kind', '=', 'photo'),
   );

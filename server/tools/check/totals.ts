@@ -113,7 +113,7 @@ function recount({ db }: Deps, totals: Totals, row: DriftedRow): Promise<boolean
   return db.kysely.transaction().execute(async (transaction) => {
     await lockTotal(transaction, totals, row);
     await sql`UPDATE ${sql.table(table)} SET ${sql.join(counts)} WHERE ${isIt(table)}`.execute(transaction);
-    // A tag that nothing carries is forgotten; of the others a zero is as good as no row.
+    // The row of an unused tag is deleted. For other totals a row with zero means the same as no row.
     await sql`DELETE FROM ${sql.table(table)} WHERE ${isIt(table)} AND n <= 0`.execute(transaction);
     return true;
   });

@@ -50,8 +50,8 @@ const turnSeconds = 3000;
 const searchTurnSeconds = 82_800;
 
 export async function sweep(deps: Deps, { graceSeconds, stop }: SweepOptions) {
-  // Rows of this database's own; their objects wait for the brake with all others. It is begun at once when it is asked
-  // for; here is what failed then.
+  // Deletions of accounts begin at once when they are requested; the sweep repeats those that failed. They delete rows
+  // of this database; their objects wait for the brake like all others.
   const { gone: accounts } = await eraseLeaving(deps, stop);
   const isHeld = holdsEverything(await lookAtDatabase(deps));
   const purged = isHeld ? 0 : await emptyTrash(deps, stop);

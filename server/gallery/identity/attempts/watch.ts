@@ -14,8 +14,8 @@ import type { Attempt } from './store.ts';
 export interface AuditedAction {
   action: Action;
   /**
-   * Left out where a success is an act with an entry of its own, in a session whose sign-in was counted, or the first
-   * of two steps. Acts are stored for good, so they have no address.
+   * Whether successes are counted. Left out if a success is an act with its own entry, in a session whose sign-in was
+   * counted, or if it is the first of two steps. Acts are stored for good, so they have no address.
    */
   countsSuccess?: true;
 }
@@ -23,13 +23,13 @@ export interface AuditedAction {
 /** The attempt that a request makes, and how it ended. */
 export interface RequestAttempt {
   audited: AuditedAction | undefined;
-  /** The account that it concerns, also where it is refused; undefined: unknown. */
+  /** The account that the attempt concerns, also if it is refused; undefined if unknown. */
   account?: number | undefined;
-  /** In place of `account`, where only the log may look it up. */
+  /** Given in place of `account` if only the recorder may look up the account. */
   email?: string;
   /** Why it is refused. */
   error?: unknown;
-  /** An answer that cannot be sent is answered a second time. */
+  /** Fastify sends a second answer if it cannot send the first: the attempt is counted once. */
   isRecorded?: true;
 }
 

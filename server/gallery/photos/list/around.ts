@@ -62,7 +62,7 @@ async function countBefore(deps: Deps, filter: ListFilter, branch: Branch, place
   return countByValue(deps, filter, branch, place);
 }
 
-/** Comparing pairs takes twice as long as comparing values: photos with another value are counted by that alone. */
+/** Comparing pairs takes twice as long as comparing values, so photos with another value are counted by the value. */
 async function countByValue(deps: Deps, filter: ListFilter, branch: Branch, place: Place): Promise<number> {
   const { column, order } = filter;
   const type = sql.raw(column === 'title_key' ? 'text' : 'bigint');

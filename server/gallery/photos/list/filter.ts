@@ -16,7 +16,7 @@ import type { ListQuery } from '../schema.ts';
 
 /** A set of photos that one index holds in order. A list is the union of at most two of them. */
 export interface Branch extends SearchScope {
-  /** Few photos of the list are in it: they may be fetched and sorted. */
+  /** The branch has so few photos that they may be fetched and sorted. */
   isFew?: boolean;
 }
 
@@ -32,7 +32,7 @@ export type SortColumn =
   | 'title_key'
   | 'album_position';
 
-/** Whether the index with the columns of queries has it, too: then sorting needs no look at the table. */
+/** Whether the index with the columns of queries has the column: sorting then does not read the table. */
 export function isInFilterIndex(column: SortColumn): boolean {
   return column === 'create_time' || column === 'taken_time' || column === 'size';
 }

@@ -86,7 +86,7 @@ export function createReadPhotos(deps: Deps) {
   };
 }
 
-/** The kept totals of branches. */
+/** Makes the function that reads the stored totals of branches. */
 function prepareCount(db: Deps['db']) {
   const find = prepare<{ first: number | null; second: number | null }>(db, (query, arg) =>
     query.selectNoFrom((totals) => {
@@ -133,7 +133,7 @@ async function countBranch(db: Deps['db'], filter: ListFilter, branch: Branch): 
   const { keyword, tag, ...others } = filter;
   const kysely = chooseDoor(db, filter);
   const isAlone = !isNarrowed({ ...others, albumId: filter.albumId });
-  // The search index tells private photos by owner; of public ones it knows no owner.
+  // The search index separates private photos by owner, but not public ones.
   const isOfIndex = branch.visibility === Visibility.private || branch.userId === undefined;
   if (keyword && !tag && isAlone && isOfIndex && !(await isIndexMoving(kysely))) {
     return count(kysely, sql`${db.search.matches(keyword, branch)}`);
@@ -143,7 +143,7 @@ async function countBranch(db: Deps['db'], filter: ListFilter, branch: Branch): 
   return count(kysely, sql`(${photos})`);
 }
 
-/** While photos move in the search index, only their own rows say what they are. */
+/** While photos wait for the search index, only their own rows have their current visibility. */
 async function isIndexMoving(kysely: Kysely<Tables>): Promise<boolean> {
   return (
     (await kysely
@@ -167,7 +167,7 @@ function chooseDoor(db: Deps['db'], { condition }: ListFilter): Kysely<Tables> {
   return condition ? db.slow(bounded) : db.slow();
 }
 
-/** Whether the sort column is where queries look: then a page and the total are one read. */
+/** Whether the sort column is in the index of queries: the page and the total are then one read. */
 function isFoundAtOnce({ condition, column, branches }: ListFilter): boolean {
   return condition !== undefined && isInFilterIndex(column) && branches.length > 0;
 }

@@ -160,11 +160,11 @@ export function pageQuery(kysely: Kysely<Tables>, dialect: Dialect, plan: PagePl
       kysely
         .selectFrom(
           narrow(photosWith(kysely, filter.column), dialect, filter, branch, plan.strategy)
-            // A fetch sorts: no planner shall walk an index for the sake of its order.
+            // A fetch sorts by an expression, so that no planner walks an index to avoid sorting.
             .select(['photos.id', sortValue(filter, plan.strategy === 'fetch').as('sort_value')])
             .orderBy(sql.ref('sort_value'), order)
             .orderBy('photos.id', order)
-            // A limit of its own: PostgreSQL would sort all of the branch.
+            // Each branch has its own limit: else PostgreSQL would sort the whole branch.
             .limit(plan.atMost)
             .offset(index === 0 ? plan.skipped : sql.lit(0))
             .as('branch'),
@@ -228,7 +228,7 @@ export function foundQuery(
               .offset(window.offset)
               .as('page'),
           )
-          // In this order: SQLite, which expects many rows of `found`, would begin with all photos.
+          // Cross joins fix the order: SQLite expects many rows of `found` and would begin with all photos.
           .crossJoin('photos')
           .whereRef('photos.id', '=', 'page.id')
           .crossJoin('users')

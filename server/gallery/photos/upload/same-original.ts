@@ -49,7 +49,7 @@ function withOriginal({ db }: Pick<Deps, 'db'>, userId: number, sha256: string) 
       .selectFrom('photos')
       .select(['id', 'album_id', 'create_time', 'image_key', 'original_key'])
       .where('user_id', '=', userId)
-      // Written as in the index `photos_of_user_by_sha256`, or it could not be used.
+      // The condition must be written as in the index `photos_of_user_by_sha256`, else the index is not used.
       .where(sql<string>`substr(sha256, 1, 16)`, '=', sha256.slice(0, 16))
       .where('sha256', '=', sha256)
       .orderBy('id')

@@ -1,6 +1,6 @@
 /**
  * One table has the jobs that a change of visibility leaves, in place of three. From here on, public photos of a hidden
- * album count as private before their rows say so (gallery/library/counts.ts). Those of disabled accounts did not.
+ * album count as private before their rows say so (gallery/library/counts.ts). Photos of disabled accounts did not.
  */
 import { sql } from 'kysely';
 import { Visibility } from '../states.ts';

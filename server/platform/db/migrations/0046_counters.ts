@@ -12,13 +12,13 @@ const dropped = [
 const moved = ['views', 'likes', 'favorites', 'downloads', 'comments', 'comment_threads'];
 
 export const up: Up = async ({ name }, kysely) => {
-  // On SQLite such a key is the row's own number, and no index.
+  // On SQLite such a key is the rowid and needs no index.
   const key = `photo_id ${name === 'sqlite' ? 'integer' : 'bigint'} PRIMARY KEY
     REFERENCES photos (id) ON DELETE CASCADE`;
   // Room in the pages, so that a new version of a row fits beside the old one.
   const withRoom = name === 'sqlite' ? '' : 'WITH (fillfactor = 80)';
   await runAll(kysely, [
-    // On PostgreSQL this locks the table: nobody counts between the copies and the end.
+    // On PostgreSQL this locks the table, so that nobody counts between the copies and the commit.
     ...dropped.map((index) => `DROP INDEX photos_${index}`),
     `CREATE TABLE photo_views (
       ${key}, visibility integer NOT NULL, views bigint NOT NULL DEFAULT 0, downloads bigint NOT NULL DEFAULT 0)

@@ -1,7 +1,7 @@
 /** PostgreSQL's SQLSTATEs and the network's errors in our words. */
 import { DatabaseFull, DatabaseUnavailable, UniqueViolation } from '../dialect.ts';
 
-/** What failed. Only `commit`, or `alone` (a statement outside transactions that may write), can have committed. */
+/** The step that failed. Only a `commit`, or a statement that may write `alone`, can have committed something. */
 export type Moment = 'connect' | 'read' | 'transaction' | 'commit' | 'alone';
 
 const uniqueViolation = '23505';

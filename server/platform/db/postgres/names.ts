@@ -7,7 +7,7 @@ import type pg from 'pg';
 const maxTexts = 200;
 /** Lists of ids have a text for each length: only what comes again gets a name. */
 const timesUntilNamed = 3;
-/** A list takes 120 kB of the backend, most take less. */
+/** A prepared list takes 120 kB of PostgreSQL's backend; most statements take less. */
 const maxNamesPerConnection = 300;
 
 /** The connection does not know the name, or has it already: a pooler gives us another one each time. */
@@ -22,10 +22,10 @@ export function createStatementNames(isWanted: boolean, onUnusable: () => void) 
   let isUsable = isWanted;
 
   return {
-    /** Undefined: the statement is to be run without a name. */
+    /** Returns undefined if the statement is to run without a name. */
     nameOf(client: pg.ClientBase, text: string): string | undefined {
       if (!isUsable) return undefined;
-      // By its content: behind a pooler, no name may ever mean the text of another process or version.
+      // The name is a hash of the text: behind a pooler, no name may mean the text of another process or version.
       const { times, name } = texts.get(text) ?? {
         times: 0,
         name: `lw_${hash('sha256', text).slice(0, 32)}`,
@@ -35,7 +35,7 @@ export function createStatementNames(isWanted: boolean, onUnusable: () => void) 
       known.getOrInsertComputed(client, () => new Set()).add(name);
       return name;
     },
-    /** Whether the statement failed for its name alone, and was not executed; without a name it may be run. */
+    /** Whether only the name made the statement fail. It was not executed, and may run without a name. */
     hasFailed(text: string, error: unknown): boolean {
       const { code = '', routine } = error as { code?: string; routine?: string };
       if (lostName.test(code)) {

@@ -61,7 +61,7 @@ export function openPostgres(
   const kyselyOn = (pool: PostgresPool) =>
     new RetryingKysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   const kysely = kyselyOn(poolForKysely(pool, names));
-  // Searches: which plan is good depends on how often the keyword occurs, so each is planned for its own.
+  // The best plan of a search depends on how often its keyword occurs, so each search is planned anew.
   const slowPool = createSlowPools(pool);
   const slowDoors = new Map<number | undefined, Kysely<Tables>>();
 

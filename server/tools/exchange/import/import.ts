@@ -148,7 +148,7 @@ function ignoreRefusal(error: unknown): void {
   if (!(error instanceof ApiError) || error.status >= 500) throw error;
 }
 
-/** The photo was edited at the same moment. */
+/** Whether the import failed because the photo was edited at the same moment. */
 function isBusy(error: unknown): boolean {
   return error instanceof ApiError && error.code === catalogue.busy.code;
 }
