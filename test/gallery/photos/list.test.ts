@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
 import { assertRead, assertRefused } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
@@ -274,6 +275,25 @@ describe('the photo list', () => {
         assert.equal((await list('', who)).pagination.total, total);
         assert.equal((await list(`user_id=${owner.id}`, who)).pagination.total, total);
         assert.equal((await idsOf('limit=100', who)).includes(hidden.id), total > many);
+      }
+    } finally {
+      await owner.delete(`/api/photos/${hidden.id}`);
+    }
+  });
+
+  test('hides a private photo whose counters say that it is public', async () => {
+    const hidden = await addPhoto(owner, { is_public: '0' });
+    for (const table of ['photo_views', 'photo_counts']) {
+      await sql`UPDATE ${sql.table(table)} SET visibility = 2 WHERE photo_id = ${hidden.id}`.execute(
+        gallery.deps.db.kysely,
+      );
+    }
+    try {
+      for (const sort of ['views', 'downloads', 'likes', 'favorites']) {
+        for (const who of [anonymous(gallery), stranger]) {
+          assert.ok(!(await idsOf(`sort=${sort}&limit=100`, who)).includes(hidden.id), sort);
+          assert.ok(!(await idsOf(`sort=${sort}&limit=100&user_id=${owner.id}`, who)).includes(hidden.id));
+        }
       }
     } finally {
       await owner.delete(`/api/photos/${hidden.id}`);

@@ -162,6 +162,7 @@ export function pageQuery(kysely: Kysely<Tables>, dialect: Dialect, plan: PagePl
           narrow(photosWith(kysely, filter.column), dialect, filter, branch, plan.strategy)
             // A fetch sorts by an expression, so that no planner walks an index to avoid sorting.
             .select(['photos.id', sortValue(filter, plan.strategy === 'fetch').as('sort_value')])
+            .select(sql.lit(branch.visibility).as('visibility'))
             .orderBy(sql.ref('sort_value'), order)
             .orderBy('photos.id', order)
             // Each branch has its own limit: else PostgreSQL would sort the whole branch.
@@ -169,7 +170,7 @@ export function pageQuery(kysely: Kysely<Tables>, dialect: Dialect, plan: PagePl
             .offset(index === 0 ? plan.skipped : sql.lit(0))
             .as('branch'),
         )
-        .select(['branch.id', 'branch.sort_value']),
+        .select(['branch.id', 'branch.sort_value', 'branch.visibility']),
     ),
   )
     .orderBy(sql.ref('sort_value'), order)
@@ -177,18 +178,22 @@ export function pageQuery(kysely: Kysely<Tables>, dialect: Dialect, plan: PagePl
     .limit(window.limit)
     .offset(window.offset)
     .as('page');
-  return kysely
-    .selectFrom(page)
-    .innerJoin('photos', 'photos.id', 'page.id')
-    .innerJoin('users', 'users.id', 'photos.user_id')
-    .innerJoin('photo_views', 'photo_views.photo_id', 'photos.id')
-    .innerJoin('photo_counts', 'photo_counts.photo_id', 'photos.id')
-    .select(itemColumns(filter.reactionsOf))
-    .$if(!filter.showsDisabled, (item) =>
-      item.where(accountIsEnabled).where(isNotHiddenSince(filter.viewerId)),
-    )
-    .orderBy('page.sort_value', filter.order)
-    .orderBy('page.id', filter.order);
+  return (
+    kysely
+      .selectFrom(page)
+      .innerJoin('photos', 'photos.id', 'page.id')
+      // The rows of counters only repeat the visibility: the photo's own row decides.
+      .whereRef('photos.visibility', '=', 'page.visibility')
+      .innerJoin('users', 'users.id', 'photos.user_id')
+      .innerJoin('photo_views', 'photo_views.photo_id', 'photos.id')
+      .innerJoin('photo_counts', 'photo_counts.photo_id', 'photos.id')
+      .select(itemColumns(filter.reactionsOf))
+      .$if(!filter.showsDisabled, (item) =>
+        item.where(accountIsEnabled).where(isNotHiddenSince(filter.viewerId)),
+      )
+      .orderBy('page.sort_value', filter.order)
+      .orderBy('page.id', filter.order)
+  );
 }
 
 /**
