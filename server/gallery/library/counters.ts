@@ -4,13 +4,21 @@ import type { Visibility } from '../../platform/db/states.ts';
 import type { PhotoRow, Tables, Transaction } from '../../platform/db/tables.ts';
 import { writing } from './tables.ts';
 
-/** Adds the counters of a photo that was just inserted. */
+/** Adds the counters of a photo. Rows that exist stay as they are. */
 export async function addCounters(
   kysely: Kysely<Tables>,
   { id: photo_id, user_id, visibility }: Pick<PhotoRow, 'id' | 'user_id' | 'visibility'>,
 ): Promise<void> {
-  await writing(kysely).insertInto('photo_views').values({ photo_id, visibility }).execute();
-  await writing(kysely).insertInto('photo_counts').values({ photo_id, user_id, visibility }).execute();
+  await writing(kysely)
+    .insertInto('photo_views')
+    .values({ photo_id, visibility })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await writing(kysely)
+    .insertInto('photo_counts')
+    .values({ photo_id, user_id, visibility })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 /** Writes the visibility of locked photos into their counters. */

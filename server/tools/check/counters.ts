@@ -2,10 +2,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { findAlbum } from '../../gallery/library/albums.ts';
+import { addCounters } from '../../gallery/library/counters.ts';
+import { lockPhotoToMove } from '../../gallery/library/locks.ts';
 import { renditionAllowance } from '../../gallery/photos/upload/quota.ts';
 import { unlimited } from '../../platform/db/dialect.ts';
 import { pages } from '../../platform/db/pages.ts';
 import { UserStatus, Visibility } from '../../platform/db/states.ts';
+import type { Transaction } from '../../platform/db/tables.ts';
 import type { Round } from './findings.ts';
 
 const pageSize = 500;
@@ -33,6 +36,7 @@ const counted: Counted[] = [
       comments: sql`(SELECT count(*) FROM comments WHERE photo_id = photo_counts.photo_id)`,
       comment_threads: sql`(SELECT count(*) FROM comments
         WHERE photo_id = photo_counts.photo_id AND parent_id IS NULL)`,
+      user_id: sql`(SELECT user_id FROM photos WHERE id = photo_counts.photo_id)`,
       visibility: sql`(SELECT visibility FROM photos WHERE id = photo_counts.photo_id)`,
     },
   },
@@ -78,7 +82,37 @@ const counted: Counted[] = [
 ];
 
 export async function checkCounters(round: Round): Promise<void> {
+  await checkMissing(round);
   for (const each of counted) await checkTable(round, each);
+}
+
+/** No list shows a photo without its rows of counters. Views and downloads that were lost with a row begin at 0. */
+async function checkMissing({ deps, progress, report }: Round): Promise<void> {
+  progress.begin('photos without counters');
+  const { kysely } = deps.db;
+  const missing = await deps.db
+    .slow(unlimited)
+    .selectFrom('photos')
+    .leftJoin('photo_views', 'photo_views.photo_id', 'photos.id')
+    .leftJoin('photo_counts', 'photo_counts.photo_id', 'photos.id')
+    .select('photos.id')
+    .where((is) => is.or([is('photo_views.photo_id', 'is', null), is('photo_counts.photo_id', 'is', null)]))
+    .execute();
+  for (const { id } of missing) {
+    await report({
+      kind: 'counter-drifted',
+      subject: `photo ${id}`,
+      detail: 'has no row of counters',
+      repair: () => kysely.transaction().execute((transaction) => addMissing(deps, transaction, id)),
+    });
+  }
+}
+
+async function addMissing(deps: Deps, transaction: Transaction, id: number): Promise<boolean> {
+  const photo = await lockPhotoToMove(deps, transaction, id);
+  if (!photo) return false;
+  await addCounters(transaction, photo);
+  return true;
 }
 
 type CountedRow = { id: number } & Record<string, number>;

@@ -8,7 +8,7 @@ import { newKey } from '../../../server/platform/storage/keys.ts';
 import { assertAlbumsHold } from '../../support/albums.ts';
 import { assertRead } from '../../support/answers.ts';
 import { type CheckedGallery, startCheckedGallery } from '../../support/checked-gallery.ts';
-import { anonymous } from '../../support/people.ts';
+import { addPhoto, anonymous } from '../../support/people.ts';
 
 let gallery: CheckedGallery['gallery'];
 let owner: CheckedGallery['owner'];
@@ -51,6 +51,20 @@ describe('rows', () => {
     const { likes, comments } = assertRead(await owner.get(`/api/photos/${photo}`));
     assert.deepEqual([likes, comments], [2, 2]);
     await assertAlbumsHold(gallery);
+  });
+
+  test('a photo without rows of counters gets them, with its likes', async () => {
+    const other = await addPhoto(owner);
+    await update(`DELETE FROM photo_counts WHERE photo_id = ${photo}`);
+    await update(`DELETE FROM photo_views WHERE photo_id = ${other.id}`);
+    const { findings } = await assertRepairs('counter-drifted');
+    assert.deepEqual(findings.map(({ subject }) => subject).sort(), [`photo ${photo}`, `photo ${other.id}`]);
+    const { likes } = assertRead(await owner.get(`/api/photos/${photo}`));
+    assert.equal(likes, 2);
+    const { list } = assertRead(await owner.get('/api/photos?sort=views'));
+    assert.ok(list.some(({ id }: { id: number }) => id === other.id));
+    await owner.delete(`/api/photos/${other.id}`);
+    await owner.delete(`/api/trash/${other.id}`);
   });
 
   test('totals are counted again, those that are gone or too many included', async () => {
