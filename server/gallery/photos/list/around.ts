@@ -9,17 +9,20 @@ import { isGroupIn } from '../../library/counts.ts';
 import { accountIsEnabled, isNotHiddenSince } from '../../library/visible.ts';
 import type { PhotoItemRow } from '../present.ts';
 import { type Anchor, type Branch, isNarrowed, type ListFilter } from './filter.ts';
-import { narrow, pageQuery, photosWith } from './query.ts';
+import { narrow, pageQuery, photosWith, type Strategy } from './query.ts';
 
 export interface Neighbours {
   page: number;
   rows: PhotoItemRow[];
 }
 
+/** `strategy`: how the photos next to it are found. */
+type AroundFilter = ListFilter & { strategy: Strategy };
+
 /** Throws photoNotFound where the list does not hold it. */
 export async function findAround(
   deps: Deps,
-  filter: ListFilter,
+  filter: AroundFilter,
   photoId: number,
   limit: number,
 ): Promise<Neighbours> {
@@ -126,14 +129,13 @@ async function countRows(
 /** The rows next to it on one side, in the list's order. */
 async function readRows(
   { db }: Deps,
-  filter: ListFilter,
+  { strategy, ...filter }: AroundFilter,
   anchor: Anchor,
   limit: number,
 ): Promise<PhotoItemRow[]> {
   if (limit === 0) return [];
   const backwards = filter.order === 'asc' ? 'desc' : 'asc';
   const window: Window = { limit, offset: 0 };
-  const strategy = filter.condition ? 'fetch' : 'walk';
   const query = pageQuery(db.slow(bounded), db, {
     ...{ filter: { ...filter, anchor }, window, skipped: 0, atMost: limit, strategy },
     order: anchor.side === 'before' ? backwards : filter.order,

@@ -77,7 +77,10 @@ export function createReadPhotos(deps: Deps) {
     const branches = given.branches.map((branch, at) => ({ ...branch, isFew: counts[at]! <= maxSorted }));
     const filter = { ...given, branches };
     const total = counts.reduce((sum, count) => sum + count, 0);
-    if (around !== undefined) return { total, ...(await findAround(deps, filter, around, window.limit)) };
+    if (around !== undefined) {
+      const strategy = filter.condition ? 'fetch' : chooseStrategy(filter, total, window.limit);
+      return { total, ...(await findAround(deps, { ...filter, strategy }, around, window.limit)) };
+    }
     if (window.offset >= total) return { total, rows: [] };
     const plan = planPage(filter, window, counts);
     const isPlain = !isNarrowed(filter) && branches.every((branch) => isOrdered(filter, branch));
