@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Starts the command line on a Node that runs TypeScript. Plain JavaScript: an old Node has to read it.
+// Starts the command line with a Node version that runs TypeScript. Plain JavaScript, because an old Node version must
+// be able to run this file.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,14 +10,14 @@ import { fileURLToPath } from 'node:url';
 const minMajor = 26;
 const cli = join(dirname(fileURLToPath(import.meta.url)), '..', 'server', 'cli.ts');
 
-/** The Node that `npm ci` brought, else this one if it is new enough. */
+/** Returns the path of the Node that `npm ci` installed, or of the running Node if it is new enough. */
 function findNode() {
   try {
     const manifest = createRequire(import.meta.url).resolve('node/package.json');
     const packaged = join(dirname(manifest), 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
     if (existsSync(packaged)) return packaged;
   } catch {
-    // Not installed.
+    // The `node` package is not installed.
   }
   return Number(process.versions.node.split('.')[0]) >= minMajor ? process.execPath : undefined;
 }
@@ -34,7 +35,8 @@ function start(command) {
   const child = spawn(command, [cli, ...process.argv.slice(2)], { stdio: 'inherit' });
   for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) {
     process.on(signal, () => {
-      // A terminal has sent Ctrl-C to the child as well; twice would mean "stop at once".
+      // A terminal sends Ctrl-C to the child process as well. A second signal would stop the child without waiting for
+      // its work.
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
     });
   }

@@ -1,4 +1,7 @@
-/** The application: HTTP plumbing, then each module by name. Builds, never listens. */
+/**
+ * Builds the Fastify application from the shared HTTP plumbing and the routes of each module. It never listens on a
+ * port.
+ */
 import fastify from 'fastify';
 import type { Deps } from './deps.ts';
 import { factorRoutes } from './gallery/accounts/factor/routes.ts';
@@ -48,11 +51,11 @@ import { exportRoutes } from './tools/exchange/routes.ts';
 import { measureSweep } from './tools/upkeep/sweep.ts';
 
 export interface AppOptions {
-  /** Sees every route as it is added; the OpenAPI document is made that way. */
+  /** Called before any route is added, so that a caller can collect all routes for the OpenAPI document. */
   observe?(app: App): Promise<void>;
-  /** In place of what is opened: narrower bounds for a test. */
+  /** Replaces parts of the shared state, e.g. with lower limits for a test. */
   shared?: Partial<Shared>;
-  /** Where the built pages are, in place of `dist/web`. */
+  /** Folder with the built web pages. The default is `dist/web`. */
   pagesFolder?: string;
 }
 
@@ -82,7 +85,7 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
     (registry) => measureSizes(registry, deps),
   ]);
   limitClients(app, deps.config);
-  // Images outnumber everything else many times over: none of the hooks below runs for them.
+  // Image requests far outnumber all others, so the hooks registered below must not run for them.
   await fileRoutes(app, deps);
 
   await app.register(async (scope: App) => {

@@ -1,10 +1,10 @@
-/** The command line's entry. */
+/** Entry point of the command line. */
 import { keepCompiledModules } from './platform/process/compile-cache.js';
 import { keepNewFilesPrivate } from './platform/process/private-files.ts';
 
-// Archives and exports hold private photos, too.
+// Archives and exports contain private photos too, so new files must be readable by their owner only.
 keepNewFilesPrivate();
-// Before anything else is loaded, as the server does.
+// The compile cache must be on before any other module is loaded, as in `main.js`.
 keepCompiledModules();
 
 const { ConfigError } = await import('./config.ts');

@@ -1,6 +1,6 @@
 /**
- * The environment, read once. The only module that looks at `process.env`.
- * Every mistake is collected, so that a person sees all of them at the first start.
+ * Reads the settings from environment variables once. No other module reads `process.env`. All mistakes are collected,
+ * so that the operator sees every one at the first start.
  */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -28,7 +28,7 @@ import {
 import type { S3Keys } from './platform/storage/s3/client.ts';
 import { parseStorageUrl } from './platform/storage/s3/url.ts';
 
-/** What a hash by Argon2id costs: KiB of memory, passes over it, lanes. */
+/** Cost parameters of a password hash by Argon2id: memory in KiB, number of passes, number of lanes. */
 export interface PasswordCosts {
   memory: number;
   passes: number;
@@ -41,66 +41,68 @@ export interface Config {
   port: number;
   host: string;
   dataDir: string;
-  /** `postgres://…`, or undefined for SQLite in `dataDir`. */
+  /** Database URL, `postgres://…`. Undefined selects SQLite in `dataDir`. */
   databaseUrl: string | undefined;
   databaseLimits: PostgresLimits;
-  /** How long a start waits for a database or a bucket that is not there yet. */
+  /** Milliseconds that a start waits for a database or a bucket that cannot be reached yet. */
   startTimeoutMs: number;
-  /** `s3://…`, or undefined for files in `dataDir`. */
+  /** Storage URL, `s3://…`. Undefined selects files in `dataDir`. */
   storageUrl: string | undefined;
-  /** Undefined: found as Amazon's tools find them. */
+  /** Access keys for S3. Undefined lets the AWS SDK search its usual places, such as its configuration files. */
   storageKeys: S3Keys | undefined;
-  /** Image bytes are fetched from the store itself, by a signed address. */
+  /** Whether browsers fetch image bytes directly from the S3 bucket by a signed URL. */
   storageRedirect: boolean;
-  /** `redis://…` or `rediss://…`; undefined: limits are counted in memory. */
+  /** Redis URL, `redis://…` or `rediss://…`. Undefined means that each process counts rate limits in its own memory. */
   redisUrl: string | undefined;
-  /** Without a trailing slash; undefined: taken from the request. */
+  /** Public base URL of the gallery, without a trailing slash. Undefined means that each request's host is used. */
   baseUrl: string | undefined;
-  /** What the gallery calls itself. */
+  /** Name of the gallery as its pages and mails show it. */
   siteName: string;
-  /** Requests a minute for one user or address; 0 for no limit. */
+  /** Maximum requests per minute for one user or one address. 0 turns the limit off. */
   rateLimit: number;
-  /** The same of the calls of resumable uploads, which have a limit of their own. */
+  /** Maximum calls of resumable uploads per minute for one user or one address. 0 turns the limit off. */
   uploadRateLimit: number;
-  /** Seconds. */
+  /** Lifetime of a session token in seconds. */
   tokenTtl: number;
-  /** Seconds after which a session that is not used ends, a minute at least: who reads a page uses none; 0: none does. */
+  /**
+   * Seconds after which an unused session expires, at least 60; 0: never. Reading an open page does not count as use.
+   */
   sessionIdle: number;
-  /** Days that attempts at the doors of accounts stay in the audit log. */
+  /** Days for which the audit log stores sign-in attempts and refused calls. */
   attemptDays: number;
   maxUploadBytes: number;
-  /** Of one frame of a picture. */
+  /** Maximum size of one frame of a picture in megapixels. */
   maxMegapixels: number;
-  /** Where else people sign in; undefined: nowhere. */
+  /** OpenID Connect provider that users can sign in with. Undefined means that there is none. */
   oidc: OidcSettings | undefined;
-  /** Whether passwords sign in. */
+  /** Whether users can sign in with a password. */
   passwordLogin: boolean;
-  /** Of new passwords of accounts. */
+  /** Rules that new passwords of accounts must follow. */
   passwordRules: PasswordRules;
-  /** Who may make an account. */
+  /** Group that can register accounts: anyone, holders of an invite, or nobody. */
   registration: Registration;
-  /** Undefined: no mail is sent, and nothing is offered that needs it. `url`: `smtp://` or `smtps://`. */
+  /** Mail server (`smtp://` or `smtps://`) and sender. Undefined turns off mail and every feature that needs mail. */
   mail: { url: string; from: string } | undefined;
-  /** What a new account may store; null: no limit. */
+  /** Storage quota of a new account in bytes. Null means no limit. */
   defaultQuotaBytes: number | null;
-  /** Bytes for pictures that are being worked on, of all workers; undefined: a part of what the machine allows. */
+  /** Memory in bytes for decoding pictures, all workers together. Undefined selects a share of the machine's memory. */
   imagingBytes: number | undefined;
-  /** Answers in JSON are compressed for clients that ask. */
+  /** Whether JSON responses are compressed for clients that accept compression. */
   compression: boolean;
-  /** Origins that may call the API from a browser; `'*'` for all of them. */
+  /** Origins whose pages may call the API from a browser. `'*'` allows all origins. */
   corsOrigins: '*' | string[];
   trustProxy: TrustProxy;
-  /** Signs image paths; undefined: made once and kept with the data. */
+  /** Secret that signs image paths. Undefined selects a random secret that is created once and stored as a setting. */
   secret: string | undefined;
   admin: { username: string; email: string; password: string } | undefined;
-  /** Of new hashes. No setting changes them: only tests have others. */
+  /** Cost of new password hashes. No environment variable changes the cost; only tests use a lower one. */
   passwordCosts: PasswordCosts;
   logLevel: string;
   webhookAllowPrivate: boolean;
   workers: number;
 }
 
-/** What the API promised from its first version, or what OWASP ASVS 5.0 asks for. */
+/** `contract` follows the password rules of the API's first version, `strict` the rules of OWASP ASVS 5.0. */
 export const passwordRules = ['contract', 'strict'] as const;
 export type PasswordRules = (typeof passwordRules)[number];
 
@@ -111,9 +113,9 @@ export interface OidcSettings {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** What people call it. */
+  /** Name of the OpenID provider on the sign-in button. */
   name: string;
-  /** The claim that makes an admin, and what it holds or is; without a value it is `true`. */
+  /** Claim that makes a user an admin, and the value it must hold. Without `value`, the claim must be `true`. */
   adminClaim: { name: string; value?: string } | undefined;
 }
 
@@ -174,7 +176,7 @@ export function readConfig(env: Environment = process.env): Config {
     webhookAllowPrivate: read('WEBHOOK_ALLOW_PRIVATE', flag, false),
     workers: read('WORKERS', integer(1, 256), 1),
   };
-  // Also without STORAGE_URL, for commands that are given a bucket; half of a pair then belongs to another program.
+  // Without STORAGE_URL the keys are read for commands with a bucket argument. An incomplete pair is then ignored.
   config.storageKeys = readKeys(read, config.storageUrl ? mistakes : []);
   config.mail = readMail(read, config.baseUrl, mistakes);
   if (!config.passwordLogin && !config.oidc) mistakes.push('PASSWORD_LOGIN: can be 0 only with OIDC_ISSUER');
@@ -200,7 +202,7 @@ function createReader(env: Environment, mistakes: string[]): Read {
   };
 }
 
-/** The variable itself, or the content of the file that `NAME_FILE` names. Empty counts as unset. */
+/** Returns the value of a variable, or the content of the file that `NAME_FILE` names. Empty counts as unset. */
 function settingOf(env: Environment, name: string): string | undefined {
   const file = env[`${name}_FILE`];
   if (!file) return env[name]?.trim() || undefined;
@@ -239,7 +241,7 @@ function readAdmin(read: Read, mistakes: string[]): Config['admin'] {
   return { username, email, password };
 }
 
-/** Links in mail begin with BASE_URL: what a request calls the gallery is its sender's to choose. */
+/** Reads the mail settings. Links in mail need BASE_URL, because the sender of a request could forge its host. */
 function readMail(read: Read, baseUrl: string | undefined, mistakes: string[]): Config['mail'] {
   const url = read('SMTP_URL', smtpUrl, undefined);
   const from = read('MAIL_FROM', sender, undefined);
@@ -249,7 +251,7 @@ function readMail(read: Read, baseUrl: string | undefined, mistakes: string[]): 
   return { url, from: from ?? '' };
 }
 
-/** One without the others is a mistake. */
+/** Reads the OpenID settings. Issuer, client ID and client secret are required together. */
 function readOidc(read: Read, mistakes: string[]): OidcSettings | undefined {
   const issuer = read('OIDC_ISSUER', baseUrl, undefined);
   const clientId = read('OIDC_CLIENT_ID', text, '');
@@ -271,13 +273,13 @@ function readOidc(read: Read, mistakes: string[]): OidcSettings | undefined {
   };
 }
 
-/** `groups=admins`, or `is_admin` for one that is true. */
+/** Parses `groups=admins` into a name and a value. `is_admin` alone means that the claim must be `true`. */
 function claimOf(setting: string): { name: string; value?: string } {
   const at = setting.indexOf('=');
   return at === -1 ? { name: setting } : { name: setting.slice(0, at), value: setting.slice(at + 1) };
 }
 
-/** By their usual names. The S3 client would read them itself, but not from files. */
+/** Reads the S3 keys by their usual names. The S3 client itself could not read them from `…_FILE` files. */
 function readKeys(read: Read, mistakes: string[]): S3Keys | undefined {
   const accessKeyId = read('AWS_ACCESS_KEY_ID', text, '');
   const secretAccessKey = read('AWS_SECRET_ACCESS_KEY', text, '');

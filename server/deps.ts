@@ -1,4 +1,4 @@
-/** What every module works with: one plain object, made in one place, handed to `createApp`. */
+/** Dependencies of all modules: one plain object that is created once and passed to `createApp`. */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -25,12 +25,15 @@ import { openStorage } from './platform/storage/open.ts';
 import type { Storage } from './platform/storage/storage.ts';
 import { clearTemporaryFiles, temporaryName } from './platform/storage/temporary.ts';
 
-/** Images that wait, at about a second each. */
+/** Maximum images that wait for processing. Each takes about a second. */
 const maxWaitingImages = 512;
-/** Of one address, behind which a club may be; and of one user, who may send an album's worth of them at once. */
+/**
+ * Maximum waiting images for one address and for one user. A whole club may share an address, and a user may upload a
+ * whole album at once.
+ */
 const maxWaitingImagesPerAddress = 256;
 const maxWaitingImagesPerUser = 128;
-/** What pictures may take of the memory there is: the rest is for the process itself, and for files on their way. */
+/** Share of the machine's memory for decoding pictures. The process itself and uploads need the rest. */
 const imagingPart = 0.6;
 
 export interface Deps {
@@ -40,11 +43,11 @@ export interface Deps {
   imaging: Imaging;
   clock: Clock;
   log: Logger;
-  /** Signs image paths and share accesses. */
+  /** Secret that signs image paths and the access tokens of shares. */
   secret: Secret;
 }
 
-/** Opens everything that the configuration names. `closeDeps` ends it again. */
+/** Opens the database, the storage and the picture workers that the configuration names. `closeDeps` closes them. */
 export async function openDeps(config: Config, log: Logger, clock: Clock = systemClock): Promise<Deps> {
   const reach = { timeoutMs: config.startTimeoutMs, log };
   const place = {
@@ -62,7 +65,8 @@ export async function openDeps(config: Config, log: Logger, clock: Clock = syste
     url: config.databaseUrl,
     limits: config.databaseLimits,
     onError: (error) => log.warn({ err: error }, 'trouble with the database'),
-    // Before the migrations write anything: after the operator restores the right database, the storage is unchanged.
+    // The check runs before the migrations write anything. If the operator then restores the right database, the
+    // storage is unchanged.
     beforeMigrating: (opened) => refuseForeignPhotos(opened, storage),
   };
   const db = await whenReachable(() => openDatabase(database), reach);
@@ -80,12 +84,12 @@ export async function openDeps(config: Config, log: Logger, clock: Clock = syste
   return { config, db, storage, imaging, clock, log, secret };
 }
 
-/** Each of the server's processes gets its part of what this machine can bear. */
+/** Opens the pool of picture workers. Each server process gets its share of the machine's cores and memory. */
 async function openImaging(config: Config, log: Logger): Promise<Imaging> {
   const share = (whole: number) => Math.max(1, Math.ceil(whole / config.workers));
   const cores = share(availableParallelism());
   const memoryBytes = imagingBytes(config);
-  // On the volume of the files, where there is one: it has room for pictures.
+  // Temporary pictures lie in the data folder, because its volume has space for pictures.
   const folder = join(config.dataDir, 'workers');
   await clearTemporaryFiles(folder, removeFolder).catch((cause: unknown) => {
     throw new StartError(`Pictures cannot be opened: ${cause}`, { cause });

@@ -1,4 +1,4 @@
-/** All background work of a server process. A signal of the database wakes what waits for a row (`db.signal`). */
+/** Background jobs of a server process. A database signal (`db.signal`) wakes the jobs that wait for new rows. */
 import type { Deps } from './deps.ts';
 import { composeMail } from './gallery/accounts/recovery/compose.ts';
 import { startErasing } from './gallery/admin/erase/erase.ts';
@@ -8,11 +8,14 @@ import { startMailing } from './gallery/mail/dispatcher.ts';
 import { startDispatcher } from './gallery/webhooks/dispatcher.ts';
 import { startSweep } from './tools/upkeep/sweep.ts';
 
-/** Each job starts at once. It returns a function that stops it and resolves when the work under way has ended. */
+/**
+ * Start functions of the jobs. Each starts its job at once and returns a function that stops the job. The stop function
+ * resolves when the current run has ended.
+ */
 const jobs = {
   visibility: startVisibilityJobs,
   erasure: startErasing,
-  // With the statistics of the database.
+  // This job also updates the database statistics.
   upkeep: startSweep,
   webhooks: startDispatcher,
   mail: (deps: Deps) => startMailing(deps, composeMail),
@@ -21,8 +24,9 @@ const jobs = {
 export type JobName = keyof typeof jobs;
 
 /**
- * Starts the jobs in their order. The function that it returns stops them together. `requests` resolves when the last
- * request has ended; then the attempts that requests made are written. Closing the database writes counted views.
+ * Starts the named jobs in order and returns a function that stops all of them. That function waits for `requests`,
+ * which resolves after the last request, and then writes the recorded attempts. Counted views are written when the
+ * database is closed.
  */
 export function startJobs(deps: Deps, names = Object.keys(jobs) as JobName[]) {
   const stopRecording = startRecording(deps);

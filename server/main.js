@@ -1,6 +1,6 @@
 /**
- * The server's entry: `npm start`. JavaScript up to where the cache is on: the first TypeScript that is in no cache
- * loads the type stripper, which stays in memory, 11 MB.
+ * Entry point of the server, used by `npm start`. Plain JavaScript, because a TypeScript file without a cached
+ * compilation loads Node's type stripper. The stripper stays in memory (11 MB), so the compile cache must be on first.
  */
 import { keepCompiledModules } from './platform/process/compile-cache.js';
 

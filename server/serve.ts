@@ -1,4 +1,4 @@
-/** Opens what the configuration names, listens, and stops gracefully. */
+/** Opens the database and storage, listens for requests, and stops gracefully on a signal. */
 import cluster from 'node:cluster';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
@@ -13,14 +13,17 @@ import { createLog } from './platform/operations/log.ts';
 import { printWelcome } from './platform/operations/welcome.ts';
 import { tellSetup } from './platform/process/messages.ts';
 
-/** Uploads under way get this long to finish once a stop was asked for; then their connections are cut. */
+/** Milliseconds that running uploads get to finish after a stop signal. Then their connections are closed. */
 const uploadGraceMs = 20_000;
 const stopGraceMs = 25_000;
-/** And pictures that are worked on this long. */
+/** Milliseconds that pictures in the worker processes get to finish after a stop signal. */
 const pictureGraceMs = 5_000;
 const sameSignalMs = 1000;
 
-/** Serves until SIGTERM or SIGINT, alone or as one of several workers. Resolves once it listens. */
+/**
+ * Serves requests until SIGTERM or SIGINT, as the only process or as one of several workers. Resolves when the server
+ * listens.
+ */
 export async function serve(config: Config): Promise<void> {
   const log = createLog(config);
   const deps = await stoppable(openDeps(config, log));
@@ -45,13 +48,14 @@ export async function serve(config: Config): Promise<void> {
   let stopAsked = 0;
   async function stop(signal: string): Promise<void> {
     const now = performance.now();
-    // Ctrl-C may arrive twice at once, from the terminal and through npm; a second one later is meant.
+    // Ctrl-C may arrive twice at once, from the terminal and through npm. A second signal after `sameSignalMs` is
+    // deliberate and ends the process at once.
     if (stopAsked && now - stopAsked > sameSignalMs) process.exit(1);
     if (stopAsked) return;
     stopAsked = now;
     log.info({ signal }, 'stopping: requests under way are finished first');
     setTimeout(() => app.server.closeAllConnections(), uploadGraceMs).unref();
-    // Clients that wait for a slow picture are told to try again.
+    // Clients that still wait for a picture then get an error that tells them to retry.
     setTimeout(() => deps.imaging.pool.close(), pictureGraceMs).unref();
     setTimeout(() => process.exit(1), stopGraceMs).unref();
     await stopJobs(app.close());
@@ -59,14 +63,17 @@ export async function serve(config: Config): Promise<void> {
     log.info('stopped');
     log.flush();
     process.exitCode = 0;
-    // The channel to the primary would keep a worker alive.
+    // An open channel to the primary process would keep the worker process alive.
     cluster.worker?.disconnect();
   }
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
 }
 
-/** Throws StartError when no picture could be opened here; tells what this system cannot keep from a decoder. */
+/**
+ * Decodes a test picture. Throws StartError on failure. Logs a warning about each sandbox feature that this system
+ * lacks.
+ */
 async function tryWorkers({ imaging, log }: Deps): Promise<void> {
   const walls = await imaging.pool.tryOut().catch((error: unknown) => {
     const lines = String(error).split('\n');
@@ -80,12 +87,18 @@ async function tryWorkers({ imaging, log }: Deps): Promise<void> {
     );
 }
 
-/** A worker that replaces another one later must not end the link that was printed. */
+/**
+ * Whether this is the first worker or the only process. A worker that replaces another must not invalidate the setup
+ * link that was already printed.
+ */
 function isFirst(): boolean {
   return !cluster.isWorker || cluster.worker?.id === 1;
 }
 
-/** While a start waits for its database or its first picture worker, a stop ends it at once: the first process of a container ignores others. */
+/**
+ * Lets a stop signal end the process at once while `opening` still waits, e.g. for the database. The first process of a
+ * container ignores signals without a handler.
+ */
 async function stoppable<Value>(opening: Promise<Value>): Promise<Value> {
   const leave = () => process.exit(0);
   process.once('SIGTERM', leave);

@@ -1,4 +1,7 @@
-/** Serves in this process, or in as many as `WORKERS` says. Loads only what the one or the other needs. */
+/**
+ * Starts the server in this process, or in as many workers as `WORKERS` says. Loads only the modules that the chosen
+ * mode needs.
+ */
 import cluster from 'node:cluster';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { DatabaseUnusable } from './platform/db/dialect.ts';
@@ -6,10 +9,13 @@ import { StartError } from './platform/errors/start.ts';
 import { StorageUnusable } from './platform/errors/storage.ts';
 import { keepNewFilesPrivate } from './platform/process/private-files.ts';
 
-/** What the operator is to mend: wrong settings, a busy port, a database, a storage. They need no stack trace. */
+/**
+ * Errors that the operator can fix, such as wrong settings, a busy port or an unreachable database. Their message is
+ * printed without a stack trace.
+ */
 const knownErrors = [ConfigError, StartError, StorageUnusable, DatabaseUnusable];
 
-/** The whole process: ends it with 1 where it cannot start. */
+/** Runs the server process. Exits with code 1 when the server cannot start. */
 export async function main(): Promise<void> {
   keepNewFilesPrivate();
   try {

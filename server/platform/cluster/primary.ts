@@ -1,6 +1,6 @@
 /**
- * The process that starts the workers, hands connections to them, starts another one for each that dies, and tells
- * them all to stop. It serves nothing itself: what it counts for them is in `messages.ts`.
+ * The primary process: starts the workers, distributes connections to them, replaces workers that die, and forwards
+ * stop signals. It serves no requests; `messages.ts` has the counters that it holds for the workers.
  */
 import cluster, { type Address, type Worker } from 'node:cluster';
 import { once } from 'node:events';
@@ -9,7 +9,9 @@ import { createLog, type LogOptions } from '../operations/log.ts';
 import { type GalleryPlaces, printWelcome } from '../operations/welcome.ts';
 import { answerWorkers, hearSetup } from '../process/messages.ts';
 
-/** Longer than a worker gives itself to finish what is under way (serve.ts). */
+/**
+ * Milliseconds until workers that have not stopped are killed. Longer than a worker's own grace period in `serve.ts`.
+ */
 const stopGraceMs = 30_000;
 
 interface ClusterOptions extends LogOptions, GalleryPlaces {
@@ -17,19 +19,22 @@ interface ClusterOptions extends LogOptions, GalleryPlaces {
   host: string;
 }
 
-/** Resolves once all workers listen. Exits with 1 when the first one cannot start. */
+/** Resolves when all workers listen. Exits with code 1 when the first worker cannot start. */
 export async function supervise(options: ClusterOptions): Promise<void> {
   const log = createLog(options);
   answerWorkers();
   const stopping = stopOnSignals(log);
-  // One alone first: it brings the schema up to date, and says what is wrong with the settings once.
+  // The first worker starts alone. It migrates the schema, and any mistake in the settings is reported once.
   const { address, setup } = await startFirst(log, stopping);
   restartTheDead(log, stopping);
   await startOthers(options.workers - 1, log);
   printWelcome(options, [toAddressInfo(address, options.host)], setup());
 }
 
-/** Where it listens, and the code of the one-time link, if it made one. */
+/**
+ * Returns the address that the first worker listens on, and a function for the code of the setup link, if one was
+ * created.
+ */
 async function startFirst(log: Logger, stopping: AbortSignal) {
   const first = startWorker(log);
   const setup = hearSetup(first);
@@ -41,7 +46,7 @@ async function startFirst(log: Logger, stopping: AbortSignal) {
   return { address, setup };
 }
 
-/** Resolves when so many listen; those that died on the way have been replaced. */
+/** Resolves when `count` more workers listen. Workers that die meanwhile are replaced. */
 async function startOthers(count: number, log: Logger): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let missing = count;
@@ -54,12 +59,12 @@ async function startOthers(count: number, log: Logger): Promise<void> {
 
 function startWorker(log: Logger): Worker {
   const worker = cluster.fork();
-  // An answer to a worker that has just died; its death is told by itself.
+  // Sending a response to a worker that has just died fails. The worker's exit is logged by `restartTheDead`.
   worker.on('error', (error) => log.debug({ err: error, worker: worker.id }, 'a worker was not reached'));
   return worker;
 }
 
-/** Of those that die at once, again and again, the next one waits longer and longer. */
+/** Starts a new worker for each one that dies. Repeated failures increase the pause before the next start. */
 function restartTheDead(log: Logger, stopping: AbortSignal): void {
   const pauseBefore = createBackOff();
   cluster.on('exit', (worker, code, signal) => {
@@ -72,11 +77,11 @@ function restartTheDead(log: Logger, stopping: AbortSignal): void {
   });
 }
 
-/** The signal is aborted when a stop begins. */
+/** Returns a signal that is aborted when the stop begins. */
 function stopOnSignals(log: Logger): AbortSignal {
   const stopping = new AbortController();
   async function stop(signal: NodeJS.Signals): Promise<void> {
-    // A second signal goes on to the workers, too: there it forces.
+    // A second signal is forwarded too, because it makes a worker exit at once.
     for (const worker of workers()) worker.process.kill(signal);
     if (stopping.signal.aborted) return;
     stopping.abort();
@@ -92,7 +97,10 @@ function stopOnSignals(log: Logger): AbortSignal {
   return stopping.signal;
 }
 
-/** Waits for its end; whether it was a stop. One that was still starting ends by the signal itself. */
+/**
+ * Waits for the worker to exit, and returns whether it stopped cleanly. A worker that was still starting is ended by
+ * the signal itself.
+ */
 async function hasStopped(worker: Worker, signal: NodeJS.Signals): Promise<boolean> {
   if (!worker.isDead()) await once(worker, 'exit');
   return worker.process.exitCode === 0 || worker.process.signalCode === signal;
@@ -108,10 +116,10 @@ function toAddressInfo({ address, port, addressType }: Address, host: string) {
 
 const firstMs = 100;
 const maxMs = 10_000;
-/** A failure so long ago is forgotten. */
+/** Milliseconds without a failure after which the pause starts from `firstMs` again. */
 const forgottenAfterMs = 60_000;
 
-/** Returns the milliseconds to wait after a failure at `now`, a time in milliseconds. */
+/** Returns a function that returns the milliseconds to wait after a failure at `now`, a time in milliseconds. */
 function createBackOff(): (now: number) => number {
   let failures = 0;
   let last = -Infinity;

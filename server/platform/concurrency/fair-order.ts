@@ -1,44 +1,47 @@
 /**
- * Who waits for something scarce, and who is next: round robin by address and by user. A job is the later in the order,
- * the later its address or its user was served, whichever was the more recent. So neither many jobs nor many accounts at
- * one address are served more often, nor is one account with many addresses.
+ * Order in which waiting jobs run: round robin by address and by user. The job whose address and user were served
+ * longest ago comes first; the more recent of the two times decides. Many jobs, many accounts at one address, or many
+ * addresses of one account therefore gain no advantage.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** For whom jobs and places are counted. */
+/** Identity for which running and waiting jobs are counted. */
 export interface Caller {
-  /** The user, else the address: platform/connections/address.ts. */
+  /** User key, or address key for an anonymous client. See `platform/connections/address.ts`. */
   name: string;
-  /** Behind which many users may be; '' for what the server does by itself. */
+  /** Address of the client, which many users may share. Empty for the server's own work. */
   address: string;
-  /** All jobs of this object belong to one request, and count as one while they wait. */
+  /** Marks a caller object that stands for one request. All waiting jobs of that object count as one. */
   isRequest?: true;
 }
 
-/** What one user, or one address, has here. */
+/** Jobs of one user or one address. */
 interface Share {
   key: string;
   running: number;
-  /** Counts requests, and single jobs of callers that are no request. */
+  /** Number of waiting requests, plus waiting jobs of callers that are not a request. */
   waiting: number;
-  /** How many users of an address wait. */
+  /** Number of users at this address with waiting jobs. */
   queues: number;
-  /** Counted: when it began to wait, or a job of it last began or ended. */
+  /** Logical time of the last change: when it began to wait, or when its latest job began or ended. */
   since: number;
-  /** The caller of the job that began last. */
+  /** Caller of the job that began last. */
   served?: Caller;
 }
 
 export interface Ticket<Job> {
   readonly job: Job;
   readonly caller: Caller;
-  /** Of the caller by name. */
+  /** Share of the caller, by the caller's name. */
   readonly own: Readonly<Share>;
   readonly address: Readonly<Share>;
 }
 
 export interface WaitingBounds {
-  /** Of all; and as many again of callers who have nothing waiting yet. So it is for an address. */
+  /**
+   * Maximum waiting requests of all callers. Callers without a waiting job may use twice as many;
+   * `maxWaitingPerAddress` doubles likewise.
+   */
   maxWaiting: number;
   maxWaitingPerAddress: number;
   maxWaitingPerCaller: number;
@@ -46,7 +49,7 @@ export interface WaitingBounds {
 
 export function createFairOrder<Job>(bounds: WaitingBounds) {
   const shares = new Map<string, Share>();
-  /** By user and address. */
+  /** Waiting tickets by user and address. */
   const queues = new Map<string, Set<Ticket<Job>>>();
   /** Number of waiting jobs by request. */
   const waitingByRequest = new Map<Caller, number>();
@@ -66,7 +69,7 @@ export function createFairOrder<Job>(bounds: WaitingBounds) {
     }
   }
 
-  /** It waits no longer; does nothing to one that does not wait. */
+  /** Removes a ticket from its queue. Does nothing if the ticket is not waiting. */
   function leave(ticket: Ticket<Job>): void {
     const key = queueOf(ticket);
     const queue = queues.get(key);
@@ -81,7 +84,7 @@ export function createFairOrder<Job>(bounds: WaitingBounds) {
     });
   }
 
-  /** Returns how many other jobs of the same request wait. */
+  /** Counts a job of a request in or out. Returns how many other jobs of the same request wait. */
   function countOfRequest({ caller }: Ticket<Job>, change: 1 | -1): number {
     if (!caller.isRequest) return 0;
     const before = waitingByRequest.get(caller) ?? 0;
@@ -91,7 +94,7 @@ export function createFairOrder<Job>(bounds: WaitingBounds) {
     return Math.min(before, after);
   }
 
-  /** The first that waits of each user of each address, in no order. */
+  /** Yields the first waiting ticket of each user at each address, in no particular order. */
   function* firsts(): Generator<Ticket<Job>> {
     for (const [first] of queues.values()) yield first!;
   }
@@ -103,12 +106,12 @@ export function createFairOrder<Job>(bounds: WaitingBounds) {
     get waiting() {
       return waiting;
     },
-    /** For a job that begins or waits at once, or never. */
+    /** Creates a ticket for a job that begins or waits immediately. A ticket must not be stored for later. */
     ticket: (caller: Caller, job: Job): Ticket<Job> => ({
       job,
       caller,
       own: shareOf(caller.name),
-      // Visitors without an account are one caller of their address, not the address as a whole.
+      // The prefix keeps the share of an anonymous caller apart from the share of its whole address.
       address: shareOf(`at ${caller.address}`),
     }),
     hasRoom({ caller, own, address }: Ticket<Job>): boolean {
@@ -121,7 +124,7 @@ export function createFairOrder<Job>(bounds: WaitingBounds) {
         waiting < times * bounds.maxWaiting
       );
     },
-    /** Whether the caller has reached the bound for one caller. */
+    /** Whether the caller has reached `maxWaitingPerCaller`. */
     hasEnough({ own }: Ticket<Job>): boolean {
       return own.key !== '' && own.waiting >= bounds.maxWaitingPerCaller;
     },
@@ -166,7 +169,7 @@ export function createFairOrder<Job>(bounds: WaitingBounds) {
       });
     },
     firsts,
-    /** Of `firsts` that are possible the one that is next. */
+    /** Returns the next ticket among the `firsts` for which `isPossible` holds. */
     next(isPossible: (ticket: Ticket<Job>) => boolean): Ticket<Job> | undefined {
       let chosen: Ticket<Job> | undefined;
       for (const first of firsts()) {
@@ -184,7 +187,7 @@ function queueOf({ own, address }: Ticket<unknown>): string {
 function isBefore(one: Ticket<unknown>, other: Ticket<unknown>): boolean {
   const [later, earlier] = timesOf(one);
   const [otherLater, otherEarlier] = timesOf(other);
-  // At one address, where all are as late as it, users are served in turn.
+  // Tickets of one address share the address's time, so the time of the user decides between them.
   return later < otherLater || (later === otherLater && earlier < otherEarlier);
 }
 
@@ -199,7 +202,10 @@ export function runFor(caller: Caller, work: () => void): void {
   callers.run(caller, work);
 }
 
-/** What the server, or the command line, does by itself has an empty name and address. */
+/**
+ * Returns the caller of the current asynchronous context. Work of the server or the command line has an empty name and
+ * address.
+ */
 export function currentCaller(): Caller {
   return callers.getStore() ?? server;
 }

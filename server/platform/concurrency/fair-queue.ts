@@ -1,6 +1,6 @@
 /**
- * A bounded queue in front of something scarce that takes addresses in turn, and users of one address in turn: neither
- * many jobs of one nor many accounts delay another's.
+ * A bounded queue for a scarce resource. It serves addresses in turn, and the users of one address in turn, so no
+ * caller can delay the others.
  */
 import { type Caller, createFairOrder, type Ticket, type WaitingBounds } from './fair-order.ts';
 
@@ -8,8 +8,8 @@ export interface FairQueue {
   readonly running: number;
   readonly waiting: number;
   /**
-   * Resolves with the function that gives the place back, to be called once. Rejects with what `refuse` makes; with the
-   * reason of `gone` where nobody waits for it any more: it would take the room of those who do.
+   * Waits for a slot and resolves with the function that releases it, to be called once. Rejects with the error of
+   * `refuse`. Rejects with the reason of `gone` when that signal aborts, so that abandoned requests free their room.
    */
   enter(caller: Caller, gone?: AbortSignal): Promise<() => void>;
   with<Result>(caller: Caller, work: () => Promise<Result>, gone?: AbortSignal): Promise<Result>;
@@ -17,11 +17,11 @@ export interface FairQueue {
 
 export interface FairQueueOptions extends WaitingBounds {
   maxRunning: number;
-  /** Of all callers at one address together; as many as there are places unless it is said. */
+  /** Maximum running jobs of all callers at one address. The default is `maxRunning`. */
   maxRunningPerAddress?: number;
   maxRunningPerCaller: number;
   maxWaitMs: number;
-  /** `isOwn`: other requests of the same caller are in front, not those of other callers. */
+  /** Creates the error for a refused caller. `isOwn` means that only other requests of the same caller are ahead. */
   refuse(isOwn: boolean): Error;
 }
 
@@ -58,7 +58,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       stopWaiting();
       resolve(begin(ticket));
     });
-    // A caller that waits although a place is free waits for one of its own places.
+    // If a slot is free and the caller still has to wait, the caller's own limit is the reason.
     if (order.running < maxRunning && mayBegin(ticket)) return begin(ticket);
     if (!order.hasRoom(ticket)) throw options.refuse(order.hasEnough(ticket));
     const giveUp = (error: unknown) => {

@@ -1,8 +1,8 @@
-/** Works through many things, a few at a time. Why not p-map: docs/adr/0030-retries-and-mutexes.md. */
+/** Processes many items, a few at a time. `docs/adr/0030-retries-and-mutexes.md` explains why p-map is not used. */
 
 /**
- * At most `max` at once; the next item is only asked for when one of them is free, so that a source of any length
- * needs no memory. Waits for what is under way before it throws the first error.
+ * Runs `work` for at most `max` items at once. Reads an item only when a slot is free, so a source of any length needs
+ * little memory. Waits for running work before it throws the first error.
  */
 export async function inParallel<Item>(
   items: AsyncIterable<Item> | Iterable<Item>,
@@ -12,7 +12,7 @@ export async function inParallel<Item>(
   const source = (async function* () {
     yield* items;
   })();
-  // Several loops over one generator: an error in one ends it for all.
+  // Several loops share one generator, so an error in one loop ends the generator for all.
   const loops = Array.from({ length: max }, async () => {
     for await (const item of source) await work(item);
   });

@@ -1,23 +1,23 @@
-/** Work in the background, one run at a time. */
+/** A background job that runs at most once at a time. */
 import type { EventEmitter } from 'node:events';
 
 export interface Job {
-  /** Runs it now, and once more if a run is under way; returns at once. */
+  /** Starts a run and returns at once. If a run is active, another one follows it. */
   start(): void;
   startIn(ms: number): void;
-  /** Resolves when the run under way has ended; no other begins. */
+  /** Prevents new runs, and resolves when the active run has ended. */
   stop(): Promise<void>;
 }
 
 export interface JobOptions {
-  /** Ends early when `stop` is aborted. What is left is taken up at the next start. */
+  /** Does the work. Returns early when `stop` is aborted; the next start does the remaining work. */
   run(stop: AbortSignal): Promise<void>;
   onError(error: unknown): void;
-  /** Each such event starts a run. */
+  /** Event that starts a run. */
   on?: { events: EventEmitter; event: string };
-  /** Milliseconds from the end of a run to the next; undefined: runs only when it is asked for. */
+  /** Milliseconds from the end of a run to the next. Undefined means that only `start` and `startIn` start runs. */
   everyMs?: number;
-  /** The same after a failure. */
+  /** Milliseconds from a failed run to the next. The default is `everyMs`. */
   retryMs?: number;
 }
 

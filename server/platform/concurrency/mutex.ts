@@ -1,6 +1,6 @@
 /**
- * A lock with a bounded queue: one holder at a time, in the order of asking. Why not async-mutex:
- * docs/adr/0030-retries-and-mutexes.md.
+ * A lock with a bounded queue: one holder at a time, first come, first served. `docs/adr/0030-retries-and-mutexes.md`
+ * explains why async-mutex is not used.
  */
 
 export type Mutex = ReturnType<typeof createMutex>;
@@ -9,7 +9,7 @@ export function createMutex(maxWaiting: number, refuse: () => Error, maxWaitMs =
   let waiting = 0;
   let last: Promise<void> = Promise.resolve();
 
-  /** Resolves with the function that releases it. Rejects when too many wait already, or it waited too long. */
+  /** Resolves with the function that releases the lock. Rejects when the queue is full or the wait was too long. */
   async function acquire(): Promise<() => void> {
     if (waiting >= maxWaiting) throw refuse();
     waiting++;

@@ -1,10 +1,18 @@
-/** Work that failed for a reason that may pass is tried again. Why it is ours: docs/adr/0030-retries-and-mutexes.md. */
+/**
+ * Retries work that failed for a temporary reason. `docs/adr/0030-retries-and-mutexes.md` explains why no library is
+ * used.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Milliseconds until the next try, after so many failures (from 1); undefined: the error stands. */
+/**
+ * Returns the milliseconds until the next attempt after `failures` failures (from 1). Undefined means that the error is
+ * final.
+ */
 export type PauseAfter = (error: unknown, failures: number) => number | undefined;
 
-/** `work` must be one that may run twice. Throws its last error. */
+/**
+ * Runs `work` until it succeeds or `pauseAfter` gives up; then throws the last error. `work` must be safe to run twice.
+ */
 export async function retry<Result>(work: () => Promise<Result>, pauseAfter: PauseAfter): Promise<Result> {
   for (let failures = 1; ; failures++) {
     try {

@@ -1,6 +1,6 @@
-/** For what costs the same however many ask. */
+/** Shares one running call among concurrent callers that need the same result. */
 
-/** Callers that come while it runs get the result of the call under way. */
+/** Wraps `work` so that a call during a run returns the result of that run. */
 export function sharedCall<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<Result> | undefined;
   return () => {

@@ -1,11 +1,12 @@
-/** The answer, unless it takes longer than so many milliseconds: then what `late` makes is thrown. */
+/** Returns the result of `answer`, or throws the error of `late` after `ms` milliseconds. */
 export async function within<Answer>(
   ms: number,
   answer: Promise<Answer>,
   late: () => Error,
 ): Promise<Answer> {
   const { promise, reject } = Promise.withResolvers<never>();
-  // An answer that came while this process itself was busy is read before the verdict.
+  // If the event loop was blocked, a result may already have arrived. `setImmediate` lets the event loop read that
+  // result before the timeout counts.
   const timer = setTimeout(() => setImmediate(() => reject(late())), ms);
   try {
     return await Promise.race([answer, promise]);

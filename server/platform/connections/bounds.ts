@@ -1,28 +1,39 @@
-/** How long and how much one client may keep a connection waiting. */
+/** Limits on time, bytes and connections that a client may hold. */
 
-/** Connections of the process, and of one address: several households or a club behind one router. */
+/** Maximum connections of the process, and of one address. Several households or a club may share an address. */
 export const maxConnections = 10_000;
 const maxPerAddress = 500;
-/** Several workers do not get equal parts of one client's connections. */
+/** Lower limit per worker, because one client's connections are not spread evenly over the workers. */
 const minPerAddress = 100;
 
-/** Of the memory there is; pictures may take three fifths of it. */
+/** Share of the memory for unread responses. Pictures may take another three fifths. */
 const unreadPart = 1 / 8;
 
 export interface ConnectionBounds {
-  /** Connections of one address; behind a proxy, its requests under way. */
+  /** Maximum connections of one address, and maximum running requests of one address behind a proxy. */
   maxPerAddress: number;
-  /** How often slow clients are looked for. */
+  /** Milliseconds between two checks for slow clients. */
   checkMs: number;
-  /** A client that reads must take `minReadRate` bytes a second, averaged over so long. */
+  /**
+   * Milliseconds over which the reading speed of a client is averaged. A client must read at least `minReadRate` bytes
+   * per second.
+   */
   readWindowMs: number;
   minReadRate: number;
-  /** Of answers that clients have not read yet, all together: in memory until they are. */
+  /**
+   * Maximum bytes of responses that clients have not read yet, over all connections. These bytes are held in memory.
+   */
   maxUnreadBytes: number;
-  /** A client that sends a body must send `minBodyRate` bytes a second, averaged over so long. */
+  /**
+   * Milliseconds over which the speed of a request body is averaged. A client must send at least `minBodyRate` bytes
+   * per second.
+   */
   bodyWindowMs: number;
   minBodyRate: number;
-  /** What still arrives of a body after its answer is read for so long, so long without a byte, and so many bytes. */
+  /**
+   * Limits for reading the rest of a request body after the response: total milliseconds, milliseconds without a byte,
+   * and bytes.
+   */
   unreadMs: number;
   unreadIdleMs: number;
   unreadBytes: number;
@@ -41,10 +52,10 @@ export function connectionBounds(
     maxUnreadBytes: Math.ceil((memoryBytes * unreadPart) / workers),
     bodyWindowMs: 30_000,
     minBodyRate: 1024,
-    // The first two as nginx has them by default.
+    // `unreadMs` and `unreadIdleMs` are the defaults of nginx.
     unreadMs: 30_000,
     unreadIdleMs: 5000,
-    // A file that is somewhat too large is the most frequent reason.
+    // The most frequent reason for an early response is a file that is slightly too large.
     unreadBytes: 2 * maxUploadBytes,
   };
 }

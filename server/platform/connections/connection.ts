@@ -1,11 +1,11 @@
 /**
- * One connection. Its requests are handled one after the other: Node emits every pipelined request at once, and each
- * would open files and fill buffers long before its answer can be sent. Browsers and proxies do not pipeline.
+ * Handles the requests of one connection one after the other. Node emits all pipelined requests at once, and each would
+ * open files and fill buffers long before its response can be sent. Browsers and proxies do not pipeline.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests that wait behind the one that is being answered; a client that sends more is cut off. */
+/** Maximum requests that wait behind the current one. A client that sends more is disconnected. */
 const maxWaiting = 8;
 
 export interface Exchange {
@@ -13,7 +13,7 @@ export interface Exchange {
   response: ServerResponse;
 }
 
-/** Bytes counted since a moment, in milliseconds of `performance.now()`. */
+/** Byte count at a point in time, in milliseconds of `performance.now()`. */
 export interface Progress {
   since: number;
   bytes: number;
@@ -21,12 +21,12 @@ export interface Progress {
 
 export interface Connection {
   socket: Socket;
-  /** What is being answered. */
+  /** Request that is being answered. */
   current: Exchange | undefined;
   waiting: Exchange[];
-  /** A request that was answered before all of its body had arrived: the rest is read and dropped. */
+  /** Request that was answered before its whole body arrived. The rest is read and dropped. */
   unread: { request: IncomingMessage; since: number; bytes: number; last: Progress } | undefined;
-  /** The last answer was given: further requests are ignored. */
+  /** Whether the last response was sent. Further requests are ignored. */
   isEnding: boolean;
   reading: Progress | undefined;
   sending: Progress | undefined;
@@ -47,7 +47,7 @@ export function createRequestQueue(socket: Socket, handle: RequestListener) {
 
   function begin({ request, response }: Exchange): void {
     connection.current = { request, response };
-    // Also when the connection closes before the answer is complete.
+    // The event also fires when the connection closes before the response is complete.
     response.on('close', goOn);
     handle(request, response);
   }
@@ -67,9 +67,9 @@ export function createRequestQueue(socket: Socket, handle: RequestListener) {
 
   return {
     connection,
-    /** Whether an answer is owed or under way. */
+    /** Whether a response is pending or being sent. */
     isBusy: () => Boolean(connection.current) || connection.waiting.length > 0 || connection.isEnding,
-    /** Handles the request, now or when those before it are answered. */
+    /** Handles the request immediately, or after the requests that wait before it. */
     accept(exchange: Exchange): void {
       if (socket.destroyed || connection.isEnding) return;
       const { current, waiting } = connection;
@@ -81,9 +81,10 @@ export function createRequestQueue(socket: Socket, handle: RequestListener) {
 }
 
 /**
- * Node destroys the socket right after an answer with `Connection: close`. If bytes of the request are still unread, the
- * system resets the connection, the client loses the rest of the answer, and nginx answers 502. An answer that leaves
- * before the request's body has arrived therefore does not say `close`: the queue ends our side after it.
+ * Keeps the connection open for a response that is sent before the whole request body has arrived. Node destroys the
+ * socket right after a response with `Connection: close`. If request bytes are still unread, the system resets the
+ * connection. The client then loses the rest of the response, and nginx answers 502. The request queue closes our side
+ * of the connection later instead.
  */
 export function answerEarly(request: IncomingMessage, response: ServerResponse): void {
   const { headers } = request;
@@ -91,7 +92,10 @@ export function answerEarly(request: IncomingMessage, response: ServerResponse):
   if (hasBody && !request.complete) response.setHeader('Connection', 'keep-alive');
 }
 
-/** Reads and drops the rest of the body until all of it has arrived, or slow-clients.ts ends the connection. */
+/**
+ * Reads and drops the rest of the body until all of it has arrived. `slow-clients.ts` ends the connection if that takes
+ * too long.
+ */
 function dropRest(connection: Connection, request: IncomingMessage): void {
   const now = performance.now();
   const bytes = connection.socket.bytesRead;
@@ -100,7 +104,7 @@ function dropRest(connection: Connection, request: IncomingMessage): void {
   request.resume();
 }
 
-/** Whether the client wants the connection to end after the answer. */
+/** Whether the client wants the connection to close after the response. */
 function isLast({ headers, httpVersion }: IncomingMessage): boolean {
   const options = (headers.connection ?? '').split(',').map((option) => option.trim().toLowerCase());
   return httpVersion === '1.0' ? !options.includes('keep-alive') : options.includes('close');

@@ -1,13 +1,13 @@
-/** Requests that RFC 9112 tells a server to refuse and Node's parser takes: refused before any route, in the envelope. */
+/** Refuses malformed requests that Node's parser accepts although RFC 9112 forbids them. They never reach a route. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { catalogue, type ErrorEntry } from '../errors/catalogue.ts';
 
-/** Undefined where the request is well formed. */
+/** Returns the error for a malformed request, or undefined for a well-formed one. */
 export function findFault(request: IncomingMessage): ErrorEntry | undefined {
   const { headers, rawHeaders, httpVersion } = request;
   const hosts = countHosts(rawHeaders);
   const isLater = httpVersion !== '1.0';
-  // Proxies and servers that choose differently among two hosts see different sites.
+  // With two Host headers, a proxy and the server may each choose a different one and so a different site.
   if (hosts > 1 || (hosts === 0 && isLater))
     return { ...catalogue.invalid, message: 'A request needs one Host header, and not more' };
   const coding = headers['transfer-encoding'];
@@ -18,10 +18,10 @@ export function findFault(request: IncomingMessage): ErrorEntry | undefined {
   return undefined;
 }
 
-/** Node recognizes the expectation by the same expression. */
+/** The same expression that Node uses to recognize the header value. */
 const isContinue = /(?:^|\W)100-continue(?:$|\W)/i;
 
-/** Runs for every request: no object is made of the headers. */
+/** Counts the Host headers. Runs for every request, so the raw list is searched without creating an object. */
 function countHosts(rawHeaders: string[]): number {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -31,7 +31,9 @@ function countHosts(rawHeaders: string[]): number {
   return count;
 }
 
-/** The connection ends: what follows such a request may be meant otherwise. */
+/**
+ * Sends an error response and closes the connection, because the bytes after a malformed request may be misinterpreted.
+ */
 export function refuseRequest(response: ServerResponse, { code, status, message }: ErrorEntry): void {
   const body = JSON.stringify({ code, message });
   response.writeHead(status, {

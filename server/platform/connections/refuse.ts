@@ -1,12 +1,12 @@
-/** Answers that are given on a connection itself, past Fastify: in the envelope all the same. */
+/** Writes error responses directly to a connection, without Fastify but in the same JSON format. */
 import type { Socket } from 'node:net';
 import type { ConnectionError } from 'fastify';
 import { catalogue, type ErrorEntry } from '../errors/catalogue.ts';
 
-/** Time to read the answer. A client that does not close its side would otherwise keep the connection. */
+/** Milliseconds that a client gets to read the response before the connection is destroyed. */
 const closeMs = 2000;
 
-/** Requests that Node's parser refuses never become requests. */
+/** Answers a request that Node's parser rejected and that therefore never becomes a request object. */
 export function refuseUnreadable(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
   else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') refuseSlowBody(socket);
@@ -16,7 +16,7 @@ export function refuseUnreadable(error: ConnectionError, socket: Socket): void {
     answerAndClose(socket, { ...catalogue.invalid, message: 'The request could not be read' }, 'Bad Request');
 }
 
-/** Of a request that no answer has begun for. */
+/** Answers a request whose body arrives too slowly and whose response has not begun. */
 export function refuseSlowBody(socket: Socket): void {
   answerAndClose(socket, catalogue.requestTimeout, 'Request Timeout');
 }
@@ -30,7 +30,10 @@ export function refuseConnection(socket: Socket): void {
   );
 }
 
-/** There is no tunnel through this server. Node gives the connection away without a listener for errors. */
+/**
+ * Refuses a CONNECT request, because this server provides no tunnels. Node hands over the socket without an error
+ * listener.
+ */
 export function refuseConnect(socket: Socket): void {
   socket.on('error', () => {});
   answerAndClose(socket, catalogue.methodNotAllowed, 'Method Not Allowed', 'Allow: GET, HEAD\r\n');

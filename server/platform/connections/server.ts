@@ -1,4 +1,4 @@
-/** Node's HTTP server with bounds on what one client's connections may do. */
+/** Node's HTTP server with limits on the connections of one client. */
 import { once } from 'node:events';
 import type { RequestListener, Server, ServerOptions } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
@@ -9,21 +9,24 @@ import { findFault, refuseRequest } from './faults.ts';
 import { refuseConnect, refuseConnection } from './refuse.ts';
 import { checkClient, endUnread } from './slow-clients.ts';
 
-/** How often a stop looks for connections that have become idle. */
+/** Milliseconds between two checks for idle connections while the server stops. */
 const idleCheckMs = 100;
 
-// An import would make all of its names at once, `WebSocket` among them: 4 MB that are never used.
+// An `import` would evaluate all exports, e.g. `WebSocket`, which need 4 MB and are never used.
 const { createServer } = process.getBuiltinModule('node:http');
 
 export interface BoundedServerOptions {
   http: ServerOptions;
   bounds: ConnectionBounds;
-  /** Whether the address is a proxy's, whose connections are those of all its clients. */
+  /** Whether the address belongs to a trusted proxy, which opens connections for many clients. */
   isProxy(address: string): boolean;
 }
 
 export interface BoundedServer extends Server {
-  /** Stops listening, ends idle connections, and resolves when the others have ended after their answers. */
+  /**
+   * Stops listening and closes idle connections. Resolves when the remaining connections have closed after their
+   * responses.
+   */
   drain(): Promise<void>;
 }
 
@@ -41,9 +44,9 @@ export function createBoundedServer(
     if (fault) refuseRequest(response, fault);
     else handle(request, response);
   };
-  // Node's own refusal of a request without Host has no body.
+  // Node's own refusal of a request without a Host header has no body.
   const server = createServer({ ...http, requireHostHeader: false }, accept);
-  // Without a listener, Node answers 417 without a body.
+  // Without this listener, Node answers 417 without a body.
   server.on('checkExpectation', accept);
   server.on('connect', ({ socket }) => {
     const queue = connections.get(socket);
@@ -61,7 +64,7 @@ export function createBoundedServer(
       if (key !== undefined) countDown(counts, key);
     });
     if (key === undefined || counts.get(key)! <= bounds.maxPerAddress) return;
-    // Refused clients hold a connection for a moment, too.
+    // Refused clients hold a connection for a short time too, so their number is limited as well.
     if (counts.get(key)! > 2 * bounds.maxPerAddress) socket.destroy();
     else {
       queue.connection.isEnding = true;
@@ -74,7 +77,7 @@ export function createBoundedServer(
   async function drain(): Promise<void> {
     if (!server.listening) return;
     const closed = once(server, 'close');
-    // The `close` of an HTTP server would end idle connections at once.
+    // The `close` method of the HTTP server would close idle connections immediately.
     NetServer.prototype.close.call(server);
     endIdle();
     const timer = setInterval(endIdle, idleCheckMs).unref();
@@ -82,7 +85,10 @@ export function createBoundedServer(
     clearInterval(timer);
   }
 
-  /** Node takes a connection for idle when its answer is given. A slow client would lose what it has not read by then. */
+  /**
+   * Closes idle connections, unless a response is still being sent. Node counts a connection as idle when its response
+   * is written, and a slow client would lose the unread rest.
+   */
   function endIdle(): void {
     const isLeaving = connections
       .values()

@@ -1,6 +1,6 @@
 /**
- * Ends connections whose client neither reads its answer nor sends its body. Looks at all of them once a second,
- * which costs the requests nothing; a time limit for each chunk would let a byte a minute pass.
+ * Closes connections of clients that neither read the response nor send the request body. One check per second covers
+ * all connections, so requests pay nothing. A timeout per chunk would accept one byte per minute.
  */
 import { addressKey } from './address.ts';
 import type { ConnectionBounds } from './bounds.ts';
@@ -9,7 +9,10 @@ import { refuseSlowBody } from './refuse.ts';
 
 declare module 'node:http' {
   interface ServerResponse {
-    /** Bytes a second at which the client must read it, if not at the rate of all answers. */
+    /**
+     * Minimum reading speed for this response in bytes per second. The default is `minReadRate` of the connection
+     * limits.
+     */
     minReadRate?: number;
   }
 }
@@ -33,7 +36,7 @@ function isReaderTooSlow(connection: Connection, bounds: ConnectionBounds, now: 
   connection.reading ??= { since: now, bytes: taken };
   const { since, bytes } = connection.reading;
   const rate = current?.response.minReadRate ?? bounds.minReadRate;
-  // What was written at once is only known to be taken when all of it is.
+  // Data that was written at once is known to be received only when all of it is.
   if (now - since < Math.max(bounds.readWindowMs, (waiting / rate) * 1000)) return false;
   connection.reading = { since: now, bytes: taken };
   return taken - bytes < rate * ((now - since) / 1000);
@@ -41,7 +44,7 @@ function isReaderTooSlow(connection: Connection, bounds: ConnectionBounds, now: 
 
 function isBodyTooSlow(connection: Connection, bounds: ConnectionBounds, now: number): boolean {
   const { socket, current } = connection;
-  // With bytes that were not looked at yet, it is the server that is slow.
+  // If received bytes wait unprocessed, the server is slow and not the client.
   const isWaitedFor = current && !current.request.complete && current.request.readableLength === 0;
   if (!isWaitedFor || current.response.headersSent) {
     connection.sending = undefined;
