@@ -1,7 +1,6 @@
 /**
- * The whole catalogue of errors a client can receive: code, HTTP status, public text.
- * Domain code throws an entry (`throw errors.photoNotFound()`); `error-handler.ts` is the one place that
- * writes error bodies.
+ * Catalogue of all errors that a client can receive: code, HTTP status and public text. Domain code throws an entry
+ * (`throw errors.photoNotFound()`). Only `error-handler.ts` writes error responses.
  */
 export interface ErrorEntry {
   code: number;
@@ -9,15 +8,15 @@ export interface ErrorEntry {
   message: string;
 }
 
-/** Field name → what is wrong with it, as the envelope's `errors` carries it. */
+/** Messages by field name, as in the envelope's `errors`. */
 export type FieldErrors = Record<string, string[]>;
 
 export interface ErrorDetails {
   message?: string;
   fields?: FieldErrors;
-  /** Seconds after which a retry makes sense; sent as `Retry-After`. */
+  /** Seconds after which a retry makes sense, sent as `Retry-After`. */
   retryAfter?: number;
-  /** What the client needs beside the message, as the envelope's `data`. */
+  /** Additional data for the client, sent as the envelope's `data`. */
   data?: object;
   cause?: unknown;
 }
@@ -128,7 +127,7 @@ export function errorName({ code }: ApiError): ErrorName {
 
 type Throwers = Record<ErrorName, (details?: ErrorDetails) => ApiError>;
 
-/** `errors.photoNotFound()` makes the error; the caller throws it. */
+/** Functions that create the errors of the catalogue, e.g. `errors.photoNotFound()`. The caller throws the result. */
 export const errors = Object.fromEntries(
   Object.entries(catalogue).map(([name, entry]) => [
     name,
@@ -140,7 +139,9 @@ export function invalidFields(fields: FieldErrors): ApiError {
   return errors.invalid({ fields });
 }
 
-/** `username: must have at least 3 characters; email: must be a valid email address` */
+/**
+ * Returns field errors as one text: `username: must have at least 3 characters; email: must be a valid email address`.
+ */
 export function textOf(fields: FieldErrors, between: string): string {
   const mistakes = Object.entries(fields).map(([field, messages]) => field + between + messages.join(', '));
   return mistakes.join('; ');

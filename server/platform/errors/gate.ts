@@ -1,16 +1,19 @@
 /**
- * Limits how many calls run at once, of all and of one caller. A call that comes when the gate is full is refused at
- * once; there is no queue.
+ * Limits concurrent calls, in total and per caller. A call that exceeds a limit is refused immediately, without a
+ * queue.
  */
 export interface Gate {
-  /** Returns the function that leaves again, to be called once. Throws when it is full, or full for this caller. */
+  /**
+   * Counts a call and returns the function that ends it, to be called once. Throws when the gate is full in total or
+   * for this caller.
+   */
   enter(caller?: string): () => void;
 }
 
 interface GateOptions {
   max: number;
   maxPerCaller?: number;
-  /** `isOwn`: the gate is full for this caller only. */
+  /** Creates the error for a refused call. `isOwn` means that only this caller has reached the limit. */
   refuse(isOwn: boolean): Error;
 }
 

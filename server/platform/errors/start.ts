@@ -1,4 +1,4 @@
-/** What keeps a server from starting and is the operator's to mend: told in one line, without a stack. */
+/** Error that prevents the start and that the operator can fix. Only its message is printed, without a stack trace. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
@@ -10,7 +10,7 @@ const reasons: Record<string, string> = {
   ENOTFOUND: 'the name of that address is unknown. Change HOST',
 };
 
-/** An error of `listen` as a sentence; any other error as it is. */
+/** Returns an error of `listen` as a StartError with a clear sentence. Returns any other error unchanged. */
 export function listenError(error: unknown, { host, port }: { host: string; port: number }): unknown {
   const reason = reasons[(error as NodeJS.ErrnoException).code ?? ''];
   return reason

@@ -1,8 +1,10 @@
-/** Errors of the storage. platform/http/error-handler.ts says what a client gets. */
+/** Errors of the storage. `platform/http/error-handler.ts` turns them into responses. */
 
 const full = new Set(['ENOSPC', 'EDQUOT']);
 
-/** The volume is read-only, unmounted, gone or fails, or there are no descriptors left: it may pass. */
+/**
+ * System errors that may be temporary: the volume is read-only, unmounted or failing, or no file descriptors are left.
+ */
 const passing = new Set([
   'EROFS',
   'ENOENT',
@@ -18,7 +20,7 @@ const passing = new Set([
 
 export class StorageError extends Error {}
 
-/** The volume or the bucket has no room. */
+/** The volume or the bucket has no free space. */
 export class StorageFull extends StorageError {
   override readonly name = 'StorageFull';
 
@@ -27,7 +29,9 @@ export class StorageFull extends StorageError {
   }
 }
 
-/** The storage is unreachable or overloaded: the caller may try again. `retryAfter`: seconds to wait. */
+/**
+ * The storage is unreachable or overloaded, and the caller may retry. `retryAfter` is the number of seconds to wait.
+ */
 export class StorageUnavailable extends StorageError {
   override readonly name = 'StorageUnavailable';
   readonly retryAfter: number;
@@ -38,9 +42,9 @@ export class StorageUnavailable extends StorageError {
   }
 }
 
-/** The storage cannot be used, and the server must not start: the message tells a person what to do. */
+/** The storage cannot be used, and the server must not start. The message tells the operator what to do. */
 export class StorageUnusable extends Error {
-  /** It is out of reach, perhaps only because it is still starting. */
+  /** Whether the failure may be temporary, because the storage may still be starting. */
   readonly mayPass: boolean;
 
   constructor(message: string, cause?: unknown, mayPass = false) {
@@ -50,24 +54,30 @@ export class StorageUnusable extends Error {
   }
 }
 
-/** For errors of writing, where a missing folder means that the volume is gone. What is unknown stays as it is. */
+/**
+ * Translates an error of writing into a storage error. A missing folder then means that the volume is gone. Returns an
+ * unknown error unchanged.
+ */
 export function toStorageError(error: unknown): unknown {
   const code = codeOf(error);
   if (code && full.has(code)) return new StorageFull(error);
   return code && passing.has(code) ? new StorageUnavailable(error) : error;
 }
 
-/** What the system has no room or no descriptor for, wherever that was: no mistake of ours has such a code. */
+/**
+ * Error codes for missing space or descriptors and for failing disks. No bug in our own code causes such a code, so
+ * they are translated wherever they occur.
+ */
 const ofSystem = new Set([...full, 'EROFS', 'EMFILE', 'ENFILE', 'EIO']);
 
-/** Translates errors that no other code has translated. */
+/** Translates system errors that no other code has translated into storage errors. */
 export function toSystemError(error: unknown): unknown {
   return ofSystem.has(codeOf(error) ?? '') ? toStorageError(error) : error;
 }
 
 /**
- * Of a trial at the start. A full storage is served: what it holds can be read, and deleted to make room. Health, which
- * tries again, says that it is full.
+ * Ignores a full storage when the storage is tried at the start. Photos in a full storage can still be read, or deleted
+ * to free space. The health check reports that the storage is full.
  */
 export async function unlessFull(trial: Promise<void>): Promise<void> {
   try {

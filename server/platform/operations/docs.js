@@ -1,6 +1,6 @@
 // @ts-nocheck — runs in the browser
-// Starts Swagger UI in the browser. Addresses are relative, so that it also works behind a path prefix.
-// Swagger UI has dark colours, and leaves the choice to the page.
+// Starts Swagger UI in the browser. URLs are relative, so that the page also works behind a path prefix.
+// Swagger UI has a dark color scheme, but the page must turn it on.
 const dark = window.matchMedia('(prefers-color-scheme: dark)');
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', follow);

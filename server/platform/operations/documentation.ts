@@ -1,4 +1,7 @@
-/** `/openapi.json`, the contract, and `/docs`, where it can be read and tried; nothing comes from elsewhere. */
+/**
+ * Routes for the OpenAPI document (`/openapi.json`) and for `/docs`, where Swagger UI shows it. All files come from
+ * this server.
+ */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -25,7 +28,7 @@ const parts: Record<string, Page> = {
   'icon.png': { file: swaggerUi('favicon-32x32.png'), type: 'image/png' },
 };
 
-/** Swagger UI sets styles as attributes and draws its icons from data: addresses. */
+/** Content security policy of `/docs`. Swagger UI sets inline styles and draws its icons from `data:` URLs. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -82,7 +85,10 @@ interface Content {
   etag: string;
 }
 
-/** Files are read and compressed when they are first asked for, then kept: a server without readers pays nothing. */
+/**
+ * Returns a function that sends a page. Each file is read and compressed at its first request, then cached, so an
+ * unused documentation costs nothing.
+ */
 function createSend() {
   const contents = new Map<Page, Content>();
 

@@ -1,4 +1,7 @@
-/** Is the process alive, and can it do its work? For load balancers and people; not in the envelope. */
+/**
+ * Health routes for load balancers and people: whether the process runs, and whether database and storage work.
+ * Responses are not in the API's envelope.
+ */
 import type { Logger } from 'pino';
 import { sharedCall } from '../concurrency/shared-call.ts';
 import { within } from '../concurrency/within.ts';
@@ -24,7 +27,7 @@ const Ready = Type.Object(
   { title: 'Health' },
 );
 
-/** A part that does not answer in time counts as failed. */
+/** Milliseconds that the database or the storage gets to answer. Then that part counts as failed. */
 const askTimeoutMs = 3000;
 
 interface Parts {
@@ -35,7 +38,7 @@ interface Parts {
 
 export async function healthRoutes(app: App, deps: Parts): Promise<void> {
   const tags = ['Operations'];
-  // This route has no rate limit, so requests at the same time share one check and one written file.
+  // This route has no rate limit, so concurrent requests share one check and one written file.
   const askDatabase = sharedCall(() => ask('database', deps.db.ping, deps));
   const askStorage = sharedCall(() => ask('storage', deps.storage.ping, deps));
 

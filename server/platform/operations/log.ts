@@ -1,10 +1,15 @@
-/** The log: JSON lines on standard output, buffered, flushed at exit. */
+/** Creates the log: JSON lines on standard output, buffered, and flushed at exit. */
 import cluster from 'node:cluster';
 import pino, { type Logger } from 'pino';
 
-/** Lines wait for this many bytes, or a second: a write per request costs more than the request. */
+/**
+ * Buffer size in bytes. Lines wait until the buffer is full or a second has passed, because one write per request costs
+ * more than the request.
+ */
 const bufferBytes = 8192;
-/** Several workers write to one pipe, where only what is shorter than 4,096 bytes stays in one piece. */
+/**
+ * Buffer size of a worker in bytes. All workers write to one pipe, and only writes below 4,096 bytes stay in one piece.
+ */
 const workerBufferBytes = 2048;
 const flushMs = 1000;
 
@@ -30,7 +35,7 @@ export function createLog({ logLevel }: LogOptions): Logger {
   );
 }
 
-/** As pino's own `isoTime`; the text of a second is made once. */
+/** Returns timestamps like pino's own `isoTime`, but formats the date only once per second. */
 function createTimestamp(): () => string {
   let second = 0;
   let textOfSecond = '';

@@ -1,11 +1,14 @@
-/** `/metrics` for Prometheus, of all workers together: processes, requests by route, the imaging queue, webhooks. */
+/**
+ * Route `/metrics` for Prometheus. It reports processes, requests by route, the imaging queue and webhooks, for all
+ * workers together.
+ */
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { sharedCall } from '../concurrency/shared-call.ts';
 import type { App } from '../http/app.ts';
 import type { Imaging } from '../imaging/imaging.ts';
 import { createFigures } from '../process/messages.ts';
 
-/** Seconds; from a cached thumbnail to a large upload. */
+/** Bucket limits of request durations in seconds, from a cached thumbnail to a large upload. */
 const buckets = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
 
 export type Measure = (registry: Registry) => void;
@@ -35,11 +38,11 @@ export function measureRequests(app: App, { imaging }: { imaging: Imaging }, oth
     () => imaging.queue.waiting,
   );
   for (const measure of others) measure(registry);
-  // Made once for all requests at the same time: they cost milliseconds, and a question to every worker.
+  // Concurrent requests share one collection, because it costs milliseconds and a message to every worker.
   const figures = sharedCall(createFigures(registry));
   const series = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>();
   app.addHook('onResponse', (request, reply, done) => {
-    // The route's pattern, never the path: paths would make a series of every photo.
+    // The label is the route's pattern, because paths would create one time series per photo.
     const route = request.routeOptions.url ?? 'unknown';
     const status = `${Math.floor(reply.statusCode / 100)}xx`;
     const key = `${request.method} ${status} ${route}`;
@@ -67,7 +70,10 @@ export function measureRequests(app: App, { imaging }: { imaging: Imaging }, oth
   );
 }
 
-/** `all`: what the workers' figures make together; `max` where each of them reads the same rows. */
+/**
+ * Adds a gauge to the registry. `all` says how the values of the workers are combined: `sum`, or `max` if each worker
+ * reads the same rows.
+ */
 export function addGauge(
   registry: Registry,
   name: string,

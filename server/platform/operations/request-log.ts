@@ -1,4 +1,4 @@
-/** One line a request, written when it is answered. Never a token, a password, a query string or a body. */
+/** Writes one log line per answered request. The line never contains a token, a password, a query string or a body. */
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { addressOf } from '../connections/address.ts';
@@ -9,7 +9,7 @@ export function logRequests(app: App, { log }: { log: Logger }): void {
   const showsDetails = log.isLevelEnabled('debug');
   app.addHook('onResponse', (request, reply, done) => {
     const { url } = request.routeOptions;
-    // Images outnumber everything else many times over: their successes are for debugging only.
+    // Image requests far outnumber all others, so successful ones are logged at debug level only.
     const isDetail = url === '/storage/:name' && reply.statusCode < 400;
     if (isDetail && !showsDetails) return done();
     request.log[isDetail ? 'debug' : 'info'](
@@ -28,8 +28,8 @@ export function logRequests(app: App, { log }: { log: Logger }): void {
 }
 
 /**
- * The route's pattern, with its ids and names of objects put in: whatever the client called it, a share's token
- * stays out. Of a path that no route has, only what looks like a word is written.
+ * Returns the route's pattern with ids and object names filled in, so that the token of a share link is never logged.
+ * For an unknown path, only segments that look like words are written.
  */
 function loggedPath({ params, raw }: FastifyRequest, url: string | undefined): string {
   if (url === undefined || url.endsWith('*')) return unknownPath(raw.url ?? '');
@@ -46,7 +46,10 @@ function isTelling(value: unknown): value is number | string {
 }
 
 const maxSegments = 6;
-/** `api`, `wp-login.php`, `.env`, `v2`; a token is longer, and what is encoded could be anything. */
+/**
+ * Pattern of a path segment that is safe to log, such as `api`, `wp-login.php`, `.env` or `v2`. Tokens are longer, and
+ * an encoded segment could contain anything.
+ */
 const word = /^\.?[\w-]{0,20}(\.\w{1,5})?$/;
 
 function unknownPath(target: string): string {

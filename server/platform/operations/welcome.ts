@@ -1,9 +1,9 @@
-/** The one block that a start prints for the person who started it; everything after it is the log. */
+/** Prints a block of text for the person who starts the server. Everything after the block is the log. */
 import type { AddressInfo } from 'node:net';
 import { postgresPlace } from '../db/place.ts';
 import { describePlace, parseStorageUrl } from '../storage/s3/url.ts';
 
-/** The address of the gallery and the places of its data. A URL is undefined if its setting is. */
+/** Address of the gallery and locations of its data. A URL is undefined if its setting is unset. */
 export interface GalleryPlaces {
   baseUrl: string | undefined;
   dataDir: string;
@@ -12,9 +12,9 @@ export interface GalleryPlaces {
 }
 
 /**
- * Writes to standard output where the gallery listens, where its data lies, and what to do next. `setup`: the code of
- * the link that makes the first admin, where there is none. It stands here alone, never in the log; after the `#`, so
- * that no browser sends it anywhere but in a body, and no proxy writes it down.
+ * Prints the gallery's address, the locations of its data and the next step. `setup` is the code of the link that
+ * creates the first admin, if there is no admin. The code is printed only here, never in the log. It stands after the
+ * `#`, so browsers do not send it in the URL and proxies do not log it.
  */
 export function printWelcome(
   places: GalleryPlaces,
@@ -41,7 +41,10 @@ function setupRows(url: string, code: string): [string, string][] {
   ];
 }
 
-/** An address that a browser on this machine opens; "every address" is called localhost. */
+/**
+ * Returns an address that a browser on this machine can open. A server that listens on every address is reached as
+ * localhost.
+ */
 function localUrl(listening: AddressInfo | string): string {
   if (typeof listening === 'string') return listening;
   const { address, port, family } = listening;

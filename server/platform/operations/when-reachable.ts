@@ -1,4 +1,7 @@
-/** A start waits for a database and a bucket that are not there yet: after a power cut, everything starts at once. */
+/**
+ * Waits at the start for a database or a bucket that is not reachable yet. After a power cut, all machines start at
+ * once.
+ */
 import type { Logger } from 'pino';
 import { retry } from '../concurrency/retry.ts';
 import { DatabaseUnavailable, DatabaseUnusable } from '../db/dialect.ts';
@@ -8,12 +11,15 @@ const firstPauseMs = 250;
 const maxPauseMs = 5000;
 
 export interface ReachOptions {
-  /** 0: the first failure stands. */
+  /** Maximum milliseconds to wait. 0 means that the first failure is final. */
   timeoutMs: number;
   log: Logger;
 }
 
-/** Opens, again and again while the reason may pass. Throws the last failure when the time is over. */
+/**
+ * Calls `open` repeatedly while the reason for its failure may be temporary. Throws the last failure when the time is
+ * over.
+ */
 export function whenReachable<Value>(
   open: () => Promise<Value>,
   { timeoutMs, log }: ReachOptions,

@@ -1,4 +1,4 @@
-/** Takes rows of an outbox, each for one process alone; says when one that failed is tried again. */
+/** Claims rows of an outbox for one process at a time, and computes when a failed row is retried. */
 import type { Kysely, Selectable } from 'kysely';
 import type { MailsTable, Tables } from '../db/tables.ts';
 import { maxClockSkew } from '../process/clock.ts';
@@ -7,8 +7,8 @@ import { maxClockSkew } from '../process/clock.ts';
 type OutboxTable = 'webhook_deliveries' | 'mails';
 
 /**
- * The update is the claim: it holds for rows that are still due, and makes them due again when the lease ends, so that
- * what a process held that died is not lost.
+ * Claims the rows that are due and returns them. The claim is an update that moves the due time to the end of the
+ * lease. If the process dies, its rows become due again and are not lost.
  */
 export async function claimDue<Table extends OutboxTable>(
   kysely: Kysely<Tables>,
@@ -16,7 +16,7 @@ export async function claimDue<Table extends OutboxTable>(
   { ids, now, leaseSeconds }: { ids: number[]; now: number; leaseSeconds: number },
 ): Promise<Selectable<Tables[Table]>[]> {
   if (ids.length === 0) return [];
-  // All of them have these columns.
+  // All outbox tables have these columns, so the query is typed for one of them.
   const outbox = table as 'mails';
   const claimed: Selectable<MailsTable>[] = await kysely
     .updateTable(outbox)
@@ -40,21 +40,21 @@ export async function claimDue<Table extends OutboxTable>(
   return claimed as never;
 }
 
-/** Seconds after the first attempt that failed, the second, and so on; the last one is repeated. */
+/** Pauses in seconds after the first failed attempt, the second, and so on. The last pause repeats. */
 const pauses = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800];
 
-/** Up to a fifth more: those that failed together do not come back together. */
+/** Random extra share of a pause, so that rows that failed together are not retried together. */
 const spread = 0.2;
 
-/** `attempts`: those made, at least one. */
+/** Returns the seconds until the next attempt. `attempts` is the number of attempts made, at least one. */
 export function pauseAfter(attempts: number, random = Math.random): number {
   const pause = pauses[Math.min(attempts, pauses.length) - 1]!;
   return Math.ceil(pause * (1 + spread * random()));
 }
 
 /**
- * Rows that a clock wrote which was ahead would wait until it is that late: they are due now. Returns how many. A process
- * whose clock still is ahead may have one under way, and then it is sent twice.
+ * Makes rows due now that a clock running ahead has scheduled far in the future. Returns the number of rows. If a
+ * process with such a clock is sending one of the rows, that row is sent twice.
  */
 export async function hasten(kysely: Kysely<Tables>, table: OutboxTable, now: number): Promise<number> {
   const ahead = now + maxClockSkew;

@@ -1,30 +1,33 @@
 /**
- * Sends what waits in a table: soon after it is written, and by a timer what is to be tried again or another process
- * left. Webhooks and mail are sent by it.
+ * Sends the rows of an outbox table (webhooks and mail) soon after they are written. A timer picks up retries and rows
+ * that another process left behind.
  */
 import type { EventEmitter } from 'node:events';
 import type { Logger } from 'pino';
 import { createJob } from '../concurrency/job.ts';
 import { levelOf } from '../db/dialect.ts';
 
-/** More than there are before a row is given up by its time: the processes that tried it have died. */
+/**
+ * Maximum attempts for one row. Rows usually expire earlier; more attempts mean that the processes that tried the row
+ * have died.
+ */
 export const maxAttempts = 20;
 const idleMs = 5000;
 
 export interface Outbox<Row extends { id: number; attempts: number }> {
-  /** For the log. */
+  /** Name of the outbox in log messages. */
   name: string;
-  /** Takes what is due for this process alone; `running`: what it has under way. See claim.ts. */
+  /** Claims due rows for this process alone (see `claim.ts`). `running` are the rows that this process is sending. */
   claim(running: Iterable<Row>): Promise<Row[]>;
-  /** One attempt, and what its result means. */
+  /** Makes one attempt to send a row, and records the result. */
   deliver(row: Row): Promise<void>;
-  /** In place of one attempt too many (`maxAttempts`): none of those before lived to record how it ended. */
+  /** Gives a row up when its attempts exceed `maxAttempts`. No process survived those attempts to record a result. */
   abandon(row: Row): Promise<void>;
-  /** The event that a written row causes. */
+  /** Event that is emitted when a row is written. */
   on: { events: EventEmitter; event: string };
 }
 
-/** Delivers until the function that it returns is called; that resolves when the attempts under way have ended. */
+/** Starts sending. Returns a function that stops it and resolves when the attempts in progress have ended. */
 export function startOutbox<Row extends { id: number; attempts: number }>(
   { name, claim, deliver, abandon, on }: Outbox<Row>,
   log: Logger,
@@ -34,7 +37,7 @@ export function startOutbox<Row extends { id: number; attempts: number }>(
     async run() {
       const claimed = await claim(running.keys());
       for (const row of claimed) start(row);
-      // More may be due for those that were not looked at since they are busy now.
+      // More rows may be due for recipients that were skipped because they are busy now.
       if (claimed.length > 0) looking.start();
     },
     onError: (error) =>
@@ -48,7 +51,7 @@ export function startOutbox<Row extends { id: number; attempts: number }>(
     if (isOver) log.warn({ delivery: row.id }, `${name}: given up, as no process lived to send it`);
     const attempt = (isOver ? abandon : deliver)(row)
       .catch((error: unknown) => {
-        // The lease ends, and then it is tried again.
+        // When the lease ends, the row is retried.
         log[levelOf(error)]({ err: error, delivery: row.id }, `${name}: an attempt was not recorded`);
       })
       .finally(() => {

@@ -1,6 +1,6 @@
 /**
- * The brake on removal: a row of `settings` that stands from when the sweep finds that the database may be the wrong
- * one for its storage until a person has looked (`lightwell orphans`). Nothing else takes it away (ADR 21).
+ * The deletion lock ("brake"): a row of `settings` that stops all removals. The sweep sets it when the database may be
+ * the wrong one for its storage. Only an operator releases it, with `lightwell orphans` (ADR 21).
  */
 import type { Kysely } from 'kysely';
 import type { OpenedDatabase } from '../db/dialect.ts';
@@ -13,17 +13,17 @@ import { knowsStamp } from './stamp.ts';
 export const brakeSetting = 'brake';
 
 /**
- * `adopted`: the database took a storage that held photos. `stamp`: another database, or another state of this one,
- * used the storage since. `no-images`: no image at all, or no account. `many`: what would go is too much to be left
- * over.
+ * Reason for the deletion lock. `adopted`: the database took a storage that already held photos. `stamp`: another
+ * database, or another state of this database, has used the storage since. `no-images`: the database has no images or
+ * no accounts. `many`: too many objects have no row.
  */
 export type BrakeReason = 'adopted' | 'stamp' | 'no-images' | 'many';
 
 export interface Brake {
   reason: BrakeReason;
-  /** Unix seconds. */
+  /** Time when the lock was set, in Unix seconds. */
   since: number;
-  /** Objects altogether, and those without a row, when they were last counted; null: not yet. */
+  /** Number of all objects, and of objects without a row, at the last count. Null before the first count. */
   objects: number | null;
   orphans: number | null;
 }
@@ -37,8 +37,8 @@ export function findBrake({ db }: Place): Promise<Brake | undefined> {
 }
 
 /**
- * The one that is on, or that a foreign stamp asks for: also before the first sweep on a restored database has put it
- * on. Writes nothing. Throws when the storage cannot be read.
+ * Returns the deletion lock that is set, or the one that a foreign stamp requires. This also works before the first
+ * sweep on a restored database sets the lock. Writes nothing. Throws when the storage cannot be read.
  */
 export async function brakeByStamp({
   db,
@@ -63,8 +63,8 @@ export async function releaseBrake({ db }: Place): Promise<void> {
 }
 
 /**
- * Whether the trash, old versions and removals wait, too: what this database calls superfluous may have been wanted
- * again since, or be wanted by the right one. Too many orphans alone say nothing against them.
+ * Whether the lock also stops emptying the trash, removing old versions and carrying out removals. A wrong or older
+ * database may call objects superfluous that are still needed. Too many orphans (`many`) are no reason for that.
  */
 export function holdsEverything(brake: Brake | undefined): boolean {
   return brake !== undefined && brake.reason !== 'many';
@@ -78,7 +78,7 @@ const reasons: Record<BrakeReason, string> = {
   many: 'too many objects have no row in the database',
 };
 
-/** One line for the log, a terminal and the check. */
+/** Describes the lock in one line for the log, the terminal and `lightwell check`. */
 export function describeBrake(brake: Brake): string {
   const counts = brake.orphans === null ? '' : `; ${brake.orphans} of ${brake.objects} objects have no row`;
   const held = holdsEverything(brake) ? 'nothing is removed' : 'no objects without a row are removed';

@@ -1,6 +1,6 @@
 /**
- * Ties a database to its storage: neither works with another's other half. A database that has no storage yet takes
- * one that holds no photos; one that holds some is taken only by `lightwell adopt` (ADR 21).
+ * Ties a database to its storage, so that neither is used with a part of another gallery. A new database takes a
+ * storage without photos. A storage with photos needs `lightwell adopt` (ADR 21).
  */
 import type { OpenedDatabase } from '../db/dialect.ts';
 import { findSetting, findUnfinished, keepSetting } from '../db/settings.ts';
@@ -11,8 +11,9 @@ import { keepFoundStamp } from './stamp.ts';
 export const storageSetting = 'storage';
 
 /**
- * Throws when the database is still being filled, or was used with another storage before, or was used with none
- * while this one holds photos: the sweep would take all objects of a foreign storage for left over.
+ * Claims the storage for this database. Throws when the database is still being filled or belongs to another storage.
+ * Throws also when the database has no storage yet and this storage holds photos. Otherwise the sweep would treat all
+ * objects of a foreign storage as orphans.
  */
 export async function claimStorage(db: OpenedDatabase, storage: Storage): Promise<void> {
   const unfinished = await findUnfinished(db.kysely);
@@ -33,10 +34,12 @@ export async function claimStorage(db: OpenedDatabase, storage: Storage): Promis
   );
 }
 
-/** Throws when the database has no storage yet and this one holds photos. Works before the schema is made, too. */
+/**
+ * Throws when the database has no storage yet and this storage holds photos. Works before the schema is created, too.
+ */
 export async function refuseForeignPhotos(db: OpenedDatabase, storage: Storage): Promise<void> {
   if ((await findClaim(db)) !== undefined || !(await holdsObjects(storage))) return;
-  // Another process may have claimed it meanwhile, and taken the first upload.
+  // Another process may have claimed the storage meanwhile and stored the first upload.
   if ((await findClaim(db)) === undefined) throw foreignPhotos(db.place, storage);
 }
 
@@ -48,19 +51,19 @@ export function foreignPhotos(database: string, storage: Storage): StorageUnusab
   );
 }
 
-/** The id of the database's storage; undefined when it has none, or no schema. */
+/** Returns the id of the database's storage. Undefined when the database has no storage or no schema. */
 export async function findClaim({ kysely }: OpenedDatabase): Promise<string | undefined> {
   if (!(await hasSchema({ kysely }))) return undefined;
   return findSetting({ kysely }, storageSetting);
 }
 
-/** Whether the tables of a gallery are there, of whatever version. */
+/** Whether the database has the tables of a gallery, in any schema version. */
 export async function hasSchema({ kysely }: Pick<OpenedDatabase, 'kysely'>): Promise<boolean> {
   const names = new Set((await kysely.introspection.getTables()).map(({ name }) => name));
   return ['settings', 'images', 'users'].every((name) => names.has(name));
 }
 
-/** Whether any object of a gallery lies there; what else is in a bucket does not count. */
+/** Whether the storage holds any object of a gallery. Other content of a bucket does not count. */
 export async function holdsObjects(storage: Storage): Promise<boolean> {
   for await (const names of storage.list()) if (names.length > 0) return true;
   return false;

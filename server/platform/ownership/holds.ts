@@ -1,6 +1,6 @@
 /**
- * While there is a hold, the sweep removes no object: a backup reads rows first and objects second, and a photo that
- * is deleted in between must keep its bytes until they were read.
+ * Holds for backups. While a hold is active, the sweep removes no objects. A backup reads rows first and objects later,
+ * so a photo deleted in between must keep its bytes until they are read.
  */
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
@@ -10,7 +10,7 @@ import type { Clock } from '../process/clock.ts';
 
 export const holdPrefix = 'hold.';
 
-/** A process that was killed holds for so long. */
+/** Seconds after which a hold expires if its process was killed and does not renew it. */
 const leaseSeconds = 600;
 const renewMs = 60_000;
 
@@ -21,7 +21,10 @@ interface Place {
   clock: Clock;
 }
 
-/** Holds from when it resolves until `release`. Objects whose row is there then are not removed meanwhile. */
+/**
+ * Creates a hold that lasts until `release` is called. Objects that have a row when the promise resolves are not
+ * removed meanwhile.
+ */
 export async function holdObjects({ db, clock }: Place) {
   const name = holdPrefix + randomBytes(8).toString('hex');
   let isLost = false;
@@ -32,14 +35,14 @@ export async function holdObjects({ db, clock }: Place) {
       .set({ value: next() })
       .where('name', '=', name)
       .executeTakeFirst();
-    // A sweep took it for ended: it came after `leaseSeconds`, or by a clock that jumped.
+    // A sweep has deleted this hold as expired: the renewal came after `leaseSeconds`, or a clock jumped.
     if (numUpdatedRows === 0n) isLost = true;
   };
   await setSetting(db, name, next());
-  // What fails is tried again in a minute; `check` says when that was too late.
+  // A failed renewal is retried after a minute. `check` throws if the retry came too late.
   const timer = setInterval(() => renew().catch(() => {}), renewMs).unref();
   return {
-    /** Throws when the hold has ended before: objects may have been removed since. */
+    /** Renews the hold. Throws when the hold expired earlier, because objects may have been removed since. */
     async check(): Promise<void> {
       await renew();
       if (isLost) throw new Error('the hold on the objects has run out');
@@ -51,7 +54,7 @@ export async function holdObjects({ db, clock }: Place) {
   };
 }
 
-/** Whether the sweep must leave removals for later. Forgets holds of processes that are gone. */
+/** Whether the sweep must postpone removals because of a hold. Deletes expired holds of processes that have ended. */
 export async function areObjectsHeld({ db, clock }: Place): Promise<boolean> {
   const holds = await db.kysely
     .selectFrom('settings')

@@ -1,7 +1,7 @@
 /**
- * Tells a database from an older copy of itself. Every sweep leaves a new stamp beside the objects, and keeps it in
- * the database. A stamp that the database does not know was left by another database, or by a newer state of this one
- * before it was restored from a backup: either knows photos that this one does not (ADR 21).
+ * Detects an older copy of a database. Every sweep writes a new random stamp to the storage and to the database. A
+ * database that does not know the storage's stamp is the wrong one, or an older state restored from a backup. Photos in
+ * the storage may then have no row in this database (ADR 21).
  */
 import { randomBytes } from 'node:crypto';
 import type { OpenedDatabase } from '../db/dialect.ts';
@@ -12,11 +12,11 @@ import type { Storage } from '../storage/storage.ts';
 export const stampSetting = 'stamps';
 
 /**
- * So many of its last stamps are known to a database: of two processes that sweep at once either may write last. A
- * backup lacks those that came after it, however many it holds.
+ * Number of recent stamps that a database remembers. Two processes that sweep at once may write in either order. A
+ * restored backup lacks all later stamps, however many it remembers.
  */
 const maxKept = 24;
-/** Stands for a storage without a stamp. */
+/** Value that stands for a storage without a stamp. */
 const noStamp = '';
 
 interface Place {
@@ -24,22 +24,23 @@ interface Place {
   storage: Storage;
 }
 
-/** Whether this database, as it is, left the storage's stamp. Throws when the storage cannot be read. */
+/** Whether this state of the database wrote the stamp in the storage. Throws when the storage cannot be read. */
 export async function knowsStamp({ db, storage }: Place): Promise<boolean> {
   const found = await storage.readStamp();
-  // Of a volume that is not mounted nothing is concluded.
+  // A volume that is not mounted has no stamp either, so `ping` must succeed first.
   if (found === undefined) await storage.ping();
   const known = await findJson<string[]>(db, stampSetting);
   return known ? known.includes(found ?? noStamp) : found === undefined;
 }
 
-/** Leaves a new stamp. A process that is slower than another leaves none. */
+/** Writes a new stamp to the database and the storage. If another process was faster, writes nothing. */
 export async function renewStamp({ db, storage, clock }: Place & { clock: Clock }): Promise<void> {
   const before = await keepSetting(db, stampSetting, JSON.stringify([noStamp]));
   const stamp = newStamp(clock());
   const earlier = JSON.parse(before) as string[];
   const known = [stamp, ...earlier].slice(0, maxKept);
-  // A full storage takes no new stamp: the one that it bears is not forgotten, however long that lasts.
+  // A full storage cannot take a new stamp. The stamp in the storage therefore stays known, however long the storage is
+  // full.
   const borne = (await storage.readStamp()) ?? noStamp;
   if (earlier.includes(borne) && !known.includes(borne)) known[maxKept - 1] = borne;
   const { numUpdatedRows } = await db.kysely
@@ -51,14 +52,14 @@ export async function renewStamp({ db, storage, clock }: Place & { clock: Clock 
   if (numUpdatedRows > 0n) await storage.writeStamp(stamp);
 }
 
-/** For a database that takes a storage: what lies there is known from now on. */
+/** Makes a database that claims a storage know the stamp found there. */
 export async function keepFoundStamp(db: OpenedDatabase, storage: Storage): Promise<void> {
   for (const [name, value] of Object.entries(await stampFound(storage))) await keepSetting(db, name, value);
 }
 
 /**
- * For a database that is only being filled: a stamp of its own, as a row of `settings`. Another database that uses the
- * storage finds it, and removes nothing of what is carried here.
+ * Writes a stamp for a database that is still being filled, and returns it as a row of `settings`. Another database
+ * that uses the storage finds an unknown stamp and removes none of the copied objects.
  */
 export async function leaveFirstStamp(storage: Storage): Promise<Record<string, string>> {
   const stamp = newStamp(Math.floor(Date.now() / 1000));
@@ -66,7 +67,7 @@ export async function leaveFirstStamp(storage: Storage): Promise<Record<string, 
   return { [stampSetting]: JSON.stringify([stamp]) };
 }
 
-/** What lies there as a row of `settings`; none for a storage without a stamp. */
+/** Returns the stamp in the storage as a row of `settings`, or no row for a storage without a stamp. */
 export async function stampFound(storage: Storage): Promise<Record<string, string>> {
   const found = await storage.readStamp();
   return found === undefined ? {} : { [stampSetting]: JSON.stringify([found]) };

@@ -1,16 +1,16 @@
-/** What time it is: an argument, so that a test may move it. */
+/** The current time as a function argument, so that a test can change it. */
 
-/** Seconds since 1970, UTC. */
+/** Returns the seconds since 1970, UTC. */
 export type Clock = () => number;
 
 export const systemClock: Clock = () => Math.floor(Date.now() / 1000);
 
-/** Seconds: no server's clock is so far from another's, as long as both are set by the network. */
+/** Maximum difference between two servers' clocks in seconds, if both are set by network time. */
 export const maxClockSkew = 300;
 
 /**
- * Whether what is good for so many seconds, until `end`, is good `now`. One that ends later than any could was made by a
- * clock that was ahead: it would be good for longer than it was meant to be.
+ * Whether something that lasts `seconds` and ends at `end` is valid at `now`. An end too far in the future was written
+ * by a clock running ahead. Such an end is rejected, because it would be valid for too long.
  */
 export function isWithin(end: number, now: number, seconds: number): boolean {
   return end > now && end <= now + seconds + maxClockSkew;

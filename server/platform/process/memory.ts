@@ -1,9 +1,9 @@
-/** How much memory there is. */
+/** Determines how much memory this process may use. */
 import { readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** Both generations of control groups, and where each says how much. */
+/** Versions 1 and 2 of Linux control groups, and the file in which each stores the memory limit. */
 const versions = [
   { isMine: (controllers: string) => controllers === '', root: '', file: 'memory.max' },
   {
@@ -13,7 +13,10 @@ const versions = [
   },
 ];
 
-/** Bytes. A limit of any group above counts as well: systemd's slices and Docker's parents have theirs. */
+/**
+ * Returns the memory limit in bytes. The limits of all parent groups count as well, e.g. of systemd slices or Docker's
+ * parent groups.
+ */
 export function memoryLimit(root = '/sys/fs/cgroup', own = '/proc/self/cgroup'): number {
   const limits = groupsOf(own).flatMap(({ controllers, path }) =>
     versions
@@ -32,7 +35,8 @@ function groupsOf(file: string): { controllers: string; path: string }[] {
 }
 
 /**
- * In a container the path is often that of the host, which is not there: the container's own group is the root then.
+ * Returns the limits of a control group and its parents. In a container the path is often the host's and does not exist
+ * there; then the root is the container's own group.
  */
 function limitsUpwards(root: string, path: string, file: string): number[] {
   const limits: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * What workers ask of the primary: to count for all of them, and the figures of all of them; and what the first one tells
- * it to print.
+ * Messages between the workers and the primary process: shared rate limits, metrics of all workers, and the setup code
+ * that the primary prints.
  */
 import cluster, { type Worker } from 'node:cluster';
 import { AggregatorRegistry, type Registry } from 'prom-client';
@@ -13,11 +13,11 @@ const timeoutMs = 6000;
 interface Figures {
   type: typeof question;
   id: number;
-  /** In the answer; undefined where a worker did not tell its figures in time. */
+  /** Metrics of all workers in the response. Undefined if a worker did not send its metrics in time. */
   text?: string;
 }
 
-/** In the primary. */
+/** Answers the messages of the workers. Runs in the primary process. */
 export function answerWorkers(): void {
   new RateLimiterClusterMaster();
   const registry = new AggregatorRegistry();
@@ -28,11 +28,14 @@ export function answerWorkers(): void {
   });
 }
 
-/** The figures of all workers, of which this may be one. Throws busy when one of them does not tell its own. */
+/**
+ * Returns a function that collects the metrics of all workers as text. The function throws `busy` when a worker does
+ * not send its metrics in time.
+ */
 export function createFigures(own: Registry): () => Promise<string> {
   if (!cluster.isWorker) return () => own.metrics();
   AggregatorRegistry.setRegistries([own]);
-  // Its making is what listens to the primary's questions.
+  // The constructor adds the listener for the primary's requests.
   new AggregatorRegistry();
   const waiting = new Map<number, (text: string | undefined) => void>();
   let lastId = 0;
@@ -62,12 +65,15 @@ interface SetupMessage {
   code: string;
 }
 
-/** In the first worker: the code of the one-time link, which the primary prints. */
+/** Sends the code of the setup link from the first worker to the primary process, which prints it. */
 export function tellSetup(code: string): void {
   process.send!({ type: setupMessage, code } satisfies SetupMessage);
 }
 
-/** In the primary: what `worker` told; undefined so far. */
+/**
+ * Receives the setup code of `worker` in the primary process. The returned function returns undefined until the code
+ * has arrived.
+ */
 export function hearSetup(worker: Worker): () => string | undefined {
   let code: string | undefined;
   worker.on('message', (message: SetupMessage) => {

@@ -1,18 +1,19 @@
-/** The database and the photos hold what is private: other accounts of the machine may not read them. */
+/** File permissions. Other accounts of the machine must not read the database and the photos. */
 import { chmodSync } from 'node:fs';
 
-/** Files of this process, and of those that it starts, are made for its own user alone: 0600, folders 0700. */
+/** Sets the umask, so that this process and its children create files with mode 0600 and folders with 0700. */
 export function keepNewFilesPrivate(): void {
   process.umask(0o077);
 }
 
-/** Closes files that an earlier version has made under the umask of its time. */
+/** Sets mode 0600 on files that an earlier version created with a wider mode. */
 export function makePrivate(files: string[]): void {
   for (const file of files) {
     try {
       chmodSync(file, 0o600);
     } catch {
-      // Not there; or of another user, or on a file system without modes: then the folder decides.
+      // The file does not exist, belongs to another user, or is on a file system without modes. Then the folder's
+      // permissions decide.
     }
   }
 }

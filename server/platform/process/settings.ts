@@ -1,4 +1,4 @@
-/** What the text of a setting may be, and what it means. A parser throws an Error whose message says what would be right. */
+/** Parsers for the text of settings. A parser throws an Error whose message describes a valid value. */
 import { isIP } from 'node:net';
 import { compile } from '@fastify/proxy-addr';
 
@@ -21,7 +21,7 @@ export function integer(min: number, max: number): Parser<number> {
   };
 }
 
-/** 0 switches it off. */
+/** Accepts 0, which turns the feature off, or a value that `parse` accepts. */
 export function zeroOr(parse: Parser<number>): Parser<number> {
   return (value) => {
     if (value === '0') return 0;
@@ -33,7 +33,7 @@ export function zeroOr(parse: Parser<number>): Parser<number> {
   };
 }
 
-/** In bytes. */
+/** Parses a number of megabytes and returns bytes. */
 export function megabytes(min: number, max: number): Parser<number> {
   return (value) => integer(min, max)(value) * 1024 * 1024;
 }
@@ -90,8 +90,10 @@ export const origins: Parser<'*' | string[]> = (value) => {
   return list;
 };
 
-/** true, false, a number of hops, or addresses and networks separated by commas. */
-/** `trustProxy` of Fastify. */
+/**
+ * Proxies to trust: true, false, a number of hops, or a list of addresses and networks. The type of Fastify's
+ * `trustProxy` option.
+ */
 export type TrustProxy = boolean | number | string[];
 
 export const trustProxy: Parser<TrustProxy> = (value) => {
@@ -111,7 +113,9 @@ export const trustProxy: Parser<TrustProxy> = (value) => {
   return list;
 };
 
-/** As the library reads it that asks whether an address is trusted. */
+/**
+ * Returns a test for members of a network, with the library that Fastify uses to decide which addresses are trusted.
+ */
 function membersOf(network: string): (address: string) => boolean {
   try {
     const isMember = compile([network]);

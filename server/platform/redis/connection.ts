@@ -1,40 +1,40 @@
 /**
- * Redis, for what several processes share and can lose. Every command is answered or refused within a quarter of a
- * second; while Redis is down no command is sent, and callers go on without it.
+ * Redis client for data that processes share and that may be lost. Every command is answered or rejected within a
+ * quarter of a second. While Redis is down, no command is sent, and callers go on without it.
  */
 import { createClient } from '@redis/client';
 import type { Logger } from 'pino';
 import { within } from '../concurrency/within.ts';
 
-/** What is asked of Redis; RateLimiterRedis takes it for its client. */
+/** Redis commands that this project uses. RateLimiterRedis accepts this interface as its client. */
 export interface Redis {
   /** Runs a Lua script. Rejects when Redis is down or slow. */
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
   del(key: string): Promise<number>;
-  /** Whether it answered when it was last asked, at most two seconds ago. */
+  /** Whether Redis answered its latest probe, at most two seconds ago. */
   isUp(): boolean;
   close(): Promise<void>;
 }
 
 export interface RedisOptions {
-  /** `redis://` or `rediss://`. */
+  /** Redis URL, `redis://` or `rediss://`. */
   url: string;
-  /** Begins every key: several galleries may share one Redis. */
+  /** Prefix of every key, so that several galleries can share one Redis. */
   prefix: string;
   log: Logger;
 }
 
 const timeoutMs = 250;
 const probeMs = 1000;
-/** How long a start waits; without an answer it goes on, and Redis counts as down. */
+/** Milliseconds that a start waits for Redis. After that the start goes on, and Redis counts as down. */
 const startTimeoutMs = 2000;
 const connectTimeoutMs = 2000;
-/** A connection on which nothing moves for so long, probes included, is given up for a new one. */
+/** Milliseconds without any data, probes included, after which the connection is replaced. */
 const silenceMs = 5000;
 const maxPauseMs = 1000;
 const maxWaiting = 10_000;
 
-/** Never rejects: where Redis does not answer, it is down until it does. */
+/** Connects to Redis. Never rejects: a Redis that does not answer counts as down until it does. */
 export async function openRedis({ url, prefix, log }: RedisOptions): Promise<Redis> {
   const client = createClient({
     url,
@@ -65,9 +65,9 @@ export async function openRedis({ url, prefix, log }: RedisOptions): Promise<Red
     }
   }
 
-  /** Writes, as limits do: a Redis that is full or a replica answers PING. */
+  /** Checks Redis with a write, as rate limits do. A full Redis or a read-only replica would still answer PING. */
   async function probe(): Promise<void> {
-    // One that was not answered in time is still under way; another behind it would say no more.
+    // The previous probe is still unanswered, and a second one would show nothing new.
     if (isProbing) return;
     isProbing = true;
     const answer = client.set(`${prefix}probe`, '1', { EX: 60 }).finally(() => {
@@ -100,7 +100,10 @@ export async function openRedis({ url, prefix, log }: RedisOptions): Promise<Red
   };
 }
 
-/** Milliseconds; at random, so that many processes do not come back at one moment. */
+/**
+ * Returns the milliseconds before a reconnection. The pause is random, so that many processes do not reconnect at the
+ * same time.
+ */
 function pauseBefore(retries: number): number {
   return Math.min(maxPauseMs, 50 * 2 ** retries) * (0.5 + Math.random() / 2);
 }

@@ -1,12 +1,12 @@
-/** SHA-256, hex, of bytes that pass by: never all of them in memory. */
+/** Computes SHA-256 checksums (hex) of streamed bytes, without holding all bytes in memory. */
 import { createHash } from 'node:crypto';
 
-/** `onBytes`: told as they pass. */
+/** Creates a meter that counts and hashes a stream. `onBytes` is called for each chunk. */
 export function createMeter(onBytes?: () => void) {
   const hash = createHash('sha256');
   let size = 0;
   return {
-    /** The same bytes, counted as they pass. */
+    /** Passes the bytes on unchanged and counts them. */
     async *through(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
       for await (const chunk of bytes) {
         size += chunk.length;
@@ -15,7 +15,7 @@ export function createMeter(onBytes?: () => void) {
         yield chunk;
       }
     },
-    /** Of all that has passed; asked once, at the end. */
+    /** Returns the size and SHA-256 of all bytes. Can be called only once, after the last byte. */
     sum: () => ({ size, sha256: hash.digest('hex') }),
   };
 }

@@ -1,16 +1,16 @@
-/** Streams whose bytes come from somewhere that may keep them waiting. */
+/** Streams over a source of chunks that may block for a long time. */
 import { Readable } from 'node:stream';
 
 interface ChunkStreamOptions {
   /** Closes the source of the chunks. */
   onDestroy(): void;
-  /** In bytes. */
+  /** Buffer limit of the stream in bytes. */
   highWaterMark?: number;
 }
 
 /**
- * A stream of the chunks that ends at once when it is destroyed. `Readable.from` would wait for the chunk that it has
- * asked for, and a storage may never give it.
+ * Returns a stream of the chunks that ends at once when it is destroyed. `Readable.from` would wait for the chunk it
+ * has requested, and a blocked storage may never deliver it.
  */
 export function chunkStream(
   chunks: AsyncGenerator<Buffer>,

@@ -1,10 +1,10 @@
-/** Names of objects: `<key>.<kind>.<extension>`, where the key cannot be guessed. */
+/** Names of objects: `<key>.<kind>.<extension>`. The key cannot be guessed. */
 import { randomBytes } from 'node:crypto';
 
-/** `piece`: of an upload that has not ended; it is never sent. */
+/** Kinds of objects. A `piece` is a part of an unfinished upload and is never sent to clients. */
 const objectKinds = ['original', 'edit', 'full', 'preview', 'thumb', 'avatar', 'piece'] as const;
 
-/** Pixels of the sizes that are made on demand: kinds `w320` to `w2560`. */
+/** Widths in pixels of the sizes that are rendered on demand, kinds `w320` to `w2560`. */
 export const sizeWidths = [320, 640, 960, 1280, 1920, 2560] as const;
 export type SizeWidth = (typeof sizeWidths)[number];
 export type SizeKind = `w${SizeWidth}`;
@@ -20,7 +20,7 @@ export interface ObjectName {
 const kinds = [...objectKinds, ...sizeWidths.map((width) => `w${width}`)];
 const pattern = new RegExp(`^([0-9a-f]{32})\\.(${kinds.join('|')})\\.([a-z0-9]{1,5})$`);
 
-/** 128 random bits, hex: safe on file systems without case. */
+/** Returns a random key of 128 bits in hex, so it is safe on file systems that ignore case. */
 export function newKey(): string {
   return randomBytes(16).toString('hex');
 }
@@ -30,21 +30,24 @@ export function objectName(key: string, kind: ObjectKind, extension: string): st
 }
 
 /**
- * Where it is served. Joined to one flat text: a text made by `+` is a chain of its pieces, and `JSON.stringify` takes
- * twice as long for a list with such texts.
+ * Returns the URL path of an object. `join` creates a flat string; `+` would create a chain of pieces, and
+ * `JSON.stringify` takes twice as long for lists of those.
  */
 export function objectPath(name: string, ...query: string[]): string {
   return ['/storage/', name, ...query].join('');
 }
 
-/** Undefined for everything that is not exactly an object's name, `..` and `%00` included. */
+/** Parses an object's name. Returns undefined for any other text, such as `..` or `%00`. */
 export function parseObjectName(name: string): ObjectName | undefined {
   const match = pattern.exec(name);
   if (!match) return undefined;
   return { key: match[1]!, kind: match[2] as ObjectKind, extension: match[3]! };
 }
 
-/** Names come from rows and URLs; what is not exactly an object's name never becomes a path. */
+/**
+ * Returns the name if it is a valid object name, and throws otherwise. Names come from rows and URLs, and no other text
+ * may become a file path.
+ */
 export function checkedName(name: string): string {
   if (!parseObjectName(name)) throw new Error('not the name of an object');
   return name;

@@ -5,19 +5,22 @@ import type { Storage } from './storage.ts';
 
 export interface StorageOptions {
   dataDir: string;
-  /** `s3://…`; undefined for files below `dataDir`. */
+  /** Storage URL, `s3://…`. Undefined selects files below `dataDir`. */
   url?: string | undefined;
   keys?: S3Keys | undefined;
   redirect?: boolean;
-  /** Only to be read: nothing is made or written. Throws StorageUnusable when there is no gallery's storage. */
+  /**
+   * Opens an existing storage for reading only, and creates and writes nothing. Throws StorageUnusable when there is no
+   * gallery's storage.
+   */
   isReadOnly?: boolean;
 }
 
-/** Opens the storage; removes temporary files that a crash left. Throws StorageUnusable. */
+/** Opens the storage and removes temporary files that a crash left behind. Throws StorageUnusable. */
 export async function openStorage(options: StorageOptions): Promise<Storage> {
   const { dataDir, url, keys, redirect, isReadOnly } = options;
   if (url === undefined) return openDiskStorage(dataDir, isReadOnly);
-  // The S3 client is large: only those who use it pay for it.
+  // The S3 client is large, so it is loaded only when it is used.
   const { openS3Storage } = await import('./s3/s3.ts');
   return openS3Storage({ dataDir, url, keys, redirect: redirect === true, isReadOnly });
 }

@@ -1,10 +1,10 @@
 /**
- * Where the bytes lie. A handful of functions over streams, the same for every driver; no path of a file
- * leaves the disk driver, except that of a temporary file, which imaging reads.
+ * Interface of the storage for image files: a few functions over streams, the same for each driver. File paths stay
+ * inside the disk driver, except paths of temporary files, which imaging reads.
  */
 import type { Readable } from 'node:stream';
 
-/** A byte range, `start` included, `end` excluded. */
+/** A range of bytes. `start` is included, `end` is excluded. */
 export interface ByteRange {
   start: number;
   end: number;
@@ -13,13 +13,13 @@ export interface ByteRange {
 export interface StoredObject {
   name: string;
   size: number;
-  /** Unix seconds since when it is in its place. */
+  /** Time since when the object is stored under its name, in Unix seconds. */
   modified: number;
 }
 
-/** A file under way: written once, then given to `put` or discarded. */
+/** A temporary file that is written once, then passed to `put` or discarded. */
 export interface TemporaryFile {
-  /** Absolute path, for imaging. */
+  /** Absolute path of the file, for imaging. */
   path: string;
   discard(): Promise<void>;
 }
@@ -27,56 +27,65 @@ export interface TemporaryFile {
 export interface ObjectToPut {
   name: string;
   source: Buffer | TemporaryFile;
-  /** Hex, where it is known: drivers that send the bytes elsewhere refuse to send others. */
+  /** Expected SHA-256 in hex, if known. Drivers that send bytes over the network refuse to send other bytes. */
   sha256?: string;
 }
 
 export interface SignedAddress {
   url: string;
-  /** Unix seconds. */
+  /** Time when the signed URL expires, in Unix seconds. */
   expires: number;
 }
 
 export interface Storage {
-  /** Random, made once and kept with the objects: `platform/ownership/claim.ts` compares it with the database's. */
+  /**
+   * Random id of the storage, created once and stored with the objects. `platform/ownership/claim.ts` compares it with
+   * the database's.
+   */
   id: string;
-  /** Where the id is kept, for messages. */
+  /** Description of the file that holds the id, for messages. */
   marker: string;
-  /** The folder or the bucket, for messages: without keys. */
+  /** Description of the folder or bucket for messages, without access keys. */
   place: string;
-  /** An empty temporary file on the local disk, with the disk driver on the volume of the objects. */
+  /** Creates an empty temporary file on the local disk. The disk driver creates it on the volume of the objects. */
   temporary(): Promise<TemporaryFile>;
   /**
-   * Stores objects, all of them durably before it resolves: bytes, names and folders are on the disk, or the
-   * store has confirmed them and their checksums.
-   * A temporary file is moved, not copied, and is gone afterwards, also when it throws.
-   * Throws StorageFull or StorageUnavailable; then none of the
-   * objects exist.
+   * Stores objects and resolves when all are durable: on the disk with their names and folders, or confirmed by the S3
+   * store with their checksums. A temporary file is moved and gone afterwards, even on failure. Throws StorageFull or
+   * StorageUnavailable; then none of the objects exist.
    */
   put(objects: ObjectToPut[]): Promise<void>;
   /**
-   * Opens an object for reading, or undefined when there is none. Of S3, whole objects are verified while they are
-   * read: wrong or missing bytes make the stream fail before its end. A range cannot be.
+   * Opens an object for reading. Returns undefined if it does not exist. The S3 driver verifies whole objects while
+   * they are read: wrong or missing bytes make the stream fail before its end. A range cannot be verified.
    */
   open(name: string, range?: ByteRange): Promise<Readable | undefined>;
-  /** The whole object, or undefined when there is none. For small objects (renditions). */
+  /**
+   * Returns the bytes of a whole object, or undefined if it does not exist. Meant for small objects such as renditions.
+   */
   read(name: string): Promise<Buffer | undefined>;
-  /** A local file with the object's bytes, for imaging; `release` when done. */
+  /** Returns a local file with the object's bytes, for imaging. The caller must call `release` when done. */
   local(name: string): Promise<{ path: string; release(): Promise<void> } | undefined>;
   stat(name: string): Promise<StoredObject | undefined>;
-  /** Removes an object; not an error when there is none. */
+  /** Removes an object. Succeeds also if the object does not exist. */
   remove(name: string): Promise<void>;
-  /** The names of all objects, in batches of at most a thousand, those of one key together. */
+  /** Yields the names of all objects in batches of at most 1,000. The names of one key come together. */
   list(): AsyncIterable<string[]>;
-  /** Removes temporary files of processes that are gone; returns how many. Done at `openStorage` too. */
+  /** Removes temporary files of processes that have ended, and returns their number. `openStorage` does the same. */
   clearTemporary(): Promise<number>;
-  /** Resolves when the storage can be read and written; throws otherwise. */
+  /** Resolves when the storage can be read and written. Throws otherwise. */
   ping(): Promise<void>;
-  /** A short text kept beside the objects (platform/ownership/stamp.ts); undefined when there is none yet. */
+  /**
+   * Returns the stamp, a short text stored beside the objects (`platform/ownership/stamp.ts`). Undefined before the
+   * first stamp.
+   */
   readStamp(): Promise<string | undefined>;
   writeStamp(stamp: string): Promise<void>;
-  /** Only where browsers are to fetch objects themselves: where, for a few minutes. `now` in Unix seconds. */
+  /**
+   * Returns a signed URL from which browsers fetch the object directly, valid for a few minutes. Present only if the
+   * setting for redirects is on. `now` is in Unix seconds.
+   */
   addressOf?(name: string, as: { mime: string; now: number }): Promise<SignedAddress>;
-  /** And of which origin those addresses are, for the policies of pages. */
+  /** Origin of the signed URLs, for the content security policies of pages. */
   imageOrigin?: string;
 }

@@ -1,7 +1,7 @@
 /**
- * Names of temporary files, `<host>-<pid>-<boot>-<random>`: they tell whether the process that made a file still
- * runs, so that one process (the command line, a second server) does not clear away what another is writing. What has
- * another name is not ours: `DATA_DIR/tmp` may be a folder that others use, too.
+ * Temporary files named `<host>-<pid>-<boot>-<random>`. The name shows whether the process that created a file still
+ * runs, so that no process deletes another's files. Files with other names are left alone, because other programs may
+ * use `DATA_DIR/tmp` too.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { open, readdir, rm, stat } from 'node:fs/promises';
@@ -11,11 +11,14 @@ import { codeOf, toStorageError } from '../errors/storage.ts';
 import type { TemporaryFile } from './storage.ts';
 
 const host = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
-/** Tells this process from an earlier one that had the same pid (pid 1 of a container). */
+/** Random id that distinguishes this process from an earlier one with the same pid, e.g. pid 1 of a container. */
 const boot = randomBytes(4).toString('hex');
 const pattern = /^([0-9a-f]{8})-(\d+)-([0-9a-f]{8})-[0-9a-f]+$/;
 
-/** Whether a process on another host still runs cannot be told: its file is left over after so long untouched. */
+/**
+ * Milliseconds without a change after which a file from another host counts as abandoned. Whether a process on another
+ * host still runs cannot be checked.
+ */
 const abandonedAfterMs = 3_600_000;
 
 export function temporaryName(): string {
@@ -23,18 +26,21 @@ export function temporaryName(): string {
 }
 
 export interface TemporaryFolder {
-  /** For a file of this process that somebody else makes. */
+  /** Returns a new path for a file of this process. The caller creates the file. */
   newPath(): string;
-  /** An empty file of this process. */
+  /** Creates an empty file of this process. */
   make(): Promise<TemporaryFile>;
-  /** Removes a file of this process, or, where that is refused now, later. */
+  /** Removes a file of this process. If the removal fails, it is retried later. */
   discard(path: string): Promise<void>;
-  /** Removes the files of processes that are gone, and what could not be removed before; returns how many. */
+  /** Removes files of ended processes, and files whose removal failed earlier. Returns their number. */
   clear(): Promise<number>;
 }
 
 export function createTemporaryFolder(folder: string): TemporaryFolder {
-  /** The volume was read-only, say: whatever was to be done with them is done, and nobody waits for this. */
+  /**
+   * Files whose removal failed, e.g. because the volume was read-only. The work with them is done, and no caller waits
+   * for their removal.
+   */
   const leftBehind = new Set<string>();
 
   async function discard(path: string): Promise<void> {
@@ -57,7 +63,7 @@ export function createTemporaryFolder(folder: string): TemporaryFolder {
       } catch (error) {
         throw toStorageError(error);
       }
-      // There is room again: for what was left behind, too.
+      // The volume is writable again, so earlier failed removals are retried.
       if (leftBehind.size > 0) await discardLeft();
       return { path, discard: () => discard(path) };
     },
@@ -69,7 +75,9 @@ export function createTemporaryFolder(folder: string): TemporaryFolder {
   };
 }
 
-/** Removes the files of processes that are gone; returns how many. `remove`: also folders, where there are some. */
+/**
+ * Removes the files of ended processes and returns their number. `remove` can be a function that also removes folders.
+ */
 export async function clearTemporaryFiles(
   folder: string,
   remove = (path: string) => rm(path, { force: true, recursive: true }),
@@ -89,7 +97,7 @@ export async function clearTemporaryFiles(
   return cleared;
 }
 
-/** None where there is no such folder yet. */
+/** Returns the names in a folder, or none if the folder does not exist yet. */
 async function namesIn(folder: string): Promise<string[]> {
   return await readdir(folder).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return [];
@@ -97,7 +105,7 @@ async function namesIn(folder: string): Promise<string[]> {
   });
 }
 
-/** Milliseconds as the file system tells the time: the clock of this process may be days ahead of it. */
+/** Returns the file system's time in milliseconds. The clock of this process may be days ahead of the file system's. */
 async function readClock(folder: string): Promise<number> {
   try {
     const { path, discard } = await createTemporaryFolder(folder).make();
@@ -105,7 +113,7 @@ async function readClock(folder: string): Promise<number> {
       .finally(discard)
       .then(({ mtimeMs }) => mtimeMs);
   } catch {
-    // No room for one: then no file is old.
+    // Without space for a new file the time is unknown, so no file counts as old.
     return 0;
   }
 }
@@ -118,7 +126,7 @@ async function isLeftOver(name: string, path: string, folderClock: () => Promise
     const pid = Number(match[2]);
     if (pid === process.pid || !isRunning(pid)) return true;
   }
-  // A stranger's pid, or one that was given to another program since.
+  // The pid belongs to another host, or the system has since given it to another program.
   const found = await stat(path).catch(() => undefined);
   return found !== undefined && (await folderClock()) - found.mtimeMs > abandonedAfterMs;
 }
@@ -128,7 +136,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: the process runs under another system user.
+    // EPERM means that the process runs as another system user.
     return codeOf(error) === 'EPERM';
   }
 }

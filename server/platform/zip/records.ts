@@ -1,10 +1,10 @@
 /**
- * The records of the ZIP format, as APPNOTE 6.3 describes them: files are stored, not compressed, with names in UTF-8
- * and sizes after the bytes; ZIP64 where the archive needs it. Times are UTC, once in the format's own way and once as
- * Unix seconds, which programs prefer.
+ * Records of the ZIP format according to APPNOTE 6.3. Files are stored without compression, with names in UTF-8 and
+ * sizes after the bytes. ZIP64 records are used if needed. Times are UTC, in the ZIP format and as Unix seconds, which
+ * most programs prefer.
  */
 
-/** Up to here the old records reach; above stands a ZIP64 record. */
+/** Largest values of the classic records. Larger values need a ZIP64 record. */
 const most32 = 0xffff_ffff;
 const most16 = 0xffff;
 
@@ -12,7 +12,7 @@ export interface ZipRecord {
   name: Buffer;
   modified: Date;
   isFolder: boolean;
-  /** Where its local header begins. */
+  /** Offset of the entry's local header in the archive, in bytes. */
   offset: number;
   size: number;
   crc: number;
@@ -41,7 +41,7 @@ export function localHeader({ name, modified, isFolder }: Header): Buffer {
   return Buffer.concat([header, name, time]);
 }
 
-/** What follows a file's bytes. */
+/** Returns the record after a file's bytes, with its size and CRC. */
 export function dataDescriptor({ size, crc }: Pick<ZipRecord, 'size' | 'crc'>): Buffer {
   const descriptor = Buffer.alloc(16);
   descriptor.writeUInt32LE(0x0807_4b50, 0);
@@ -74,7 +74,10 @@ export function centralRecord({ name, modified, isFolder, offset, size, crc }: Z
   return Buffer.concat([header, name, extra]);
 }
 
-/** The archive's end: how many records, how many bytes they have, and where they begin. */
+/**
+ * Returns the records at the archive's end. `size` and `offset` describe the central directory in bytes, `count` its
+ * records.
+ */
 export function endRecords(count: number, size: number, offset: number): Buffer {
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x0605_4b50, 0);
@@ -96,7 +99,7 @@ function zip64End(count: number, size: number, offset: number): Buffer {
   end.writeBigUInt64LE(BigInt(count), 32);
   end.writeBigUInt64LE(BigInt(size), 40);
   end.writeBigUInt64LE(BigInt(offset), 48);
-  // And where that record is to be found.
+  // This record locates the ZIP64 end record.
   end.writeUInt32LE(0x0706_4b50, 56);
   end.writeBigUInt64LE(BigInt(offset + size), 64);
   end.writeUInt32LE(1, 72);
@@ -115,7 +118,7 @@ function flagsOf(isFolder: boolean): number {
   return isFolder ? hasUtf8Name : hasUtf8Name | hasSizesBehind;
 }
 
-/** Two-second steps from 1980 to 2107. */
+/** Writes a DOS date and time, in steps of two seconds from 1980 to 2107. */
 function dosTime(date: Date, target: Buffer, offset: number): void {
   const year = Math.min(Math.max(date.getUTCFullYear(), 1980), 2107);
   const day = (year - 1980) * 512 + (date.getUTCMonth() + 1) * 32 + date.getUTCDate();
@@ -124,7 +127,7 @@ function dosTime(date: Date, target: Buffer, offset: number): void {
   target.writeUInt16LE(day, offset + 2);
 }
 
-/** The "extended timestamp" field; empty where 32 bits do not reach. */
+/** Returns the "extended timestamp" field, or an empty buffer if the time does not fit into 32 bits. */
 function unixTime(date: Date): Buffer {
   const seconds = Math.floor(date.getTime() / 1000);
   if (seconds !== (seconds | 0)) return Buffer.alloc(0);

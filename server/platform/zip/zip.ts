@@ -1,7 +1,7 @@
 /**
- * A ZIP that is made while it is sent: one object open at a time, as fast as the client reads. Written here because the
- * libraries keep an object for each file to the end, and one of them looks through all of them for each: kept are about
- * a hundred bytes a photo, the list that a ZIP ends with.
+ * Creates a ZIP while it is sent: one object open at a time, as fast as the client reads. Existing libraries hold an
+ * object per file until the end, and one of them scans all files for each. This code needs about a hundred bytes per
+ * photo, for the directory at the end.
  */
 import type { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
@@ -9,31 +9,31 @@ import { chunkStream } from '../storage/chunk-stream.ts';
 import { centralRecord, dataDescriptor, endRecords, localHeader, type ZipRecord } from './records.ts';
 
 export interface ZipFolder {
-  /** With `/` between folders, and at the end of a folder's own. */
+  /** Path in the archive, with `/` between folders. A folder's own path ends with `/`. */
   path: string;
   modified: Date;
 }
 
 export interface ZipEntry extends ZipFolder {
   bytes: Readable;
-  /** How many `bytes` has, where that is known: fewer, or more, end the archive. */
+  /** Expected size in bytes, if known. Any other size ends the archive with an error. */
   size?: number | undefined;
 }
 
-/** A larger file would need other records in front of it. No image is as large. */
+/** Maximum bytes of a file. A larger file needs other records before it, but no image is that large. */
 const largestFile = 0xffff_fffe;
 const listBlock = 64 * 1024;
 
 /**
- * The archive of what `entries` yields, which is asked for the next one when the one before is read. Images do not
- * shrink, so nothing is compressed. Whatever goes wrong destroys the stream: a ZIP that ends well is complete. Destroying
- * it closes what is open, and ends it at once: it waits for no byte of a storage that gives none.
+ * Returns the archive of `entries` as a stream. The next entry is requested after the previous one was read. Images do
+ * not shrink, so they are not compressed. Any error destroys the stream, so a ZIP that ends normally is complete.
+ * Destroying the stream closes the current entry at once, without waiting for a blocked storage.
  */
 export function zipOf(entries: AsyncIterable<ZipEntry | ZipFolder>): Readable {
   let current: Readable | undefined;
   const begin = (entry: ZipEntry | ZipFolder) => {
     current = 'bytes' in entry ? entry.bytes : undefined;
-    // Whoever reads went away while it was opened.
+    // The reader has left while the entry was being opened.
     if (zip.destroyed) current?.destroy();
   };
   const zip = chunkStream(chunksOf(entries, begin), {
@@ -67,13 +67,13 @@ function recordOf(entry: ZipEntry | ZipFolder): ZipRecord {
   return { name: Buffer.from(path), modified, isFolder: !('bytes' in entry), offset: 0, size: 0, crc: 0 };
 }
 
-/** Header, bytes and sizes of one entry; fills in what the list says of it. */
+/** Yields header, bytes and sizes of one entry. Fills in size and CRC of the record for the directory. */
 async function* partsOf(entry: ZipEntry | ZipFolder, record: ZipRecord): AsyncGenerator<Buffer> {
   if (!('bytes' in entry)) {
     yield localHeader(record);
     return;
   }
-  // `for await` closes the stream however it is left, but only once it was begun.
+  // `for await` closes the stream only if its iteration has begun, so `finally` covers the earlier case.
   try {
     yield localHeader(record);
     for await (const chunk of entry.bytes as AsyncIterable<Buffer>) {
@@ -90,7 +90,7 @@ async function* partsOf(entry: ZipEntry | ZipFolder, record: ZipRecord): AsyncGe
   yield dataDescriptor(record);
 }
 
-/** The list at the end, in blocks: a buffer for each photo would cost more than what is in it. */
+/** Creates the central directory in large blocks. One buffer per photo would cost more than its content. */
 function createList() {
   const full: Buffer[] = [];
   let block = Buffer.alloc(listBlock);

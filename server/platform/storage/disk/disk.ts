@@ -1,6 +1,6 @@
 /**
- * Objects as files: `DATA_DIR/files/<first two hex digits>/<name>`, temporary files in `DATA_DIR/tmp`.
- * Both must lie on one volume, so that a file is moved into its place and never half there.
+ * Storage driver for files: `DATA_DIR/files/<first two hex digits>/<name>`, with temporary files in `DATA_DIR/tmp`.
+ * Both must lie on one volume, so that a file can be moved into place atomically.
  */
 import { open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -14,12 +14,12 @@ import { findFolders, openFolders, shards } from './folders.ts';
 
 const stampName = '.stamp';
 
-/** Bytes read at a time, and held for each client that reads slowly. */
+/** Bytes read at a time, and buffered for each client that reads slowly. */
 const chunkBytes = 64 * 1024;
 
 /**
- * Throws StorageUnusable when the folder is not writable or is not the one that was used before. `isReadOnly`: nothing
- * is written or made, not even a temporary file is cleared.
+ * Opens the storage. Throws StorageUnusable when the folder is not writable or not the one used before. With
+ * `isReadOnly`, nothing is written, created or cleared.
  */
 export async function openDiskStorage(dataDir: string, isReadOnly = false): Promise<Storage> {
   const { id, files, tmp, ping } = await (isReadOnly ? findFolders : openFolders)(dataDir);
@@ -41,7 +41,7 @@ export async function openDiskStorage(dataDir: string, isReadOnly = false): Prom
     async open(name, range) {
       if (range && range.end <= range.start) return Readable.from([]);
       const handle = await unlessMissing(open(pathOf(name), 'r'));
-      // The stream owns the descriptor: it is closed at the end, on errors, and when the stream is destroyed.
+      // The stream owns the file handle and closes it at the end, on errors, and when the stream is destroyed.
       const inclusive = range && { start: range.start, end: range.end - 1 };
       return handle?.createReadStream({ ...inclusive, highWaterMark: chunkBytes });
     },
@@ -52,7 +52,8 @@ export async function openDiskStorage(dataDir: string, isReadOnly = false): Prom
     },
     async stat(name) {
       const found = await unlessMissing(stat(pathOf(name)));
-      // The inode's change, not the bytes': it tells since when the object is in its place (or was restored).
+      // The inode's change time shows since when the object is in its place, or when it was restored. The modification
+      // time would show when its bytes were written.
       return found && { name, size: found.size, modified: Math.floor(found.ctimeMs / 1000) };
     },
     async remove(name) {
@@ -61,7 +62,7 @@ export async function openDiskStorage(dataDir: string, isReadOnly = false): Prom
   };
 }
 
-/** The old text or the new one, whatever happens meanwhile. */
+/** Replaces a small file atomically: after a crash it holds either the old or the new text. */
 async function replaceFile(temporary: TemporaryFolder, path: string, text: string): Promise<void> {
   const begun = temporary.newPath();
   try {
@@ -85,17 +86,19 @@ async function unlessMissing<Value>(work: Promise<Value>): Promise<Value | undef
 
 const batchSize = 1000;
 
-/** One folder at a time: a million photos never lie in memory. */
+/** Lists one folder at a time, so that a million names never fill the memory. */
 async function* listObjects(files: string): AsyncGenerator<string[]> {
   for (const shard of shards) {
-    // Sorted, so that the objects of one key come together.
+    // The names are sorted, so that the objects of one key come together.
     const all = (await readdir(join(files, shard))).sort();
     const names = all.filter((name) => name.startsWith(shard) && parseObjectName(name) !== undefined);
     for (let start = 0; start < names.length; start += batchSize) yield names.slice(start, start + batchSize);
   }
 }
 
-/** Durably: bytes, then names, then folders; all of them, or none. */
+/**
+ * Returns the `put` function: it makes bytes, then names, then folders durable. Either all objects are stored or none.
+ */
 function createPut(pathOf: (name: string) => string, temporary: TemporaryFolder): Storage['put'] {
   return async (objects) => {
     const moves = objects.map(({ name, source }) => ({
@@ -111,10 +114,11 @@ function createPut(pathOf: (name: string) => string, temporary: TemporaryFolder)
     try {
       await all(moves.map(({ source, from }) => stage(source, from)));
       await all(moves.map(move));
-      // Which also makes the vanished temporary names harmless: at worst a crash brings one back, to be cleared.
+      // The sync also covers the removal of the temporary names. A crash could otherwise bring a temporary name back,
+      // and a later start would clear it.
       await all([...new Set(moves.map(({ to }) => dirname(to)))].map(syncFolder));
     } catch (error) {
-      // An object that was there before, and was to be made again, stays unless it was replaced.
+      // An object that existed before and was being stored again stays, unless it was replaced already.
       await Promise.all(moves.map(({ from }) => temporary.discard(from)));
       await Promise.allSettled(moved.map((path) => rm(path, { force: true })));
       throw toStorageError(error);
@@ -126,7 +130,7 @@ function stage(source: Buffer | TemporaryFile, path: string): Promise<void> {
   return Buffer.isBuffer(source) ? writeDurably(path, source) : syncFile(path);
 }
 
-/** Unlike Promise.all it waits for every one before it throws, so that cleaning up races with none of them. */
+/** Waits for all promises before it throws, unlike Promise.all, so that the cleanup cannot race with a running one. */
 async function all(work: Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(work)).find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;

@@ -1,4 +1,4 @@
-/** The folders of the disk driver: made at the first start, recognised and tried at every other. */
+/** Folders of the disk driver: created at the first start, then recognized and tested at every start. */
 import { randomBytes } from 'node:crypto';
 import { access, link, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,16 +7,16 @@ import { codeOf, isMissing, StorageUnusable, toStorageError, unlessFull } from '
 import { syncFolder, writeDurably } from '../durable.ts';
 import { clearTemporaryFiles, temporaryName } from '../temporary.ts';
 
-/** The embedded database lies beside the files: where it is, the files must be too. */
+/** Name of the SQLite database file. If it exists beside the files folder, the marker of the files must exist too. */
 const databaseFile = 'lightwell.db';
-/** Written over and over by `ping`, so that nothing of it has to be removed. */
+/** Name of the file that `ping` overwrites at each check, so that no test file has to be removed. */
 const pingName = '.ping';
 
-/** Every folder that objects are spread over, by the first two digits of their key. */
+/** Names of the folders that objects are spread over: the first two hex digits of their key. */
 export const shards = Array.from({ length: 256 }, (_, index) => index.toString(16).padStart(2, '0'));
 
 interface DiskFolders {
-  /** From the marker; the same for as long as the storage exists. */
+  /** Storage id from the marker file. It never changes. */
   id: string;
   files: string;
   tmp: string;
@@ -28,7 +28,7 @@ export async function openFolders(dataDir: string): Promise<DiskFolders> {
   const tmp = join(dataDir, 'tmp');
   let id = await readMarker(files);
   const hasDatabase = await exists(join(dataDir, databaseFile));
-  // Asked again: a process that starts at the same moment makes its marker first and its database second.
+  // The marker is read again, because another starting process creates its marker first and its database second.
   id ??= await readMarker(files);
   if (id === undefined && hasDatabase) {
     throw new StorageUnusable(
@@ -50,7 +50,7 @@ export async function openFolders(dataDir: string): Promise<DiskFolders> {
   return { id, files, tmp, ping: sharedCall(() => ping(files, tmp)) };
 }
 
-/** Those of a gallery that is there; throws StorageUnusable when there is none. Writes nothing. */
+/** Finds the folders of an existing gallery and writes nothing. Throws StorageUnusable when there is none. */
 export async function findFolders(dataDir: string): Promise<DiskFolders> {
   const files = join(dataDir, 'files');
   const tmp = join(dataDir, 'tmp');
@@ -60,8 +60,8 @@ export async function findFolders(dataDir: string): Promise<DiskFolders> {
 }
 
 /**
- * All at once, at the start: `put` then never makes a folder, and so never writes into the empty mount point
- * of a volume that vanished while the server ran.
+ * Creates all folders for objects at the start. `put` never creates a folder, so it cannot write into the empty mount
+ * point of a vanished volume.
  */
 async function makeShards(files: string): Promise<void> {
   const present = new Set(await readdir(files));
@@ -80,14 +80,14 @@ async function ping(files: string, tmp: string): Promise<void> {
   }
 }
 
-/** What storing an object does, with one byte. */
+/** Tests the storage with the same steps as storing an object, with one byte. */
 async function tryWriting(files: string, tmp: string): Promise<void> {
   const path = join(tmp, temporaryName());
   try {
     await writeDurably(path, Buffer.from('.'));
     await rename(path, join(files, pingName));
   } catch (error) {
-    // Health is asked again and again: nothing of a try may stay.
+    // Health checks run often, so a failed test must leave no file behind.
     await rm(path, { force: true }).catch(() => {});
     throw error;
   }
@@ -110,12 +110,12 @@ function unusable(dataDir: string, error: unknown): StorageUnusable {
 }
 
 /**
- * Tells the storage from the empty folder that an unmounted volume leaves behind, and, by the random id in it, one
- * gallery's storage from another's.
+ * Name of the marker file. It distinguishes the storage from the empty mount point of an unmounted volume. Its random
+ * id distinguishes one gallery's storage from another's.
  */
 const markerName = '.lightwell';
 
-/** The storage's id, or undefined where there is no marker. */
+/** Returns the storage's id, or undefined if there is no marker. */
 async function readMarker(files: string): Promise<string | undefined> {
   try {
     return (await readFile(join(files, markerName), 'utf8')).trim();
@@ -125,14 +125,14 @@ async function readMarker(files: string): Promise<string | undefined> {
   }
 }
 
-/** Writes a marker unless another process was first; returns the id that holds. */
+/** Writes a marker unless another process was faster. Returns the id in the marker that exists afterwards. */
 export async function writeMarker(files: string, temporary: string): Promise<string> {
   await writeDurably(temporary, Buffer.from(`${randomBytes(16).toString('hex')}\n`));
   try {
-    // A link, unlike a rename, does not replace the marker of a process that starts at the same moment.
+    // A link, unlike a rename, fails if another starting process has created the marker already.
     await link(temporary, join(files, markerName));
   } catch (error) {
-    // FAT and some network file systems have no links.
+    // FAT and some network file systems have no hard links.
     if (codeOf(error) !== 'EEXIST') await rename(temporary, join(files, markerName));
   }
   await rm(temporary, { force: true });

@@ -1,4 +1,4 @@
-/** The clients that talk to the store, and how long they wait for it. */
+/** S3 clients and their timeouts. */
 import { S3Client } from '@aws-sdk/client-s3';
 import type { S3Place } from './url.ts';
 
@@ -8,13 +8,13 @@ export interface S3Keys {
   sessionToken?: string;
 }
 
-/** Milliseconds. Tests wait less. */
+/** Timeouts in milliseconds. Tests use shorter ones. */
 export interface Timeouts {
-  /** For an answer, over all attempts. */
+  /** Milliseconds for the response to a call, over all attempts. */
   call: number;
-  /** For the answer to one attempt. */
+  /** Milliseconds for the response to one attempt. */
   attempt: number;
-  /** For the next bytes of a body under way. */
+  /** Milliseconds without new bytes of a response body. */
   idle: number;
 }
 
@@ -23,17 +23,23 @@ export const usualTimeouts: Timeouts = { call: 12_000, attempt: 5000, idle: 10_0
 export interface S3Store {
   place: S3Place;
   timeouts: Timeouts;
-  /** For calls that are answered at once. */
+  /** Client for calls with a short response. */
   calls: S3Client;
-  /** For bodies that clients read as slowly as they like: they must not use up the connections of the others. */
+  /**
+   * Client for response bodies. Clients of the gallery may read slowly, and must not use up the connections of other
+   * calls.
+   */
   streams: S3Client;
-  /** Signs addresses, and sends nothing. */
+  /** Client that signs URLs and sends nothing. */
   signer: S3Client;
-  /** Bucket and key of an object, as every command wants them. */
+  /** Returns the bucket and key of an object as parameters of a command. */
   at(name: string): { Bucket: string; Key: string };
 }
 
-/** It would write to the console, past the log, that many wait: their number is limited by their timeouts. */
+/**
+ * Discards the S3 client's own warnings about many waiting requests. Timeouts already limit the number of waiting
+ * requests.
+ */
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 const attempts = 3;
@@ -41,9 +47,9 @@ const connectMs = 3000;
 const callConnections = 64;
 const streamConnections = 512;
 
-/** The slowest connection to a store that is worth waiting for: bytes a second. */
+/** Minimum speed in bytes per second at which a call with a body must transfer it. */
 const slowest = 256 * 1024;
-/** Parts of large objects: two of each are in memory. */
+/** Bytes of one part of a large upload. Two parts of each upload are in memory. */
 export const partBytes = 8 * 1024 * 1024;
 
 export function connect(place: S3Place, keys: S3Keys | undefined, timeouts: Timeouts): S3Store {
@@ -53,18 +59,18 @@ export function connect(place: S3Place, keys: S3Keys | undefined, timeouts: Time
       ...(endpoint && { endpoint, forcePathStyle: true }),
       ...(keys && { credentials: { ...keys } }),
       maxAttempts: attempts,
-      // Trailing checksums are unknown to many stores, and some keep their framing as content. Ours lie in the
-      // metadata, and the signature of every request holds the SHA-256 of its body.
+      // Many stores do not know trailing checksums, and some store their framing as content. Our checksums are in the
+      // metadata, and each request's signature covers the SHA-256 of its body.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
-      // It costs a round trip and a connection of its own for each object.
+      // The header `Expect: 100-continue` would cost a round trip and a separate connection for each object.
       expectContinueHeader: false,
       requestHandler: {
         connectionTimeout: Math.min(connectMs, timeouts.attempt),
-        // The one for parts, which lib-storage sends; all other calls name theirs.
+        // This timeout applies to the parts that lib-storage sends. All other calls set their own.
         requestTimeout: timeFor(timeouts.attempt, partBytes),
         throwOnRequestTimeout: true,
-        // Bodies are watched in read.ts: a client that reads slowly is no fault of the store.
+        // `read.ts` watches response bodies, because a client that reads slowly is not an error of the store.
         socketTimeout: 0,
         httpAgent: { maxSockets },
         httpsAgent: { maxSockets },
@@ -81,7 +87,7 @@ export function connect(place: S3Place, keys: S3Keys | undefined, timeouts: Time
   };
 }
 
-/** Milliseconds for a call that also carries so many bytes. */
+/** Returns the milliseconds for a call that also transfers `bytes` bytes. */
 export function timeFor(timeoutMs: number, bytes: number): number {
   return timeoutMs + Math.ceil((bytes / slowest) * 1000);
 }
@@ -93,7 +99,7 @@ export function bounds({ timeouts }: S3Store, bytes = 0) {
   };
 }
 
-/** For calls whose body goes on after the answer: the bound ends where the body begins. */
+/** Limits the time until the response begins. The timeout ends there, because reading the body may take longer. */
 export async function untilAnswered<Answer>(
   { timeouts }: S3Store,
   call: (options: { abortSignal: AbortSignal; requestTimeout: number }) => Promise<Answer>,

@@ -1,4 +1,4 @@
-/** What the store says, in our words. */
+/** Translates errors of the S3 store into the storage errors of this project. */
 import {
   codeOf,
   StorageError,
@@ -9,7 +9,7 @@ import {
 } from '../../errors/storage.ts';
 import { describePlace, type S3Place } from './url.ts';
 
-/** Ceph and Versity; MinIO, by its disks or a bucket's quota; and whatever else answers 507. */
+/** Error names for a full store: Ceph and Versity; MinIO with full disks or a bucket quota; stores that answer 507. */
 const full = new Set([
   'QuotaExceeded',
   'XMinioStorageFull',
@@ -18,7 +18,7 @@ const full = new Set([
   'InsufficientStorage',
   'InsufficientCapacity',
 ]);
-/** Garage and Backblaze say it in words alone, as a 403 AccessDenied. */
+/** Message of Garage and Backblaze for a full store. Their error name is only AccessDenied with status 403. */
 const fullMessage = /quota is reached|quota exceeded|storage cap exceeded/i;
 const insufficientStorage = 507;
 const refused = new Set([
@@ -32,9 +32,11 @@ const refused = new Set([
 const elsewhere = new Set(['PermanentRedirect', 'AuthorizationHeaderMalformed', 'IllegalLocationConstraint']);
 const unreached = /^(ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|TimeoutError)$/;
 
-/** Translates the error of a failed call: StorageFull, or StorageUnavailable, which may pass. */
+/**
+ * Translates the error of a failed call into StorageFull or StorageUnavailable. StorageUnavailable may be temporary.
+ */
 export function toS3Error(error: unknown): unknown {
-  // Temporary files are on the disk.
+  // The error may come from a temporary file on the local disk.
   const known = toStorageError(error);
   if (known instanceof StorageError) return known;
   const cause = explained(error);
@@ -47,7 +49,10 @@ function isFull(error: unknown): boolean {
   return full.has(nameOf(error)) || status === insufficientStorage || isSaid;
 }
 
-/** Some stores send no words: then the log would say `UnknownError`, and nothing of the reason. */
+/**
+ * Adds the error name and HTTP status to an error without a message. Some stores send no message, and the log would
+ * only show `UnknownError`.
+ */
 function explained(error: unknown): unknown {
   if (error instanceof Error && ['', 'UnknownError'].includes(error.message)) {
     const status = statusOf(error);
@@ -56,7 +61,9 @@ function explained(error: unknown): unknown {
   return error;
 }
 
-/** A missing bucket is another matter: nothing may be concluded from it. */
+/**
+ * Returns undefined for a missing object. A missing bucket remains an error, because it says nothing about the object.
+ */
 export function unlessMissing<Value>(work: Promise<Value>): Promise<Value | undefined> {
   return work.catch((error: unknown) => {
     if (['NoSuchKey', 'NotFound'].includes(nameOf(error))) return undefined;
@@ -70,7 +77,7 @@ export function reached<Value>(work: Promise<Value>): Promise<Value> {
   });
 }
 
-/** Why the server does not start, for a person who can mend it. */
+/** Returns the error that tells the operator why the server does not start. */
 export function toStartError(error: unknown, place: S3Place): unknown {
   if (error instanceof StorageUnusable) return error;
   const cause = error instanceof StorageError ? error.cause : error;
@@ -81,7 +88,7 @@ export function toStartError(error: unknown, place: S3Place): unknown {
   );
 }
 
-/** The store is not there, or not yet: no answer at all, or one that says so. */
+/** Whether the failure may be temporary: the store does not answer, or answers with a server error. */
 function mayPass(error: unknown): boolean {
   return unreached.test(codeOf(error) ?? nameOf(error)) || (statusOf(error) ?? 0) >= 500;
 }
@@ -105,7 +112,7 @@ function reason(error: unknown, { bucket, region }: S3Place): string {
   return `it does not answer as it should (${codeOf(error) ?? name}: ${message || 'no message'}).`;
 }
 
-/** Answers without a body (to HEAD) have a status and no name. */
+/** Names of errors without a body. Responses to HEAD have a status but no error name. */
 const unnamed = ['', 'Error', 'Unknown', 'UnknownError', '403'];
 
 function nameOf(error: unknown): string {

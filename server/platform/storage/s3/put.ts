@@ -1,4 +1,4 @@
-/** Stores objects: all of them verified to have arrived, or none. */
+/** Stores objects in the bucket: either all of them, verified, or none. */
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
@@ -14,26 +14,28 @@ import { bounds, partBytes, type S3Store, timeFor } from './client.ts';
 import { reached, toS3Error } from './errors.ts';
 import { checksumName, type OpenObject } from './read.ts';
 
-/** Smaller files are sent from memory in one request, which can be repeated; larger ones in parts. */
+/** Maximum bytes of a file that is sent from memory in one repeatable request. Larger files are sent in parts. */
 const maxAtOnce = 16 * 1024 * 1024;
-/** Files being sent, each with up to `maxAtOnce` or three parts in memory; and those that wait for it. */
+/**
+ * Maximum files being sent, each with up to `maxAtOnce` bytes or three parts in memory, and maximum files that wait.
+ */
 const maxSending = 4;
 const maxWaiting = 100;
 const partsAtOnce = 2;
-/** Cleaning up must not keep the client waiting for a store that is out of reach. */
+/** Milliseconds for cleaning up after a failure, so that the client does not wait long for an unreachable store. */
 const cleaningMs = 3000;
 
 export function createPut(store: S3Store, open: OpenObject): Storage['put'] {
   const files = new PQueue({ concurrency: maxSending });
 
-  /** Renditions are in memory already; files wait in a queue. */
+  /** Sends one object. Renditions are in memory and sent at once; files wait in a queue. */
   async function send(object: ObjectToPut): Promise<void> {
     const { source } = object;
     checkedName(object.name);
     if (Buffer.isBuffer(source)) return sendVerified(object);
     if (files.size >= maxWaiting) throw new StorageUnavailable(new Error('too many files wait to be sent'));
     const { size } = await stat(source.path);
-    // As long again as sending it may take: for those before it.
+    // The timeout is doubled, to leave time for files that are ahead in the queue.
     const signal = AbortSignal.timeout(2 * timeFor(store.timeouts.call, size));
     await files.add(() => sendVerified(object), { signal });
   }
@@ -45,7 +47,8 @@ export function createPut(store: S3Store, open: OpenObject): Storage['put'] {
     }
     const etag = await sendBytes(store, name, source, print);
     if (etag !== undefined && print.etags.includes(etag.replaceAll('"', ''))) return;
-    // Some stores make their ETags otherwise (encryption with own keys): then only reading tells.
+    // Some stores compute ETags differently, e.g. with customer encryption keys. Then the object is read back and
+    // verified.
     const found = await open(name, undefined, print.sha256);
     if (!found || found.size !== print.size) throw new Error('the store does not have what it was sent');
     const signal = AbortSignal.timeout(timeFor(store.timeouts.call, print.size));
@@ -62,7 +65,7 @@ export function createPut(store: S3Store, open: OpenObject): Storage['put'] {
   };
 }
 
-/** Returns the ETag that the store gave. The request's signature holds the SHA-256 of its body. */
+/** Sends the bytes and returns the store's ETag. The request's signature covers the SHA-256 of its body. */
 async function sendBytes(
   store: S3Store,
   name: string,
@@ -89,7 +92,7 @@ async function sendParts(
     partSize: partBytes,
     queueSize: partsAtOnce,
   });
-  // Also takes back the parts that are there already; what a killed process leaves, the sweep takes back.
+  // Aborting also deletes the parts that were already sent. The sweep deletes the parts of a killed process.
   const timer = setTimeout(() => void upload.abort(), timeFor(store.timeouts.call, size));
   try {
     return (await upload.done()).ETag;
@@ -99,7 +102,10 @@ async function sendParts(
   }
 }
 
-/** Also of those whose answer was lost. What cannot be removed now has no row, and the sweep finds it. */
+/**
+ * Deletes the objects after a failure, including those whose response was lost. An object that cannot be deleted now
+ * has no row, and the sweep deletes it later.
+ */
 async function clean(store: S3Store, objects: ObjectToPut[]): Promise<void> {
   const signal = AbortSignal.timeout(cleaningMs);
   await Promise.allSettled(
@@ -118,7 +124,7 @@ type Fingerprint = Awaited<ReturnType<typeof fingerprintOf>>;
 
 const chunkBytes = 256 * 1024;
 
-/** The SHA-256, hex; `etags`: what stores make theirs of, the MD5, or the MD5 of the MD5s of the parts. */
+/** Returns the size, the SHA-256 in hex, and possible ETags: the MD5, and the MD5 of the parts' MD5s. */
 async function fingerprintOf(source: Buffer | { path: string }) {
   const [sha256, md5, parts] = [createHash('sha256'), createHash('md5'), createPartHash()];
   let size = 0;

@@ -1,4 +1,7 @@
-/** Reads objects. Whole ones are verified by the SHA-256 in their metadata; ranges cannot be verified. */
+/**
+ * Reads objects from the bucket. Whole objects are verified with the SHA-256 in their metadata; ranges cannot be
+ * verified.
+ */
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { addAbortSignal, Readable, Transform } from 'node:stream';
@@ -12,16 +15,16 @@ import type { ByteRange, Storage, TemporaryFile } from '../storage.ts';
 import { bounds, type S3Store, timeFor, untilAnswered } from './client.ts';
 import { reached, toS3Error, unlessMissing } from './errors.ts';
 
-/** Name of the metadata that holds an object's SHA-256, hex. */
+/** Name of the metadata entry that holds an object's SHA-256 in hex. */
 export const checksumName = 'sha256';
 
-/** Originals that are edited at the same time, each a temporary file. */
+/** Maximum originals with a local temporary file at the same time, for edits. */
 const maxLocal = 32;
 
 export type OpenObject = (
   name: string,
   range?: ByteRange,
-  /** Instead of what the metadata says. */
+  /** Expected SHA-256 in hex, used in place of the metadata's. */
   sha256?: string,
 ) => Promise<{ body: Readable; size: number } | undefined>;
 
@@ -35,7 +38,7 @@ export function createOpen(store: S3Store): OpenObject {
     if (!got) return undefined;
     const body = got.Body as Readable;
     if (range && got.ContentLength !== range.end - range.start) {
-      // What lies around the pieces of a clean copy is exactly what must not be sent.
+      // Bytes outside the requested ranges of a clean copy are private metadata and must not be sent.
       body.destroy();
       throw new StorageUnavailable(new Error('the store did not answer with the range that was asked for'));
     }
@@ -85,7 +88,7 @@ export function createStat(store: S3Store): Storage['stat'] {
       store.calls.send(new HeadObjectCommand(store.at(checkedName(name))), bounds(store)),
     );
     if (!found) {
-      // To HEAD a missing bucket answers like a missing object.
+      // The response to HEAD does not distinguish a missing bucket from a missing object.
       await reached(store.calls.send(new HeadBucketCommand({ Bucket: store.place.bucket }), bounds(store)));
       return undefined;
     }
@@ -94,7 +97,9 @@ export function createStat(store: S3Store): Storage['stat'] {
   };
 }
 
-/** A body that broke off is asked for once more: the client itself does so only until the answer begins. */
+/**
+ * Reads an object and retries once if its body breaks off. The S3 client itself retries only until the response begins.
+ */
 async function consume<Value>(
   store: S3Store,
   open: OpenObject,
@@ -115,13 +120,13 @@ async function consume<Value>(
 
 export interface Expected {
   size: number;
-  /** Hex; undefined where it is not known, or of a range, which has none. */
+  /** Expected SHA-256 in hex. Undefined if it is unknown, and for a range. */
   sha256: string | undefined;
 }
 
 /**
- * The same bytes, the last of them held back until number and SHA-256 are verified: the reader of a body that is cut
- * off or wrong gets an error instead of its end. Also an error: nothing arrives for `idleMs`.
+ * Passes the bytes on, but holds the last chunk back until size and SHA-256 are verified. A truncated or wrong body
+ * therefore ends with an error. The stream also fails when no bytes arrive for `idleMs`.
  */
 function watched(body: Readable, { size, sha256 }: Expected, idleMs: number): Readable {
   const hash = sha256 === undefined ? undefined : createHash('sha256');
@@ -146,11 +151,11 @@ function watched(body: Readable, { size, sha256 }: Expected, idleMs: number): Re
     },
   });
   const timer = setInterval(() => {
-    // A reader that takes its time is no fault of the store.
+    // A reader that is slow is not an error of the store.
     if (out.writableNeedDrain) lastAt = performance.now();
     if (performance.now() - lastAt > idleMs) out.destroy(broken('no bytes arrive any more'));
   }, idleMs / 4).unref();
-  // The reader may not listen yet while it waits for a client; an error without a listener would end the process.
+  // The reader may not listen yet, and an error event without a listener would end the process.
   out.on('error', () => {});
   body.once('error', (error) => out.destroy(toS3Error(error) as Error));
   const end = () => clearInterval(timer);

@@ -1,6 +1,6 @@
 /**
- * Objects in a bucket, `<prefix><name>`, with their SHA-256 in the metadata. Temporary files lie on the local disk,
- * in `DATA_DIR/tmp`. Loaded only where STORAGE_URL names a bucket.
+ * Storage driver for a bucket. Objects are named `<prefix><name>`, with their SHA-256 in the metadata. Temporary files
+ * lie on the local disk in `DATA_DIR/tmp`. Loaded only if STORAGE_URL names a bucket.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,10 +27,10 @@ import { describePlace, parseStorageUrl } from './url.ts';
 
 export interface S3Options {
   url: string;
-  /** Undefined: found as Amazon's tools find them (environment, profile, the machine's role). */
+  /** Access keys. Undefined lets the SDK search the environment, the profile and the machine's role. */
   keys?: S3Keys | undefined;
   dataDir: string;
-  /** Browsers fetch images from the store itself. */
+  /** Whether browsers fetch images directly from the bucket. */
   redirect?: boolean;
   timeouts?: Timeouts;
   isReadOnly?: boolean | undefined;
@@ -39,7 +39,7 @@ export interface S3Options {
 const stampName = '.stamp';
 const namesPerPage = 1000;
 
-/** Throws StorageUnusable when the bucket cannot be used as it must be. */
+/** Opens the storage. Throws StorageUnusable when the bucket cannot be used. */
 export async function openS3Storage(options: S3Options): Promise<Storage> {
   const place = parseStorageUrl(options.url);
   const store = connect(place, options.keys, options.timeouts ?? usualTimeouts);
@@ -87,7 +87,7 @@ async function addresses(store: S3Store): Promise<Pick<Storage, 'addressOf' | 'i
   return { addressOf, imageOrigin: new URL(url).origin };
 }
 
-/** A page at a time: a million photos never lie in memory. */
+/** Lists one page at a time, so that a million names never fill the memory. */
 async function* list(store: S3Store): AsyncGenerator<string[]> {
   const { bucket: Bucket, prefix: Prefix } = store.place;
   let token: string | undefined;
@@ -119,11 +119,11 @@ async function tryTemporaryFolder(dataDir: string, temporary: TemporaryFolder): 
   }
 }
 
-/** No upload takes so long. */
+/** Milliseconds after which a multipart upload counts as abandoned. No upload takes that long. */
 const abandonedAfterMs = 86_400_000;
 const maxAtOnce = 1000;
 
-/** Ends those begun more than a day ago, a thousand at most; returns how many. */
+/** Aborts at most 1,000 multipart uploads that began more than a day ago. Returns their number. */
 async function endAbandonedUploads(store: S3Store): Promise<number> {
   const { bucket, prefix } = store.place;
   const { Uploads = [] } = await store.calls
@@ -132,9 +132,9 @@ async function endAbandonedUploads(store: S3Store): Promise<number> {
       bounds(store),
     )
     .catch(unlessUnknown);
-  // Others may keep things in the same bucket.
+  // Other programs may use the same bucket.
   const own = Uploads.filter(({ Key = '' }) => parseObjectName(Key.slice(prefix.length)));
-  // By the store's clock, which the client has read in its answer: ours may be days ahead of it.
+  // The store's clock decides; the client knows its offset from the response. Our clock may be days ahead.
   const now = Date.now() + store.calls.config.systemClockOffset;
   const due = own.filter(({ Initiated }) => Initiated && now - +Initiated > abandonedAfterMs);
   for (const { Key, UploadId } of due) {
@@ -144,19 +144,22 @@ async function endAbandonedUploads(store: S3Store): Promise<number> {
   return due.length;
 }
 
-/** Not every store can list them; its own rules for such uploads have to do. */
+/** Returns no uploads if the store cannot list them. Such a store must clean up multipart uploads by its own rules. */
 function unlessUnknown(error: Error): { Uploads?: undefined } {
   const status = statusOf(error);
   if (status === 501 || status === 405 || error.name === 'NotImplemented') return {};
   throw error;
 }
 
-/** The same address for so long, so that browsers find it in their cache; it holds for one to two of these. */
+/**
+ * Seconds for which the same signed URL is returned, so that browser caches can use it. A URL is valid for one to two
+ * periods.
+ */
 const periodSeconds = 150;
 const addressesRemembered = 10_000;
 
 export function createAddressOf(store: S3Store): NonNullable<Storage['addressOf']> {
-  // Signing takes a millisecond; a page of thumbnails asks for a hundred, again and again.
+  // Signing takes a millisecond, and a page of thumbnails needs a hundred URLs at each visit.
   const addresses = new LRUCache<string, SignedAddress>({ max: addressesRemembered });
 
   return async (name, { mime, now }) => {

@@ -1,4 +1,6 @@
-/** Finds out, before anything is served, whether the bucket is the right one and may be used; and later, for health. */
+/**
+ * Checks at the start whether the bucket is the gallery's own and can be used. Provides the later health checks, too.
+ */
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,12 +13,12 @@ import { reached, statusOf, toStartError } from './errors.ts';
 import type { OpenObject } from './read.ts';
 import { describePlace } from './url.ts';
 
-/** Written over and over, so that nothing of it has to be removed. */
+/** Name of the object that `ping` overwrites, so that no test object has to be removed. */
 const pingName = '.ping';
-/** Health is asked every few seconds, and each write is paid for. */
+/** Minimum milliseconds between two test writes. Health checks run every few seconds, and each write costs money. */
 const writeEveryMs = 30_000;
 
-/** Throws StorageUnusable. */
+/** Reads or creates the marker and tests the bucket. Throws StorageUnusable. */
 export async function start(
   store: S3Store,
   open: OpenObject,
@@ -31,7 +33,7 @@ export async function start(
   }
 }
 
-/** The same for commands that only read: neither makes a marker nor tries to write. */
+/** Reads the marker for commands that only read. Creates no marker and tests no writing. */
 export async function startToRead(
   store: S3Store,
   open: OpenObject,
@@ -56,33 +58,36 @@ function createPing(store: S3Store, open: OpenObject, id: string): () => Promise
   });
 }
 
-/** Tells the gallery's storage from an empty or foreign bucket, by the random id in it. */
+/** Name of the marker object. Its random id distinguishes the gallery's storage from an empty or foreign bucket. */
 export const markerName = '.lightwell';
 
-/** For a store without conditional writes: a process that writes at the same moment has written by then. */
+/** Milliseconds to wait in a store without conditional writes, so that a concurrent writer has finished. */
 const settleMs = 500;
 
 function readMarker(open: OpenObject): Promise<string | undefined> {
   return readText(open, markerName);
 }
 
-/** A small object of text beside the photos; undefined when there is none. */
+/** Returns a small text object that lies beside the photos, or undefined if it does not exist. */
 export async function readText(open: OpenObject, name: string): Promise<string | undefined> {
   const found = await open(name);
   return found && (await buffer(found.body)).toString('utf8').trim();
 }
 
-/** Makes the marker where there is none; of several processes that do so at once, one wins. */
+/** Creates the marker if there is none, and returns the id in it. If several processes do so at once, one wins. */
 async function makeMarker(store: S3Store, open: OpenObject): Promise<string> {
   await refuseLostMarker(store);
   const id = randomBytes(16).toString('hex');
   await writeNew(store, id);
-  // Refused this time, unless the store does not know the condition.
+  // The second write is refused, unless the store ignores the condition.
   if (await writeNew(store, id)) await pause(settleMs);
   return (await readMarker(open)) ?? '';
 }
 
-/** Objects of a gallery without its marker: it was removed, or the bucket is an incomplete copy. */
+/**
+ * Throws when the bucket holds objects of a gallery but no marker. The marker was removed, or the bucket is an
+ * incomplete copy.
+ */
 async function refuseLostMarker(store: S3Store): Promise<void> {
   const { bucket: Bucket, prefix: Prefix } = store.place;
   const list = new ListObjectsV2Command({ Bucket, Prefix, MaxKeys: 10 });
@@ -94,14 +99,17 @@ async function refuseLostMarker(store: S3Store): Promise<void> {
   );
 }
 
-/** Whether it was written: a store that does not know the condition overwrites, or refuses such requests. */
+/**
+ * Writes the marker if it does not exist, and returns whether it was written. A store without conditional writes
+ * overwrites it, or rejects the condition and gets a plain write.
+ */
 async function writeNew(store: S3Store, id: string): Promise<boolean> {
   const write = { ...store.at(markerName), Body: `${id}\n` };
   try {
     await store.calls.send(new PutObjectCommand({ ...write, IfNoneMatch: '*' }), bounds(store));
   } catch (error) {
     const status = statusOf(error);
-    // 409: two such writes at the same moment.
+    // 409 means that two such writes came at the same time.
     if (status === 412 || status === 409) return false;
     if (status !== 501) throw error;
     await store.calls.send(new PutObjectCommand(write), bounds(store));

@@ -1,24 +1,24 @@
-/** What STORAGE_URL says: `s3://bucket?endpoint=https://…&region=…&prefix=…`. Loads nothing of the S3 client. */
+/** Parses STORAGE_URL: `s3://bucket?endpoint=https://…&region=…&prefix=…`. Does not load the S3 client. */
 
 export interface S3Place {
   bucket: string;
-  /** Before the name of every object: '' or ends with a slash. */
+  /** Text before the name of every object: empty, or ending with a slash. */
   prefix: string;
-  /** Undefined: from AWS_REGION or the profile. */
+  /** Region of the bucket. Undefined means AWS_REGION or the profile. */
   region: string | undefined;
-  /** Undefined: Amazon's own, by region. */
+  /** URL of the store. Undefined means Amazon's own endpoint for the region. */
   endpoint: string | undefined;
-  /** Where browsers reach the store, if that is another address: for STORAGE_REDIRECT. */
+  /** URL of the store for browsers, if it differs from `endpoint`. Used with STORAGE_REDIRECT. */
   publicEndpoint: string | undefined;
 }
 
 const parameters = ['endpoint', 'region', 'prefix', 'public'];
 const bucketPattern = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const prefixPattern = /^[A-Za-z0-9._-]+(?:\/[A-Za-z0-9._-]+)*$/;
-/** What servers other than Amazon's take when no region is configured in them. */
+/** Region that stores other than Amazon's accept by default. */
 const usualRegion = 'us-east-1';
 
-/** Throws an Error that says what would be right. */
+/** Parses the setting. Throws an Error that describes a valid value. */
 export function parseStorageUrl(text: string): S3Place {
   if (!text.startsWith('s3://') || !URL.canParse(text)) {
     throw new Error(
