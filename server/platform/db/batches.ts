@@ -1,14 +1,14 @@
-/** Goes through many rows without holding them all, and past those that fail. */
+/** Processes many rows in batches, without holding all of them in memory, and continues after failures. */
 import type { Logger } from 'pino';
 import { inParallel } from '../concurrency/in-parallel.ts';
 import { levelOf } from './dialect.ts';
 
 export const batchSize = 200;
 
-/** Asked between batches: a server that stops does not wait for the whole sweep. */
+/** Signal that is checked between batches, so that a stopping server does not wait for the whole sweep. */
 export type Stop = AbortSignal | undefined;
 
-/** Takes page after page to `work`, which tells how many of its rows were done; returns how many that are. */
+/** Passes each page to `work`, which returns how many of its rows succeeded. Returns the total. */
 export async function inBatches<Row>(
   stop: Stop,
   pages: AsyncIterable<Row[]>,
@@ -23,7 +23,10 @@ export async function inBatches<Row>(
   return done;
 }
 
-/** Those that it worked for, so many at a time. What fails is logged and left for the next sweep. */
+/**
+ * Runs `work` for each item, at most `atOnce` at a time, and returns the items that succeeded. Failures are logged, and
+ * the next sweep retries them.
+ */
 export async function succeeded<Item>(
   { log }: { log: Logger },
   items: Item[],

@@ -1,56 +1,56 @@
 /**
- * Whole tables at once, of either database: what moving and backing up a gallery need. Every bulk connection is
- * one of its own, without the timeouts and the routing of the server's.
+ * Reads or writes whole tables of either database, for moving and backing up a gallery. Each bulk operation has its own
+ * connection, without the server's timeouts and routing.
  */
 import type { SearchText } from './search.ts';
 
-/** Every row that it reads is of one moment: that of opening. Holds a few thousand rows at a time. */
+/** Reads all rows from one snapshot, taken when the reader is opened. Holds a few thousand rows in memory. */
 export interface BulkReader {
-  /** The tables that are ours to copy: no views, no parts of an index, nothing of the database itself. */
+  /** Returns the gallery's own tables, without views, search indexes and system tables. */
   tables(): Promise<Table[]>;
-  /** All rows, in batches and in no particular order. */
+  /** Yields all rows of a table in batches, in no particular order. */
   read(table: Table): AsyncIterable<Value[][]>;
-  /** The rows of a query that both databases understand, in batches. */
+  /** Yields the rows of a query in batches. Both databases must understand the query. */
   query(sql: string): AsyncIterable<Value[][]>;
-  /** Table → the highest id that it ever gave out; 0 for none. */
+  /** Returns the highest id that each table ever assigned; 0 if it assigned none. */
   highestIds(): Promise<Record<string, number>>;
   close(): Promise<void>;
 }
 
 /**
- * Fills a database in one transaction, with triggers, foreign keys and indexes put aside: rows may come in any
- * order, and what triggers would write is copied instead.
+ * Fills a database in one transaction while triggers, foreign keys and indexes are removed. Rows may arrive in any
+ * order. Rows that triggers would write are copied instead.
  */
 export interface BulkLoader {
-  /** Empties these tables and the search index. */
+  /** Deletes all rows of the tables and of the search index. */
   clear(tables: Table[]): Promise<void>;
   insert(table: Table, rows: Value[][]): Promise<void>;
-  /** Adds to the search index. */
+  /** Adds texts to the search index. */
   index(texts: SearchText[]): Promise<void>;
-  /** The rows so far, of a query. */
+  /** Yields the rows of a query on the data loaded so far. */
   query(sql: string): AsyncIterable<Value[][]>;
-  /** No id up to these is given out again. */
+  /** Prevents ids up to these from being assigned again. */
   keepIds(highest: Record<string, number>): Promise<void>;
 }
 
 export interface BulkDatabase {
-  /** Nothing can be written through it. */
+  /** Opens a read-only connection. */
   reader(): Promise<BulkReader>;
   /**
-   * Runs `work` and commits; undoes everything when it throws. Throws when a row refers to one that is not there.
-   * The schema must be current.
+   * Runs `work` in a transaction and commits; rolls back when it throws. Throws when a foreign key points to a missing
+   * row. The schema must be current.
    */
   load(work: (loader: BulkLoader) => Promise<void>): Promise<void>;
 }
 
-/** What the index consists of, for filling an empty one at once. */
+/** Tables and rows of a search index, for filling an empty index at once. */
 export interface SearchRows {
   tables: Table[];
-  /** One row for each of the tables. */
+  /** Returns one row for each of the index's tables. */
   rowsOf(text: SearchText): Value[][];
 }
 
-/** Rows in one batch: some megabytes of the widest. */
+/** Rows per batch. The widest rows make some megabytes. */
 export const batchRows = 2000;
 
 export async function withReader<Result>(
@@ -73,17 +73,17 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Rows of the search index, for `insert`: each of its tables has one of each text. */
+/** Returns rows of the search index for `insert`: one row per text for each table of the index. */
 export function indexRows({ tables, rowsOf }: SearchRows, texts: SearchText[]): [Table, Value[][]][] {
   const rows = texts.map(rowsOf);
   return tables.map((table, at) => [table, rows.map((row) => row[at]!)]);
 }
 
-/** Booleans are 0 or 1; a bigint is only ever written. */
+/** Value of a column. Booleans are 0 or 1. A bigint is only written, never read. */
 export type Value = null | number | bigint | string | { base64: string };
 
 export interface Table {
   name: string;
-  /** In alphabetical order; the order of a row's values everywhere. Generated columns are left out. */
+  /** Columns in alphabetical order, the order of all rows' values. Generated columns are left out. */
   columns: string[];
 }

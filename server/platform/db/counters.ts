@@ -1,13 +1,15 @@
 /**
- * Views and downloads: added up in memory and written together four times a second, so that no read waits for the
- * disk. A crash loses at most the last quarter of a second of them (ADR 6).
+ * Counters of views and downloads. They are added up in memory and written together four times per second, so that no
+ * read waits for the disk. A crash loses at most the last quarter of a second (ADR 6).
  */
 import { sql, type Transaction } from 'kysely';
 import { DatabaseUnavailable, type OpenedDatabase } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
 const flushMs = 250;
-/** Rows of a statement. The last one is filled up to this length, so each counter has one prepared statement. */
+/**
+ * Rows per statement. The last statement is padded to this length, so each counter needs only one prepared statement.
+ */
 const rowsAtOnce = 32;
 
 const columns = {
@@ -20,18 +22,18 @@ const columns = {
 export type Counter = keyof typeof columns;
 
 export interface Counters {
-  /** `at`: when, in Unix seconds; kept where the row has a column for the last time. */
+  /** Adds one to a counter. `at` is the time in Unix seconds, stored if the row has a column for the last time. */
   count(counter: Counter, id: number, at?: number): void;
   /**
-   * Adds to rows what this process has counted and not written yet. Around a commit, a count may show a moment late;
-   * none shows twice.
+   * Adds this process's unwritten counts to rows. During a commit a count may appear slightly late, but it never
+   * appears twice.
    */
   addPending<Row extends Counted>(counters: Counter[], rows: Row[]): Row[];
-  /** Writes everything that is pending. Never rejects: what could not be written stays pending. */
+  /** Writes all pending counts. Never rejects: counts that could not be written stay pending. */
   flush(): Promise<void>;
 }
 
-/** A row of a counter's table, with its column. */
+/** Row of a counter's table with its counted columns. */
 type Counted = { id: number; views: number; downloads?: number };
 
 interface Count {
@@ -48,7 +50,7 @@ export function createCounters(
   onError: (error: Error) => void,
 ): Counters {
   let pending = new Map<string, Count>();
-  /** Counts that are being written and are in no row yet. */
+  /** Counts that are being written and are not in any row yet. */
   let underWay = new Map<string, Count>();
   let writing: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -77,12 +79,13 @@ export function createCounters(
     try {
       await kysely.transaction().execute(async (transaction) => {
         await write(transaction, [...counts.values()]);
-        // The commit comes next: from now on the rows may have these counts.
+        // The commit comes next. From now on the rows may include these counts.
         underWay = new Map();
       });
     } catch (error) {
       onError(new Error('views and downloads were not written', { cause: error }));
-      // If the counts may have been written, losing a quarter of a second is better than counting it twice.
+      // If the commit may have succeeded, the counts are dropped: losing a quarter of a second is better than counting
+      // it twice.
       const mayBeWritten = error instanceof DatabaseUnavailable && error.mayHaveCommitted;
       if (!mayBeWritten) for (const count of counts.values()) add(count);
     }
@@ -105,7 +108,7 @@ export function createCounters(
 }
 
 async function write(transaction: Transaction<Tables>, counts: Count[]): Promise<void> {
-  // Rows are locked in one order: two processes that write the same ones must not wait for each other.
+  // Rows are locked in the order of their ids, so that two processes cannot deadlock.
   counts.sort((one, other) => one.id - other.id);
   for (const [table, key] of [
     ['photo_views', 'photo_id'],
@@ -137,14 +140,14 @@ async function addTo(transaction: Transaction<Tables>, counter: Counter, counts:
     counter === 'shareViews'
       ? sql`, last_view_time = CASE WHEN coalesce(last_view_time, 0) < column3 THEN column3 ELSE last_view_time END`
       : sql``;
-  // Both databases call the columns of VALUES so.
+  // Both databases name the columns of VALUES `column1`, `column2` and so on.
   await sql`UPDATE ${sql.table(table)} SET ${sql.ref(column)} = ${sql.ref(column)} + counted.column2${time}
     FROM (VALUES ${values}) AS counted WHERE ${sql.ref(`${table}.${key}`)} = counted.column1`.execute(
     transaction,
   );
 }
 
-/** `filling` names no row. */
+/** Splits items into chunks of `rowsAtOnce` and pads the last chunk with `filling`, which matches no row. */
 function* chunksOf<Item>(items: Item[], filling: Item): Generator<Item[]> {
   for (let start = 0; start < items.length; start += rowsAtOnce) {
     const chunk = items.slice(start, start + rowsAtOnce);

@@ -1,4 +1,7 @@
-/** What SQLite and PostgreSQL do differently. Each folder implements this; other code does not ask which it is. */
+/**
+ * Interface for everything that differs between SQLite and PostgreSQL. Each database's folder implements it, and other
+ * code does not ask which database it uses.
+ */
 import type { Kysely, RawBuilder, SqlBool, Transaction } from 'kysely';
 import { StorageUnavailable } from '../errors/storage.ts';
 import type { SearchIndex } from './search.ts';
@@ -6,56 +9,65 @@ import type { Tables } from './tables.ts';
 
 export interface SlowRead {
   /**
-   * Milliseconds after which a read ends with QueryTooSlow; Infinity for commands whose reads take minutes. Without it,
-   * PostgreSQL's own limit of statements holds.
+   * Milliseconds after which a read fails with QueryTooSlow. Infinity is for commands whose reads take minutes. The
+   * default on PostgreSQL is its statement timeout.
    */
   limitMs?: number;
 }
 
 /**
- * - A user's library: which albums their photos are in, how these are nested, and what is visible of both. Taken before
- *   photos are locked.
+ * Locks that a transaction can take:
+ *
+ * - A user's library: the placement of photos in albums, the nesting of albums, and the visibility of both. Taken
+ * before photos are locked.
  * - Totals that many transactions change. Taken after photos are locked.
- * - Objects: those who write rows for objects that are stored already share it; who marks objects without a row takes it
- *   alone.
+ * - Objects: shared by transactions that write rows for stored objects; exclusive for marking objects without a row.
  */
 export type Lock = { library: number } | 'totals' | 'objects, shared' | 'objects';
 
 export interface OpenedDatabase {
   name: 'sqlite' | 'postgres';
-  /** Where it is, for messages: without a password. */
+  /** Location of the database for messages, without a password. */
   place: string;
-  /** Everything ordinary. A transaction waits for no client, no imaging and no storage. */
+  /** Connection for ordinary queries. A transaction must not wait for clients, imaging or storage. */
   kysely: Kysely<Tables>;
-  /** Reads that may take milliseconds. On SQLite they run beside the event loop; on both, callers take turns. */
+  /**
+   * Connection for reads that may take milliseconds. On SQLite they run outside the main thread; on both databases
+   * callers take turns.
+   */
   slow(options?: SlowRead): Kysely<Tables>;
   /**
-   * A condition that is true, for the rows that a bounded read goes through, by the column of their id. SQLite has
-   * nothing else that could end a read from outside; it is asked of every hundredth row or so.
+   * Returns a condition that is always true but stops a bounded read after its limit. SQLite offers no other way to
+   * stop a read. `id` is the column of the row's id; about every hundredth row checks the time.
    */
   deadlineCheck(id: string): RawBuilder<SqlBool>;
   search: SearchIndex;
-  /** Makes transactions that take the same lock wait until this one ends. SQLite has one writer anyway. */
+  /**
+   * Takes a lock until the transaction ends, so that other transactions with the same lock wait. SQLite has only one
+   * writer anyway.
+   */
   lock(transaction: Transaction<Tables>, lock: Lock): Promise<void>;
-  /** Seconds, in a column, as the month they are in: `2026-11`. */
+  /** Returns an expression for the month of a column in Unix seconds, e.g. `2026-11`. */
   month(column: string): RawBuilder<string>;
-  /** Lets one process at a time bring the schema up to date; others fail with DatabaseUnavailable, and try again. */
+  /** Lets only one process at a time migrate the schema. Other processes fail with DatabaseUnavailable and retry. */
   lockSchema(transaction: Transaction<Tables>): Promise<void>;
   /** Throws when the database cannot be read. */
   ping(): Promise<void>;
-  /** What the database finds wrong with its own files, one line each; nothing where it does not tell. */
+  /**
+   * Returns damage that the database finds in its own files, one line each. Empty if the database has no such check.
+   */
   findDamage(isFast: boolean): Promise<string[]>;
   close(): Promise<void>;
 }
 
-/** The database is busy or out of reach: the client may try again. */
+/** The database is busy or unreachable, and the client may retry. */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
-  /** The connection was lost, perhaps at the very commit. */
+  /** Whether the connection was lost during a commit, so that the commit may have succeeded. */
   readonly mayHaveCommitted: boolean;
-  /** Nothing was committed, and the same work may well succeed a moment later. */
+  /** Whether nothing was committed, and the same work is likely to succeed on a retry. */
   readonly mayRunAgain: boolean;
-  /** A row that it refers to was deleted meanwhile: often the account of the caller. */
+  /** Whether a referenced row was deleted meanwhile, often the account of the caller. */
   readonly lacksReferred: boolean;
 
   constructor(cause: unknown, { mayHaveCommitted = false, mayRunAgain = false, lacksReferred = false } = {}) {
@@ -66,12 +78,12 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** For reads that clients compose. */
+/** Limit for reads whose conditions clients compose. */
 export const bounded: SlowRead & { limitMs: number } = { limitMs: 1000 };
-/** For commands whose reads take minutes. */
+/** Limit for commands whose reads take minutes. */
 export const unlimited: SlowRead = { limitMs: Number.POSITIVE_INFINITY };
 
-/** A bounded read took too long, and was ended. */
+/** A bounded read exceeded its time limit and was stopped. */
 export class QueryTooSlow extends Error {
   override readonly name = 'QueryTooSlow';
 
@@ -80,13 +92,16 @@ export class QueryTooSlow extends Error {
   }
 }
 
-/** How a failure in the background is logged: what is busy or out of reach passes by itself. */
+/**
+ * Returns the log level for a failure in a background job. Busy or unreachable services recover by themselves, so they
+ * are warnings.
+ */
 export function levelOf(error: unknown): 'warn' | 'error' {
   const mayPass = error instanceof StorageUnavailable || error instanceof DatabaseUnavailable;
   return mayPass ? 'warn' : 'error';
 }
 
-/** A unique index refused a row. `detail` names its columns, or the index. */
+/** A unique index rejected a row. `detail` names the index or its columns. */
 export class UniqueViolation extends Error {
   override readonly name = 'UniqueViolation';
   readonly detail: string;
@@ -104,9 +119,9 @@ export class DatabaseFull extends Error {
   }
 }
 
-/** The database cannot be used, and nothing may start on it: the message tells a person what to do. */
+/** The database cannot be used, and nothing may start with it. The message tells the operator what to do. */
 export class DatabaseUnusable extends Error {
-  /** It is out of reach, perhaps only because it is still starting. */
+  /** Whether the failure may be temporary, because the database may still be starting. */
   readonly mayPass: boolean;
 
   constructor(message: string, { cause, mayPass = false }: { cause?: unknown; mayPass?: boolean } = {}) {

@@ -1,12 +1,12 @@
 /**
- * Folds text so that a comparison needs no regard to case, in any script, the same on both databases
- * (their own LOWER() differ: SQLite's knows ASCII only).
+ * Folds text for comparisons that ignore case, in any script and identically on both databases. Their own LOWER()
+ * functions differ: SQLite's handles ASCII only.
  */
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * Upper, then lower case also unites ß and ss, ﬀ and ff; lower case before that makes ß of ẞ. The final sigma is the
- * one exception left.
+ * Returns the folded text. Upper case followed by lower case also unites ß with ss, and ligatures with their letters.
+ * The first lower case turns ẞ into ß. The final sigma is the only remaining exception.
  */
 export function fold(text: string): string {
   return text
@@ -18,7 +18,9 @@ export function fold(text: string): string {
     .normalize('NFC');
 }
 
-/** Whether a folded column contains a folded text, whose `%` and `_` stand for themselves. */
+/**
+ * Returns a condition for a folded column that contains a folded text. `%` and `_` in the text match only themselves.
+ */
 export function containing(column: string, folded: string): RawBuilder<boolean> {
   const pattern = `%${folded.replace(/[\\%_]/g, '\\$&')}%`;
   return sql<boolean>`${sql.ref(column)} LIKE ${pattern} ESCAPE '\\'`;

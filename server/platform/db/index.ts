@@ -1,4 +1,4 @@
-/** The database: chosen by URL, opened, and brought up to date. */
+/** Opens the database that the URL selects, and migrates it. */
 import type { EventEmitter } from 'node:events';
 import type { BulkDatabase } from './bulk.ts';
 import { type Counters, createCounters } from './counters.ts';
@@ -11,22 +11,22 @@ import type { Tables, Transaction } from './tables.ts';
 
 export interface Database extends OpenedDatabase {
   counters: Counters;
-  /** Between parts of this process: one has written what another waits for. */
+  /** Events between parts of this process, e.g. when new rows wait for a background job. */
   events: EventEmitter;
-  /** Emits the event when the transaction has ended: a background job then finds the rows. */
+  /** Emits the event after the transaction has ended, so that a background job finds the rows. */
   signal(transaction: Transaction, event: string): void;
 }
 
 export interface DatabaseOptions {
   dataDir: string;
-  /** `postgres://…`; undefined for SQLite in `dataDir`. */
+  /** Database URL, `postgres://…`. Undefined selects SQLite in `dataDir`. */
   url: string | undefined;
   limits?: PostgresLimits;
-  /** Told of trouble that belongs to no request. */
+  /** Called for errors that belong to no request. */
   onError(error: Error): void;
-  /** The last migration to make; undefined: all of them. */
+  /** Name of the last migration to run. Undefined runs all migrations. */
   upTo?: string | undefined;
-  /** Asked before tables are made or brought up to date: what it throws ends the opening. */
+  /** Called before tables are created or migrated. If it throws, the database is not opened. */
   beforeMigrating?: ((database: OpenedDatabase) => Promise<void>) | undefined;
 }
 
@@ -38,10 +38,10 @@ const defaultLimits: PostgresLimits = {
   prepares: true,
 };
 
-/** Opens and migrates. Only the chosen driver is loaded. */
+/** Opens and migrates the database. Loads only the driver that is needed. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const opened = await openAndMigrate(options);
-  // Both drivers make one.
+  // Both drivers create a SignallingKysely.
   const signalling = opened.kysely as SignallingKysely<Tables>;
   const counters = createCounters(opened, options.onError);
   return {
@@ -69,8 +69,8 @@ async function openAndMigratePostgres(url: string, options: DatabaseOptions): Pr
   const { openPostgres } = await import('./postgres/postgres.ts');
   const { checkPostgres, toUnusable } = await import('./postgres/start.ts');
   await checkPostgres(url, limits);
-  // A migration may take longer than any request: it has connections without our limits. The second builds indexes while
-  // the first holds the lock.
+  // A migration may take longer than any request, so these connections have no time limits. The second connection
+  // builds indexes while the first holds the lock.
   const unhurried = { ...limits, pool: 2, statementTimeoutMs: 0, lockTimeoutMs: 0, prepares: false };
   const migrating = await migrated(openPostgres(url, unhurried, onError), options).catch((error: unknown) => {
     throw isForbidden(error) ? toUnusable(error, url) : error;
@@ -79,7 +79,9 @@ async function openAndMigratePostgres(url: string, options: DatabaseOptions): Pr
   return openPostgres(url, limits, onError);
 }
 
-/** Since PostgreSQL 15, only its owner may make tables in a database. */
+/**
+ * Whether the user may not create tables. Since PostgreSQL 15, only the owner of a database may create tables there.
+ */
 function isForbidden(error: unknown): boolean {
   return (error as { code?: string }).code === '42501';
 }
@@ -99,7 +101,10 @@ async function migrated(
   }
 }
 
-/** Opens nothing yet. `url`: `postgres://…`, or undefined for SQLite in `dataDir`. */
+/**
+ * Returns the bulk operations of a database without opening it. `url` is `postgres://…`, or undefined for SQLite in
+ * `dataDir`.
+ */
 export async function bulkDatabase(home: {
   dataDir: string;
   url: string | undefined;

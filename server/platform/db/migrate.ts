@@ -1,7 +1,7 @@
 /**
- * Brings the schema up to date: numbered migrations, forward only. Each one is a transaction that also records it, so
- * a start that was interrupted goes on with the next. Several processes may start at once. The table is that of
- * Kysely's migrator, whose own locks outlive a transaction.
+ * Migrates the schema with numbered, forward-only migrations. Each migration and its record are one transaction, so an
+ * interrupted start continues with the next one. Several processes may start at once. The table has the format of
+ * Kysely's own migrator, which is not used because its locks outlive a transaction.
  */
 import { sql } from 'kysely';
 import { retry } from '../concurrency/retry.ts';
@@ -17,9 +17,12 @@ import * as totals from './migrations/0048_totals.ts';
 import type { Up } from './migrations/up.ts';
 import type { Transaction } from './tables.ts';
 
-/** The baseline replaces forty migrations and has the name of the last: a gallery with that one has all of them. */
+/**
+ * Name of the baseline, which replaces forty migrations. It has the name of the last one, so a gallery with that
+ * migration has all of them.
+ */
 const baselineName = '0040_bounded_acts';
-/** The last commit with the forty migrations. */
+/** Last commit that contained the forty migrations. */
 const baselineCommit = '4f8d2cdb94fa65d195095b7519e3114600767880';
 
 const migrations: Record<string, { up: Up }> = {
@@ -33,22 +36,22 @@ const migrations: Record<string, { up: Up }> = {
   '0048_totals': totals,
 };
 
-/** In their order: what a current schema has seen. */
+/** Names of all migrations in order. */
 export const migrationNames = Object.keys(migrations);
 
-/** The end of a sentence that begins with "The database" or "the archive". */
+/** End of a sentence that begins with "The database" or "the archive". */
 export const tooOld =
   'is of a version that this program no longer reads. ' +
   `Open it once with commit ${baselineCommit} of Lightwell, which brings it up to date.`;
 
-/** How long to wait for another process that migrates. */
+/** Milliseconds to wait for another process that is migrating. */
 const timeoutMs = 600_000;
 const pauseMs = 100;
 
 /**
- * Returns whether the schema has changed. Throws when a migration fails (then it changed nothing, and those before it
- * stay), or when the database is newer or much older than this program. `last`: stops after this one, for tests of
- * upgrades and for galleries that are restored as an earlier version left them.
+ * Runs the missing migrations and returns whether the schema has changed. A failing migration changes nothing, and
+ * earlier ones stay. Throws when the database is newer or much older than this program. `last` names the last migration
+ * to run, for tests and for restoring galleries of an earlier version.
  */
 export async function migrate(database: OpenedDatabase, last?: string): Promise<boolean> {
   const end = performance.now() + timeoutMs;
@@ -63,7 +66,7 @@ export async function migrate(database: OpenedDatabase, last?: string): Promise<
   return hasChanged;
 }
 
-/** Returns false if no migration was left. */
+/** Runs the next missing migration. Returns false if there was none. */
 async function runNext(
   database: OpenedDatabase,
   transaction: Transaction,
@@ -91,8 +94,8 @@ async function runNext(
 }
 
 /**
- * The version of the baseline reads lens and location of photos that an earlier version uploaded, in the background.
- * Later ones do not. The setting is the highest id that is left.
+ * Throws when the metadata of old photos is still unread. Only the program version of the baseline reads lens and
+ * location of such photos, in the background. The setting holds the highest id that remains.
  */
 async function refuseUnread(transaction: Transaction): Promise<void> {
   const { rows } = await sql`SELECT 1 FROM settings WHERE name = 'exif unread'`.execute(transaction);
@@ -103,7 +106,7 @@ async function refuseUnread(transaction: Transaction): Promise<void> {
   );
 }
 
-/** The baseline and later ones, sorted; undefined for a gallery that has not come so far. */
+/** Returns the baseline and later migrations, sorted. Undefined for a gallery that is older than the baseline. */
 export function sinceBaseline(names: string[]): string[] | undefined {
   const since = names.filter((name) => name >= baselineName).sort();
   return names.length > 0 && since.length === 0 ? undefined : since;

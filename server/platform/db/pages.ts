@@ -1,7 +1,10 @@
-/** Rows in pages by their key: a million of them never lie in memory. */
+/** Reads rows in pages by their key, so that a million rows never fill the memory. */
 import type { ReferenceExpression, SelectQueryBuilder } from 'kysely';
 
-/** `find(after)` returns the next rows in the order of `keyOf`, at most `size`; a shorter page is the last. */
+/**
+ * Yields pages of rows. `find(after)` returns the next rows in the order of `keyOf`, at most `size`. A shorter page is
+ * the last.
+ */
 export async function* pages<Row, Key>(
   first: Key,
   size: number,
@@ -16,7 +19,10 @@ export async function* pages<Row, Key>(
   }
 }
 
-/** All rows of a query in the order of a column, by which its rows have it: `images.key`, `key`. */
+/**
+ * Yields all rows of a query in pages, in the order of a column. `key` is the property of the row for that column, e.g.
+ * `key` for `images.key`.
+ */
 export function pagesBy<DB, TB extends keyof DB, Row, Key extends keyof Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
   column: ReferenceExpression<DB, TB>,

@@ -1,4 +1,6 @@
-/** Where a database is, for messages: never with a password, which may also stand in a parameter. */
+/**
+ * Describes the location of a database for messages. Passwords, which may also stand in a URL parameter, are left out.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -8,7 +10,7 @@ export function hasSqlite(dataDir: string): boolean {
   return existsSync(sqliteFile(dataDir));
 }
 
-/** `postgres://user@host:5432/name` */
+/** Returns `postgres://user@host:5432/name`, without the password. */
 export function postgresPlace(url: string): string {
   if (!URL.canParse(url)) return 'the database of DATABASE_URL';
   const { protocol, username, host, pathname, searchParams } = new URL(url);

@@ -1,13 +1,13 @@
 /**
- * Queries of the hot paths: built and compiled by Kysely once, then run with changing arguments.
- * Building a query costs several times what SQLite needs to answer it.
+ * Prepared queries for hot paths: Kysely builds and compiles each query once, and it then runs with changing arguments.
+ * Building a query costs several times as much as running it on SQLite.
  */
 import { type Compilable, type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { OpenedDatabase } from './dialect.ts';
 import { retryBriefly } from './retry.ts';
 import type { Tables } from './tables.ts';
 
-/** Stands in a query for the argument of that name. */
+/** Placeholder for a named argument in a query. */
 class Placeholder {
   readonly name: string;
 
@@ -18,18 +18,21 @@ class Placeholder {
 
 type Argument = string | number | null;
 
-/** In a query: an argument, or part of its text. */
+/** Number in a query: an argument, or a fixed part of the SQL text. */
 export type QueryNumber = number | RawBuilder<number>;
 
-/** What `build` gets: `arg('id')` is typed as the value that will be there. */
+/** Function that `build` receives. `arg('id')` has the type of the value that replaces it. */
 export type Arg = <Value extends Argument>(name: string) => Value;
 
 export type Prepared<Row> = (args: Record<string, Argument>) => Promise<Row[]>;
 
-/** From this offset on, a page is read by the slow door. */
+/** Offset from which a page is read by the connection for slow reads. */
 const farOffset = 2000;
 
-/** A read that is compiled on first use. The argument `offset`, if there is one, chooses the door. */
+/**
+ * Prepares a read, which is compiled on first use. An argument named `offset` selects the ordinary or the slow
+ * connection.
+ */
 export function prepare<Row>(
   db: Pick<OpenedDatabase, 'kysely' | 'slow'>,
   build: (query: Kysely<Tables>, arg: Arg) => Compilable<Row>,
@@ -64,7 +67,8 @@ function bindParameters({ parameters }: CompiledQuery, args: Record<string, Argu
 }
 
 /**
- * SQLite plans a statement anew for each argument that is a limit by itself, which takes longer than reading the page.
+ * Returns a limit that does not cause a new query plan. SQLite makes a new plan for each value of a plain limit
+ * argument, which takes longer than reading the page.
  */
 export function plannedOnce(limit: number) {
   return sql<number>`CAST(${limit} AS bigint)`;

@@ -1,9 +1,12 @@
-/** Objects that the sweep removes from the storage, noted in the transaction that made them superfluous. */
+/**
+ * Queue of objects that the sweep removes from the storage. Rows are written in the transaction that makes an object
+ * superfluous.
+ */
 import { StorageUnavailable } from '../errors/storage.ts';
 import type { OpenedDatabase } from './dialect.ts';
 import type { Transaction } from './tables.ts';
 
-/** What is noted already keeps its time. `dueTime` in Unix seconds. */
+/** Queues objects for removal at `dueTime` in Unix seconds. An object that is queued already keeps its earlier time. */
 export async function queueRemovals(
   transaction: Transaction,
   objects: string[],
@@ -18,9 +21,9 @@ export async function queueRemovals(
 }
 
 /**
- * For rows of objects that were stored a moment ago, in the transaction that writes them. Throws StorageUnavailable where the search
- * for objects without a row has marked one of them since, and removed it: by a clock that jumped ahead, or after this
- * process stood still for a day, it was as old as what a crash leaves.
+ * Throws StorageUnavailable if the sweep has queued one of the objects for removal as an orphan. Called in the
+ * transaction that writes rows for objects that were just stored. An object looks old enough for an orphan if a clock
+ * jumped ahead or this process was suspended for a day.
  */
 export async function refuseMarked(
   db: Pick<OpenedDatabase, 'lock'>,

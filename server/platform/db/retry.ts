@@ -1,4 +1,4 @@
-/** Work on the database that is run again: a transaction that gave way to another, and a command's when trouble passes. */
+/** Retries work on the database: transactions that collided with others, and commands during temporary failures. */
 import type { TransactionBuilder } from 'kysely';
 import { retry } from '../concurrency/retry.ts';
 import { StorageUnavailable } from '../errors/storage.ts';
@@ -10,8 +10,8 @@ const firstBriefPauseMs = 10;
 const firstPauseMs = 500;
 
 /**
- * Kysely whose transactions are retried as a whole. What is given to `execute` may run more than once: it changes
- * nothing outside the database.
+ * Kysely that retries whole transactions. The function passed to `execute` may run more than once, so it must not
+ * change anything outside the database.
  */
 export class RetryingKysely<Tables> extends SignallingKysely<Tables> {
   override transaction(): TransactionBuilder<Tables> {
@@ -22,7 +22,10 @@ export class RetryingKysely<Tables> extends SignallingKysely<Tables> {
   }
 }
 
-/** Five tries within about a third of a second, at random moments: transactions that collided shall not meet again. */
+/**
+ * Retries up to five times within about a third of a second. The pauses are random, so that colliding transactions do
+ * not collide again.
+ */
 export function retryBriefly<Result>(work: () => Promise<Result>): Promise<Result> {
   return retry(work, (error, failures) =>
     error instanceof DatabaseUnavailable && error.mayRunAgain && failures < maxTries
@@ -32,9 +35,9 @@ export function retryBriefly<Result>(work: () => Promise<Result>): Promise<Resul
 }
 
 /**
- * For commands that run for hours, which a server that writes at the same time, a database that restarts or a store
- * that is slow does not end: tried again with growing pauses, 15 seconds in all. `work` must be one that may run twice.
- * `isBusy`: whether an error of the work itself passes, too.
+ * Retries work of long-running commands with growing pauses, 15 seconds in total. A concurrent server, a restarting
+ * database or a slow store must not end such a command. `work` must be safe to run twice. `isBusy` returns whether an
+ * error of the work itself is temporary, too.
  */
 export function retryForSeconds<Result>(
   work: () => Promise<Result>,

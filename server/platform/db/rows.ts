@@ -1,15 +1,15 @@
-/** Rows by their number and their ids. */
+/** Ids and counts of rows. */
 import type { SelectQueryBuilder } from 'kysely';
 
 export function idsOf(rows: { id: number }[]): number[] {
   return rows.map(({ id }) => id);
 }
 
-/** How many rows the query has. */
+/** Returns the number of rows of a query. */
 export async function countOf<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
 ): Promise<number> {
   const counted = query.select((is) => is.fn.countAll<number>().as('n'));
-  // Kysely does not know that a query of any tables has the column that was just added.
+  // Kysely cannot type a column that is added to a query of unknown tables.
   return ((await counted.executeTakeFirstOrThrow()) as unknown as { n: number }).n;
 }

@@ -1,4 +1,4 @@
-/** The index behind `keyword`. Both databases find the same photos; each keeps its own kind of index. */
+/** Search index for the parameter `keyword`. Each database has its own kind of index, and both find the same photos. */
 import type { Kysely, RawBuilder, SqlBool, Transaction } from 'kysely';
 import type { Shown, Visibility } from './states.ts';
 import type { Tables } from './tables.ts';
@@ -6,19 +6,19 @@ import type { Tables } from './tables.ts';
 export interface SearchText {
   photoId: number;
   userId: number;
-  /** What is in the trash is not in the index. */
+  /** Visibility of the photo. Photos in the trash are not in the index. */
   visibility: Visibility;
-  /** Folded; from gallery/library/search-text.ts. */
+  /** Folded text of the photo, from `gallery/library/search-text.ts`. */
   text: string;
 }
 
-/** Photos of one visibility, of everybody or of one owner. */
+/** Photos of one visibility, of all users or of one owner. */
 export interface SearchScope {
   visibility: Shown;
   userId?: number;
 }
 
-/** A photo's place in the index; `text` is undefined where the index keeps no texts. */
+/** Entry of a photo in the index. `text` is undefined if the index stores no texts. */
 export interface SearchEntry {
   photoId: number;
   visibility: Visibility;
@@ -29,28 +29,28 @@ export interface SearchIndex {
   /** Adds or replaces a photo's text, in the transaction that changes the photo. */
   put(transaction: Transaction<Tables>, text: SearchText): Promise<void>;
   remove(transaction: Transaction<Tables>, photo: { id: number; user_id: number }): Promise<void>;
-  /** What the index holds of these photos; several entries of one where it should hold but one. */
+  /** Returns the index entries of photos. A damaged index may have several entries for one photo. */
   entriesOf(kysely: Kysely<Tables>, photos: { id: number; user_id: number }[]): Promise<SearchEntry[]>;
   /**
-   * A subquery of the ids of photos in the scope whose text contains the keyword (folded, not empty), exactly.
-   * For what is public the owner is not looked at: the caller's own conditions do that. Photos with a job in
-   * `visibility_jobs`, whose row may say an outdated visibility, are found in every scope.
-   * `isTested`: it is to tell of single photos whether they match, and not to find all that do.
+   * Returns a subquery for ids of photos in the scope whose text contains the keyword (folded, not empty). For public
+   * photos the owner is ignored, and the caller's own conditions check it. Photos with a job in `visibility_jobs` are
+   * found in every scope, because their entry may have an outdated visibility. `isTested` means that the subquery tests
+   * single photos instead of finding all matches.
    */
   matches(keyword: string, scope: SearchScope, isTested?: boolean): RawBuilder<number>;
-  /** Undefined where the index keeps no texts. */
+  /** Texts with photo columns. Undefined if the index stores no texts. */
   texts?: SearchTexts | undefined;
 }
 
-/** Photos as the index keeps them: beside its text, each has all that queries ask of a photo's row. */
+/** Photos as stored in the index: the text, and all columns of a photo that queries filter by. */
 export interface SearchTexts {
-  /** What stands for the table `photos`, under that name, in a read that begins with words. */
+  /** Subquery that replaces the table `photos`, under the same name, in a read that starts from keywords. */
   photos: RawBuilder<unknown>;
-  /** Whether such a photo has the keyword (folded, not empty) in its text. */
+  /** Returns a condition for photos whose text contains the keyword (folded, not empty). */
   contain(keyword: string): RawBuilder<SqlBool>;
 }
 
-/** The distinct characters and pairs of neighbouring characters of a text: what short keywords are found by. */
+/** Returns the distinct characters and pairs of adjacent characters of a text. Short keywords are found by these. */
 export function gramsOf(text: string): Set<string> {
   const grams = new Set<string>();
   let before = '';

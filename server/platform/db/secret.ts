@@ -1,4 +1,4 @@
-/** What a gallery signs image paths and share accesses with. */
+/** Secret that signs image paths and access tokens of shares. */
 import {
   createCipheriv,
   createDecipheriv,
@@ -15,10 +15,13 @@ import { keepSetting } from './settings.ts';
 export type Secret = ReturnType<typeof createSecret>;
 
 const secretBytes = 32;
-/** A photo in a list has three. */
+/** Maximum cached signatures. Each photo in a list has three. */
 const maxRecent = 20_000;
 
-/** 256 random bits, hex: made at the first start, the same for every process on this database. */
+/**
+ * Returns the gallery's secret of 256 random bits in hex. It is created at the first start and shared by every process
+ * on this database.
+ */
 export function readSecret(db: Database): Promise<string> {
   return keepSetting(db, 'secret', randomBytes(secretBytes).toString('hex'));
 }
@@ -33,21 +36,24 @@ export function createSecret(text: string) {
   const sign = (signed: string): string => createHmac('sha256', key).update(signed).digest('base64url');
   return {
     text,
-    /** HMAC-SHA256 in base64url. */
+    /** Returns the HMAC-SHA256 of a text in base64url. */
     sign,
-    /** Whether `sign` made the signature of it; the time that this takes tells nothing. */
+    /** Whether `sign` created the signature of the text. The comparison takes constant time. */
     isSigned(signed: string, signature: string): boolean {
       const [given, expected] = [Buffer.from(signature), Buffer.from(sign(signed))];
       return given.length === expected.length && timingSafeEqual(given, expected);
     },
-    /** Encrypts what must be read again. `about`: what it is, and whose: it is unsealed as nothing else. */
+    /**
+     * Encrypts a text that must be readable later. `about` names its purpose and owner, and only the same `about` can
+     * decrypt it.
+     */
     seal(plain: string, about: string): string {
       const nonce = randomBytes(nonceBytes);
       const encrypting = createCipheriv(cipher, sealing, nonce).setAAD(Buffer.from(about));
       const sealed = Buffer.concat([encrypting.update(plain, 'utf8'), encrypting.final()]);
       return Buffer.concat([nonce, encrypting.getAuthTag(), sealed]).toString('base64url');
     },
-    /** undefined for what this secret did not seal. */
+    /** Decrypts a sealed text. Returns undefined if this secret and `about` did not seal it. */
     unseal(sealed: string, about: string): string | undefined {
       const bytes = Buffer.from(sealed, 'base64url');
       const tag = bytes.subarray(nonceBytes, nonceBytes + tagBytes);
@@ -64,7 +70,10 @@ export function createSecret(text: string) {
         return undefined;
       }
     },
-    /** What was made with it, by name. Only for names that the server chooses: a client could push all others out. */
+    /**
+     * Cache of texts made with this secret, by name. Only the server may choose the names; a client could otherwise
+     * evict all other entries.
+     */
     recent: new LRUCache<string, string>({ max: maxRecent }),
   };
 }

@@ -1,4 +1,7 @@
-/** Rows of `settings`: what is decided once, or noted, and kept with the data; leases, and marks of a gallery. */
+/**
+ * Rows of `settings`: values that belong to the data, such as the storage's id, leases, and states of a move or
+ * restore.
+ */
 import { type Kysely, sql } from 'kysely';
 import { maxClockSkew } from '../process/clock.ts';
 import type { OpenedDatabase } from './dialect.ts';
@@ -14,7 +17,7 @@ export async function findSetting({ kysely }: Place, name: string): Promise<stri
   return row?.value;
 }
 
-/** Of a setting that is JSON. */
+/** Returns the value of a setting that is stored as JSON. */
 export async function findJson<Value>(place: Place, name: string): Promise<Value | undefined> {
   const value = await findSetting(place, name);
   return value === undefined ? undefined : (JSON.parse(value) as Value);
@@ -28,7 +31,9 @@ export async function setSetting({ kysely }: Place, name: string, value: string)
     .execute();
 }
 
-/** The value kept under this name; `proposal` becomes it when there is none. Of two processes one wins. */
+/**
+ * Returns the stored value of a setting. If there is none, stores `proposal`; if two processes do so at once, one wins.
+ */
 export async function keepSetting(place: Place, name: string, proposal: string): Promise<string> {
   const kept = await findSetting(place, name);
   if (kept !== undefined) return kept;
@@ -41,9 +46,10 @@ export async function keepSetting(place: Place, name: string, proposal: string):
 }
 
 /**
- * For work that one process does for all: whether this one got the lease; then no other process gets it until `now + seconds` (Unix seconds). It is not
- * released: hourly work takes it for most of an hour, and if the process dies, another one takes over after that. One that
- * ends later than any could was taken by a clock that was wrong, and counts for nothing.
+ * Takes a lease for work that one process does for all, and returns whether it succeeded. No other process gets the
+ * lease until `now + seconds` (Unix seconds). The lease is not released: hourly work holds it for most of an hour, and
+ * after a crash another process takes over. A lease that ends too far in the future came from a wrong clock and is
+ * ignored.
  */
 export async function takeLease(
   { kysely }: OpenedDatabase,
@@ -64,14 +70,19 @@ export async function takeLease(
 
 const untilOf = sql<number>`CAST(value AS bigint)`;
 
-/** Of the one-time links that make the first admin, a row for each server (gallery/accounts/setup.ts). */
+/**
+ * Prefix of settings for the one-time links that create the first admin. Each server has one row
+ * (`gallery/accounts/setup.ts`).
+ */
 export const setupPrefix = 'setup: ';
 
 export const unfinishedSetting = 'unfinished';
-/** Replaces the mark at the end: the same command, run again, says that it has finished already. */
+/** Setting that replaces `unfinished` at the end, so that a repeated command reports that it has finished already. */
 export const arrivedSetting = 'arrived';
 
-/** What fills the gallery: the storage's id of the gallery that moves, or the archive's id. */
+/**
+ * State of a gallery that is being filled. `from` is the storage id of the moving gallery, or the id of the archive.
+ */
 export interface Unfinished {
   work: 'move' | 'restore';
   from: string;

@@ -1,4 +1,4 @@
-/** Kysely whose transactions can wake a background job: it looks for its rows when they are committed. */
+/** Kysely whose transactions can wake a background job after they have ended. */
 import { EventEmitter } from 'node:events';
 import { Kysely, type Transaction, type TransactionBuilder } from 'kysely';
 
@@ -17,14 +17,15 @@ export class SignallingKysely<Tables> extends Kysely<Tables> {
           return work(transaction);
         });
       } finally {
-        // Also after an error, as the commit may have succeeded. A job that finds no row costs little.
+        // Events are emitted after an error too, because the commit may have succeeded. A job that finds no row costs
+        // little.
         for (const event of signals) this.events.emit(event);
       }
     };
     return builder;
   }
 
-  /** Emits the event when the transaction has ended. */
+  /** Emits the event after the transaction has ended. */
   signal(transaction: Transaction<Tables>, event: string): void {
     this.#signals.get(transaction)?.add(event);
   }

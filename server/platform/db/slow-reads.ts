@@ -1,21 +1,21 @@
 /**
- * Bounds for slow reads. A read waits for its caller's turn for at most thirty seconds, so an idle machine answers
- * hundreds of one caller. A read that has waited in vain is refused: with 429 if other requests of its caller were in
- * front, else with 503. The numbers of waiting requests are bounded only to bound memory.
+ * Limits for slow reads. A read waits at most 30 seconds for its turn, so an idle machine can serve hundreds of reads
+ * of one caller. After that a read is refused with 429 if requests of the same caller were ahead, else with 503. The
+ * number of waiting requests is limited only to save memory.
  */
 import type { FairQueueOptions } from '../concurrency/fair-queue.ts';
 import { errors } from '../errors/catalogue.ts';
 import { DatabaseUnavailable } from './dialect.ts';
 
 const maxWaitMs = 30_000;
-/** A request has up to five reads, of a few kilobytes each. */
+/** Maximum waiting requests. A request has up to five reads, with a few kilobytes each. */
 const maxWaiting = 2000;
-/** The number of connections that one address may have. */
+/** Maximum waiting requests of one caller, equal to the maximum connections of one address. */
 const maxWaitingPerCaller = 500;
-/** Seconds. */
+/** Seconds until a refused client should retry. */
 const retryAfter = 2;
 
-/** With so many `places`, one caller has half of them, the only one where there is one. */
+/** Returns the limits for a number of places. One caller may use half of the places, at least one. */
 export function slowReadBounds(places: number): FairQueueOptions {
   return {
     maxRunning: places,

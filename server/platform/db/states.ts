@@ -1,30 +1,30 @@
 /**
- * What small numbers in the rows mean. Nothing else writes them as numbers; migrations apart, which stay as they were.
+ * Names for small numbers in the rows. Other code does not write these numbers, except migrations, which never change.
  */
 
 /**
- * Who may see a photo or an album. What is in the trash only its owner finds. What a disabled account holds is private,
- * a moment later: see gallery/library/follow.ts.
+ * Visibility of a photo or an album. Photos in the trash are visible to their owner only. Content of a disabled account
+ * becomes private with a short delay (`gallery/library/follow.ts`).
  */
 export const Visibility = {
   trash: 0,
-  /** Its owner and admins. */
+  /** Visible to its owner and admins. */
   private: 1,
-  /** Everybody. */
+  /** Visible to everyone. */
   public: 2,
 } as const;
 export type Visibility = (typeof Visibility)[keyof typeof Visibility];
 
-/** What is not in the trash. An album never is. */
+/** Visibility outside the trash. Albums are never in the trash. */
 export type Shown = Exclude<Visibility, typeof Visibility.trash>;
 
 export const UserStatus = {
-  /** Hidden from every query while it is erased in the background: see gallery/admin/erase/erase.ts. */
+  /** The account is hidden from every query while a background job erases it (`gallery/admin/erase/erase.ts`). */
   deleting: -1,
-  /** Only admins see it and what it holds. */
+  /** Only admins can see the account and its content. */
   disabled: 0,
   enabled: 1,
 } as const;
-/** Of an account that stays. */
+/** Status of an account that is not being deleted. */
 export type AccountStatus = Exclude<UserStatus, typeof UserStatus.deleting>;
 export type UserStatus = (typeof UserStatus)[keyof typeof UserStatus];

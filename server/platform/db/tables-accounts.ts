@@ -1,51 +1,59 @@
-/** Rows of what is around an account: who may join, and links that are good once. See tables.ts. */
+/** Table rows for joining and signing in: invites, one-time links, mails and second factors. See `tables.ts`. */
 import type { Generated, Selectable } from 'kysely';
 
 export interface InvitesTable {
   id: Generated<number>;
-  /** The only address that may join by it; '' for any. */
+  /** Email address that may use the invite. Empty if anyone may use it. */
   email: string;
   /** Folded `email`. */
   email_key: string;
   max_uses: number;
   uses: number;
-  /** The admin who made it; null: the command line, or an account that is gone. */
+  /** Id of the admin who created the invite. Null for the command line or a deleted account. */
   user_id: number | null;
   create_time: number;
   expire_time: number;
 }
 
 /**
- * - invite: to register. It is good as often as its invite is, and there may be several of an invite.
+ * Purposes of a one-time link:
+ *
+ * - invite: to register. The link works as often as its invite allows, and an invite may have several links.
  * - reset: to choose a new password.
- * - email: to confirm a new address.
- * - second: no link, but the challenge between the two steps of signing in.
+ * - email: to confirm a new email address.
+ * - second: not a link, but the challenge between the two steps of signing in.
  */
 export type LinkKind = 'invite' | 'reset' | 'email' | 'second';
-/** Those that are sent and followed. */
+/** Kinds of links that are sent by mail and opened. */
 export type SentKind = Exclude<LinkKind, 'second'>;
 
-/** A link that a person follows: found by the hash of its token, which is not kept. gallery/accounts/links.ts. */
+/**
+ * A link that a person opens. It is found by the hash of its token, which is not stored. See
+ * `gallery/accounts/links.ts`.
+ */
 export interface LinksTable {
-  /** SHA-256, hexadecimal. */
+  /** SHA-256 of the token in hex. */
   token_hash: string;
   kind: LinkKind;
   user_id: number | null;
   invite_id: number | null;
-  /** What the link confirms, '' where it confirms none. */
+  /** Email address that the link confirms. Empty if it confirms none. */
   email: string;
-  /** Whom the second step ties the account to, as the OpenID provider calls itself and them; '' nobody. */
+  /** Issuer and subject of the OpenID identity that the second step links to the account. Empty if there is none. */
   issuer: Generated<string>;
   subject: Generated<string>;
-  /** Whether the provider calls that person an admin: 1 or 0; null where it is not asked. */
+  /** Whether the OpenID provider says that the person is an admin: 1 or 0. Null if that is not checked. */
   is_admin: Generated<number | null>;
   create_time: number;
   expire_time: number;
 }
 
 /**
- * - invite, reset, email: with the link of that kind.
- * - the others: that something of the account's safety was changed; email_changed goes to the address before.
+ * Kinds of mail:
+ *
+ * - invite, reset, email: a mail with the link of that kind.
+ * - other kinds: a notice that a security setting of the account has changed. `email_changed` goes to the previous
+ * address.
  */
 export type MailKind = SentKind | SafetyKind;
 
@@ -63,46 +71,52 @@ export type SafetyKind =
   | 'oidc_disconnected';
 
 /**
- * The outbox of mail. It never holds a link: one is made at each attempt, and goes into the mail alone. What was sent
- * stays for a day, so that nobody gets too much of a kind.
+ * Outbox of mail. It never stores a link: each attempt creates a new link, which exists only in the mail. Sent rows
+ * stay for a day, to limit the number of mails of a kind.
  */
 export interface MailsTable {
   id: Generated<number>;
   kind: MailKind;
-  /** As it was given. Nobody may have it: who asks for a link of an account that is not there gets a row, too. */
+  /**
+   * Email address as it was entered. It may belong to no account: a request for a reset link of an unknown address
+   * creates a row, too.
+   */
   receiver: string;
   receiver_key: string;
   language: string;
   user_id: number | null;
   invite_id: number | null;
   status: 'pending' | 'sent' | 'failed' | 'dropped';
-  /** Attempts begun. */
+  /** Number of attempts that have begun. */
   attempts: number;
-  /** When to try (again); while an attempt runs, when its lease ends; null: nothing more happens. */
+  /**
+   * Time of the next attempt in Unix seconds. During an attempt it is the end of its lease. Null if no attempt will
+   * follow.
+   */
   due_time: number | null;
   give_up_time: number;
   last_attempt_time: number | null;
-  /** '' or why the last attempt failed: a code, nothing of what the server said. */
+  /** Error code of the last failed attempt, without the server's message. Empty if there was none. */
   error: string;
   create_time: number;
 }
 
 export type MailRow = Selectable<MailsTable>;
 
-/** A second factor that makes codes by time. gallery/accounts/factor/totp.ts. */
+/** A second factor with time-based codes. See `gallery/accounts/factor/totp.ts`. */
 export interface FactorsTable {
   user_id: number;
-  /** Sealed by the gallery's secret. */
+  /** Secret of the factor, encrypted with the gallery's secret. */
   secret: string;
-  /** 0: no code of it has been confirmed yet. */
+  /** Whether the factor is on. 0 until the user has confirmed a first code. */
   is_on: number;
-  /** Of the last code that was taken: it and older ones are good no more. */
+  /** Time step of the last accepted code. Codes of this and earlier steps are rejected. */
   last_step: number;
   create_time: number;
 }
 
 export interface RecoveryCodesTable {
-  /** SHA-256, hexadecimal, of the account and the code. */
+  /** SHA-256 in hex of the account and the code. */
   code_hash: string;
   user_id: number;
 }

@@ -1,42 +1,51 @@
-/** Rows of the versions of photos' pictures, and of the edits that made them. */
+/** Table rows for the versions of a photo's picture, and for the edits that created them. */
 import type { Generated } from 'kysely';
 
 /**
- * One version of a photo's picture: the original, or what its edits made of it.
- * The row is what ties an unguessable key in a URL to the photo whose visibility decides.
+ * A version of a photo's picture: the original or the result of edits. The row connects an unguessable key in a URL to
+ * the photo whose visibility decides access.
  */
 export interface ImagesTable {
   key: string;
   photo_id: number;
-  /** 'original' or 'edit'. */
+  /** Kind of the version: 'original' or 'edit'. */
   kind: string;
-  /** Id of the last step this version contains; null for the original. */
+  /** Id of the last edit step in this version. Null for the original. */
   edit_id: number | null;
-  /** Of the file at `path`: jpg, png, gif, webp, avif, tiff, heic. */
+  /** Extension of the file at `path`: jpg, png, gif, webp, avif, tiff or heic. */
   extension: string;
   mime: string;
   width: number;
   height: number;
-  /** Bytes of the file at `path`. */
+  /** Size of the file at `path` in bytes. */
   size: number;
-  /** Extensions of the renditions; `full_extension` is '' where the version has no `full`. */
+  /** Extensions of the renditions. `full_extension` is empty if the version has no `full` rendition. */
   preview_extension: string;
   full_extension: string;
-  /** JSON: the parts of the clean copy (platform/imaging/clean/clean.ts), null when `full` serves instead. */
+  /**
+   * Parts of the clean copy as JSON (`platform/imaging/clean/clean.ts`). Null if the `full` rendition replaces the
+   * clean copy.
+   */
   clean_parts: string | null;
-  /** 1, or more for an animation. */
+  /** Number of frames: 1, or more for an animation. */
   frames: number;
   placeholder: string;
   create_time: number;
-  /** Set when another version has replaced this one: the sweep removes it after this time. */
+  /** Time after which the sweep deletes this version. Set when another version has replaced it. */
   expire_time: number | null;
-  /** Of an original that an edit has replaced: from then on it is for its owner and admins alone. */
+  /** Time from which an original replaced by an edit is visible to its owner and admins only. */
   private_time: Generated<number | null>;
-  /** Which sizes were made of it on demand, a bit each; see gallery/delivery/sizes.ts. */
+  /** Sizes that were rendered on demand, one bit each. See `gallery/delivery/sizes.ts`. */
   sizes: Generated<number>;
-  /** Bits of the sizes that have more bytes than the file at `path`: not stored, and not rendered again (ADR 50). */
+  /**
+   * Sizes that would have more bytes than the file at `path`, one bit each. They are neither stored nor rendered again
+   * (ADR 50).
+   */
   oversized: Generated<number>;
-  /** Bytes of `full` that its owner is charged for beside the file and the allowance; 0 for nearly every photo. */
+  /**
+   * Bytes of the `full` rendition that count against the quota in addition to the file and the allowance. 0 for nearly
+   * every photo.
+   */
   overhead: Generated<number>;
 }
 
@@ -44,12 +53,12 @@ export interface EditsTable {
   id: Generated<number>;
   photo_id: number;
   action: string;
-  /** JSON object. */
+  /** Parameters of the edit as a JSON object. */
   params: string;
   create_time: number;
 }
 
-/** Objects to delete from storage, written in the transaction that made them superfluous. */
+/** Objects to delete from the storage. A row is written in the transaction that makes its object superfluous. */
 export interface RemovalsTable {
   object: string;
   due_time: number;

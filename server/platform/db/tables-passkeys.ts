@@ -1,35 +1,35 @@
-/** Tables of what signs in instead of a password. */
+/** Tables for signing in without a password. */
 import type { Generated } from 'kysely';
 
 export interface PasskeysTable {
   id: Generated<number>;
   user_id: number;
   name: string;
-  /** As its authenticator calls it, base64url. */
+  /** Id of the credential as its authenticator assigned it, in base64url. */
   credential_id: string;
-  /** COSE, base64url. */
+  /** Public key in COSE format, in base64url. */
   public_key: string;
-  /** How often it was used, as its authenticator counts; many always say 0. */
+  /** Number of uses that the authenticator has counted. Many authenticators always report 0. */
   counter: number;
-  /** The host that it was made for. */
+  /** Host name that the passkey was created for. */
   rp_id: string;
   is_synced: number;
   create_time: number;
   last_used_time: number | null;
 }
 
-/** Challenges of passkeys that signed somebody in, until they would not be good any more anyway. */
+/** Challenges that a passkey has used to sign in. A row stays until its challenge would have expired anyway. */
 export interface UsedChallengesTable {
   challenge: string;
   expire_time: number;
 }
 
-/** Who somebody is at an OpenID provider. */
+/** Identity of a user at an OpenID provider. */
 export interface IdentitiesTable {
   id: Generated<number>;
   user_id: number;
   issuer: string;
-  /** The provider's name for them, for good. */
+  /** Permanent identifier of the person at the provider. */
   subject: string;
   create_time: number;
   last_used_time: number;

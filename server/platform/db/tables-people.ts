@@ -1,17 +1,19 @@
-/** Rows of what people say and tell each other: comments, notifications, reports, follows. See tables.ts. */
+/**
+ * Table rows for what users write and do: comments, notifications, reports, follows and the audit log. See `tables.ts`.
+ */
 import type { Generated, Selectable } from 'kysely';
 
 export interface CommentsTable {
   id: Generated<number>;
   photo_id: number;
-  /** The comment that this one answers; null for one that answers the photo. */
+  /** Id of the comment that this comment answers. Null for a comment on the photo itself. */
   parent_id: number | null;
   user_id: number;
   likes: number;
   reply_count: number;
   create_time: number;
   content: string;
-  /** Folded `content`: what the admins' keyword looks at. */
+  /** Folded `content`, which the admins' keyword search reads. */
   search_text: Generated<string>;
 }
 
@@ -25,16 +27,16 @@ export type NotificationType = 'like' | 'favorite' | 'comment' | 'reply' | 'foll
 
 export interface NotificationsTable {
   id: Generated<number>;
-  /** The recipient. */
+  /** User who receives the notification. */
   user_id: number;
   type: NotificationType;
-  /** The latest actor. */
+  /** User who acted last. */
   actor_id: number;
   photo_id: number | null;
   comment_id: number | null;
-  /** Number of likes or favorites in this notification; 1 for other types. */
+  /** Number of likes or favorites in this notification. 1 for other types. */
   count: number;
-  /** The last sequence number of a like or favorite, and the last one that was read. */
+  /** Sequence number of the last like or favorite, and of the last one that was read. */
   notices: number;
   notices_read: number;
   is_read: number;
@@ -43,52 +45,55 @@ export interface NotificationsTable {
 
 export interface ReportsTable {
   id: Generated<number>;
-  /** Who reports. */
+  /** User who made the report. */
   user_id: number;
   target_type: 'photo' | 'comment' | 'user';
-  /** May be gone by now. */
+  /** Id of the reported photo, comment or user, which may have been deleted since. */
   target_id: number;
   reason: string;
   content: string;
-  /** 'open', until an admin has handled it. At most one open report by a user about a thing. */
+  /**
+   * State of the report: 'open' until an admin has handled it. A user has at most one open report about the same
+   * target.
+   */
   status: string;
   create_time: number;
-  /** What was done about it, '' while it is open: 'dismiss', 'delete', 'disable_user'. */
+  /** Action that the admin took: 'dismiss', 'delete' or 'disable_user'. Empty while the report is open. */
   action: Generated<string>;
   note: Generated<string>;
-  /** The username of the admin, as it was then. */
+  /** Username of the admin at that time. */
   handler: Generated<string>;
   handled_time: Generated<number | null>;
 }
 
 /**
- * What was done (acts), and what was tried at the doors of accounts (attempts, with `attempt_key`). Acts are only ever
- * added: the database refuses everything else.
+ * Entries of the audit log: completed actions ("acts"), and attempts to sign in or to make a refused call, which have
+ * an `attempt_key`. The database rejects every change of an act.
  */
 export interface AuditLogTable {
   id: Generated<number>;
-  /** null: the command line, and who is not known. May be gone by now. */
+  /** Id of the acting user, who may have been deleted since. Null for the command line and for unknown users. */
   actor_id: number | null;
-  /** The username as it was then; '' for who is not known. */
+  /** Username of the actor at that time. Empty for an unknown user. */
   actor: string;
   /** Folded `actor`. */
   actor_key: string;
   action: string;
   target_type: string;
   target_id: number;
-  /** What the thing was called then: a username, a title, a name. */
+  /** Name of the target at that time, e.g. a username or a title. */
   target: string;
-  /** JSON object. */
+  /** Details of the entry as a JSON object. */
   details: string;
   create_time: number;
   outcome: Generated<'succeeded' | 'refused' | 'limited'>;
-  /** The address of an attempt; '' for acts and for several addresses. */
+  /** Client address of an attempt. Empty for acts, and for attempts from several addresses. */
   address: Generated<string>;
-  /** Attempts of one kind within an hour; 1 for acts. */
+  /** Number of attempts of one kind within an hour. 1 for acts. */
   count: Generated<number>;
-  /** Of an attempt; null for acts. */
+  /** Time of the latest attempt. Null for acts. */
   last_time: Generated<number | null>;
-  /** What attempts are counted together by. Unique; null for acts. */
+  /** Unique key by which attempts are grouped and counted. Null for acts. */
   attempt_key: Generated<string | null>;
 }
 

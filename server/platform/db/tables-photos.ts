@@ -1,6 +1,6 @@
 /**
- * Counters of photos: one row of each table for each photo. They are apart from `photos`, so that counting touches few
- * indexes. See tables.ts.
+ * Counters of photos, one row per photo in each table. They are separate from `photos`, so that counting updates few
+ * indexes. See `tables.ts`.
  */
 import type { Generated } from 'kysely';
 import type { Visibility } from './states.ts';
@@ -8,13 +8,13 @@ import type { Kept } from './tables-queries.ts';
 
 export interface PhotoViewsTable {
   photo_id: Kept<number>;
-  /** A copy of the photo's visibility, so that one index has a list in order. */
+  /** Copy of the photo's visibility, so that a single index can return a list in order. */
   visibility: Kept<Visibility>;
   views: Generated<number>;
   downloads: Generated<number>;
 }
 
-/** Changed while the photo's row is locked. */
+/** Counters that are changed only while the photo's row is locked. */
 export interface PhotoCountsTable {
   photo_id: Kept<number>;
   /** Copies of the photo's columns. */
@@ -22,7 +22,7 @@ export interface PhotoCountsTable {
   visibility: Kept<Visibility>;
   likes: Generated<number>;
   favorites: Generated<number>;
-  /** `comments` includes replies; `comment_threads` counts only comments that are no replies. */
+  /** Numbers of comments. `comments` includes replies; `comment_threads` counts only comments that are not replies. */
   comments: Generated<number>;
   comment_threads: Generated<number>;
 }

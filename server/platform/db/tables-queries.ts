@@ -1,35 +1,41 @@
-/** Rows that queries look things up in. See tables.ts. */
+/** Tables that support queries: groups, equipment names and visibility jobs. See `tables.ts`. */
 import type { ColumnType } from 'kysely';
 import type { Shown } from './states.ts';
 
-/** Written by the library alone, which has tables of its own to write them (gallery/library/tables.ts). */
+/** A column that only the library may write, through its own table types (`gallery/library/tables.ts`). */
 export type Kept<Value> = ColumnType<Value, never, never>;
 
-/** Photos of a month, a camera or a lens, per owner (0: everybody) and visibility: gallery/library/groups.ts. */
+/**
+ * Number of photos per month, camera or lens, by owner (0 for all users) and visibility. See
+ * `gallery/library/groups.ts`.
+ */
 export interface PhotoGroupsTable {
   user_id: Kept<number>;
   visibility: Kept<Shown>;
   kind: 'taken' | 'added' | 'camera' | 'lens';
   value: string;
-  /** May be 0. */
+  /** Number of photos in the group, which may be 0. */
   n: Kept<number>;
-  /** Sum of width by height, in thousandths. */
+  /** Sum of the photos' ratios of width to height, in thousandths. */
   ratio: Kept<number>;
 }
 
-/** Names of cameras and lenses, as photos have them, of all photos that there ever were. */
+/** Names of cameras and lenses of all photos that have ever existed. */
 export interface EquipmentNamesTable {
   name: string;
   /** Folded `name`. */
   name_key: string;
 }
 
-/** Jobs that a change of visibility leaves: gallery/library/visibility-jobs.ts. */
+/** Pending jobs after a change of visibility. See `gallery/library/visibility-jobs.ts`. */
 export interface VisibilityJobsTable {
-  /** Albums and photos of an account follow its status, photos of an album its row, the search index a photo. */
+  /**
+   * Kind of the job: update the content of an account, update the photos of an album, or update the search index for a
+   * photo.
+   */
   kind: Kept<'account' | 'album' | 'photo'>;
-  /** The id of the account, the album or the photo. */
+  /** Id of the account, the album or the photo. */
   id: Kept<number>;
-  /** The owner of the library. */
+  /** Id of the library's owner. */
   user_id: Kept<number>;
 }

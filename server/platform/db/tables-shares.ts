@@ -1,36 +1,39 @@
-/** Rows of share links. See tables.ts. */
+/** Table rows for share links. See `tables.ts`. */
 import type { Generated } from 'kysely';
 
 export interface SharesTable {
   id: Generated<number>;
-  /** 256 random bits, base64url. */
+  /** Token of the link: 256 random bits in base64url. */
   token: string;
   user_id: number;
   type: string;
   photo_id: number | null;
   album_id: number | null;
-  /** '' when the share has no password. */
+  /** Hash of the share's password. Empty if the share has no password. */
   password_hash: string;
-  /** null: does not expire. */
+  /** Expiration time in Unix seconds. Null if the share does not expire. */
   expire_time: number | null;
   views: number;
-  /** 1: it may be downloaded, 0: shown alone. */
+  /** Whether visitors may download: 1 for yes, 0 for viewing only. */
   allow_download: Generated<number>;
-  /** null: no limit. With one, `views` is counted before anything is shown. */
+  /** Maximum views. Null for no limit. With a limit, each view is counted before content is sent. */
   max_views: number | null;
   downloads: Generated<number>;
   last_view_time: number | null;
   create_time: number;
 }
 
-/** A view of a link that a client's download has taken: until then the client may resume it. */
+/**
+ * A client's download through a share with limited views. The download counted views, and the client may resume it
+ * until `until_time`.
+ */
 export interface ShareDownloadsTable {
   share_id: number;
-  /** The key of its address. */
+  /** Key of the client's address. */
   client: string;
   until_time: number;
-  /** Views that the client took until then. */
+  /** Number of views that the client has used up to that time. */
   taken: number;
-  /** Requests that went on with what was begun. */
+  /** Number of requests that resumed the download. */
   resumed: number;
 }

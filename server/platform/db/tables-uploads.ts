@@ -1,18 +1,21 @@
-/** Rows of uploads under way: gallery/uploads. See tables.ts. */
+/** Table rows for resumable uploads (`gallery/uploads`). See `tables.ts`. */
 import type { Selectable } from 'kysely';
 
-/** One upload, from its creation until it ends; one that became a photo stays until it expires. */
+/** An upload from its creation until its end. A completed upload stays until it expires. */
 export interface UploadsTable {
-  /** Random, hex: the end of its URL. */
+  /** Random id in hex, the last part of the upload's URL. */
   id: string;
   user_id: number;
-  /** Bytes that were announced, and that count against the quota until the upload ends. */
+  /** Announced size in bytes, which counts against the quota until the upload ends. */
   size: number;
-  /** Bytes that are stored durably, in pieces without gaps: the offset. All of `size` only with a photo. */
+  /**
+   * Number of bytes durably stored in pieces without gaps, which is the next offset. Equals `size` only after the photo
+   * was created.
+   */
   received: number;
-  /** JSON: what the client said at the creation, name → text or null. */
+  /** Metadata from the client's creation request: JSON of name → text or null. */
   metadata: string;
-  /** Random: the request that may add pieces. A later request takes it over. '' before the first. */
+  /** Random id of the request that may add pieces. A later request replaces it. Empty before the first request. */
   writer: string;
   photo_id: number | null;
   create_time: number;
@@ -20,10 +23,10 @@ export interface UploadsTable {
 }
 
 export interface UploadPiecesTable {
-  /** Name of the object. */
+  /** Name of the piece's object in the storage. */
   object: string;
   upload_id: string;
-  /** Offset of its first byte. */
+  /** Offset of the piece's first byte. */
   start: number;
   size: number;
 }

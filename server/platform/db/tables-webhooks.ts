@@ -1,49 +1,52 @@
-/** Rows of webhooks: where users want to be told of events, and what is or was delivered there. See tables.ts. */
+/** Table rows for webhooks: target URLs of users, and deliveries to them. See `tables.ts`. */
 import type { Generated, Selectable } from 'kysely';
 
 export interface WebhooksTable {
   id: Generated<number>;
   user_id: number;
   url: string;
-  /** `whsec_…`, as the receiver has it: signing needs it as it is. */
+  /** Signing secret `whsec_…`, stored unencrypted because signing needs it. */
   secret: string;
-  /** JSON: names of events. */
+  /** Names of the subscribed events as a JSON list. */
   events: string;
   description: string;
   is_active: number;
-  /** '' or 'gone': the target answered 410. */
+  /** Reason why the webhook was turned off: 'gone' if the target answered 410, else empty. */
   disabled_reason: string;
-  /** Attempts that failed since the last one that did not. */
+  /** Number of failed attempts since the last success. */
   failures: number;
   failing_since: number | null;
-  /** Nothing is tried before: set while attempts fail one after the other. */
+  /** Time before which no delivery is attempted. Set while attempts fail repeatedly. */
   resume_time: number;
   create_time: number;
 }
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
 
-/** One event for one webhook: the outbox and the log in one. */
+/** Delivery of one event to one webhook. The table is both the outbox and the delivery log. */
 export interface WebhookDeliveriesTable {
   id: Generated<number>;
   webhook_id: number;
-  /** Of the webhook; repeated here so that the queue is read from one index. */
+  /** Owner of the webhook. A copy of the webhook's column, so that one index serves the queue. */
   user_id: number;
-  /** `webhook-id`: the same at every attempt, and when delivered anew. */
+  /** Value of the header `webhook-id`, the same for each attempt and for a repeated delivery. */
   event_id: string;
   type: string;
-  /** JSON, sent as it is. */
+  /** JSON body, sent unchanged. */
   payload: string;
   status: DeliveryStatus;
-  /** Attempts begun. */
+  /** Number of attempts that have begun. */
   attempts: number;
-  /** When to try (again); while an attempt runs, when its lease ends; null: nothing more happens. */
+  /**
+   * Time of the next attempt in Unix seconds. During an attempt it is the end of its lease. Null if no attempt will
+   * follow.
+   */
   due_time: number | null;
   give_up_time: number;
   last_attempt_time: number | null;
   response_status: number | null;
   duration_ms: number | null;
-  /** '' or why the last attempt failed. */
+  /** Reason why the last attempt failed. Empty if there was no failure. */
   error: string;
   create_time: number;
 }

@@ -1,6 +1,6 @@
 /**
- * The rows as the database holds them, one interface a table, the same on SQLite and PostgreSQL.
- * Times are Unix seconds (UTC), booleans are 0 or 1, unset text is ''.
+ * Row types of all tables, the same on SQLite and PostgreSQL. Times are Unix seconds (UTC), booleans are 0 or 1, and
+ * unset text is empty.
  */
 import type { Generated, Transaction as KyselyTransaction, Selectable } from 'kysely';
 import type { Shown, UserStatus, Visibility } from './states.ts';
@@ -36,7 +36,7 @@ export interface UsersTable {
   email_key: string;
   password_hash: string;
   nickname: string;
-  /** Name of the avatar's object, '' when none. */
+  /** Object name of the avatar. Empty if there is none. */
   avatar: string;
   bio: string;
   gender: number;
@@ -44,28 +44,28 @@ export interface UsersTable {
   mobile: string;
   status: UserStatus;
   is_admin: number;
-  /** Bytes the user may store; null for no limit. */
+  /** Storage quota in bytes. Null for no limit. */
   quota_bytes: number | null;
-  /** Bytes of originals and edited versions, the trash, replaced versions and open uploads included. */
+  /** Bytes of originals and edited versions, including the trash, replaced versions and open uploads. */
   used_bytes: number;
   create_time: number;
   /** Folded `nickname`. */
   nickname_key: Generated<string>;
-  /** Follows from and to accounts that are not disabled; see gallery/users/follows/follows.ts. */
+  /** Number of followers and followed accounts, without disabled accounts. See `gallery/users/follows/follows.ts`. */
   followers: Generated<number>;
   following: Generated<number>;
-  /** 1: who has the account has shown that `email` reaches them. */
+  /** Whether the user has confirmed that `email` reaches them (1 or 0). */
   email_confirmed: Generated<number>;
-  /** That they last signed in with, as in web/messages; '': not known. */
+  /** Language of the user's last sign-in, as in `web/messages`. Empty if unknown. */
   language: Generated<string>;
-  /** 1: its tie to the OpenID provider was ended; its owner alone makes another one. */
+  /** 1 if the account's link to an OpenID identity was removed. Only the user can then create a new link. */
   oidc_by_hand: Generated<number>;
 }
 
 export interface SessionsTable {
   id: Generated<number>;
   user_id: number;
-  /** SHA-256 of the token, hex; the token itself is never stored. */
+  /** SHA-256 of the token in hex. The token itself is never stored. */
   token_hash: string;
   user_agent: string;
   ip: string;
@@ -78,12 +78,12 @@ export interface ApiKeysTable {
   id: Generated<number>;
   user_id: number;
   name: string;
-  /** SHA-256 of the key, hex; the key itself is never stored. */
+  /** SHA-256 of the key in hex. The key itself is never stored. */
   token_hash: string;
   can_write: number;
   create_time: number;
   last_used_time: number | null;
-  /** null: does not expire. */
+  /** Expiration time in Unix seconds. Null if the key does not expire. */
   expire_time: number | null;
 }
 
@@ -94,20 +94,23 @@ export interface AlbumsTable {
   /** Folded `name`. */
   name_key: Generated<string>;
   description: Generated<string>;
-  /** Folded name and description: what `keyword` looks at. */
+  /** Folded name and description, which `keyword` searches. */
   search_text: Generated<string>;
   is_public: number;
-  /** Of the album with all above it and its owner. */
+  /** Visibility that results from this album, the albums above it, and the owner's account. */
   visibility: Kept<Shown>;
   parent_id: Generated<number | null>;
-  /** A photo of this album or one below it, chosen by the owner. */
+  /** Cover photo chosen by the owner, from this album or one below it. */
   cover_id: Generated<number | null>;
-  /** Photos directly in it, the trash not counted, and those of them that everybody sees. */
+  /** Number of photos directly in the album, without the trash, and number of public ones among them. */
   photo_count: Kept<number>;
   public_count: Kept<number>;
   /** `album_position` of the next photo. */
   next_position: Kept<number>;
-  /** Of a smart album: the query that finds its photos, of which none is in it. null: an ordinary one, for ever. */
+  /**
+   * Query of a smart album, which finds its photos; no photo is placed in it. Null for an ordinary album. The kind of
+   * an album never changes.
+   */
   rule: Generated<string | null>;
   create_time: number;
   update_time: number;
@@ -120,45 +123,45 @@ export interface PhotosTable {
   create_time: number;
   width: number;
   height: number;
-  /** Key of the image shown now; see `images`. */
+  /** Key of the current image. See `images`. */
   image_key: string;
   title: string;
-  /** ThumbHash of the image shown now, base64. */
+  /** ThumbHash of the current image in base64. */
   placeholder: string;
-  /** Always an album of the photo's owner. */
+  /** Main album of the photo, which belongs to the photo's owner. */
   album_id: Kept<number | null>;
-  /** Order within the album, unique there. */
+  /** Position within the album, unique there. */
   album_position: Kept<number>;
   is_public: number;
-  /** Bytes of the image shown now. */
+  /** Size of the current image in bytes. */
   size: number;
   update_time: number;
-  /** When the picture was taken, else when it was uploaded. */
+  /** Time when the picture was taken, or the upload time if unknown. */
   taken_time: number;
-  /** Folded title: what `sort=title` sorts by. */
+  /** Folded title, which `sort=title` orders by. */
   title_key: string;
-  /** JSON array of strings, in the order given. */
+  /** Tags as a JSON array of strings, in the order given. */
   tags: string;
   camera: string;
   aperture: string;
   shutter: string;
   iso: number;
-  /** Name that the client gave the file, made safe; only for the download's file name. */
+  /** File name from the client, made safe. Used only as the name of downloads. */
   file_name: string;
-  /** Key of the uploaded image; equals `image_key` until the first edit. */
+  /** Key of the uploaded image. Equals `image_key` until the first edit. */
   original_key: string;
-  /** SHA-256 of the uploaded bytes, hex. */
+  /** SHA-256 of the uploaded bytes in hex. */
   sha256: string;
   delete_time: number | null;
   description: string;
-  /** The lens's model. */
+  /** Model of the lens. */
   lens: Generated<string>;
-  /** Millimetres, 0 where the file does not say. */
+  /** Focal length in millimeters. 0 if the file does not say. */
   focal_length: Generated<number>;
-  /** Degrees, both or neither: for its owner and admins alone. */
+  /** Location in degrees: both coordinates or neither. Visible to the owner and admins only. */
   latitude: Generated<number | null>;
   longitude: Generated<number | null>;
-  /** That of the image shown now; see `images`. */
+  /** Extension of the current image's preview. See `images`. */
   preview_extension: Generated<string>;
 }
 
@@ -168,7 +171,7 @@ export interface PhotoTagsTable {
   name: string;
   /** Folded `name`. */
   name_key: string;
-  /** Copies of the photo's columns, so that a tag's list is one index range. */
+  /** Copies of the photo's columns, so that one index range returns a tag's list. */
   user_id: number;
   visibility: Kept<Visibility>;
   create_time: number;
@@ -178,32 +181,35 @@ export interface ReactionsTable {
   photo_id: number;
   user_id: number;
   create_time: number;
-  /** Sequence number in the owner's notification; null for the owner's own. See gallery/notifications/group.ts. */
+  /**
+   * Sequence number in the owner's notification. Null for the owner's own reaction. See
+   * `gallery/notifications/group.ts`.
+   */
   notice: Generated<number | null>;
 }
 
-/** Photos to be downloaded together, by a token of five minutes. */
+/** Photos to download together, identified by a token that is valid for five minutes. */
 export interface SelectionsTable {
-  /** SHA-256 of the token, hexadecimal. */
+  /** SHA-256 of the token in hex. */
   token_hash: string;
   user_id: number;
-  /** A JSON list. */
+  /** Ids of the photos as a JSON list. */
   ids: string;
   kind: 'original' | 'preview';
   expire_time: number;
-  /** By which it was made: one of the two. */
+  /** Session or API key that created the selection. Exactly one of the two is set. */
   session_id: number | null;
   key_id: number | null;
 }
 
-/** Exact counts per owner and visibility; the row of user 0 counts everybody's. */
+/** Exact number of photos per owner and visibility. The row of user 0 counts all users. */
 export interface PhotoTotalsTable {
   user_id: Kept<number>;
   visibility: Kept<Visibility>;
   n: Kept<number>;
 }
 
-/** How many photos carry a tag, per owner (0: everybody) and visibility. Kept by gallery/library/tags.ts. */
+/** Number of photos with a tag, per owner (0 for all users) and visibility. Updated by `gallery/library/tags.ts`. */
 export interface TagTotalsTable {
   user_id: Kept<number>;
   visibility: Kept<Shown>;
@@ -253,14 +259,14 @@ export interface Tables extends UploadTables, AccountTables {
   webhook_deliveries: WebhookDeliveriesTable;
 }
 
-/** One of these tables, and of what Kysely calls so. */
+/** Kysely transaction on these tables. */
 export type Transaction = KyselyTransaction<Tables>;
 
 export type UserRow = Selectable<UsersTable>;
 export type AlbumRow = Selectable<AlbumsTable>;
 export type PhotoRow = Selectable<PhotosTable>;
 export type ImageRow = Selectable<ImagesTable>;
-/** The counters of a photo, from both tables. */
+/** Counters of a photo from both tables. */
 export type PhotoCounters = Omit<
   Selectable<PhotoViewsTable & PhotoCountsTable>,
   'photo_id' | 'user_id' | 'visibility'

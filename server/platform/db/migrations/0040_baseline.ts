@@ -1,6 +1,7 @@
 /**
- * The schema that the first forty migrations made, at once. It stays as it is: later migrations change it. The column
- * types of both databases differ in name only; what else differs stands in `baseline/sqlite.ts` and `postgres.ts`.
+ * Creates the schema of the first forty migrations at once. It never changes; later migrations change the schema.
+ * Column types of both databases differ only in name. All other differences are in `baseline/sqlite.ts` and
+ * `baseline/postgres.ts`.
  */
 import { accounts } from './baseline/accounts.ts';
 import { people } from './baseline/people.ts';

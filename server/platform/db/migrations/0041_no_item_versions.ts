@@ -1,4 +1,4 @@
-/** Drops the versions of list items: the server caches no items of lists. */
+/** Drops the versions of list items, because the server no longer caches list items. */
 import { runAll, type Up } from './up.ts';
 
 export const up: Up = async ({ name }, kysely) => {

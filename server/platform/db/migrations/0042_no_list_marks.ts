@@ -1,4 +1,4 @@
-/** Drops the marks in the orders of lists, which PostgreSQL alone has: a photo's place in a list is counted. */
+/** Drops the position marks of lists, which only PostgreSQL has. A photo's position in a list is now counted. */
 import { runAll, type Up } from './up.ts';
 
 export const up: Up = async ({ name }, kysely) => {

@@ -1,6 +1,7 @@
 /**
- * One table has the jobs that a change of visibility leaves, in place of three. From here on, public photos of a hidden
- * album count as private before their rows say so (gallery/library/counts.ts). Photos of disabled accounts did not.
+ * Merges three tables into one table of jobs that follow a change of visibility. From now on, public photos of a hidden
+ * album count as private before their rows change (`gallery/library/counts.ts`). Photos of disabled accounts counted
+ * that way already.
  */
 import { sql } from 'kysely';
 import { Visibility } from '../states.ts';

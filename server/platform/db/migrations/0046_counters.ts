@@ -1,6 +1,6 @@
 /**
- * Moves the counters of photos to tables of their own, so that counting touches few indexes. Drops the indexes of one
- * owner's photos in rare orders. Why: docs/adr/0052-counters-in-tables-of-their-own.md.
+ * Moves the counters of photos to their own tables, so that counting updates few indexes. Drops indexes for rare orders
+ * of one owner's photos. Reasons: `docs/adr/0052-counters-in-tables-of-their-own.md`.
  */
 import { runAll, type Up } from './up.ts';
 
@@ -15,10 +15,10 @@ export const up: Up = async ({ name }, kysely) => {
   // On SQLite such a key is the rowid and needs no index.
   const key = `photo_id ${name === 'sqlite' ? 'integer' : 'bigint'} PRIMARY KEY
     REFERENCES photos (id) ON DELETE CASCADE`;
-  // Room in the pages, so that a new version of a row fits beside the old one.
+  // Free space in the pages lets a new version of a row fit beside the old one.
   const withRoom = name === 'sqlite' ? '' : 'WITH (fillfactor = 80)';
   await runAll(kysely, [
-    // On PostgreSQL this locks the table, so that nobody counts between the copies and the commit.
+    // On PostgreSQL, dropping an index locks the table, so that no counter changes between the copies and the commit.
     ...dropped.map((index) => `DROP INDEX photos_${index}`),
     `CREATE TABLE photo_views (
       ${key}, visibility integer NOT NULL, views bigint NOT NULL DEFAULT 0, downloads bigint NOT NULL DEFAULT 0)

@@ -1,4 +1,7 @@
-/** Totals of tags are kept by gallery/library/tags.ts, notifications are counted: nothing is left to triggers. */
+/**
+ * Drops the last triggers that count. `gallery/library/tags.ts` now updates the totals of tags, and notifications are
+ * counted when read.
+ */
 import { runAll, type Up } from './up.ts';
 
 const triggers = {
@@ -10,7 +13,7 @@ export const up: Up = async ({ name }, kysely) => {
   for (const [table, events] of Object.entries(triggers)) {
     for (const event of events[name]) {
       const trigger = `${table}_${event}`;
-      // A function takes its trigger with it.
+      // Dropping a trigger function also drops its trigger.
       await runAll(kysely, [
         name === 'sqlite' ? `DROP TRIGGER ${trigger}` : `DROP FUNCTION ${trigger} CASCADE`,
       ]);

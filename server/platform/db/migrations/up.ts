@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { OpenedDatabase } from '../dialect.ts';
 
-/** One migration. Its changes and its record in `kysely_migration` are one transaction. */
+/** A migration. Its changes and its record in `kysely_migration` form one transaction. */
 export type Up = (database: OpenedDatabase, transaction: OpenedDatabase['kysely']) => Promise<void>;
 
 /** Column types that differ. `sortedText` is ordered by code points. */
@@ -12,16 +12,16 @@ export const columnTypes = {
 
 export type ColumnTypes = (typeof columnTypes)['sqlite' | 'postgres'];
 
-/** Runs statements of which nothing comes from outside, one after the other. */
+/** Runs statements one after the other. They must not contain any input from outside. */
 export async function runAll(kysely: OpenedDatabase['kysely'], statements: string[]): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(kysely);
 }
 
 /**
- * Builds an index of a table that may be large; `on` is `photos (views, id)`. On PostgreSQL others write meanwhile, so
- * the migration does nothing else: PostgreSQL waits for every transaction that uses the table, that of the migration
- * included. An interrupted start leaves an invalid index, which the next one builds anew. An operator may have built it
- * before the upgrade.
+ * Builds an index on a table that may be large; `on` is e.g. `photos (views, id)`. On PostgreSQL other connections can
+ * write meanwhile, so such a migration must do nothing else. PostgreSQL waits for every transaction that uses the
+ * table, including the migration's own. An interrupted start leaves an invalid index, which the next start replaces. An
+ * operator may have built the index before the upgrade.
  */
 export async function buildIndex(
   database: OpenedDatabase,

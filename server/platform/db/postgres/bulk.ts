@@ -1,4 +1,4 @@
-/** Whole tables at once on PostgreSQL; see bulk.ts. */
+/** Bulk operations on PostgreSQL. See `bulk.ts`. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import {
@@ -19,7 +19,7 @@ const connectTimeoutMs = 10_000;
 
 const { builtins } = pg.types;
 
-/** Rows as bulk.ts has them: numbers below 2^53, booleans as 0 or 1, JSON as its text. */
+/** Parsers that return values as `bulk.ts` defines them: numbers below 2^53, booleans as 0 or 1, JSON as text. */
 const parsers = new Map<number, (text: string) => Value>([
   [builtins.INT8, Number],
   [builtins.NUMERIC, Number],
@@ -44,7 +44,7 @@ export function postgresBulk(url: string): BulkDatabase {
         await putBack();
         await client.query('COMMIT');
       } finally {
-        // Closing undoes what was not committed.
+        // Closing the connection rolls back an uncommitted transaction.
         await client.end();
       }
     },
@@ -57,13 +57,13 @@ async function connect(url: string, begin: string): Promise<pg.Client> {
     connectionTimeoutMillis: connectTimeoutMs,
     types,
   });
-  // A connection that is lost fails the statement under way, too; without a listener it would end the process.
+  // A lost connection also fails the running statement. Without this listener the event would end the process.
   client.on('error', () => {});
   await client.connect().catch((error: unknown) => {
     throw toUnusable(error, url);
   });
   await client.query(begin);
-  // Of this transaction only: a pooler may give the connection to others afterwards.
+  // `SET LOCAL` applies to this transaction only, because a pooler may give the connection to other clients afterwards.
   await client.query('SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0');
   return client;
 }
@@ -107,7 +107,7 @@ function createLoader(client: pg.Client): BulkLoader {
   };
 }
 
-/** One parameter for all rows: PostgreSQL takes the types from the table. */
+/** Inserts rows with a single JSON parameter. PostgreSQL takes the column types from the table. */
 export async function insertRows(
   client: pg.Client,
   { name, columns }: Table,
@@ -136,8 +136,8 @@ interface Part {
 }
 
 /**
- * Takes foreign keys, triggers and secondary indexes away; returns what brings them back. A key that is added
- * later is checked at once, in one join instead of row by row; so albums and photos may refer to each other.
+ * Drops foreign keys, triggers and secondary indexes, and returns a function that restores them. A restored foreign key
+ * is checked in one join instead of row by row, so albums and photos may refer to each other.
  */
 async function putAside(client: pg.Client): Promise<() => Promise<void>> {
   const ours = `relnamespace = current_schema()::regnamespace AND relkind = 'r'`;
@@ -177,7 +177,7 @@ async function tablesOf(client: pg.Client): Promise<Table[]> {
   return rows.map(({ name, columns }) => ({ name, columns: columns.sort() }));
 }
 
-/** Tables that number their rows, with the quoted name of what does. */
+/** Returns tables with numbered rows and the quoted names of their sequences. */
 async function sequencesOf(client: pg.Client): Promise<{ table: string; sequence: string }[]> {
   const { rows } = await client.query(
     `SELECT t.relname AS table, pg_get_serial_sequence(t.oid::regclass::text, attname) AS sequence

@@ -1,25 +1,25 @@
-/** PostgreSQL's SQLSTATEs and the network's errors in our words. */
+/** Translates PostgreSQL's SQLSTATE codes and network errors into the database errors of this project. */
 import { DatabaseFull, DatabaseUnavailable, UniqueViolation } from '../dialect.ts';
 
-/** The step that failed. Only a `commit`, or a statement that may write `alone`, can have committed something. */
+/** Step in which an error occurred. Only `commit`, or a statement `alone` that writes, can have committed changes. */
 export type Moment = 'connect' | 'read' | 'transaction' | 'commit' | 'alone';
 
 const uniqueViolation = '23505';
 const diskFull = '53100';
 
-/** The server gave up one of two that were in each other's way, and says so: nothing of it was committed. */
+/** Codes for a deadlock or a serialization failure. The server has rolled the transaction back. */
 const collision = /^(40001|40P01)$/;
 
 const foreignKey = '23503';
 
 const canceled = '57014';
 
-/** Too many connections, out of memory, lock and statement timeouts, a failing disk. */
+/** Codes of temporary errors: too many connections, out of memory, lock and statement timeouts, a failing disk. */
 const passing = /^(53...|57014|55P03|58030)$/;
 
-/** Connection lost, server restarted or starting, an idle transaction ended, a standby that takes no writes. */
+/** Codes of a lost connection: the server restarts, an idle transaction timed out, or a standby rejects writes. */
 const lost = /^(08...|57P0.|25P03|25006|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/;
-/** What may end a commit that is in the log already: no room for what follows it, or a disk that fails. */
+/** Codes of errors that may follow a commit record already in the log: a full or failing disk. */
 const brokenOff = /^(53100|58030)$/;
 const silence = /Query read timeout/;
 const lostMessage = /Connection terminated|not queryable|Query read timeout|timeout exceeded|Client has/;
@@ -37,13 +37,13 @@ export function translatePostgresError(error: unknown, moment: Moment): unknown 
   if (code === foreignKey) return new DatabaseUnavailable(error, { lacksReferred: true });
   if (moment === 'connect' || passing.test(code)) return new DatabaseUnavailable(error);
   if (!lost.test(code) && !lostMessage.test(message)) return error;
-  // Another connection would be as silent, for as long.
+  // After a timeout, another connection would not answer either, so a retry makes no sense.
   if (moment === 'transaction' || moment === 'read')
     return new DatabaseUnavailable(error, { mayRunAgain: !silence.test(message) });
   return new DatabaseUnavailable(error, { mayHaveCommitted: true });
 }
 
-/** Whether a translated error says that `statement_timeout` ended the statement. */
+/** Whether a translated error means that `statement_timeout` stopped the statement. */
 export function isCanceled(error: unknown): boolean {
   const cause = (error as Error).cause as Partial<ServerError> | undefined;
   return cause?.code === canceled;
@@ -57,7 +57,7 @@ export function isLost(error: unknown): boolean {
 
 interface ServerError {
   code?: string;
-  /** In the language of the server, but for the worst. */
+  /** Severity of the error. The server translates it into its own language, except PANIC. */
   severity?: string;
   detail?: string;
   table?: string;

@@ -1,4 +1,4 @@
-/** pg's pool as Kysely uses it: with our errors, callers in turn, and without connections that are of no use any longer. */
+/** Connection pool of `pg` for Kysely. It translates errors, serves callers in turn, and drops broken connections. */
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 import { currentCaller } from '../../concurrency/fair-order.ts';
@@ -8,22 +8,27 @@ import { slowReadBounds } from '../slow-reads.ts';
 import { isCanceled, isLost, type Moment, translatePostgresError } from './errors.ts';
 import type { StatementNames } from './names.ts';
 
-/** Cost of a page at any place, where one after the other costs 1. PostgreSQL's own is 4: disks that turn. */
+/**
+ * Planner cost of a random page read; a sequential read costs 1. PostgreSQL's default of 4 is meant for spinning disks.
+ */
 export const randomPageCost = 1.1;
 
-/** The longest that a timer takes: for pg, 0 is the connection's own limit. */
+/** Maximum duration of a timer. A value of 0 would mean the connection's own limit in `pg`. */
 const endlessMs = 2 ** 31 - 1;
 
-/** When so many wait already, further callers get an error at once: the database is busy. */
+/** Maximum callers that wait for a connection. Further callers get an error at once, because the database is busy. */
 const maxWaiting = 1000;
 
-/** One caller has at most half of the connections, so that hundreds of its statements do not delay other callers. */
+/**
+ * Returns the pool for ordinary statements. One caller has at most half of the connections, so that hundreds of its
+ * statements cannot delay other callers.
+ */
 export function poolForKysely(pool: pg.Pool, names: StatementNames): PostgresPool {
   const queue = queueForCallers(pool);
   return {
     async connect() {
       const caller = currentCaller();
-      // The name is empty until the session is read: that read finds out who the caller is.
+      // The caller's name is empty until the session has been read, because that read identifies the caller.
       const leave = caller.name === '' ? () => {} : await queue.enter(caller);
       return ordinary(await connect(pool, leave), names);
     },
@@ -43,7 +48,10 @@ function queueForCallers({ options }: pg.Pool): FairQueue {
   });
 }
 
-/** Half of the connections at most, shared out fairly: the rest is left to what takes milliseconds. */
+/**
+ * Returns pools for slow reads. Slow reads may use at most half of the connections, in fair turns. The rest is reserved
+ * for fast statements.
+ */
 export function createSlowPools(pool: pg.Pool): (limitMs: number | undefined) => PostgresPool {
   const queue = createFairQueue(slowReadBounds(Math.ceil(pool.options.max / 2)));
   return (limitMs) => ({
@@ -52,7 +60,7 @@ export function createSlowPools(pool: pg.Pool): (limitMs: number | undefined) =>
       const connection = await connect(pool, leave);
       return limitMs === undefined ? ordinary(connection) : limited(connection, limitMs);
     },
-    // The pool is ended by those that share it.
+    // The shared pool is closed by its owner.
     end: async () => {},
   });
 }
@@ -69,15 +77,15 @@ function ordinary({ query, release }: Connection, names?: StatementNames): Postg
 }
 
 function momentOf(text: string, isInTransaction: boolean): Moment {
-  // Kysely's own words for the two.
+  // Kysely uses exactly these texts for the two statements.
   if (text === 'commit') return 'commit';
   if (isInTransaction || text === 'begin') return 'transaction';
   return /^select\b/i.test(text) ? 'read' : 'alone';
 }
 
 /**
- * Each read in a transaction of its own, whose settings end with it: a pooler between may give the connection to others
- * afterwards. Throws QueryTooSlow.
+ * Runs each read in its own transaction, so that its settings end with it. A pooler may give the connection to other
+ * clients afterwards. Throws QueryTooSlow.
  */
 function limited({ query, release }: Connection, limitMs: number): PostgresPoolClient {
   const timeout = Number.isFinite(limitMs) ? undefined : endlessMs;
@@ -99,9 +107,8 @@ function limited({ query, release }: Connection, limitMs: number): PostgresPoolC
 }
 
 /**
- * Settings of one read. The pages of bounded reads are in memory or soon will be, so that an index with all columns of a
- * read is better than the table. A bounded read uses one core. Its `work_mem` has room for the few thousand pages that
- * contain a keyword.
+ * Returns the settings of one read. Pages of bounded reads are mostly in memory, so a covering index is better than the
+ * table. A bounded read uses one CPU core. Its `work_mem` holds the few thousand pages that contain a keyword.
  */
 function limitSettings(limitMs: number): string {
   if (!Number.isFinite(limitMs)) return 'SET LOCAL statement_timeout = 0';
@@ -114,10 +121,13 @@ interface Connection {
   release(): void;
 }
 
-/** `query_timeout`, in milliseconds, replaces that of the connection. */
+/** Query with an own `query_timeout` in milliseconds, which replaces the connection's timeout. */
 type Statement = pg.QueryConfig & { query_timeout?: number };
 
-/** Throws DatabaseUnavailable when no connection is free in time, or none can be made; then `leave` is called, too. */
+/**
+ * Connects, and throws DatabaseUnavailable when no connection is free in time or none can be opened. Then `leave` is
+ * called, too.
+ */
 async function connect(pool: pg.Pool, leave: () => void): Promise<Connection> {
   const client = await acquireClient(pool).catch((error: unknown) => {
     leave();
@@ -126,7 +136,7 @@ async function connect(pool: pg.Pool, leave: () => void): Promise<Connection> {
   let lost: Error | undefined;
   let failure: unknown;
   let isFull = false;
-  // A connection that ends between two statements emits this event; without a listener it would end the process.
+  // A connection that ends between two statements emits this event. Without a listener the event would end the process.
   const onLoss = (cause: Error) => {
     lost ??= new Error('Connection terminated', { cause });
   };
@@ -134,7 +144,8 @@ async function connect(pool: pg.Pool, leave: () => void): Promise<Connection> {
 
   return {
     async query(statement, moment, names) {
-      // The first failure stands: a rollback neither waits for the network nor says that nothing was committed.
+      // The first failure is repeated for later statements. A rollback must neither wait for the network nor claim that
+      // nothing was committed.
       if (failure) throw failure;
       try {
         if (lost) throw lost;
@@ -162,7 +173,10 @@ async function acquireClient(pool: pg.Pool): Promise<pg.PoolClient> {
   return pool.connect();
 }
 
-/** By its name where it has one. What has no parameters (`begin`) gains nothing by one. */
+/**
+ * Runs a statement by its prepared name, if it has one. A statement without parameters, such as `begin`, gains nothing
+ * from a name.
+ */
 async function askByName(
   client: pg.PoolClient,
   names: StatementNames,
@@ -176,7 +190,7 @@ async function askByName(
     return await client.query({ ...statement, name });
   } catch (error) {
     if (!names.hasFailed(text, error)) throw error;
-    // It was not executed. Inside a transaction all of it has to run again.
+    // The statement was not executed. Inside a transaction, the whole transaction must run again.
     if (moment === 'transaction') throw new DatabaseUnavailable(error, { mayRunAgain: true });
     return client.query(statement);
   }

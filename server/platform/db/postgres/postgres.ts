@@ -1,4 +1,4 @@
-/** Opens PostgreSQL (or what speaks its protocol) through a pool. */
+/** Opens PostgreSQL, or a database with the same protocol, through a connection pool. */
 import { type Kysely, PostgresDialect, type PostgresPool, type SqlBool, sql } from 'kysely';
 import pg from 'pg';
 import { DatabaseUnavailable, type OpenedDatabase, type SlowRead } from '../dialect.ts';
@@ -10,36 +10,45 @@ import { createSlowPools, poolForKysely } from './pool.ts';
 import { postgresSearch } from './search.ts';
 
 export interface PostgresLimits {
-  /** Connections of this process. */
+  /** Maximum connections of this process. */
   pool: number;
-  /** How long a request waits for a connection, free or new. */
+  /** Milliseconds that a request waits for a free or new connection. */
   connectTimeoutMs: number;
-  /** 0: the server's own, as a pooler between may require. */
+  /** Milliseconds a statement may take. 0 selects the server's own setting, as some poolers require. */
   statementTimeoutMs: number;
-  /** 0: the server's own. */
+  /** Milliseconds a statement waits for a lock. 0 selects the server's own setting. */
   lockTimeoutMs: number;
-  /** Whether statements are prepared on the server; not where a pooler between keeps none. */
+  /** Whether statements are prepared on the server. Must be off for a pooler that does not keep prepared statements. */
   prepares: boolean;
 }
 
-/** The server ends a statement first; this is for a network that swallows its answer. */
+/**
+ * Extra milliseconds to wait for a response after the server should have stopped the statement. This covers a network
+ * that loses the response.
+ */
 const answerGraceMs = 5000;
-/** No transaction of ours waits for anything but the database. */
+/** Milliseconds a transaction may be idle. No transaction of this project waits for anything but the database. */
 const idleInTransactionMs = 15_000;
-/** After a failover or a change of address, connections move over within this time. */
+/**
+ * Maximum lifetime of a connection in seconds. After a failover or a change of address, all connections are replaced
+ * within this time.
+ */
 const lifetimeSeconds = 3600;
 const keepAliveMs = 10_000;
-/** A new connection prepares its statements anew: it should outlive a quiet minute. */
+/**
+ * Milliseconds an idle connection stays open. A new connection prepares all statements again, so it should survive a
+ * quiet minute.
+ */
 const idleMs = 300_000;
 const noNamesKept =
   'the pooler before PostgreSQL keeps no prepared statements; they are given up (DATABASE_PREPARE=0 says so at once)';
-/** First numbers of advisory locks; those of two numbers never meet those of one. */
+/** First numbers of advisory locks with two numbers. Such locks never collide with locks of one number. */
 const libraryLocks = 1;
 const locks = { totals: 2, objects: 3, 'objects, shared': 3 };
-/** Any number that no other advisory lock of this database uses. */
+/** Number of the advisory lock for migrations, not used by any other lock of this database. */
 const schemaLock = 7_461_002;
 
-/** int8 (ids, counts, bytes, times) as numbers: none of ours comes near 2^53. */
+/** Parsers that return int8 values (ids, counts, bytes, times) as numbers. No value of this project comes near 2^53. */
 const types = {
   getTypeParser: ((oid: number, format?: 'text') =>
     oid === pg.types.builtins.INT8 || oid === pg.types.builtins.NUMERIC
@@ -54,14 +63,15 @@ export function openPostgres(
 ): OpenedDatabase {
   const pool = new pg.Pool(poolOptions(url, limits));
   const names = createStatementNames(limits.prepares, () => onError(new Error(noNamesKept)));
-  // Without a listener, a connection that the server ends while idle would end the process.
+  // Without this listener, an idle connection that the server closes would end the process.
   pool.on('error', onError);
-  // Nor may one that ends in the moment between being made and being handed out.
+  // A connection may also break between its creation and its first use, so each connection gets a listener, too.
   pool.on('connect', (client) => client.on('error', () => {}));
   const kyselyOn = (pool: PostgresPool) =>
     new RetryingKysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   const kysely = kyselyOn(poolForKysely(pool, names));
-  // The best plan of a search depends on how often its keyword occurs, so each search is planned anew.
+  // The best plan of a search depends on how often its keyword occurs, so slow reads are not prepared but planned each
+  // time.
   const slowPool = createSlowPools(pool);
   const slowDoors = new Map<number | undefined, Kysely<Tables>>();
 
@@ -71,7 +81,7 @@ export function openPostgres(
     kysely,
     slow: ({ limitMs }: SlowRead = {}) =>
       slowDoors.getOrInsertComputed(limitMs, () => kyselyOn(slowPool(limitMs))),
-    // Its statement_timeout ends a read.
+    // PostgreSQL stops a read by its `statement_timeout` instead.
     deadlineCheck: () => sql<SqlBool>`true`,
     search: postgresSearch,
     lock: async (transaction, lock) => {
@@ -82,10 +92,10 @@ export function openPostgres(
     },
     month: (column) => sql<string>`to_char(to_timestamp(${sql.ref(column)}) AT TIME ZONE 'UTC', 'YYYY-MM')`,
     lockSchema: async (transaction) => {
-      // For this transaction only: migrating a large gallery takes long.
+      // The settings apply to this transaction only. Migrating a large gallery takes long.
       await sql`SELECT set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true),
         set_config('idle_in_transaction_session_timeout', '0', true)`.execute(transaction);
-      // A statement that waits here would be one that an index built CONCURRENTLY waits for.
+      // The lock is tried without waiting, because CREATE INDEX CONCURRENTLY would wait for a waiting statement.
       const { rows } = await sql<{ isLocked: boolean }>`
         SELECT pg_try_advisory_xact_lock(${sql.lit(schemaLock)}) AS "isLocked"`.execute(transaction);
       if (!rows[0]!.isLocked)
@@ -94,7 +104,7 @@ export function openPostgres(
     ping: async () => {
       await sql`SELECT 1`.execute(kysely);
     },
-    // It keeps foreign keys itself; files are what pg_amcheck and checksums are for.
+    // PostgreSQL enforces foreign keys itself. Its files can be checked with pg_amcheck and checksums.
     findDamage: async () => [],
     close: () => kysely.destroy(),
   };
@@ -110,7 +120,7 @@ export function poolOptions(url: string, limits: PostgresLimits): pg.PoolConfig 
     maxLifetimeSeconds: lifetimeSeconds,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMs,
-    // Left out where they are 0: a pooler refuses connections that ask for what it does not know.
+    // A timeout of 0 is left out, because a pooler rejects connections with parameters that it does not know.
     ...(limits.statementTimeoutMs > 0 && {
       statement_timeout: limits.statementTimeoutMs,
       query_timeout: limits.statementTimeoutMs + answerGraceMs,
@@ -121,7 +131,7 @@ export function poolOptions(url: string, limits: PostgresLimits): pg.PoolConfig 
   };
 }
 
-/** `sslmode` means here what it means to psql and in the instructions of managed databases. */
+/** Returns the URL with `sslmode` in the meaning of psql and of the instructions of managed databases. */
 export function withTlsOfLibpq(url: string): string {
   const parsed = new URL(url);
   const mode = parsed.searchParams.get('sslmode');

@@ -1,13 +1,14 @@
 /**
- * Substring search on PostgreSQL: an inverted index (GIN) of each text's characters and pairs of characters, which needs
- * no extension; longer keywords are looked up by all their pairs and then compared. A function makes these for the index
- * alone: the table has few pages, and room for what queries ask of a photo (docs/adr/0033-queries.md).
+ * Substring search on PostgreSQL without an extension, with an inverted index (GIN) of each text's characters and pairs
+ * of characters. Longer keywords are looked up by all their pairs and then compared. A function computes the pairs for
+ * the index only. The table therefore has few pages, and space for the photo columns that queries filter by
+ * (`docs/adr/0033-queries.md`).
  */
 import { type SqlBool, sql } from 'kysely';
 import { gramsOf, type SearchEntry, type SearchIndex, type SearchScope } from '../search.ts';
 import { Visibility } from '../states.ts';
 
-/** Columns of a photo that queries ask for. A trigger of the baseline copies them into `photo_texts`. */
+/** Columns of a photo that queries filter by. A trigger of the baseline copies them into `photo_texts`. */
 const asked = [
   'album_id',
   'taken_time',
@@ -25,7 +26,7 @@ const askedColumns = sql.raw(asked.join(', '));
 const askedOfPhotos = sql.raw(asked.map((column) => `photos.${column}`).join(', '));
 const askedAnew = sql.raw(asked.map((column) => `${column} = excluded.${column}`).join(', '));
 
-/** Photos whose row in the index may be of another visibility. */
+/** Photos whose index entry may have an outdated visibility. */
 const moving = sql`SELECT id FROM visibility_jobs WHERE kind = 'photo'`;
 
 export const postgresSearch: SearchIndex = {
@@ -55,7 +56,7 @@ export const postgresSearch: SearchIndex = {
   },
 
   texts: {
-    // What moves in the index has its visibility from the photo itself.
+    // Photos with a pending job get their visibility from the photo's own row.
     photos: sql`(SELECT photo_id AS id, user_id, visibility, ${askedColumns}, text FROM photo_texts
         WHERE photo_id NOT IN (${moving})
       UNION ALL SELECT photos.id, photos.user_id, photos.visibility, ${askedOfPhotos}, photo_texts.text
@@ -65,14 +66,18 @@ export const postgresSearch: SearchIndex = {
   },
 };
 
-/** A keyword's pairs contain its characters; only a single character is looked up by itself. */
+/**
+ * Returns a condition that finds texts by the index. The pairs of a keyword contain all its characters, so only a
+ * single character is looked up by itself.
+ */
 function found(column: string, keyword: string) {
   const characters = Array.from(keyword);
   const grams =
     characters.length === 1
       ? characters
       : [...gramsOf(keyword)].filter((gram) => Array.from(gram).length === 2);
-  // The planner takes a keyword's pairs for independent, thinks that few texts have them all, and fetches thousands.
+  // The planner assumes that a keyword's pairs are independent. It therefore expects few matching texts and fetches
+  // thousands.
   return sql<SqlBool>`lightwell_grams(${sql.ref(column)}) @> ${grams} AND ${compared(column, keyword)}`;
 }
 
@@ -85,7 +90,7 @@ function inScope({ visibility, userId }: SearchScope) {
   return sql`(visibility = ${visibility} AND user_id = ${userId})`;
 }
 
-/** For filling the index at once: $1 are the photos' ids, $2 their texts. */
+/** Statement that fills the index at once. $1 is the list of photo ids, $2 the list of their texts. */
 export const indexStatement = `INSERT INTO photo_texts (photo_id, user_id, visibility, ${asked.join(', ')}, text)
   SELECT photos.id, photos.user_id, photos.visibility, ${asked.map((column) => `photos.${column}`).join(', ')}, given.text
   FROM unnest($1::bigint[], $2::text[]) AS given (id, text) JOIN photos ON photos.id = given.id`;

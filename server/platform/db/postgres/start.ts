@@ -1,13 +1,16 @@
-/** The first connection: what is wrong with the address or with the database behind it is said in one line. */
+/** Checks PostgreSQL with a first connection, and reports a wrong address or setting in one line. */
 import pg from 'pg';
 import { DatabaseUnusable } from '../dialect.ts';
 import { randomPageCost } from './pool.ts';
 import { type PostgresLimits, poolOptions, withTlsOfLibpq } from './postgres.ts';
 
-/** Throws DatabaseUnusable. Asks for what every later connection asks for, so that a pooler refuses this one, too. */
+/**
+ * Checks the database. Throws DatabaseUnusable. Requests the same parameters as later connections, so that a pooler
+ * rejects this one already.
+ */
 export async function checkPostgres(url: string, limits: PostgresLimits): Promise<void> {
   const client = new pg.Client(poolOptions(url, limits));
-  // A connection that is lost fails the query under way, too.
+  // A lost connection also fails the running query.
   client.on('error', () => {});
   try {
     await client.connect();
@@ -17,15 +20,15 @@ export async function checkPostgres(url: string, limits: PostgresLimits): Promis
   } catch (error) {
     throw toUnusable(error, url);
   } finally {
-    // It may never have been there.
+    // The connection may never have been established.
     client.end().catch(() => {});
   }
 }
 
 /**
- * What a gallery reads is in memory, or on a disk without a head that moves. As if it were not, PostgreSQL reads the
- * whole of a small table for the twenty rows of a page, which takes ten times as long. Kept with the role in this
- * database, as poolers refuse settings at the start of a connection; what an operator has set is left as it is.
+ * Sets `random_page_cost` for this role in this database, unless an operator has set it. The data is in memory or on an
+ * SSD. With the default, PostgreSQL reads all of a small table for a page of twenty rows, which takes ten times as
+ * long. The setting is stored, because poolers reject settings at the start of a connection.
  */
 async function preferIndexes(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ source: string; database: string }>(
@@ -33,8 +36,8 @@ async function preferIndexes(client: pg.Client): Promise<void> {
   );
   if (rows[0]?.source !== 'default') return;
   const database = client.escapeIdentifier(rows[0].database);
-  // Another server that starts at the same moment may be first, and a role may not be its own to change: all works as
-  // well without it.
+  // Another starting server may be faster, and a role may lack the right to change itself. Everything works without the
+  // setting, too.
   await client
     .query(`ALTER ROLE CURRENT_USER IN DATABASE ${database} SET random_page_cost = ${randomPageCost}`)
     .catch(() => {});
@@ -49,7 +52,10 @@ function checkEncoding(encoding: string, url: string): void {
   );
 }
 
-/** For a person who can mend it; what is no trouble with the place stays as it is. Never holds the password. */
+/**
+ * Returns an error that tells the operator what to fix. Errors unrelated to the database's address stay unchanged. The
+ * message never contains the password.
+ */
 export function toUnusable(error: unknown, url: string): unknown {
   if (error instanceof DatabaseUnusable) return error;
   const failure = firstOf(error);
@@ -77,11 +83,11 @@ interface Reason {
   codes?: RegExp;
   message?: RegExp;
   why(place: Place): string;
-  /** It may be there a moment later: after a power cut everything starts at once. */
+  /** Whether the failure may be temporary. After a power cut, all machines start at once. */
   mayPass?: boolean;
 }
 
-/** The first that fits. */
+/** Reasons for a failure. The first match counts. */
 const reasons: Reason[] = [
   {
     message: /unsupported startup parameter/,
@@ -133,7 +139,7 @@ const reasons: Reason[] = [
   { codes: /^53...$/, why: () => 'it takes no more connections (max_connections).', mayPass: true },
 ];
 
-/** A host of several addresses fails with an error of each. */
+/** Returns the first error. A host with several addresses fails with one error per address. */
 function firstOf(error: unknown): { code?: string; message: string } {
   const { errors } = error as { errors?: unknown[] };
   return (errors?.[0] ?? error) as { code?: string; message: string };

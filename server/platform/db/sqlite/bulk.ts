@@ -1,4 +1,4 @@
-/** Whole tables at once on SQLite; see bulk.ts. */
+/** Bulk operations on SQLite. See `bulk.ts`. */
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -15,7 +15,7 @@ import {
 } from '../bulk.ts';
 import { sqliteSearchRows } from './search.ts';
 
-/** Another process may be at a long write. */
+/** Milliseconds to wait for another process, which may be in a long write. */
 const busyTimeoutMs = 60_000;
 const cacheMb = 64;
 
@@ -33,7 +33,7 @@ export function sqliteBulk(dataDir: string): BulkDatabase {
         checkForeignKeys(database);
         database.exec('COMMIT');
       } finally {
-        // Closing undoes what was not committed.
+        // Closing the connection rolls back an uncommitted transaction.
         database.close();
       }
     },
@@ -43,7 +43,7 @@ export function sqliteBulk(dataDir: string): BulkDatabase {
 function openReader(file: string): BulkReader {
   const database = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMs });
   database.exec('BEGIN');
-  // The first read is what makes the snapshot.
+  // The first read in the transaction creates the snapshot.
   database.prepare('SELECT count(*) FROM sqlite_schema').get();
   return {
     tables: async () => tablesOf(database),
@@ -63,7 +63,7 @@ function createLoader(database: DatabaseSync): BulkLoader {
     const statement = database.prepare(
       `INSERT INTO ${quoted(name)} (${columnList(columns)}) VALUES (${places})`,
     );
-    // What this returns has the last row's number, and those of the search index exceed 2^53.
+    // `run` returns the last row id as a number, and row ids of the search index exceed 2^53.
     statement.setReadBigInts(true);
     for (const row of rows) statement.run(...row.map(toSqlite));
   };
@@ -88,7 +88,10 @@ function createLoader(database: DatabaseSync): BulkLoader {
   };
 }
 
-/** Takes triggers and secondary indexes away; returns what brings them back. Indexes made at the end are faster. */
+/**
+ * Drops triggers and secondary indexes, and returns a function that restores them. Building indexes at the end is
+ * faster.
+ */
 function putAside(database: DatabaseSync): () => void {
   const parts = database
     .prepare(
@@ -129,7 +132,7 @@ async function* rowsOf(database: DatabaseSync, sql: string): AsyncGenerator<Valu
     if (batch.length < batchRows) continue;
     yield batch;
     batch = [];
-    // Reading is synchronous: timers and signals get their turn here.
+    // Reading is synchronous, so the event loop gets a chance to run timers and signals here.
     await nextTurn();
   }
   if (batch.length > 0) yield batch;

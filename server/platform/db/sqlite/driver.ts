@@ -1,7 +1,6 @@
 /**
- * Kysely on SQLite with several connections: reads on the main thread (microseconds each), writes and
- * transactions in a thread of their own, where a commit waits for the disk and a lock for other processes.
- * The event loop waits for neither.
+ * Kysely driver for SQLite with several connections. Reads run on the main thread and take microseconds each. Writes
+ * and transactions run in a separate thread, because they wait for the disk and for locks of other processes.
  */
 import {
   type CompiledQuery,
@@ -22,21 +21,24 @@ import { translateSqliteError } from './errors.ts';
 import type { SqliteConnection, StatementResult } from './statements.js';
 import type { SqliteThread } from './thread.ts';
 
-/** More writers than this do not wait but fail: the server is busy. */
+/** Maximum waiting writes. Further writes fail at once, because the server is busy. */
 const maxWaitingWrites = 1000;
 
-/** Where another process holds the database, writes that wait do not wait for it one after the other. */
+/**
+ * Maximum milliseconds that a write waits. If another process locks the database, waiting writes do not each wait their
+ * full time in turn.
+ */
 const maxWaitMs = 5000;
 
-/** SQLITE_ERROR: with a ROLLBACK it says that no transaction is active. */
+/** SQLITE_ERROR, which a ROLLBACK returns when no transaction is active. */
 const noTransaction = 1;
 
 interface RoutedConnection extends DatabaseConnection {
-  /** Releases the writer after the transaction; undefined outside one. */
+  /** Releases the writer after the transaction. Undefined outside a transaction. */
   release: (() => void) | undefined;
 }
 
-/** Rows are not locked: a transaction is the one writer from its beginning. */
+/** Omits row locks such as FOR UPDATE, because a transaction on SQLite is the only writer from its beginning. */
 class QueryCompiler extends SqliteQueryCompiler {
   protected override visitSelectModifier(node: SelectModifierNode): void {
     if (!node.modifier?.startsWith('For')) super.visitSelectModifier(node);
@@ -52,7 +54,10 @@ export function sqliteDialect(driver: Driver): Dialect {
   };
 }
 
-/** Reads run at once; a write waits for the writer; a transaction keeps it to itself until it ends. */
+/**
+ * Creates a driver that runs reads immediately. A write waits for the writer connection, and a transaction holds that
+ * connection until it ends.
+ */
 export function createRoutingDriver(reader: Pick<SqliteConnection, 'run'>, writer: SqliteThread): Driver {
   const mutex = createMutex(
     maxWaitingWrites,
@@ -75,9 +80,10 @@ export function createRoutingDriver(reader: Pick<SqliteConnection, 'run'>, write
     try {
       await writer.run(statement, []);
     } catch (error) {
-      // SQLite itself ended it when a statement failed on a full or failing disk: that one's error is what is told.
+      // SQLite ended the transaction itself when a statement failed on a full or failing disk. The error of that
+      // statement is the one to report.
       if (statement === 'ROLLBACK' && (error as { errcode?: number }).errcode === noTransaction) return;
-      // A commit that failed (a full disk) leaves the transaction open: nothing of it may stay.
+      // A failed commit, e.g. on a full disk, leaves the transaction open, so it is rolled back.
       await writer.run('ROLLBACK', []).catch(() => {});
       throw translateSqliteError(error);
     } finally {
@@ -109,8 +115,8 @@ function isRead({ query, sql }: CompiledQuery): boolean {
 }
 
 /**
- * For reads that take long, each in a thread that is free. They wait for one in a queue that takes callers in turn.
- * Returns drivers that share the threads and the queue; the reads of each end after `limitMs`.
+ * Creates drivers for slow reads, each of which runs in a free thread. Reads wait in a queue that serves callers in
+ * turn. The returned drivers share the threads and the queue, and their reads end after `limitMs`.
  */
 export function createSlowDrivers(threads: SqliteThread[]): (limitMs: number | undefined) => Driver {
   const free = [...threads];
@@ -120,7 +126,7 @@ export function createSlowDrivers(threads: SqliteThread[]): (limitMs: number | u
     ...idleDriver,
     async acquireConnection() {
       const leave = await queue.enter(currentCaller());
-      // The one that was used last is warm; the others are not even started before they are needed.
+      // The thread used last has warm caches. Other threads are not started before they are needed.
       const thread = free.pop()!;
       const connection = connectTo((_, query) => thread.run(query.sql, query.parameters, limitMs));
       releases.set(connection, () => {

@@ -1,4 +1,4 @@
-/** SQLite's error numbers in our words. https://sqlite.org/rescode.html */
+/** Translates SQLite's error numbers into the database errors of this project. See https://sqlite.org/rescode.html. */
 import { DatabaseFull, DatabaseUnavailable, QueryTooSlow, UniqueViolation } from '../dialect.ts';
 
 const aborted = 4;
@@ -19,14 +19,14 @@ export function translateSqliteError(error: unknown): unknown {
     return new UniqueViolation(message.replace(/^.*failed: /, ''), error);
   }
   if (errcode === foreignKey) return new DatabaseUnavailable(error, { lacksReferred: true });
-  // The low byte is the primary code; the others refine it.
+  // The low byte is the primary code; the other bytes refine it.
   const primary = errcode & 0xff;
   if (primary === busy || primary === locked) return new DatabaseUnavailable(error, { mayRunAgain: true });
-  // What came before it in its transaction failed, or its thread.
+  // An earlier statement of the same transaction failed, or its thread died.
   if (primary === aborted) return new DatabaseUnavailable(error);
-  // A file that the statement needs: a temporary one, where no descriptors are left.
+  // SQLite cannot open a file that the statement needs, e.g. a temporary file when no descriptors are left.
   if (primary === cannotOpen) return new DatabaseUnavailable(error);
-  // A commit that could not be flushed is not made; but it lies in the file, and after a crash it may be there.
+  // A commit that could not be flushed has failed, but its bytes are in the file and may take effect after a crash.
   if (primary === failedDisk) return new DatabaseUnavailable(error, { mayHaveCommitted: true });
   if (primary === interrupted) return new QueryTooSlow(error);
   if (primary === full) return new DatabaseFull(error);

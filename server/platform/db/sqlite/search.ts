@@ -1,9 +1,9 @@
 /**
- * Substring search on SQLite with two FTS5 indexes that hold no text: trigrams for keywords of three characters
- * and more, matched as a phrase; single characters and pairs for the shorter ones.
+ * Substring search on SQLite with two FTS5 indexes that store no text. Trigrams serve keywords of three or more
+ * characters, matched as a phrase. Single characters and pairs serve shorter keywords.
  *
- * A row's number says who may find it: `id` for a photo that everybody sees, `owner * 2^32 + id` for a private
- * one. So both what a viewer may find and how much of it is answered by the index alone.
+ * The row id encodes the visibility: `id` for a public photo, `owner * 2^32 + id` for a private one. The index alone
+ * can therefore return and count the photos that a viewer may find.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { SearchRows } from '../bulk.ts';
@@ -13,14 +13,17 @@ import type { Tables } from '../tables.ts';
 
 const shortKeyword = 2;
 
-/** 2^32, and the bits below it. Written into the SQL: the products exceed what a JavaScript number holds. */
+/** 2^32 and the bits below it, as SQL text, because the products exceed the range of JavaScript numbers. */
 const ownerUnit = sql.raw('4294967296');
 const idBits = sql.raw('4294967295');
 
-/** Parameters arrive as floating-point numbers, for which FTS5 does not look up a row but reads all of them. */
+/**
+ * Casts a parameter to an integer. Parameters arrive as floating-point numbers, for which FTS5 scans all rows instead
+ * of looking one up.
+ */
 const integer = (value: number) => sql`CAST(${value} AS INTEGER)`;
 
-/** Photos whose row in the index may be of another visibility. */
+/** Photos whose index entry may have an outdated visibility. */
 const moving = sql`SELECT id FROM visibility_jobs WHERE kind = 'photo'`;
 
 export const sqliteSearch: SearchIndex = {
@@ -45,7 +48,7 @@ export const sqliteSearch: SearchIndex = {
       entriesIn(kysely, 'photo_trigrams', rowids),
       entriesIn(kysely, 'photo_grams', rowids),
     ]);
-    // A photo is found by long and by short keywords only where both indexes hold it.
+    // A photo is indexed correctly only if both indexes contain it, one for long and one for short keywords.
     return trigrams.filter((entry) =>
       grams.some(({ photoId, visibility }) => photoId === entry.photoId && visibility === entry.visibility),
     );
@@ -54,8 +57,8 @@ export const sqliteSearch: SearchIndex = {
   matches(keyword, scope) {
     const isShort = Array.from(keyword).length <= shortKeyword;
     const table = isShort ? sql.table('photo_grams') : sql.table('photo_trigrams');
-    // The index may look long and find nothing: what begins after the time must not even begin. Asked once, as the index
-    // asks for its phrase; a condition beside it would be asked of each row that is found.
+    // The index may search long and find nothing, so a read after its deadline must not begin. The condition is
+    // evaluated once, with the phrase; beside the phrase it would be evaluated for each found row.
     const phrase = sql`(CASE WHEN in_time() THEN ${quoted(isShort ? tokenOf(keyword) : keyword)} END)`;
     return sql<number>`(SELECT rowid & ${idBits} AS id FROM ${table}
       WHERE ${table} MATCH ${phrase} AND ${inScope(scope)}
@@ -66,8 +69,8 @@ export const sqliteSearch: SearchIndex = {
 };
 
 /**
- * Asks the table in which FTS5 keeps the length of each text: an index without texts claims to have any row that it
- * is asked for. The number of a row may exceed what a JavaScript number holds: it comes in two halves.
+ * Returns the entries of photos in one index, read from the table of text lengths. An index without texts claims to
+ * contain any requested row. The row id may exceed the range of JavaScript numbers, so it is returned in two halves.
  */
 async function entriesIn(kysely: Kysely<Tables>, table: string, rowids: RawBuilder<unknown>[]) {
   const { rows } = await sql<{ photoId: number; owner: number }>`
@@ -104,24 +107,24 @@ function inScope({ visibility, userId }: SearchScope) {
   return sql`rowid >= ${integer(userId)} * ${ownerUnit} AND rowid < (${integer(userId)} + 1) * ${ownerUnit}`;
 }
 
-/** FTS5's string literal: nothing in it is an operator. */
+/** Returns an FTS5 string literal, in which no character is an operator. */
 function quoted(phrase: string): string {
   return `"${phrase.replaceAll('"', '""')}"`;
 }
 
-/** What `photo_grams` holds of a text. */
+/** Returns the tokens that `photo_grams` stores for a text. */
 export function tokensOf(text: string): string {
   return Array.from(gramsOf(text), tokenOf).join(' ');
 }
 
-/** First of the private-use characters that stand for ASCII's punctuation and spaces. */
+/** First of the private-use characters that replace ASCII punctuation and spaces. */
 const standIn = 0xe000;
-/** Says that the private-use character after it stands for itself. */
+/** Escape character: the private-use character after it stands for itself. */
 const itself = '\u{10fffe}';
 
 /**
- * ASCII's punctuation and spaces would separate tokens; here they are characters like others, moved out of the
- * way. A text's own characters of that range are marked, so that nothing is mistaken for anything else.
+ * Returns a token for a gram. ASCII punctuation and spaces would separate tokens, so private-use characters replace
+ * them. Private-use characters of the text itself are escaped, so that no two grams share a token.
  */
 function tokenOf(gram: string): string {
   return Array.from(gram, (character) => {

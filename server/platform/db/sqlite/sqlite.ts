@@ -1,4 +1,4 @@
-/** Opens the embedded database: one file, a connection for each kind of work. */
+/** Opens the embedded database: one file, with a connection for each kind of work. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kysely, type SqlBool, sql } from 'kysely';
@@ -11,17 +11,17 @@ import { sqliteSearch } from './search.ts';
 import { openSqliteConnection } from './statements.js';
 import { createSqliteThread } from './thread.ts';
 
-/** How long a write waits for another process's lock before the client gets a 503. */
+/** Milliseconds a write waits for another process's lock before the client gets a 503. */
 const busyTimeoutMs = 5000;
 const cacheMb = 16;
-/** The second is started when a read comes while another caller's is running. */
+/** Maximum threads for slow reads. The second is started when a read comes while another caller's read is running. */
 const maxSlowReaders = 2;
 
 export function openSqlite(dataDir: string): OpenedDatabase {
   mkdirSync(dataDir, { recursive: true });
   const file = join(dataDir, 'lightwell.db');
-  // The first connection creates the file and turns WAL on: the reader on the main thread. It only reads
-  // afterwards, so it never waits: in WAL mode readers are not blocked by a writer.
+  // The first connection creates the file and turns WAL on; it then serves reads on the main thread. In WAL mode a
+  // writer does not block readers, so reads never wait.
   const reader = openSqliteConnection(file, { readOnly: false, busyTimeoutMs, cacheMb });
   reader.exec('PRAGMA query_only = ON');
   makePrivate([file, `${file}-wal`, `${file}-shm`]);
@@ -47,7 +47,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     search: sqliteSearch,
     lock: async () => {},
     month: (column) => sql<string>`strftime('%Y-%m', ${sql.ref(column)}, 'unixepoch')`,
-    // A transaction is the one writer from its beginning.
+    // A transaction on SQLite is the only writer from its beginning, so no lock is needed.
     lockSchema: async () => {},
     ping: async () => {
       reader.run('SELECT 1', []);
@@ -65,7 +65,9 @@ export function openSqlite(dataDir: string): OpenedDatabase {
 const maxComplaints = 100;
 const options = { readOnly: true, busyTimeoutMs: 5000, cacheMb: 16 };
 
-/** One line a complaint. `isFast` does not compare indexes with their tables. */
+/**
+ * Returns damage of the file, one line each, if two checks agree. `isFast` does not compare indexes with their tables.
+ */
 async function findSqliteDamage(file: string, isFast: boolean): Promise<string[]> {
   const first = await complaintsOf(file, isFast);
   if (first.length === 0) return [];
@@ -74,8 +76,8 @@ async function findSqliteDamage(file: string, isFast: boolean): Promise<string[]
 }
 
 /**
- * On a connection of its own: one that has used the search indexes before remembers where their pages were, and takes
- * what others have written since for damage.
+ * Checks the file on a new connection. A connection that used the search indexes before has cached page positions, and
+ * reports newer writes of others as damage.
  */
 async function complaintsOf(file: string, isFast: boolean): Promise<string[]> {
   const thread = createSqliteThread(file, options);

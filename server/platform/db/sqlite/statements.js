@@ -1,8 +1,8 @@
 /**
- * One SQLite connection and its prepared statements; used on the main thread and inside the workers.
+ * A SQLite connection with its prepared statements, used on the main thread and in worker threads.
  *
- * JavaScript, with its types in comments: a worker thread that loads TypeScript loads the type stripper too,
- * 22 MB a thread.
+ * JavaScript with types in comments, because a worker thread that loads TypeScript also loads the type stripper,
+ * which takes 22 MB per thread.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
@@ -13,26 +13,29 @@ import { LRUCache } from 'lru-cache';
  * @property {number} changes Rows changed; 0 for a read.
  *
  * @typedef {object} SqliteConnection
- * @property {(sql: string, parameters: readonly unknown[], limitMs?: number) => StatementResult} run A limit holds for
- *   statements that ask `in_time`.
+ * @property {(sql: string, parameters: readonly unknown[], limitMs?: number) => StatementResult} run The limit applies
+ *   only to statements that call `in_time`.
+ *
  * @property {() => boolean} isInTransaction
  * @property {(sql: string) => void} exec
  * @property {() => void} close
  *
  * @typedef {object} SqliteOptions
  * @property {boolean} readOnly
- * @property {number} busyTimeoutMs How long a statement waits for another connection's lock.
+ * @property {number} busyTimeoutMs Milliseconds a statement waits for another connection's lock.
  * @property {number} cacheMb
  *
  * @typedef {{ statement: import('node:sqlite').StatementSync, columns: string[] }} Prepared
  */
 
-/** A list of ids has a statement for each length: the ones used last are kept. */
+/**
+ * Maximum cached statements. A list of ids needs one statement per length, so the least recently used ones are dropped.
+ */
 const maxStatements = 300;
 const walPauseMs = 10;
-/** https://sqlite.org/rescode.html#busy */
+/** Error code SQLITE_BUSY, https://sqlite.org/rescode.html#busy */
 const busy = 5;
-/** https://sqlite.org/rescode.html#interrupt */
+/** Error code SQLITE_INTERRUPT, https://sqlite.org/rescode.html#interrupt */
 const interrupted = 9;
 const setting = /^PRAGMA \w+ =/;
 
@@ -44,7 +47,7 @@ const setting = /^PRAGMA \w+ =/;
 export function openSqliteConnection(file, { readOnly, busyTimeoutMs, cacheMb }) {
   const database = new DatabaseSync(file, { readOnly, timeout: busyTimeoutMs });
   if (!readOnly) turnWalOn(database, busyTimeoutMs);
-  // FULL: a commit is on the disk before it is acknowledged, not merely in the WAL's page cache.
+  // With FULL, a commit is on the disk before it is acknowledged, not only in the operating system's cache.
   database.exec('PRAGMA synchronous = FULL');
   database.exec('PRAGMA foreign_keys = ON');
   database.exec(`PRAGMA cache_size = ${-cacheMb * 1024}`);
@@ -52,7 +55,7 @@ export function openSqliteConnection(file, { readOnly, busyTimeoutMs, cacheMb })
   /** @type {LRUCache<string, Prepared>} */
   const statements = new LRUCache({ max: maxStatements });
   let end = Number.POSITIVE_INFINITY;
-  // What it throws ends the statement that asks it, and becomes its error.
+  // An error thrown here stops the statement that calls the function, and becomes that statement's error.
   database.function('in_time', () => {
     if (performance.now() > end) throw Object.assign(new Error('the time is over'), { errcode: interrupted });
     return 1;
@@ -66,10 +69,10 @@ export function openSqliteConnection(file, { readOnly, busyTimeoutMs, cacheMb })
     const columns = statement.columns().map(({ name }) => name);
     const entry = { statement, columns };
     if (columns.length > 0) statement.setReturnArrays(true);
-    // Even a COMMIT reports the last row inserted, and those inside the search indexes exceed 2^53: as a number
-    // that is an error, after the commit was made.
+    // Even a COMMIT reports the last inserted row id. Row ids of the search indexes exceed 2^53, and as a number they
+    // would cause an error after the commit.
     else statement.setReadBigInts(true);
-    // A setting takes effect when it is prepared, and only then.
+    // A PRAGMA takes effect only when it is prepared, so it is not cached.
     if (setting.test(sql)) return entry;
     statements.set(sql, entry);
     return entry;
@@ -94,7 +97,8 @@ export function openSqliteConnection(file, { readOnly, busyTimeoutMs, cacheMb })
 }
 
 /**
- * Of processes that start at once on a new file, SQLite tells all but one that it is busy, without waiting.
+ * Turns WAL on and retries while SQLite is busy. If processes open a new file at the same time, SQLite reports all but
+ * one as busy without waiting.
  * @param {DatabaseSync} database
  * @param {number} timeoutMs
  */
@@ -112,7 +116,7 @@ function turnWalOn(database, timeoutMs) {
 }
 
 /**
- * An ordinary object: those that node:sqlite makes have no prototype, and take longer.
+ * Returns a row as an ordinary object. The row objects of node:sqlite have no prototype and are slower.
  * @param {string[]} columns
  * @param {unknown[]} row
  */

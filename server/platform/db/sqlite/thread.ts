@@ -1,4 +1,4 @@
-/** The main thread's end of a SQLite worker. The thread starts with its first statement. */
+/** Main thread's side of a SQLite worker thread. The thread starts with its first statement. */
 import { Worker } from 'node:worker_threads';
 import { DatabaseUnavailable } from '../dialect.ts';
 import type { SqliteOptions, StatementResult } from './statements.js';
@@ -7,8 +7,9 @@ import type { Answer, Request, Work } from './worker.js';
 export type SqliteThread = ReturnType<typeof createSqliteThread>;
 
 /**
- * A thread that has not begun by then is replaced: once in some thousand starts one of Node's waited forever, before
- * its first line (Node 26.10). Statements are sent to a thread that has begun, so none runs twice.
+ * Script of the thread, and milliseconds after which a thread that has not begun is replaced. About one in
+ * some thousand Node threads hangs before its first line (Node 26.10). Statements are sent only to a thread that has
+ * begun, so none runs twice.
  */
 const usualStart = { script: new URL('./worker.js', import.meta.url), withinMs: 10_000 };
 
@@ -20,7 +21,7 @@ interface Waiting {
 export function createSqliteThread(file: string, options: SqliteOptions, { script, withinMs } = usualStart) {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | undefined;
-  /** For a thread that has not begun yet. */
+  /** Messages for a thread that has not begun yet. */
   let unsent: unknown[] = [];
   let hasBegun = false;
   let isClosed = false;
@@ -39,8 +40,8 @@ export function createSqliteThread(file: string, options: SqliteOptions, { scrip
       hasBegun = true;
       for (const message of unsent.splice(0)) started.postMessage(message);
     });
-    // A thread that died, or could not be made (no descriptors are left), is replaced at the next statement; what it was
-    // asked may have been done if it had begun.
+    // A thread that died or could not be created is replaced at the next statement. Its running statements may have
+    // taken effect if it had begun.
     const end = (cause: unknown) => {
       clearTimeout(timer);
       if (worker === started) fail(new DatabaseUnavailable(cause, { mayHaveCommitted: hasBegun }));
@@ -72,7 +73,8 @@ export function createSqliteThread(file: string, options: SqliteOptions, { scrip
   }
 
   function ask(work: Work): Promise<StatementResult> {
-    // A handler whose client left goes on after the server has closed. It must not start a thread that nobody ends.
+    // A request handler whose client left may continue after the server has closed. It must not start a thread that
+    // nobody would end.
     if (isClosed) return Promise.reject(new DatabaseUnavailable('the database is closed'));
     const id = nextId++;
     const { promise, resolve, reject } = Promise.withResolvers<StatementResult>();
@@ -82,10 +84,13 @@ export function createSqliteThread(file: string, options: SqliteOptions, { scrip
   }
 
   return {
-    /** Rejects with an Error that carries SQLite's `errcode`, or with DatabaseUnavailable. */
+    /** Runs a statement. Rejects with an Error that has SQLite's `errcode`, or with DatabaseUnavailable. */
     run: (sql: string, parameters: readonly unknown[], limitMs?: number) =>
       ask({ sql, parameters, limitMs, isInside: false }),
-    /** Only within the transaction that has begun: SQLITE_ABORT where that has ended, by itself or with its thread. */
+    /**
+     * Runs a statement inside the current transaction. Rejects with SQLITE_ABORT if the transaction has ended, by
+     * itself or with its thread.
+     */
     runInside: (sql: string, parameters: readonly unknown[]) =>
       ask({ sql, parameters, limitMs: undefined, isInside: true }),
     async close(): Promise<void> {

@@ -1,4 +1,4 @@
-/** A thread with a SQLite connection of its own: runs the statements that it is sent, one after the other. */
+/** A thread with its own SQLite connection. It runs the statements that it receives one after the other. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { openSqliteConnection } from './statements.js';
 
@@ -6,8 +6,9 @@ import { openSqliteConnection } from './statements.js';
  * @typedef {object} Work
  * @property {string} sql
  * @property {readonly unknown[]} parameters
+ *
  * @property {number | undefined} limitMs
- * @property {boolean | undefined} isInside Part of a transaction that has begun.
+ * @property {boolean | undefined} isInside Whether the statement belongs to a transaction that has begun.
  *
  * @typedef {Work & { id: number }} Request
  *
@@ -16,7 +17,7 @@ import { openSqliteConnection } from './statements.js';
  * @typedef {Success | Failure | 'begun'} Answer
  */
 
-/** https://sqlite.org/rescode.html#abort */
+/** Error code SQLITE_ABORT, https://sqlite.org/rescode.html#abort */
 const aborted = 4;
 
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
@@ -47,12 +48,13 @@ function answer({ id, ...work }) {
 
 /** @param {Work} work */
 function run({ sql, parameters, limitMs, isInside }) {
-  // A full or failing disk makes SQLite end it. What was sent after it must not become a change of its own.
+  // A full or failing disk makes SQLite end the transaction. Later statements of that transaction must not run as
+  // separate changes.
   if (isInside && !connection.isInTransaction()) throw ended();
   return connection.run(sql, parameters, limitMs);
 }
 
-/** As SQLite itself tells statements whose transaction was rolled back: SQLITE_ABORT. */
+/** Returns SQLITE_ABORT, SQLite's own error for a statement whose transaction was rolled back. */
 function ended() {
   return Object.assign(new Error('the transaction has ended'), { errcode: aborted });
 }

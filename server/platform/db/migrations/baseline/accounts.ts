@@ -1,4 +1,4 @@
-/** Settings, accounts, how they sign in, and the audit log. */
+/** Tables for settings, accounts, signing in and the audit log. */
 import type { ColumnTypes } from '../up.ts';
 
 export const accounts = ({ id }: ColumnTypes) => `

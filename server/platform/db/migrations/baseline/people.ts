@@ -1,4 +1,4 @@
-/** Likes, follows, comments, notifications, reports, shares, webhooks. */
+/** Tables for likes, follows, comments, notifications, reports, shares and webhooks. */
 import type { ColumnTypes } from '../up.ts';
 
 export const people = ({ id }: ColumnTypes) => `

@@ -1,8 +1,11 @@
-/** Albums, photos with their images, what is counted of them, and uploads. */
+/** Tables for albums, photos, their images, their counters and uploads. */
 import type { OpenedDatabase } from '../../dialect.ts';
 import type { ColumnTypes } from '../up.ts';
 
-/** Albums and photos refer to each other. PostgreSQL takes the first of these keys only once both tables exist. */
+/**
+ * Foreign key from albums to photos. Photos also refer to albums, and PostgreSQL accepts this key only when both tables
+ * exist.
+ */
 const coverKey = { sqlite: 'REFERENCES photos (id) ON DELETE SET NULL', postgres: '' };
 
 export const photos = ({ id, sortedText }: ColumnTypes, name: OpenedDatabase['name']) => `

@@ -1,4 +1,6 @@
-/** Schema of PostgreSQL alone: its search index, marks in the orders of lists, and triggers that count by statement. */
+/**
+ * Schema parts of PostgreSQL only: the search index, position marks of lists, and triggers that count per statement.
+ */
 import { columnTypes } from '../up.ts';
 import { itemColumns } from './sqlite.ts';
 
@@ -6,13 +8,13 @@ const { sortedText } = columnTypes.postgres;
 const of = (row: string, columns: string[]) => columns.map((column) => `${row}.${column}`).join(', ');
 const changed = (columns: string[]) => `(${of('OLD', columns)}) IS DISTINCT FROM (${of('NEW', columns)})`;
 
-/** Columns of a photo that queries ask for, beside its text. */
+/** Columns of a photo that queries filter by, in addition to its text. */
 const asked = [
   ...['album_id', 'taken_time', 'create_time', 'size', 'iso', 'focal_length', 'width', 'height', 'camera'],
   ...['lens', 'aperture'],
 ];
 
-/** Columns that place a photo in a list, all orders by time left out. */
+/** Columns that determine a photo's position in a list, except orders by time. */
 const sorts = ['views', 'likes', 'favorites', 'downloads', 'size', 'update_time', 'title_key'];
 const placing = ['visibility', ...sorts];
 
@@ -20,7 +22,7 @@ const triggerFunction = (name: string, body: string) =>
   `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body} END $$`;
 
 const searchIndex = [
-  // The distinct characters and neighbouring pairs of a text, and some twice: an index takes each once.
+  // Returns the characters and adjacent pairs of a text, some of them twice. The index stores each only once.
   `CREATE FUNCTION lightwell_grams(given text) RETURNS text[]
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE COST 1000 AS $$
     DECLARE characters text[] := string_to_array(given, NULL);
@@ -43,7 +45,7 @@ const searchIndex = [
     FOR EACH ROW WHEN (${changed(asked)}) EXECUTE FUNCTION photo_texts_follow()`,
 ];
 
-// The lock comes first: the next statement then sees the generation that began before it was given.
+// The lock comes first, so that the next statement sees a generation that began before the lock was granted.
 const note = (values: string) => `LOCK TABLE list_changes IN ROW EXCLUSIVE MODE;
   INSERT INTO list_changes (photo_id, generation, user_id, ${placing.join(', ')}) SELECT ${values}
     FROM list_generations WHERE generation > 0 ON CONFLICT DO NOTHING;
@@ -73,7 +75,7 @@ const listMarks = [
     FOR EACH ROW WHEN (OLD.visibility > 0) EXECUTE FUNCTION list_changes_changed()`,
 ];
 
-/** A trigger that runs once for a statement, with the rows that it removed (`went`) and added (`came`). */
+/** Creates a trigger that runs once per statement, with the removed rows as `went` and the added rows as `came`. */
 const statementTrigger = (table: string, name: string, event: string, tables: string, body: string) => [
   triggerFunction(`${table}_${name}`, `${body} RETURN NULL;`),
   `CREATE TRIGGER ${table}_${name} AFTER ${event} ON ${table} REFERENCING ${tables}
@@ -82,7 +84,7 @@ const statementTrigger = (table: string, name: string, event: string, tables: st
 const old = 'OLD TABLE AS went';
 const young = 'NEW TABLE AS came';
 
-/** Row 0 counts everybody's tags. */
+/** Counts tags by owner. User 0 stands for all users. */
 const counted = (
   rows: string,
 ) => `SELECT users.id AS user_id, visibility, name_key, min(name) AS name, count(*) AS n
@@ -98,7 +100,7 @@ const subtract = (rows: string) => `DELETE FROM tag_totals t USING (${counted(ro
   UPDATE tag_totals t SET n = t.n - counted.n FROM (${counted(rows)}) AS counted WHERE ${same};`;
 const moved = (side: string, other: string) =>
   `SELECT a.* FROM ${side} a JOIN ${other} b USING (photo_id, name_key) WHERE a.visibility <> b.visibility`;
-// The second of two transactions that change the same totals waits instead of failing.
+// The advisory lock makes the second of two transactions that change the same totals wait instead of fail.
 const inTurn = (changes: string) => `PERFORM pg_advisory_xact_lock(7461001); ${changes}`;
 
 const addedNotices = 'SELECT user_id, 1 AS n, 1 - is_read AS unread FROM came';
@@ -147,7 +149,7 @@ export const postgres = [
     FOR EACH ROW WHEN (OLD.attempt_key IS NULL) EXECUTE FUNCTION audit_log_unchanged()`,
   `CREATE TRIGGER audit_log_not_truncated BEFORE TRUNCATE ON audit_log
     FOR EACH STATEMENT EXECUTE FUNCTION audit_log_unchanged()`,
-  // A random version below 2^53 for each change of what a list shows.
+  // Sets a random version below 2^53 at each change of a column that lists show.
   triggerFunction(
     'item_changed',
     'NEW.item_version := floor(random() * 9007199254740992)::bigint; RETURN NEW;',

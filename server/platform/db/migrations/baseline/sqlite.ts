@@ -1,6 +1,6 @@
-/** Schema of SQLite alone: full-text indexes for the search, and triggers that count row by row. */
+/** Schema parts of SQLite only: full-text indexes for the search, and triggers that count per row. */
 
-/** Row 0 counts everybody's tags. */
+/** Adds a tag to the totals of its owner and of user 0, who stands for all users. */
 const add = (row: string) =>
   ['0', `${row}.user_id`]
     .map(
@@ -15,13 +15,13 @@ const subtract = (row: string) => {
   return `UPDATE tag_totals SET n = n - 1 WHERE ${same}; DELETE FROM tag_totals WHERE ${same} AND n <= 0;`;
 };
 
-/** Many tags that move together are counted in `tag_moves` first. */
+/** Triggers skip tags that move together; those are counted in `tag_moves` first. */
 const moved = `AFTER UPDATE OF visibility ON photo_tags
   WHEN NEW.visibility <> OLD.visibility AND NOT EXISTS (SELECT 1 FROM tag_moves)`;
 
 const refuse = `BEGIN SELECT RAISE(ABORT, 'audit_log is only ever added to'); END`;
 
-/** A random version below 2^53 for each change of what a list shows. */
+/** Sets a random version below 2^53 at each change of a column that lists show. */
 const version = (table: string) =>
   `BEGIN UPDATE ${table} SET item_version = random() & 9007199254740991 WHERE id = NEW.id; END`;
 
@@ -69,7 +69,7 @@ export const sqlite = [
     UPDATE notification_totals SET unread = unread + OLD.is_read - NEW.is_read
     WHERE user_id = NEW.user_id; END`,
 
-  // Attempts have a key and may change; the log of acts may not.
+  // Attempts have a key and may change. Acts, the permanent entries of the log, may not.
   `CREATE TRIGGER audit_log_not_updated BEFORE UPDATE ON audit_log WHEN OLD.attempt_key IS NULL ${refuse}`,
   `CREATE TRIGGER audit_log_not_deleted BEFORE DELETE ON audit_log WHEN OLD.attempt_key IS NULL ${refuse}`,
   `CREATE TRIGGER audit_log_not_replaced BEFORE INSERT ON audit_log
