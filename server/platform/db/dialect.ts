@@ -19,7 +19,7 @@ export interface SlowRead {
  * Locks that a transaction can take:
  *
  * - A user's library: the placement of photos in albums, the nesting of albums, and the visibility of both. Taken
- * before photos are locked.
+ *   before photos are locked.
  * - Totals that many transactions change. Taken after photos are locked.
  * - Objects: shared by transactions that write rows for stored objects; exclusive for marking objects without a row.
  */

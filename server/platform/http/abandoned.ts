@@ -1,9 +1,9 @@
-/** Work that ends when its client goes away. */
+/** Work that is canceled when its client disconnects. */
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Gives `work` a signal that is aborted when the connection closes meanwhile. Not Fastify's `request.signal`: that is
- * aborted as soon as the body has been read.
+ * Passes `work` a signal that is aborted when the client's connection closes. Fastify's `request.signal` is not used,
+ * because it is aborted as soon as the body has been read.
  */
 export async function whileConnected<Result>(
   { raw }: FastifyRequest,

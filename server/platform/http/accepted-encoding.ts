@@ -1,11 +1,14 @@
-/** Which of our encodings a client takes (RFC 9110, 12.5.3). What it names with `q=0` it refuses, also beside a `*`. */
+/**
+ * Chooses a content encoding that the client accepts (RFC 9110, 12.5.3). The client rejects an encoding with `q=0`,
+ * even beside a `*`.
+ */
 
-/** No client sends as much; the rest of a long header is not worth reading. */
+/** Maximum characters of the header. No real client sends more, and parsing a longer header would waste time. */
 const maxHeaderLength = 200;
 
 const item = /^\s*([\w*-]+)\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?$/i;
 
-/** `ours`: the preferred one first. Returns undefined for no encoding. */
+/** Returns the best encoding of `ours`, which lists preferred encodings first. Returns undefined for no encoding. */
 export function chooseEncoding<Encoding extends string>(
   header: string | string[] | undefined,
   ours: readonly Encoding[],
@@ -17,7 +20,7 @@ export function chooseEncoding<Encoding extends string>(
     weights.set(name.toLowerCase(), Number(weight));
   }
   const weightOf = (encoding: Encoding) => weights.get(encoding) ?? weights.get('*') ?? 0;
-  // Stable: of equal ones our first stays first.
+  // The sort is stable, so among equal weights our preferred encoding stays first.
   const [best] = ours.toSorted((one, other) => weightOf(other) - weightOf(one));
   return best !== undefined && weightOf(best) > 0 ? best : undefined;
 }

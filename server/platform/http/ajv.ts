@@ -1,9 +1,9 @@
 /**
- * The validator behind every input. Beyond JSON Schema it knows:
+ * The JSON Schema validator for all inputs. In addition to JSON Schema it supports:
  *
- * - `rule`: a function for what no other keyword can say;
- * - `items` and `uniqueItems` that cost no more than `maxItems` allows and name at most `maxBadItems` items:
- *   a body of 128 kB holds 60,000 wrong ids, and an error for each of them is a megabyte;
+ * - `rule`: a function for checks that no other keyword can express;
+ * - `items` and `uniqueItems` with bounded cost: they check at most `maxItems` items and report at most `maxBadItems`.
+ *   A body of 128 kB can hold 60,000 wrong ids, and an error for each would take a megabyte;
  * - the formats `text` and `birthday`.
  */
 import { Ajv, type ErrorObject, type FuncKeywordDefinition } from 'ajv';
@@ -14,13 +14,13 @@ export const ajv = new Ajv({
   allErrors: true,
   coerceTypes: false,
   useDefaults: true,
-  // What no schema names does not reach a handler.
+  // Properties that no schema names are removed before a handler sees them.
   removeAdditional: 'all',
   strict: false,
   discriminator: true,
   verbose: true,
   passContext: true,
-  // The schema of schemas is made of the keywords that are replaced below; `npm run check` validates our schemas.
+  // The meta-schema would reject the replaced keywords. `npm run check` validates the schemas instead.
   meta: false,
   validateSchema: false,
 });
@@ -33,16 +33,16 @@ const maxEmailLength = 254;
 const unpairedSurrogate = /\p{Surrogate}/u;
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
-/** Whether it is an email as all inputs take it. */
+/** Whether the text is an email address as all inputs accept it. */
 export function hasEmailFormat(value: string): boolean {
   return value.length <= maxEmailLength && email.test(value);
 }
 
-/** Text that both databases, JSON and a page can hold: no control characters but tab and line ends. */
+/** Text that both databases, JSON and HTML can hold: no control characters except tabs and line breaks. */
 ajv.addFormat('text', (value: string) => !control.test(value) && !unpairedSurrogate.test(value));
 ajv.addFormat('date', isDay);
 ajv.addFormat('email', hasEmailFormat);
-/** A day of the calendar; `birthday` may also be empty. */
+/** A calendar day. A `birthday` may also be empty. */
 ajv.addFormat('birthday', (value: string) => value === '' || isDay(value));
 
 type Check = ReturnType<NonNullable<FuncKeywordDefinition['compile']>>;
@@ -50,7 +50,10 @@ function isTooLong(list: unknown[], { maxItems }: Parent): boolean {
   return maxItems !== undefined && list.length > maxItems;
 }
 
-/** Calls `inner` for each item until too many were wrong. A list that is too long is refused for that alone. */
+/**
+ * Returns a check that calls `inner` for each item until too many are wrong. For a list that is too long, only its
+ * length is reported.
+ */
 function compileItems(schema: object, parent: Parent): Check {
   const inner = ajv.compile(schema);
   const check: Check = function (this: unknown, list: unknown[], at) {
@@ -73,7 +76,7 @@ function compileItems(schema: object, parent: Parent): Check {
   return check;
 }
 
-/** For lists of texts and numbers. */
+/** Returns a check for duplicates in lists of strings and numbers. */
 function compileUniqueItems(isWanted: boolean, parent: Parent): Check {
   const check: Check = (list: unknown[]) => {
     if (!isWanted || isTooLong(list, parent)) return true;
@@ -93,14 +96,14 @@ ajv.addKeyword({
 });
 
 export interface RuleContext {
-  /** Seconds since 1970, UTC. */
+  /** Returns the current time in seconds since 1970, UTC. */
   clock(): number;
   allowPrivateTargets: boolean;
 }
 
 /**
- * What is wrong with a value: a message, or messages by field of an object; undefined when nothing is. A rule is
- * asked only of a value that has its schema's own type and length; what is inside may be of any type.
+ * Checks a value beyond its schema. Returns a message, messages by field of an object, or undefined for a valid value.
+ * A rule runs only if the value has its schema's type and length; values inside it may have any type.
  */
 // biome-ignore lint/suspicious/noExplicitAny: each rule knows the type that its schema has
 export type Rule = (value: any, context: RuleContext) => string | Record<string, string> | undefined;
@@ -137,8 +140,8 @@ function typeOf(value: unknown): string {
 }
 
 /**
- * Counts characters, as `maxLength` does: an emoji is one character of two UTF-16 units. A text of more than twice as
- * many units is too long without counting.
+ * Whether a list or text is too long. Counts characters like `maxLength`: an emoji is one character of two UTF-16
+ * units. A text with more than twice as many units is too long without counting.
  */
 function isLonger(value: unknown, max: number): boolean {
   if (Array.isArray(value)) return value.length > max;

@@ -1,4 +1,4 @@
-/** The type of the application, for whatever adds routes to it. */
+/** Type of the Fastify application, for modules that add routes. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type {
   FastifyBaseLogger,

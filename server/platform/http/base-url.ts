@@ -1,30 +1,35 @@
-/** Where this gallery is reached from outside: what links that leave it begin with. */
+/** Base URL of this gallery for links that leave it, e.g. in mail. */
 import type { FastifyRequest } from 'fastify';
 
-/** A name, an IPv4 or a bracketed IPv6 address, and perhaps a port; `_` occurs in the names of containers. */
+/**
+ * A host name, an IPv4 address or an IPv6 address in brackets, with an optional port. Container names may contain `_`.
+ */
 const hostPattern = /^(?:\w[\w.-]{0,252}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
 interface OwnAddress {
-  /** Without a trailing slash; undefined: as the request came in. */
+  /** Base URL from the settings, without a trailing slash. Undefined means that the request's host is used. */
   baseUrl: string | undefined;
   port: number;
 }
 
-/** `https://photos.example.org`, without a trailing slash: the setting, else as this request came in. */
+/**
+ * Returns the gallery's base URL, e.g. `https://photos.example.org`, without a trailing slash. The setting wins over
+ * the request's host.
+ */
 export function baseUrlOf(request: FastifyRequest, { baseUrl, port }: OwnAddress): string {
   if (baseUrl) return baseUrl;
-  // Behind a trusted proxy both are what a header says: text of any kind.
+  // Behind a trusted proxy, scheme and host come from headers and may be any text.
   const scheme = request.protocol === 'https' || isBrowserOverHttps(request) ? 'https' : 'http';
   return originOf(scheme, request.host) ?? `${scheme}://${ownAddress(request, port)}`;
 }
 
-/** Hosts that browsers count as secure over plain HTTP, too. */
+/** Hosts that browsers treat as secure over plain HTTP, too. */
 const loopbackHost = /^(?:(?:[\w-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
 /**
- * Whether a browser says that it came by https, as it alone knows behind a proxy that TRUST_PROXY does not name. It
- * names the page's origin, and sends Sec-Fetch-Site over https alone, but to loopback. A client that lies gets other
- * links and cookies in its own answers; no right depends on this.
+ * Whether the browser reached the gallery over HTTPS. Behind a proxy that TRUST_PROXY does not name, only the browser
+ * knows. It names the page's origin, and sends Sec-Fetch-Site only over HTTPS or to a loopback host. A client that lies
+ * only changes links and cookies in its own responses; no permission depends on this.
  */
 function isBrowserOverHttps({ headers, host }: FastifyRequest): boolean {
   const { origin, 'sec-fetch-site': site } = headers;
@@ -32,13 +37,13 @@ function isBrowserOverHttps({ headers, host }: FastifyRequest): boolean {
   return site !== undefined && origin !== `http://${host}` && !loopbackHost.test(host);
 }
 
-/** The host is client input: undefined unless it is one. */
+/** Returns the origin of a host, or undefined if the host, which the client controls, is invalid. */
 function originOf(scheme: string, host: string): string | undefined {
   if (!hostPattern.test(host)) return undefined;
   return URL.parse(`${scheme}://${host}`)?.origin;
 }
 
-/** The address that the client connected to. */
+/** Returns the local address and port that the client has connected to. */
 function ownAddress({ socket }: FastifyRequest, port: number): string {
   const { localAddress = 'localhost', localPort = port } = socket;
   return localAddress.includes(':') ? `[${localAddress}]:${localPort}` : `${localAddress}:${localPort}`;

@@ -1,4 +1,4 @@
-/** The caller of a request, to whom limits and queues give a share. */
+/** Identifies the caller of a request, whose share rate limits and queues count. */
 import type { FastifyInstance } from 'fastify';
 import { runFor } from '../concurrency/fair-order.ts';
 import { addressKey, addressOf, callerOf } from '../connections/address.ts';
@@ -6,14 +6,15 @@ import { errors } from '../errors/catalogue.ts';
 import { createGate } from '../errors/gate.ts';
 import type { TrustProxy } from '../process/settings.ts';
 
-/** What these requests wait for in queues, they wait for by their caller. */
+/** Sets the caller for the rest of each request, so that queues count the request's jobs under that caller. */
 export function nameCallers(app: FastifyInstance): void {
   app.addHook('preValidation', (request, _reply, done) => runFor(callerOf(request.viewer, request), done));
 }
 
 /**
- * Behind a proxy, connections do not tell clients apart: one of them may have so many requests under way. Without one
- * the connections are counted (platform/connections/server.ts), and this would only cost time.
+ * Limits concurrent requests per client address behind a trusted proxy, because all clients then share the proxy's
+ * connections. Without a proxy `platform/connections/server.ts` counts connections, and this limit would only cost
+ * time.
  */
 export function limitClients(app: FastifyInstance, { trustProxy }: { trustProxy: TrustProxy }): void {
   if (trustProxy === false || trustProxy === 0) return;

@@ -1,6 +1,6 @@
 /**
- * Compresses answers for clients that ask. At once, on the event loop: a page of a list takes some 50 µs, less than
- * handing it to another thread and back (docs/adr/0037-compression.md).
+ * Compresses responses for clients that accept it. Compression runs on the event loop: a page of a list takes about 50
+ * µs, less than a round trip to another thread (`docs/adr/0037-compression.md`).
  */
 import { constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
@@ -8,10 +8,13 @@ import { chooseEncoding } from './accepted-encoding.ts';
 import type { App } from './app.ts';
 import { addVary } from './vary.ts';
 
-/** Smaller answers fit into two packets; compressing them would only cost. */
+/**
+ * Minimum bytes of a compressed response. Smaller responses fit into two packets, so compressing them would only cost
+ * time.
+ */
 const minBytes = 2048;
 
-/** Each at its fastest level. A larger window costs zstd more to allocate than a page costs to compress. */
+/** Encoders at their fastest level. A larger window would cost zstd more to allocate than a page costs to compress. */
 const encoders = {
   zstd: (bytes: string | Buffer) =>
     zstdCompressSync(bytes, {
@@ -21,7 +24,7 @@ const encoders = {
 };
 const encodings = ['zstd', 'gzip'] as const;
 
-/** Every answer of `app` in JSON, and every page. */
+/** Compresses every JSON response and every page of `app`. */
 export function compressAnswers(app: App, { config }: { config: { compression: boolean } }): void {
   if (!config.compression) return;
   app.addHook('onSend', (request, reply, payload: unknown, done) => {

@@ -1,4 +1,4 @@
-/** The envelope around every JSON answer: schemas for the routes, makers for the handlers. */
+/** Envelope around every JSON response: schemas for routes, and functions that build it for handlers. */
 import type { TProperties, TSchema } from 'typebox';
 import { catalogue, type ErrorName } from '../errors/catalogue.ts';
 import { Type } from '../schema/type.ts';
@@ -6,12 +6,14 @@ import { Type } from '../schema/type.ts';
 const code = Type.Unsafe<0>({ type: 'integer', const: 0 });
 const message = Type.String({ description: 'Text for humans', examples: ['Done'] });
 
-/** A read's answer: `{code: 0, data}`; of a `Photo` a `PhotoAnswer`. */
+/** Returns the schema of a read's response, `{code: 0, data}`. The title of a `Photo` becomes `PhotoAnswer`. */
 export function dataAnswer<Data extends TSchema>(data: Data) {
   return Type.Object({ code, data }, { description: 'Success', ...titled(data, 'Answer') });
 }
 
-/** A write's answer: `{code: 0, message, data}`; of a `Photo` a `PhotoResult`. */
+/**
+ * Returns the schema of a write's response, `{code: 0, message, data}`. The title of a `Photo` becomes `PhotoResult`.
+ */
 export function writeAnswer<Data extends TSchema>(data: Data) {
   return Type.Object({ code, message, data }, { description: 'Success', ...titled(data, 'Result') });
 }
@@ -28,7 +30,7 @@ export const Pagination = Type.Object(
   { title: 'Pagination', examples: [{ page: 1, limit: 20, total: 41, pages: 3 }] },
 );
 
-/** A page of a list: of a `Photo` a `PhotoPage`. */
+/** Returns the schema of a page of a list. The title of a `Photo` becomes `PhotoPage`. */
 export function pageOf<Item extends TSchema, More extends TProperties = Record<never, never>>(
   item: Item,
   more = {} as More,
@@ -72,7 +74,10 @@ function errorBody(names: ErrorName[]) {
   );
 }
 
-/** Response schemas of the errors that a route names, by HTTP status; what any call may meet the contract adds. */
+/**
+ * Returns schemas of a route's error responses by HTTP status. Errors that any route may return are added to the
+ * OpenAPI document elsewhere.
+ */
 export function failures(...names: ErrorName[]) {
   const byStatus: Record<number, ErrorName[]> = {};
   for (const name of names) {

@@ -1,40 +1,40 @@
-/** The one place that writes error bodies. What is unknown is logged with its request id and answered plainly. */
+/** Writes all error responses. Unknown errors are logged with their request id and answered with a plain 500. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseFull, DatabaseUnavailable, QueryTooSlow } from '../db/dialect.ts';
 import { ApiError, catalogue, errors } from '../errors/catalogue.ts';
 import { StorageFull, StorageUnavailable, toSystemError } from '../errors/storage.ts';
 import { AbandonedError, EditError, ImageError, QueueFullError } from '../imaging/errors.ts';
 
-/** Seconds that a client is asked to wait when the database is out of reach. */
+/** Seconds until the client should retry when the database is unreachable. */
 const databaseRetryAfter = 2;
 
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return sendError(reply, loggedError(error, request));
 }
 
-/** Logs the error for the operator, and returns the one that the client gets. */
+/** Logs the error for the operator, and returns the error for the client. */
 export function loggedError(error: unknown, request: FastifyRequest): ApiError {
   const known = toApiError(error);
   if (known.status >= 500 && known.status !== 503) request.log.error({ err: error }, 'request failed');
   else if (known.status === 503) request.log.warn({ err: error }, 'request refused for now');
-  // What a decoder said of a picture is told to nobody else.
+  // The decoder's message about a picture appears only in the log.
   else if (known.cause) request.log.debug({ err: known }, 'request refused');
   return known;
 }
 
-/** What was said of a file that is not sent after all. */
+/** Headers of a file that is not sent because of the error. */
 const headersOfFile = ['accept-ranges', 'content-disposition', 'content-encoding', 'etag', 'last-modified'];
 
 function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
   for (const name of headersOfFile) takeBack(reply, name);
-  // With 416 it says how long the file is.
+  // With status 416 the header tells the client the length of the file.
   if (error.status !== 416) takeBack(reply, 'content-range');
   if (error.retryAfter !== undefined) reply.header('Retry-After', String(error.retryAfter));
   if (error.status === 401) reply.header('WWW-Authenticate', challengeOf(error));
   reply.header('Cache-Control', 'no-store').header('X-Content-Type-Options', 'nosniff');
   const { code, message, fields, data } = error;
   const body = { code, message, ...(data && { data }), ...(fields && { errors: fields }) };
-  // Serialized here: error bodies are the same whatever the route's own response schemas say.
+  // The body is serialized here, because error responses are independent of the route's response schemas.
   return reply
     .code(error.status)
     .header('Content-Type', 'application/json; charset=utf-8')
@@ -42,19 +42,25 @@ function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
     .send(JSON.stringify(body));
 }
 
-/** Fastify hands the headers of a stream to Node before its first bytes, and has its own as well. */
+/**
+ * Removes a header. Fastify passes the headers of a stream to Node before the first bytes, and has its own copy as
+ * well.
+ */
 function takeBack(reply: FastifyReply, name: string): void {
   reply.removeHeader(name);
   if (!reply.raw.headersSent) reply.raw.removeHeader(name);
 }
 
-/** How to log in, as RFC 9110 wants it with every 401; whether a token was presented and bad, as RFC 6750 does. */
+/**
+ * Returns the value of `WWW-Authenticate`, which RFC 9110 requires for every 401. RFC 6750 adds an error for an invalid
+ * token.
+ */
 function challengeOf({ code }: ApiError): string {
   const isBadToken = code === catalogue.badToken.code;
   return `Bearer realm="Lightwell"${isBadToken ? ', error="invalid_token"' : ''}`;
 }
 
-/** The error that the client gets, for any error. */
+/** Returns the client's error for any error. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof ImageError) {
@@ -62,7 +68,7 @@ export function toApiError(error: unknown): ApiError {
     return entry({ message: error.message, cause: error });
   }
   if (error instanceof EditError) return errors.invalid({ fields: error.errors });
-  // The client is gone; only the log sees this answer.
+  // The client has disconnected, so only the log receives this error.
   if (error instanceof AbandonedError) return errors.invalid({ message: error.message });
   if (error instanceof QueueFullError) {
     const { message, retryAfter, isOwn } = error;
@@ -78,7 +84,7 @@ export function toApiError(error: unknown): ApiError {
   return fromFramework(error as FastifyError);
 }
 
-/** Fastify's own errors: https://fastify.dev/docs/latest/Reference/Errors/ */
+/** Translates Fastify's own errors, see https://fastify.dev/docs/latest/Reference/Errors/. */
 function fromFramework(error: FastifyError): ApiError {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -97,7 +103,7 @@ function fromFramework(error: FastifyError): ApiError {
     case 'FST_ERR_BAD_URL':
       return errors.invalid({ message: 'The path is not valid UTF-8, percent-encoded' });
   }
-  // No id and no object's name is as long as the router's bound.
+  // No id and no object name exceeds the router's length limit, so a longer parameter names nothing that exists.
   if (error.statusCode === 404 || error.code === 'FST_ERR_MAX_PARAM_LENGTH') return errors.notFound();
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return errors.invalid({ message: 'The request could not be read', cause: error });

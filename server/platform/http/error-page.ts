@@ -1,4 +1,4 @@
-/** A refusal as a page, in its reader's language, for routes that people open in a browser. */
+/** Sends an error as a page in the user's language, for routes that people open in a browser. */
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { loggedError } from './error-handler.ts';
@@ -10,7 +10,7 @@ const style = styleWith();
 const styleHash = createHash('sha256').update(style).digest('base64');
 const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; frame-ancestors 'none'`;
 
-/** `reason`: the message of the error, in English. */
+/** Texts of the error page. `reason` is the error's message in English. */
 const words: Record<Language, { title: string; text(reason: string): string }> = {
   en: { title: 'This page cannot be shown', text: (reason) => `${reason}.` },
   'zh-CN': { title: '无法显示此页面', text: () => '请稍后重试。' },

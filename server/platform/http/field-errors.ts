@@ -1,20 +1,20 @@
 /**
- * Ajv's errors as the envelope's `errors`: `{field: [messages]}`, in plain words, and never more than a page of them.
+ * Translates Ajv's errors into the envelope's `errors`, `{field: [messages]}`, in plain words and in limited number.
  */
 import type { ErrorObject } from 'ajv';
 import type { FieldErrors } from '../errors/catalogue.ts';
 
-/** Fields that one answer names. */
+/** Maximum fields named in one response. */
 const maxFields = 50;
-/** Items of one list whose errors are looked for. */
+/** Maximum wrong items of one list that are reported. */
 export const maxBadItems = maxFields;
 const maxMessages = 5;
 const maxNameLength = 100;
 
-/** Adds errors of one part of a request. Fields inside objects are named with dots: `params.width`. */
+/** Adds the errors of one part of a request. Fields inside objects are named with dots, e.g. `params.width`. */
 export function addFieldErrors(fields: FieldErrors, errors: readonly ErrorObject[], part: string): void {
   for (const error of errors) {
-    // An `if` error says only that `then` or `else` failed. The errors of that branch say why.
+    // An `if` error only says that `then` or `else` failed. The errors of that branch give the reason.
     if (error.keyword !== 'if') addFieldError(fields, fieldOf(error, part), messageOf(error));
   }
 }
@@ -22,7 +22,7 @@ export function addFieldErrors(fields: FieldErrors, errors: readonly ErrorObject
 export function addFieldError(fields: FieldErrors, field: string, message: string): void {
   if (!Object.hasOwn(fields, field)) {
     if (Object.keys(fields).length >= maxFields) return;
-    // Not by assignment: a field may be called `__proto__`.
+    // `defineProperty` is used instead of an assignment, because a field may be named `__proto__`.
     Object.defineProperty(fields, field, { value: [], enumerable: true });
   }
   const messages = fields[field]!;
@@ -99,7 +99,7 @@ function oneOf(values: unknown[]): string {
   return values.length === 1 ? `must be ${values[0]}` : `must be one of ${values.join(', ')}`;
 }
 
-/** The values that the property which tells the branches of a `oneOf` apart may have. */
+/** Returns the allowed values of the property that selects a branch of a `oneOf`. */
 function tagsOf({ params, parentSchema }: ErrorObject): unknown[] {
   const branches = (parentSchema?.oneOf ?? []) as { properties: Record<string, Tag> }[];
   return branches.flatMap(({ properties }) => {

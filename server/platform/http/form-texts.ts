@@ -1,16 +1,19 @@
 /**
- * Checks that the names, file names and values of a multipart form are UTF-8, while its bytes pass. The form's parser
+ * Checks that names, file names and values of a multipart form are valid UTF-8 while its bytes stream. The form parser
  * silently replaces invalid bytes with U+FFFD.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
 
 export interface TextBounds {
-  /** The parser refuses longer headers and values. */
+  /** Maximum bytes of a part's header. The parser rejects longer headers and values. */
   maxHeaderBytes: number;
   maxValueBytes: number;
 }
 
-/** Returns a function that takes each chunk before the parser does. `onBroken` gets the name of an invalid field. */
+/**
+ * Returns a function that must receive each chunk before the parser does. `onBroken` is called with the name of an
+ * invalid field.
+ */
 export function watchFormTexts(
   contentType: string,
   { maxHeaderBytes, maxValueBytes }: TextBounds,
@@ -26,7 +29,10 @@ export function watchFormTexts(
   let isOver = false;
   let value: Value | undefined;
 
-  /** Returns the bytes after the header, or undefined until more bytes have come; `readValue` likewise. */
+  /**
+   * Reads a part's header. Returns the bytes after it, or undefined until more bytes arrive. `readValue` works the same
+   * way.
+   */
   function readHeader(bytes: Buffer): Buffer | undefined {
     const end = bytes.indexOf('\r\n\r\n');
     isOver = bytes.toString('latin1', 0, 2) === '--' || (end < 0 && bytes.length > maxHeaderBytes);
@@ -57,7 +63,7 @@ export function watchFormTexts(
     held = bytes;
   }
 
-  /** Most chunks lie within a file: they are not copied. */
+  /** Prepends the bytes held back. Most chunks lie within a file and are not copied. */
   function joinHeld(chunk: Buffer): Buffer {
     const isInFile = !isInHeader && value === undefined && chunk.length > delimiter.length;
     const seam = Buffer.concat([held, chunk.subarray(0, delimiter.length)]);
@@ -86,18 +92,18 @@ function readPart(header: Buffer) {
   const name = /[;\s]name="?([^";\r\n]*)/i.exec(header.toString())?.[1] || 'form';
   const [, charset = 'utf-8'] = /^content-type:.*;\s*charset="?([^\s";]+)/im.exec(text) ?? [];
   const isWhole = checks[charset.toLowerCase()];
-  // The parser tells files from fields in the same way.
+  // The form parser distinguishes files from fields in the same way.
   const isFile = /[;\s]filename\*?=/i.test(text) || /^content-type:\s*application\/octet-stream/im.test(text);
   const isEncoded = /^content-transfer-encoding:\s*(base64|quoted-printable)/im.test(text);
   return {
     name,
     isBroken: !isUtf8(header) || hasBrokenParameter(text) || (!isFile && (isEncoded || !isWhole)),
-    /** Undefined for a file. */
+    /** Check of the field's value. Undefined for a file. */
     isWhole: isFile ? undefined : isWhole,
   };
 }
 
-/** Checks by charset. The parser decodes no other charset correctly. */
+/** Checks by charset. The parser does not decode any other charset correctly. */
 const checks: Record<string, (bytes: Buffer) => boolean> = {
   'utf-8': isUtf8,
   utf8: isUtf8,
@@ -107,7 +113,7 @@ const checks: Record<string, (bytes: Buffer) => boolean> = {
   latin1: () => true,
 };
 
-/** Finds parameters of RFC 5987 such as `filename*=UTF-8''%ff`. */
+/** Finds invalid parameters in the syntax of RFC 5987, such as `filename*=UTF-8''%ff`. */
 function hasBrokenParameter(header: string): boolean {
   for (const [, charset, encoded] of header.matchAll(/\*=\s*"?([\w-]*)'[^']*'([^\s";]*)/g)) {
     if (!/^utf-?8$/i.test(charset!) || !isDecodable(encoded!)) return true;

@@ -1,4 +1,4 @@
-/** Pages as text: `html` escapes every value, so that forgetting to is not possible. */
+/** HTML as text. The `html` template escapes every value, so that no code can forget to. */
 
 export class Html {
   readonly text: string;
@@ -8,10 +8,10 @@ export class Html {
   }
 }
 
-/** What a template takes. `undefined` and `false` are left out, lists are joined. */
+/** Values that a template accepts. `undefined` and `false` are omitted, and lists are joined. */
 export type Content = Html | string | number | false | undefined | Content[];
 
-/** In text and in quoted attributes. Not for scripts, styles or addresses that a user chose. */
+/** Builds HTML for text and quoted attributes. Not safe for scripts, styles, or URLs that a user chose. */
 export function html(parts: TemplateStringsArray, ...values: Content[]): Html {
   return new Html(parts.reduce((text, part, index) => text + render(values[index - 1]) + part));
 }

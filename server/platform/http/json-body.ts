@@ -1,14 +1,17 @@
-/** Reads JSON bodies: bounded, valid UTF-8 only, and an absent body is simply absent, whatever its type. */
+/** Parses JSON bodies: bounded in size, valid UTF-8 only. An empty body counts as absent, whatever its content type. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { errors } from '../errors/catalogue.ts';
 
-/** The largest honest body is a few kilobytes; a bound this low also bounds what validation has to look at. */
+/**
+ * Maximum bytes of a JSON body. The largest legitimate body has a few kilobytes, and a low limit also bounds the cost
+ * of validation.
+ */
 export const jsonBodyLimit = 128 * 1024;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 export function parseJsonBodies(app: FastifyInstance): void {
-  // A key that could reach a prototype is one that no schema names: it is dropped like every other such key.
+  // A key that could change a prototype is removed, like every key that no schema names.
   const parseText = app.getDefaultJsonParser('remove', 'remove');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
@@ -28,12 +31,15 @@ export function parseJsonBodies(app: FastifyInstance): void {
   acceptEmptyBodies(app);
 }
 
-/** Whether the body is compressed. No body is decompressed. */
+/** Whether the body is compressed. The server never decompresses a body. */
 export function hasCoding({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return headers['content-encoding'] !== undefined;
 }
 
-/** `curl -d ''` names the type of a form, and some proxies send an empty body in chunks. */
+/**
+ * Accepts empty bodies with any content type. `curl -d ''` sends the type of a form, and some proxies send an empty
+ * body in chunks.
+ */
 function acceptEmptyBodies(app: FastifyInstance): void {
   app.addHook('onRequest', ({ headers, routeOptions }, _reply, done) => {
     const isEmpty =

@@ -1,11 +1,11 @@
-/** The language of a page: the one that its reader chose, else the first of the browser's that there is. */
+/** Language of a page: the user's choice, else the browser's first language that exists. */
 import type { FastifyRequest } from 'fastify';
 
-/** Of the gallery's pages, as in `web/messages`. */
+/** Languages of the gallery's pages, as in `web/messages`. */
 export const languages = ['en', 'zh-CN'] as const;
 export type Language = (typeof languages)[number];
 
-/** What a page writes when its reader chooses. */
+/** Cookie that a page sets when the user chooses a language. */
 const chosen = /(?:^|;\s*)lightwell_language=([\w-]{2,5})(?:;|$)/;
 const maxHeaderLength = 200;
 
@@ -13,7 +13,7 @@ export function languageOf(request: Pick<FastifyRequest, 'headers'>): Language {
   return wantedLanguage(request) ?? 'en';
 }
 
-/** Undefined where the client says nothing, or names none that there is. */
+/** Returns the client's language. Undefined if the client names none, or none that exists. */
 export function wantedLanguage({ headers }: Pick<FastifyRequest, 'headers'>): Language | undefined {
   const choice = chosen.exec(headers.cookie ?? '')?.[1];
   const accepted = (headers['accept-language'] ?? '').slice(0, maxHeaderLength).split(',');

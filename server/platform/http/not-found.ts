@@ -1,28 +1,28 @@
 /**
- * Answers what no route takes: 405 where the path is known with other methods, else 404, both in the envelope; to people
- * who look for a page, a page.
+ * Responds to requests without a route: 405 if the path exists with other methods, else 404, both in the envelope.
+ * Browsers that request a page get a page.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import findMyWay from 'find-my-way';
 import { errors } from '../errors/catalogue.ts';
 import { addVary } from './vary.ts';
 
-/** The methods of a request's path; undefined for one that no route has. */
+/** Returns the methods of a request's path. Undefined for a path without routes. */
 type KnownPaths = (request: FastifyRequest) => Set<string> | undefined;
 
-/** A route that ends in a parameter, without parameters before it. */
+/** A route that ends in a parameter and has no parameters before it. */
 const endsInParameter = /^(\/api\/[^:*]*\/):(\w+)$/;
 
-/** Notes every route that is added to `app` from here on, or to a scope of it. */
+/** Collects the routes that are added to `app` or its scopes after this call. */
 export function noteKnownPaths(app: FastifyInstance): KnownPaths {
   const methods = new Map<string, Set<string>>();
-  /** By what stands before the last segment: the methods of each name that it may have. */
+  /** Methods by the path before the last segment, then by the last segment's fixed name. */
   const fixed = new Map<string, Map<string, Set<string>>>();
-  // The router's own code reads the path: no spelling leads to a route and is unknown here, or the other way round.
+  // The router's own code parses the path, so that known paths and actual routes always agree on its spelling.
   const paths = findMyWay();
   app.addHook('onRoute', (route) => {
     const { url, method } = route;
-    // Routes that answer preflights take every path; they make none of them known.
+    // Routes that answer preflight requests match every path and must not make all paths known.
     if (url.endsWith('*')) return;
     const pattern = url.replace(/:\w+/g, ':name');
     const known = methods.get(pattern) ?? new Set<string>();
@@ -41,7 +41,10 @@ export function noteKnownPaths(app: FastifyInstance): KnownPaths {
     return names;
   }
 
-  /** `GET /api/photos/upload` arrives at `/api/photos/:id`, but is a known path with another method. */
+  /**
+   * Returns a hook that answers 405 for names with other methods. `GET /api/photos/upload` matches `/api/photos/:id`,
+   * but the path exists only with another method.
+   */
   function refuseFixed(before: string, name: string) {
     const names = namesAfter(before);
     return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
@@ -57,12 +60,12 @@ export function noteKnownPaths(app: FastifyInstance): KnownPaths {
   };
 }
 
-/** Sends the page that says so, with its status. */
+/** Sends the page for an unknown path, with status 404. */
 export type SendNotFound = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /**
- * Sets the handler for what lies below the scope's prefix; the hooks of the scope run before it. `sendPage`: for people,
- * where there are pages.
+ * Sets the handler for unknown paths below the scope's prefix. The scope's hooks run before the handler. `sendPage`
+ * sends a page to browsers, if the scope has pages.
  */
 export function answerUnknown(scope: FastifyInstance, methodsOf: KnownPaths, sendPage?: SendNotFound): void {
   scope.setNotFoundHandler(async (request, reply) => {
@@ -78,13 +81,13 @@ export function answerUnknown(scope: FastifyInstance, methodsOf: KnownPaths, sen
   });
 }
 
-/** As browsers ask for what is opened in a window; programs ask for anything, or for JSON. */
+/** Whether a browser opens the URL in a window. Programs accept anything, or JSON. */
 export function looksForPage({ method, headers: { accept = '' } }: FastifyRequest): boolean {
   const isRead = method === 'GET' || method === 'HEAD';
   return isRead && accept.includes('text/html') && !accept.includes('application/json');
 }
 
-/** `/api/photos/` and `/api/photos//like` arrive at routes with an id, but nothing has an empty one. */
+/** Whether a parameter is empty. `/api/photos/` and `/api/photos//like` match routes with an id, but no id is empty. */
 export function hasEmptySegment({ params }: { params: unknown }): boolean {
   return Object.values(params as Record<string, string>).includes('');
 }

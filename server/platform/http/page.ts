@@ -1,4 +1,4 @@
-/** The frame and the common style of all pages that people see. */
+/** HTML frame and common style of all pages. */
 import { readFileSync } from 'node:fs';
 import { type Content, type Html, html } from './html.ts';
 import type { Language } from './language.ts';
@@ -10,19 +10,19 @@ export function styleWith(...own: URL[]): string {
   return base + own.map((file) => readFileSync(file, 'utf8')).join('');
 }
 
-/** Of the paper, as in base.css and `web/styles/tokens.css`. */
+/** Background colors, the same as in `base.css` and `web/styles/tokens.css`. */
 export const paper = { light: '#f7f5f2', dark: '#161514' };
 
-/** Those of the window around a page, by what its reader prefers. */
+/** Meta elements for the colors of the browser window, by the user's color scheme. */
 export const colours = html`<meta name="color-scheme" content="light dark">
 <meta name="theme-color" content="${paper.light}" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="${paper.dark}" media="(prefers-color-scheme: dark)">`;
 
 export interface Page {
-  /** English where it is left out. */
+  /** Language of the page. The default is English. */
   language?: Language;
   title: string;
-  /** Further elements of the head. */
+  /** Additional elements of the head. */
   head?: Content;
   body: Html;
 }

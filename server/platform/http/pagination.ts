@@ -1,4 +1,4 @@
-/** `page` and `limit`, and what an answer says about them. */
+/** Query parameters `page` and `limit`, and the pagination in responses. */
 import type { SelectQueryBuilder } from 'kysely';
 import type { Static, TProperties } from 'typebox';
 import { countOf } from '../db/rows.ts';
@@ -16,7 +16,7 @@ const pageFields = {
   }),
 };
 
-/** A paged endpoint's query schema: `page`, `limit`, and its own filters. */
+/** Returns the query schema of a paged endpoint: `page`, `limit` and its own filters. */
 export function pageQuery<Filters extends TProperties>(filters: Filters) {
   return Type.Object({ ...pageFields, ...filters });
 }
@@ -29,7 +29,7 @@ export interface Window {
   offset: number;
 }
 
-/** Rows to fetch: `limit` clamped, `offset` from the page. */
+/** Returns the rows to fetch: `limit` capped at the maximum, and `offset` from the page number. */
 export function windowOf({ page, limit }: PageRequest): Window {
   const served = Math.min(limit, maxLimit);
   return { limit: served, offset: (page - 1) * served };
@@ -40,12 +40,12 @@ export function paginationOf({ page, limit }: PageRequest, total: number) {
   return { page, limit: served, total, pages: Math.ceil(total / served) };
 }
 
-/** What is left to do of a query for a page of it. */
+/** A query that still needs its limit and offset. */
 interface Ordered<Row> {
   limit(limit: number): { offset(offset: number): { execute(): Promise<Row[]> } };
 }
 
-/** A page of the rows of a query, as `shown` says, and what the answer says of it. */
+/** Returns a page of a query's rows and its pagination. `shown` adds the columns and the order. */
 export async function readPage<DB, TB extends keyof DB, Found, Row>(
   matching: SelectQueryBuilder<DB, TB, Found>,
   request: PageRequest,

@@ -1,9 +1,9 @@
-/** Brings a part of a request into the form that its schema speaks of, before the schema is asked. */
+/** Converts a part of a request into the form that its schema expects, before the schema is checked. */
 import { parse } from 'fast-querystring';
 import type { FieldErrors } from '../errors/catalogue.ts';
 import { addFieldError } from './field-errors.ts';
 
-/** What this looks at of a schema. */
+/** Parts of a schema that this conversion reads. */
 export interface InputSchema {
   properties?: Record<string, PropertySchema>;
   required?: string[];
@@ -11,19 +11,24 @@ export interface InputSchema {
 
 interface PropertySchema {
   type?: string | string[];
-  /** See `orNull`. */
+  /** Value that replaces null. See `orNull`. */
   whenNull?: { value: unknown };
 }
 
 type Given = Record<string, unknown>;
 
-/** Returns what the schema is to check; complaints that the schema could not tell go into `fields`. */
+/** Returns the value for the schema's check. Adds errors that the schema could not detect to `fields`. */
 export type Prepare = (value: unknown, fields: FieldErrors) => unknown;
 
-/** Longer than any number we take: such a one is too large, not no number. */
+/**
+ * Decimal integer, with more digits than any accepted number. A huge number is therefore reported as too large, not as
+ * no number.
+ */
 const decimal = /^(0|-?[1-9]\d{0,39})$/;
 
-/** Path: all is text, and a plain decimal becomes an integer; `1e3`, `0x10`, ` 1` and `01` do not. */
+/**
+ * Prepares path parameters. All are text, and a plain decimal becomes an integer; `1e3`, `0x10`, ` 1` and `01` do not.
+ */
 export function preparePath(schema: InputSchema): Prepare {
   const integers = integersOf(schema);
   return (value) => {
@@ -33,7 +38,7 @@ export function preparePath(schema: InputSchema): Prepare {
   };
 }
 
-/** Query and form: as a path, and a value that is empty counts as left out. */
+/** Prepares query parameters and form fields like path parameters. An empty value counts as absent. */
 export function prepareTexts(schema: InputSchema): Prepare {
   const properties = schema.properties ?? {};
   const integers = new Set(integersOf(schema));
@@ -55,7 +60,7 @@ export function prepareTexts(schema: InputSchema): Prepare {
   };
 }
 
-/** JSON: values are taken as they are, "1" is not 1. A body that is missing lacks every required field. */
+/** Prepares a JSON body. Values are not converted: "1" is not 1. A missing body lacks every required field. */
 export function prepareBody(schema: InputSchema, isOptional: boolean): Prepare {
   const properties = Object.entries(schema.properties ?? {});
   const nullable = properties.flatMap(([name, { whenNull }]) =>
@@ -83,7 +88,7 @@ function integersOf({ properties = {} }: InputSchema): string[] {
   return Object.keys(properties).filter((name) => [properties[name]!.type].flat().includes('integer'));
 }
 
-/** A plain decimal as its number; everything else as it is. */
+/** Returns the number for a plain decimal, and any other value unchanged. */
 export function toInteger(text: unknown): unknown {
   return typeof text === 'string' && decimal.test(text) ? Number(text) : text;
 }
@@ -92,14 +97,16 @@ const broken = Symbol('parameters that are no UTF-8');
 
 type Query = Record<string | symbol, unknown>;
 
-/** `+` is a space. What is given twice becomes an array. */
+/** Parses a query string. `+` is a space, and a repeated parameter becomes an array. */
 export function parseQuery(text: string): Query {
   const query: Query = parse(text);
   if (text.includes('%') && decoded(text) === undefined) query[broken] = brokenNames(text);
   return query;
 }
 
-/** The parameters that are no UTF-8; `query` stands for those whose very names are none. */
+/**
+ * Returns the names of parameters that are not valid UTF-8. `query` stands for parameters whose name itself is invalid.
+ */
 function brokenIn(query: Query): string[] {
   return (query[broken] as string[] | undefined) ?? [];
 }

@@ -1,6 +1,6 @@
 /**
- * Notices a proxy in front of this server that TRUST_PROXY does not name. All its clients then share one address: one
- * rate limit, one number of connections, one place in the audit log.
+ * Detects a proxy that TRUST_PROXY does not name. All clients of such a proxy share one address, and so one rate limit,
+ * one connection limit, and one address in the audit log.
  */
 import type { FastifyInstance } from 'fastify';
 import ipaddr from 'ipaddr.js';
@@ -8,13 +8,16 @@ import type { Logger } from 'pino';
 import { addressOf } from '../connections/address.ts';
 
 export interface ProxyWatch {
-  /** The proxy's address, '' while none was noticed. Each process notices by itself. */
+  /** Address of the proxy. Empty while none was detected. Each process detects proxies by itself. */
   address: string;
 }
 
 /** Headers that proxies add. */
 const headersOfProxies = ['x-forwarded-for', 'x-forwarded-proto', 'forwarded'];
-/** Networks in which a proxy of the operator stands. Anybody elsewhere may write such headers, and many do. */
+/**
+ * Networks in which the operator's own proxy may be. Clients in other networks can send such headers themselves, and
+ * many do.
+ */
 const ownNetworks = new Set<string>(['loopback', 'private', 'uniqueLocal', 'linkLocal', 'carrierGradeNat']);
 
 interface Needs {
@@ -22,13 +25,16 @@ interface Needs {
   log: Logger;
 }
 
-/** Looks at the requests of this scope until one came through such a proxy. It decides nothing about them. */
+/**
+ * Checks the requests of this scope until one came through an unnamed proxy. The requests themselves are handled
+ * normally.
+ */
 export function watchForProxies(app: FastifyInstance, { isProxy, log }: Needs): void {
   const { proxies } = app.shared;
   app.addHook('onRequest', (request, _reply, done) => {
     const { headers, socket } = request.raw;
     if (proxies.address || !headersOfProxies.some((name) => name in headers)) return done();
-    // TRUST_PROXY may name others: then Fastify's address is not the connection's.
+    // TRUST_PROXY may name another proxy, and then Fastify's address is not the connection's address.
     const address = addressOf({ ip: socket.remoteAddress ?? '', socket });
     if (address === '' || isProxy(address) || !isOwnNetwork(address)) return done();
     proxies.address = address;

@@ -1,6 +1,6 @@
 /**
- * Rate limiters: so many points a minute for a key. In memory, or shared: by workers through their primary, or in
- * Redis.
+ * Rate limiters that allow a number of points per minute and key. Counts are in memory, or shared by workers through
+ * the primary process, or shared in Redis.
  */
 import cluster from 'node:cluster';
 import type { FastifyReply } from 'fastify';
@@ -18,10 +18,13 @@ import type { Redis } from '../redis/connection.ts';
 const windowSeconds = 60;
 const primaryTimeoutMs = 1000;
 
-/** `name` tells a kind of rate limiter from the others, in every process. */
+/** Creates a rate limiter. `name` identifies the limiter in all processes. */
 export type MakeRateLimiter = (name: string, points: number) => RateLimiter;
 
-/** What is made under a name a second time is the same limiter: routes of several modules count together. */
+/**
+ * Returns a function that creates rate limiters. A repeated name returns the same limiter, so that routes of several
+ * modules count together.
+ */
 export function createRateLimiters(redis: Redis | undefined): MakeRateLimiter {
   const made = new Map<string, RateLimiter>();
   return (name, points) => {
@@ -39,12 +42,13 @@ function limiterOf(redis: Redis | undefined, name: string, points: number): Rate
     duration: windowSeconds,
     storeClient: redis,
     useRedisPackage: true,
-    // While Redis is down the number of machines is unknown; half of the limit for each is stricter than all of it.
+    // While Redis is down, the number of machines is unknown. Each machine then allows half of the points, to be
+    // stricter than one limit per machine.
     insuranceLimiter: machineLimiter(`${name}-alone`, Math.ceil(points / 2)),
   });
 }
 
-/** Counts what this machine serves: in this process, or for all workers in their primary. */
+/** Returns a limiter for this machine: in this process, or for all workers in the primary process. */
 function machineLimiter(name: string, points: number): RateLimiterAbstract {
   const options = { keyPrefix: name, points, duration: windowSeconds };
   if (!cluster.isWorker) return new RateLimiterMemory(options);
@@ -59,12 +63,12 @@ type RateLimiter = ReturnType<typeof rateLimiter>;
 
 function rateLimiter(limiter: RateLimiterAbstract) {
   return {
-    /** Takes one point; says when there was none left, and how it stands. */
+    /** Takes one point. Returns the state, and whether no point was left. */
     async consume(key: string) {
       try {
         return stateOf(await limiter.consume(key), false);
       } catch (reason) {
-        // The library rejects with its state when the rate limiter is empty, and with an Error when it fails.
+        // The library rejects with its state when the limiter is empty, and with an Error when it fails.
         if (reason instanceof RateLimiterRes) return stateOf(reason, true);
         throw reason;
       }
@@ -78,16 +82,16 @@ function rateLimiter(limiter: RateLimiterAbstract) {
   };
 }
 
-/** `ms`: until the minute is over and the rate limiter full again. */
+/** Returns the state of a limiter. `ms` is the time in milliseconds until the limiter is full again. */
 function stateOf({ remainingPoints, msBeforeNext }: RateLimiterRes, isEmpty: boolean) {
-  // The library reckons with a clock that may have been set back meanwhile; its windows end by timers all the same.
+  // The library uses a clock that may have been set back. Its windows end by timers, so a longer time is wrong.
   const ms = Math.min(msBeforeNext, windowSeconds * 1000);
   return { isEmpty, left: Math.max(0, remainingPoints), ms };
 }
 
 /**
- * A rate limit of `/api`, of requests a minute for each user or each address; `points` 0 is none. Takes one request
- * from the rate limiter of `key`, sets the three headers, throws tooManyRequests when it is empty.
+ * Creates a rate limit of `/api`: `points` requests per minute for each user or address; 0 means no limit. The returned
+ * function counts one request and sets three response headers. It throws tooManyRequests when the limit is reached.
  */
 export function createRateLimit(
   { makeRateLimiter }: { makeRateLimiter: MakeRateLimiter },
@@ -105,10 +109,10 @@ export function createRateLimit(
   };
 }
 
-/** Rate limiters of tries: `consume` throws tooManyRequests when none is left. */
+/** Rate limiter for attempts, such as passwords. `consume` throws tooManyRequests when no attempt is left. */
 export type Throttle = Omit<RateLimiter, 'consume'> & { consume(key: string): Promise<void> };
 
-/** `name` is its own: processes that share their rate limiters find them by it. */
+/** Creates a throttle. `name` must be unique, because processes share a limiter by its name. */
 export function createThrottle(
   { makeRateLimiter }: { makeRateLimiter: MakeRateLimiter },
   name: string,

@@ -1,6 +1,6 @@
 /**
- * Pieces of input and output that several modules have. A schema with a `title` is a component of the contract: it
- * stands there once, and clients get one type of that name for it. Everything else does not ask for titles.
+ * Parts of input and output schemas that several modules use. A schema with a `title` becomes a named component of the
+ * OpenAPI document, and clients get one type for it. No other code reads titles.
  */
 import type { Static, TProperties, TSchema } from 'typebox';
 import { Type } from '../schema/type.ts';
@@ -16,7 +16,10 @@ export const idOrNone = (description: string) =>
 
 export const idParams = (what: string) => Type.Object({ id: idField(what) });
 
-/** Text as a person types it: bounded, no control characters, no broken Unicode. Lengths are characters. */
+/**
+ * Returns the schema of text that a user types: limited length in characters, no control characters, no invalid
+ * Unicode.
+ */
 export const textField = (maxLength: number, description: string) =>
   Type.String({ maxLength, format: 'text', description });
 
@@ -27,8 +30,8 @@ interface NullableSchema {
 }
 
 /**
- * A field that may also be null. Null is read as `unset`, the value of a field that was never set; with undefined,
- * null means that the field was left out.
+ * Returns a schema that also accepts null. Null is replaced by `unset`, the value of a field that was never set. If
+ * `unset` is undefined, null means that the field is absent.
  */
 export function orNull<Schema extends TSchema>(schema: Schema, unset?: Static<Schema>) {
   const { type, enum: values, title: _, ...others } = schema as NullableSchema;
@@ -43,17 +46,20 @@ export function orNull<Schema extends TSchema>(schema: Schema, unset?: Static<Sc
 export const flagField = (description: string) =>
   Type.Unsafe<0 | 1>({ type: 'integer', enum: [0, 1], description });
 
-/** A flag with a default: null stands for that. */
+/** Returns the schema of a flag with a default. Null stands for the default. */
 export const flagOrNull = (description: string) => orNull(flagField(description));
 
-/** In the body of what toggles a state: a client that repeats a call whose answer it lost says which one it wants. */
+/**
+ * Field for the body of a call that toggles a state. A client that repeats a call after losing the response names the
+ * state it wants.
+ */
 export const wantedState = Type.Optional(
   orNull(
     Type.Boolean({ description: 'What it shall be; left out or null: the other one', examples: [true] }),
   ),
 );
 
-/** One of these texts. */
+/** Returns a schema for one of several texts. */
 export const choice = <const Value extends string>(values: readonly Value[], more: object = {}) =>
   Type.Unsafe<Value>({ type: 'string', enum: [...values], ...more });
 
@@ -74,7 +80,7 @@ export const timeField = (description?: string) =>
     ...timeExample,
   });
 
-/** The same, "" where there is none; `none` says when. */
+/** Returns the schema of a time, or "" if there is none. `none` describes that case. */
 export const timeOrNone = (description: string, none: string) =>
   Type.String({
     pattern: `^(${time})?$`,
@@ -82,37 +88,37 @@ export const timeOrNone = (description: string, none: string) =>
     ...timeExample,
   });
 
-/** `word`, as an integer: 1 or 0. */
+/** Returns the schema of a flag in a response: integer 1 or 0. */
 export const flagAnswer = (description: string) => Type.Integer({ minimum: 0, maximum: 1, description });
 
 declare module 'fastify' {
-  /** What the contract says of a route, beside its inputs and outputs. */
+  /** Information about a route in the OpenAPI document, besides its inputs and outputs. */
   interface FastifySchema {
     tags?: readonly string[];
     summary?: string;
     description?: string;
     consumes?: readonly string[];
     hide?: boolean;
-    /** How clients call the operation. Stays once it is published. */
+    /** Name of the operation in generated clients. It must not change after its release. */
     operationId?: string;
-    /** Where it is not what `config.auth` says. */
+    /** Security requirements that differ from `config.auth`. */
     security?: readonly Record<string, readonly string[]>[];
   }
   interface FastifyContextConfig {
-    /** The multipart form that a route takes; checked by the route itself once the parts have arrived. */
+    /** Schema of the multipart form that a route accepts. The route itself checks it after the parts have arrived. */
     form?: TSchema;
-    /** The body may be left out as a whole. */
+    /** Whether the whole body may be absent. */
     hasOptionalBody?: boolean;
-    /** Media types of an answer that is not JSON. */
+    /** Media types of a response that is not JSON. */
     produces?: string[];
-    /** A person meets its refusals: most of them are pages. */
+    /** Whether most errors of the route are sent as pages, because people see them. */
     refusesByPage?: boolean;
-    /** Answers 304 to a client that sends the ETag it was given; images always do. */
+    /** Whether the route answers 304 to a client that sends the current ETag. Images always do. */
     hasEtag?: boolean;
   }
 }
 
-/** Bytes, of which JSON Schema knows nothing but the media type. */
+/** Schema of a file's bytes, for which JSON Schema has nothing but the media type. */
 const file = Type.Unsafe<unknown>({
   contentMediaType: 'application/octet-stream',
   description: 'The bytes of the file',

@@ -1,23 +1,23 @@
-/** Headers that protect, and who may call from another origin. */
+/** Security headers, and access for pages of other origins (CORS). */
 import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** Methods and request headers that scripts of every allowed origin may use, at any endpoint. */
+/** Methods and request headers that pages of allowed origins may use for any route. */
 const methods = ['GET', 'POST', 'PUT', 'DELETE'];
 const allowedHeaders = ['Content-Type', 'Authorization'];
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What browsers of other origins may do here, beside what they may everywhere. */
+    /** Additional methods and headers that pages of other origins may use for this route. */
     crossOrigin?: { methods: string[]; requestHeaders: string[]; answerHeaders: string[] };
-    /** The plugin's own, made of that. */
+    /** Options of the CORS plugin, computed from `crossOrigin`. */
     cors?: { methods: string[]; allowedHeaders: string[]; exposedHeaders: string[] };
-    /** Of the answer to OPTIONS. */
+    /** Headers of the response to OPTIONS. */
     optionsHeaders?: Record<string, string>;
   }
 }
 
-/** Response headers that a browser lets these scripts read. */
+/** Response headers that pages of allowed origins may read. */
 const exposedHeaders = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
@@ -27,7 +27,7 @@ const exposedHeaders = [
 ];
 
 export interface CrossOrigins {
-  /** Origins that may call the API from a browser; `'*'`: all. */
+  /** Origins whose pages may call the API. `'*'` allows all origins. */
   corsOrigins: '*' | string[];
 }
 
@@ -41,7 +41,7 @@ export async function protect(app: FastifyInstance, { corsOrigins }: CrossOrigin
       exposedHeaders: [...exposedHeaders, ...crossOrigin.answerHeaders],
     };
   });
-  // Before the plugin's hook, which answers OPTIONS.
+  // This hook runs before the plugin's hook, which answers OPTIONS.
   app.addHook('onRequest', ({ routeOptions, method }, reply, done) => {
     reply.header('X-Content-Type-Options', 'nosniff').header('Referrer-Policy', 'no-referrer');
     const { optionsHeaders } = routeOptions.config;
@@ -54,12 +54,14 @@ export async function protect(app: FastifyInstance, { corsOrigins }: CrossOrigin
     allowedHeaders,
     exposedHeaders,
     maxAge: 86_400,
-    // Every OPTIONS request is answered as a preflight, before the access hook: by headers alone.
+    // Every OPTIONS request is answered as a preflight request before the access hook, with headers only.
     strictPreflight: false,
   });
 }
 
-/** Sets the header; the plugin that does it for the API costs more than the rest of a thumbnail's headers. */
+/**
+ * Sets the CORS header of images. The plugin used for the API costs more time than all other headers of a thumbnail.
+ */
 export type AllowOrigin = (request: FastifyRequest, reply: FastifyReply) => void;
 
 export function createAllowOrigin({ corsOrigins }: CrossOrigins): AllowOrigin {

@@ -1,13 +1,16 @@
-/** Writes answers by the routes' response schemas, which are the allow-list of what leaves. */
+/** Serializes responses by the routes' response schemas. Only fields in the schema are sent. */
 import { createRequire } from 'node:module';
 import type { FastifySerializerCompiler } from 'fastify';
 
 type Write = (answer: unknown) => string;
 
-/** The fast-json-stringify that Fastify depends on. */
+/** The version of fast-json-stringify that Fastify depends on. */
 const build: (schema: object) => Write = createRequire(import.meta.resolve('fastify'))('fast-json-stringify');
 
-/** Compiled at the first answer: most of the schemas are those of errors, which the error handler writes itself. */
+/**
+ * Returns a serializer that is compiled at its first use. Most schemas are those of errors, which the error handler
+ * serializes itself.
+ */
 export const compileSerializer: FastifySerializerCompiler<AnswerSchema> = ({ schema }) => {
   let write: Write | undefined;
   return (answer) => {
@@ -25,7 +28,10 @@ interface AnswerSchema {
   nullable?: boolean;
 }
 
-/** fast-json-stringify checks the value by Ajv for each union. An object or null needs no check. */
+/**
+ * Replaces "object or null" unions by nullable objects. For each union, fast-json-stringify would validate the value
+ * with Ajv, which this case does not need.
+ */
 function withNullables(schema: AnswerSchema): AnswerSchema {
   const { properties, items, anyOf, oneOf, ...others } = schema;
   const [one, other] = anyOf ?? [];

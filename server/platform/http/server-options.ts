@@ -1,4 +1,4 @@
-/** How the HTTP server treats connections: every wait, size and count has a bound. */
+/** Options of the HTTP server. Every wait, size and count has a limit. */
 import { randomBytes } from 'node:crypto';
 import { compile } from '@fastify/proxy-addr';
 import {
@@ -23,9 +23,12 @@ import { type CrossOrigins, createAllowOrigin } from './security.ts';
 import { compileSerializer } from './serialization.ts';
 
 const headersTimeoutMs = 15_000;
-/** Fifty megabytes at the slowest connection that we wait for (about 1 Mbit/s). */
+/** Milliseconds for a whole request: 50 MB over the slowest supported connection of about 1 Mbit/s. */
 const requestTimeoutMs = 420_000;
-/** How often Node looks for requests past these bounds; its own half a minute would double the first. */
+/**
+ * Milliseconds between Node's checks for late requests. Its default of half a minute is longer than the shortest
+ * timeout.
+ */
 const checkIntervalMs = 3000;
 const keepAliveTimeoutMs = 72_000;
 
@@ -44,7 +47,7 @@ export function serverOptions({
   const allowOrigin = createAllowOrigin({ corsOrigins });
   return {
     loggerInstance: log,
-    // Requests are logged once, when they are answered; see platform/operations/request-log.ts.
+    // Each request is logged once, after its response. See `platform/operations/request-log.ts`.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: createRequestIds(),
     trustProxy: trustedHops(trustProxy),
@@ -66,53 +69,57 @@ export function serverOptions({
       caseSensitive: true,
       querystringParser: parseQuery as (text: string) => Record<string, unknown>,
     },
-    // Before any hook: a page of another origin may read these, too.
+    // These errors occur before any hook, so the CORS header is set here. Pages of other origins may read the response,
+    // too.
     frameworkErrors: ((error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       allowOrigin(request, reply);
       answerEarly(request.raw, reply.raw);
       return (looksForPage(request) ? handlePageError : handleError)(error, request, reply);
     }) as never,
     clientErrorHandler: refuseUnreadable,
-    // Left out, Fastify loads compilers of its own at every start, which nothing here uses: 100 files, and their memory.
+    // Without these, Fastify loads its own compilers at every start: 100 unused files, and their memory.
     schemaController: {
       compilersFactory: { buildSerializer: () => compileSerializer as never, buildValidator: refuseToCheck },
     },
-    // A proxy may send on a connection that it has while the stop begins: that request is served like any other under
-    // way, and its connection ends. Fastify's own 503 is none of our contract.
+    // A proxy may send a request on an open connection while the server stops. The request is handled normally, and its
+    // connection is closed afterwards. Fastify's own 503 is not part of our API.
     return503OnClosing: false,
   };
 }
 
-/** A route with inputs that is not below `checkInputs` stops the start. */
+/** Stops the start if a route with inputs is outside the scope of `checkInputs`. */
 function refuseToCheck(): never {
   throw new Error('inputs are checked by checkInputs alone');
 }
 
-/** Unique to the process by their beginning, to the request by their end. */
+/** Returns a function that creates request ids. The first part is unique per process, the last part per request. */
 function createRequestIds(): () => string {
   const start = randomBytes(6).toString('hex');
   let count = 0;
   return () => `${start}-${(++count).toString(36)}`;
 }
 
-/** Whether a connection from the address is one that `trustProxy` believes. */
+/** Returns a test for connections from a proxy that `trustProxy` trusts. */
 export function proxyTest(trust: TrustProxy): (address: string) => boolean {
   if (!Array.isArray(trust)) return () => Number(trust) > 0;
   const isTrusted = compile(trust);
   return (address) => isTrusted(address, 0);
 }
 
-/** A number of hops as the function that Fastify's types want: the hop's distance is less than it. */
+/**
+ * Returns a number of hops as the function that Fastify's types require. It trusts hops whose distance is below the
+ * number.
+ */
 function trustedHops(trust: TrustProxy) {
   return typeof trust === 'number' ? (_address: string, hop: number) => hop < trust : trust;
 }
 
-/** Before Fastify closes the server: every answer that was given leaves whole. */
+/** Waits for unfinished responses before Fastify closes the server, so that every response is sent completely. */
 export function drainAtStop(app: FastifyInstance): void {
   app.addHook('preClose', () => (app.server as BoundedServer).drain());
 }
 
-/** Any answer may be given before the body of its request has arrived. */
+/** Handles responses that are sent before the body of their request has arrived. */
 export function watchEarlyAnswers(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload: unknown, done) => {
     answerEarly(request.raw, reply.raw);

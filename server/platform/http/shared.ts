@@ -1,5 +1,5 @@
 /**
- * What all routes of a process share of what is scarce: connections, files on their way, password hashes, requests and tries a
+ * Limits that all routes of a process share: connections, file transfers, password hashes, requests, and attempts per
  * minute.
  */
 import { createHash } from 'node:crypto';
@@ -15,45 +15,48 @@ import type { Redis } from '../redis/connection.ts';
 import type { ProxyWatch } from './proxy-watch.ts';
 import { createRateLimiters, type MakeRateLimiter } from './rate-limiters.ts';
 
-/** Files being received at once: each holds a temporary file of up to MAX_UPLOAD_MB. */
+/** Maximum files being received at once. Each has a temporary file of up to MAX_UPLOAD_MB. */
 const maxUploads = 200;
-/** Of one user, and of one address, behind which a club may be. */
+/** Maximum files being received for one user, and for one address that a whole club may share. */
 const maxUploadsPerUser = 8;
 const maxUploadsPerAddress = 50;
-/** Meanwhile nothing of them is read: a connection is all that they take. */
+/** Milliseconds that an upload waits in the queue. Its body is not read meanwhile, so it only occupies a connection. */
 const uploadWaitMs = 30_000;
 /**
- * Bound for one caller, and for one address, in each queue: the number of connections that one address may have.
- * Requests are refused when they have waited in vain, so an idle machine refuses nobody.
+ * Maximum waiting requests of one caller or one address in each queue, equal to the maximum connections of one address.
+ * Requests are refused only after a timeout, so an idle machine refuses none.
  */
 const maxWaitingPerCaller = 500;
-/** Files being sent at once that are too large to be in memory: a descriptor and some 200 KB each. */
+/**
+ * Maximum large files being sent at once. Such files are not cached in memory, and each takes a file descriptor and
+ * about 200 KB.
+ */
 const maxStreams = 256;
 /**
- * A page of a hundred originals over HTTP/2 asks for all of them at once; those that wait cost nothing. Sixteen files
- * that are opened in a bucket at the same time make others wait (ADR 22).
+ * Maximum large files being sent to one caller. A page of a hundred originals over HTTP/2 requests all at once, and
+ * waiting costs nothing. Sixteen files opened in a bucket at once already delay other clients (ADR 22).
  */
 const maxStreamsPerCaller = 8;
 const maxWaitingStreams = 2000;
 const streamWaitMs = 30_000;
-/** Archives being sent at once: each may take hours, an open file and a few megabytes; so many for one caller. */
+/** Maximum archives being sent, and maximum for one caller. Each may take hours, an open file and a few megabytes. */
 const maxArchives = 16;
 const maxArchivesPerCaller = 2;
 const maxArchivesPerAddress = 6;
 
 export interface Shared {
   connections: ConnectionBounds;
-  /** Bounds how many files are being received, by user and by address. */
+  /** Queue that limits files being received, by user and by address. */
   uploads: FairQueue;
-  /** Bounds how many large files are being sent, by address. */
+  /** Queue that limits large files being sent, by address. */
   streams: FairQueue;
-  /** Bounds how many passwords are being hashed, by user and by address. */
+  /** Queue that limits passwords being hashed, by user and by address. */
   hashes: FairQueue;
-  /** Bounds how many archives are being sent, by user or address. */
+  /** Limits archives being sent, by user or address. */
   archives: Gate;
-  /** The same by address alone: an account costs nothing, an address does. */
+  /** Limits archives by address only, because an attacker can create many accounts but has few addresses. */
   archivesPerAddress: Gate;
-  /** Undefined without REDIS_URL. */
+  /** Redis client. Undefined without REDIS_URL. */
   redis: Redis | undefined;
   makeRateLimiter: MakeRateLimiter;
   proxies: ProxyWatch;
@@ -66,10 +69,10 @@ declare module 'fastify' {
 }
 
 export interface SharedOptions {
-  /** Processes that serve this gallery on this machine. */
+  /** Number of worker processes for this gallery on this machine. */
   workers: number;
   maxUploadBytes: number;
-  /** Undefined: limits are counted in memory. */
+  /** Redis URL. Undefined means that limits are counted in memory. */
   redisUrl: string | undefined;
   secret: Secret;
   log: Logger;
@@ -77,7 +80,7 @@ export interface SharedOptions {
 
 export async function openShared(options: SharedOptions): Promise<Shared> {
   const { workers } = options;
-  /** Of what this machine can bear, the part of one worker. */
+  /** Returns one worker's share of a limit for the whole machine. */
   const share = (whole: number) => Math.max(1, Math.ceil(whole / workers));
   const redis = await connectRedis(options);
   return {
@@ -92,7 +95,7 @@ export async function openShared(options: SharedOptions): Promise<Shared> {
       maxWaitMs: streamWaitMs,
       refuse: refusals('Too many files are being sent to you', 5, 'Too many files are being sent'),
     }),
-    // Two at a time leave half of the thread pool to imaging and files.
+    // Two concurrent hashes leave half of the thread pool to imaging and files.
     hashes: createFairQueue({
       maxRunning: 2,
       maxRunningPerCaller: 2,
@@ -119,7 +122,10 @@ export async function openShared(options: SharedOptions): Promise<Shared> {
   };
 }
 
-/** Makes the refusals of a queue. `own`: the message when only this caller has too many requests. */
+/**
+ * Returns a function that creates the errors of a queue. `own` is the message if only this caller has too many
+ * requests.
+ */
 function refusals(own: string, retryAfter: number, all?: string) {
   return (isOwn: boolean): ApiError =>
     isOwn
@@ -133,7 +139,7 @@ const refuseArchive = refusals(
   'Too many archives are being sent',
 );
 
-/** Every scope of `app` has it from here on; it is closed with the app. */
+/** Makes the limits available to `app` and the scopes created later. Redis is closed with the app. */
 export function shareAmongRoutes(app: FastifyInstance, shared: Shared): void {
   app.decorate('shared', shared);
   app.addHook('onClose', async () => {
@@ -141,7 +147,10 @@ export function shareAmongRoutes(app: FastifyInstance, shared: Shared): void {
   });
 }
 
-/** Connections are not spread evenly over workers: one caller may have its share on one of them, up to a quarter. */
+/**
+ * Creates the upload queue. Connections are not spread evenly over workers, so one caller may use its whole share on
+ * one worker, up to a quarter.
+ */
 function uploadQueue(maxRunning: number): FairQueue {
   const part = Math.max(2, Math.ceil(maxRunning / 4));
   return createFairQueue({
@@ -159,7 +168,7 @@ function uploadQueue(maxRunning: number): FairQueue {
 async function connectRedis({ redisUrl, secret, log }: SharedOptions): Promise<Redis | undefined> {
   if (!redisUrl) return undefined;
   const { openRedis } = await import('../redis/connection.ts');
-  // The same in all processes of one gallery, different between galleries; does not reveal the secret.
+  // The prefix is the same in all processes of a gallery, differs between galleries, and does not reveal the secret.
   const gallery = createHash('sha256').update(`redis ${secret.text}`).digest('hex').slice(0, 12);
   return openRedis({ url: redisUrl, prefix: `lightwell:${gallery}:`, log });
 }

@@ -1,12 +1,15 @@
-/** Times: Unix seconds inside, `YYYY-MM-DD HH:MM:SS` (UTC) in JSON. */
+/** Conversions of times: Unix seconds in the program, `YYYY-MM-DD HH:MM:SS` (UTC) in JSON. */
 import { LRUCache } from 'lru-cache';
 
 const secondsOfDay = 86_400;
-/** A power of two. */
+/** Number of cache slots, a power of two. */
 const slots = 8192;
-/** A list has sixty times to write, and the next one mostly the same: of each slot the last. */
+/**
+ * Cache of formatted times, with the last time of each slot. A list formats about sixty times, and the next list mostly
+ * the same ones.
+ */
 const written = Array.from({ length: slots }, () => ({ seconds: Number.NaN, text: '' }));
-/** The first second after the year 9999. */
+/** First second after the year 9999. */
 const latest = 253_402_300_800;
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
@@ -20,7 +23,7 @@ export function timeText(seconds: number): string {
   return last.text;
 }
 
-/** Joined to one flat text: see `objectPath`. */
+/** Formats a time as one flat string, for the reason given at `objectPath`. */
 function writeTime(seconds: number): string {
   const day = Math.floor(seconds / secondsOfDay);
   const second = seconds - day * secondsOfDay;
@@ -28,10 +31,13 @@ function writeTime(seconds: number): string {
   return [dayText(day), `${twoDigits[hours]}:${twoDigits[minutes]}:${twoDigits[second % 60]}`].join(' ');
 }
 
-/** A list has twenty times to write, mostly of few days: a calendar date costs more than the rest of its item. */
+/**
+ * Cache of formatted days. A list has about twenty times from few days, and formatting a date costs more than the rest
+ * of its item.
+ */
 const days = new LRUCache<number, string>({ max: 1000 });
 
-/** `day`: days since 1970. */
+/** Formats a day, given in days since 1970. */
 export function dayText(day: number): string {
   const known = days.get(day);
   if (known !== undefined) return known;
@@ -40,17 +46,17 @@ export function dayText(day: number): string {
   return text;
 }
 
-/** The first second of a day that a schema has checked. */
+/** Returns the first second of a day. A schema must have checked the text. */
 export function dayStart(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) / 1000;
 }
 
-/** The first second after a day. */
+/** Returns the first second after a day. */
 export function dayEnd(day: string): number {
   return dayStart(day) + secondsOfDay;
 }
 
-/** The month of a time, UTC; `end` is the first second after it. */
+/** Returns the month of a time in UTC. `end` is the first second after the month. */
 export function monthOf(seconds: number): { name: string; start: number; end: number } {
   const name = timeText(seconds).slice(0, 7);
   const [year, month] = [Number(name.slice(0, 4)), Number(name.slice(5))];

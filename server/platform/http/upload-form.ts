@@ -1,4 +1,4 @@
-/** Reads a multipart form with one file: the file streams into a temporary file, the fields are few and small. */
+/** Reads a multipart form with one file. The file streams into a temporary file; the fields are few and small. */
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import multipart, { type MultipartFile } from '@fastify/multipart';
@@ -16,31 +16,31 @@ import type { FormCheck } from './validation.ts';
 export interface UploadForm<Fields> {
   file: TemporaryFile;
   size: number;
-  /** Of the bytes received, hex. */
+  /** SHA-256 of the received bytes in hex. */
   sha256: string;
-  /** As the client gave it; never a path of ours. */
+  /** File name from the client. Never used as a path on the server. */
   fileName: string;
   fields: Fields;
 }
 
 interface FormOptions<Fields> {
-  /** Of the file. */
+  /** Maximum bytes of the file. */
   maxBytes: number;
-  /** Throws invalid that names every bad field. */
+  /** Check of the form's fields. Throws `invalid`, which names every wrong field. */
   check: FormCheck<Fields>;
 }
 
-/** One file is accepted; further ones are an error of the form. */
+/** Maximum files that the parser reads. The form accepts one, and further files become an error message. */
 const maxFiles = 3;
 const maxFields = 20;
 const maxFieldBytes = 64 * 1024;
-/** In characters. */
+/** Maximum characters of a field's name. */
 const maxNameLength = 100;
-/** What a part says of itself: its name, the file's name and type. */
+/** Maximum headers of a form part. They give the part's name, file name and type. */
 const maxPartHeaders = 20;
 const maxPartHeaderBytes = 8 * 1024;
 
-// `headerSize` is the parser's own, and unknown to the plugin's types.
+// `headerSize` is an option of the parser that the plugin's types lack.
 const limits = {
   files: maxFiles,
   fields: maxFields,
@@ -51,16 +51,17 @@ const limits = {
   headerSize: maxPartHeaderBytes,
 };
 
-/** Makes the routes of this scope take multipart forms, and nothing else. */
+/** Makes the routes of a scope accept multipart forms only. */
 export async function acceptForms(scope: FastifyInstance): Promise<void> {
   scope.removeAllContentTypeParsers();
   await scope.register(multipart, { limits });
 }
 
 /**
- * Throws invalid naming every bad field, `file` when there is none; fileTooLarge as soon as it exceeds `maxBytes`,
- * unsupportedFormat when it is empty. Waits while this user, this address or all are sending many; tooManyRequests
- * or busy when the wait was in vain. The caller discards `file`; when this throws, it is discarded already.
+ * Receives the form. Throws `invalid` that names every wrong field, `fileTooLarge` as soon as the file exceeds
+ * `maxBytes`, and `unsupportedFormat` for an empty file. Waits while this user, this address or all clients upload too
+ * many files, then throws `tooManyRequests` or `busy`. The caller must discard `file`; on an error it is discarded
+ * already.
  */
 export async function readUploadForm<Fields>(
   request: FastifyRequest,
@@ -81,7 +82,7 @@ async function receiveForm<Fields>(
 ): Promise<UploadForm<Fields>> {
   const file = await storage.temporary();
   try {
-    // The form's parser waits for ever where the client went away before it began to listen.
+    // The form parser would wait forever if the client had disconnected before the parser listens.
     if (request.raw.destroyed) throw errors.invalid({ message: 'The form was cut off' });
     const parts = await readParts(request, file, maxBytes).catch((error: unknown) => {
       throw toFormError(error);
@@ -97,10 +98,13 @@ async function receiveForm<Fields>(
   }
 }
 
-/** The client went away, or said that it would send more than it did. */
+/** Error codes of a client that disconnected or sent less than announced. */
 const cutOff = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'ABORT_ERR']);
 
-/** What the form's parser complains of (errors without a code) is the client's mistake; the rest is the disk's. */
+/**
+ * Translates an error of receiving a form. Errors of the parser have no code and are the client's mistake; other errors
+ * come from the disk.
+ */
 function toFormError(error: unknown): unknown {
   if (error instanceof ApiError || error instanceof StorageError || error instanceof TypeError) return error;
   const code = codeOf(error);
@@ -108,14 +112,17 @@ function toFormError(error: unknown): unknown {
   return errors.invalid({ message: 'The form could not be read', cause: error });
 }
 
-/** A declared length saves sending a file that cannot be taken. The form around it is small. */
+/**
+ * Refuses a file whose declared length is too large, so that the client need not send it. The rest of the form is
+ * small.
+ */
 function refuseLarge(request: FastifyRequest, maxBytes: number): void {
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > maxBytes + maxFields * maxFieldBytes) throw errors.fileTooLarge();
 }
 
 interface Parts {
-  /** Undefined only where `problems` names `file`. */
+  /** Received file. Undefined only if `problems` names `file`. */
   received: { size: number; sha256: string; fileName: string } | undefined;
   texts: Record<string, string>;
   problems: FieldErrors;
@@ -135,7 +142,7 @@ async function readParts(request: FastifyRequest, file: TemporaryFile, maxBytes:
   }
 }
 
-/** Reads on after a part that is wrong: the others may be, too. */
+/** Reads all parts, even after a wrong one, so that the response names every wrong field. */
 async function fillParts(
   parts: Parts,
   request: FastifyRequest,
@@ -154,7 +161,7 @@ async function fillParts(
       addFieldError(problems, nameOf(part), part.fieldname === 'file' ? 'is given twice' : 'is not expected');
       for await (const chunk of part.file) {
         passed += (chunk as Buffer).length;
-        // The rest is not worth the wait.
+        // Reading the rest of unwanted files would take too long.
         if (passed > maxBytes) throw errors.invalid({ fields: problems });
       }
     }
@@ -163,7 +170,7 @@ async function fillParts(
   return parts;
 }
 
-/** A part need not have a name. */
+/** Returns the shortened name of a part, which may have no name. */
 function nameOf({ fieldname }: { fieldname: string | undefined }): string {
   return Array.from(fieldname ?? '')
     .slice(0, maxNameLength)
@@ -187,7 +194,7 @@ function addField(texts: Record<string, string>, problems: FieldErrors, part: Fi
 
 async function receive(stream: MultipartFile['file'], file: TemporaryFile, onBytes: () => void) {
   const meter = createMeter(onBytes);
-  // At once, and not when all of it has arrived.
+  // The stream is destroyed at once, not only when the rest of the file has arrived.
   stream.once('limit', () => stream.destroy(errors.fileTooLarge()));
   await pipeline(stream, meter.through, createWriteStream(file.path));
   return meter.sum();

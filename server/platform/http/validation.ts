@@ -1,6 +1,6 @@
 /**
- * Checks every part of a request against its route's schemas before the handler runs. All that is wrong with path,
- * query and body stands in one answer, and only what the schemas name reaches the handler.
+ * Checks path, query and body of a request against its route's schemas before the handler runs. One response names all
+ * errors, and only values named in the schemas reach the handler.
  */
 import type { ValidateFunction } from 'ajv';
 import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction, RouteOptions } from 'fastify';
@@ -10,9 +10,9 @@ import { ajv, type RuleContext } from './ajv.ts';
 import { addFieldErrors } from './field-errors.ts';
 import { type InputSchema, type Prepare, prepareBody, preparePath, prepareTexts } from './prepare-input.ts';
 
-/** From here on every route of `app` has its input checked. */
+/** Checks the input of every route that is added to `app` after this call. */
 export function checkInputs(app: FastifyInstance, context: RuleContext): void {
-  // Fastify's own way ends at the first part that is wrong.
+  // Fastify's own validation would stop at the first wrong part.
   app.setValidatorCompiler(() => () => true);
   app.addHook('onRoute', (route) => {
     const check = createRequestCheck(route, context);
@@ -53,12 +53,16 @@ function createPart(
   };
 }
 
-/** Returns the value; what is wrong with it goes into `fields`, under `part` where it has no name of its own. */
+/**
+ * Returns a function that checks a value and returns it. Errors are added to `fields`, under `part` if they belong to
+ * no field.
+ */
 function createChecker(schema: object, part: string, prepare: Prepare) {
   let validate: ValidateFunction | undefined;
   return (given: unknown, fields: FieldErrors, context = outsideRequests): unknown => {
     const value = prepare(given, fields);
-    // Compiling every schema at the start would cost more memory and time than the rest of it.
+    // Schemas are compiled at their first use. Compiling all of them would cost more time and memory than the rest of
+    // the start.
     validate ??= ajv.compile(schema);
     if (!validate.call(context as never, value)) addFieldErrors(fields, validate.errors!, part);
     return value;
@@ -71,8 +75,8 @@ const outsideRequests: RuleContext = {
 };
 
 /**
- * Checks what is no request: a file, an argument of a command; or the text fields of a form, of whose parts `fields`
- * says already what is wrong. Throws invalid that names every bad field.
+ * Checks values outside requests, such as a file or a command's argument, or the text fields of a form. `fields` may
+ * already contain errors of the form. Throws `invalid`, which names every wrong field.
  */
 export type FormCheck<Fields> = (given: object, fields?: FieldErrors) => Fields;
 

@@ -1,4 +1,4 @@
-/** What an answer depends on. */
+/** The response header `Vary`. */
 import type { FastifyReply } from 'fastify';
 
 /** Adds names of request headers to `Vary`. */
