@@ -1,14 +1,14 @@
 # syntax=docker/dockerfile:1
-# Lightwell on Node 26, without development tools, as an unprivileged user. Everything it keeps lies in /data.
+# Lightwell on Node 26, without development tools, as an unprivileged user. The server stores all data in /data.
 
 FROM node:26-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY scripts/build-web.js scripts/
-# The npm package `node` is a development dependency: the image brings its own Node.
+# The npm package `node` is a development dependency. The image has a Node of its own.
 RUN npm ci --omit=dev --no-audit --no-fund
 
-# The pages of the gallery, with the tools that make them; none of those is in the image.
+# Builds the pages of the gallery. The build tools do not reach the final image.
 FROM node:26-bookworm-slim AS pages
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -29,15 +29,15 @@ COPY licenses licenses
 COPY bin bin
 COPY server server
 COPY --from=pages /app/dist dist
-# A volume that is made from this folder belongs to the user that the server runs as, and no other user can read it.
+# A volume that is created from this folder belongs to the server's user. No other user can read it.
 RUN install -d -m 700 -o node -g node /data && ln -s /app/bin/lightwell.js /usr/local/bin/lightwell
 
 USER node
 VOLUME /data
 EXPOSE 3000
-# Alive, not ready: a database or store that is down is no reason to restart this container.
+# Checks /health/live, not /health/ready: a database or store that is down is no reason to restart this container.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/health/live`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# The server finishes requests under way for up to 25 seconds: stop it with a longer grace (docker stop -t 35).
+# The server finishes running requests for up to 25 seconds. Give it more time to stop (docker stop -t 35).
 STOPSIGNAL SIGTERM
 CMD ["node", "server/main.js"]
