@@ -1,7 +1,7 @@
 /**
- * The most that a job may hold in memory, in bytes beyond what its worker holds before: decoder, pixels and encoder at
- * their worst moment. The queue runs as many jobs at once as fit. The system or the watch ends a job that takes more. The
- * figures were measured as the growth of a process's largest memory at 40 megapixels, and rounded up (ADR 23).
+ * Estimates the maximum memory of an imaging job, in bytes beyond its worker's own memory: decoder, pixels and encoder
+ * at their peak. The queue runs as many jobs at once as fit. A job that takes more is killed by the system or by the
+ * watch. The figures were measured with pictures of 40 megapixels and rounded up (ADR 23).
  */
 import type { EditStep } from './edits/actions.ts';
 import { checkStep } from './edits/check.ts';
@@ -11,13 +11,16 @@ import { renditionSpecs } from './renditions.ts';
 import { type SizeRequest, sizeOf } from './size.ts';
 import type { Structure } from './structure/structure.ts';
 
-/** A photo of 12 megapixels takes 80 MB; a worker that has done forty of them has kept as much again. */
+/**
+ * Memory of an ordinary job in bytes. A photo of 12 megapixels takes 80 MB, and a worker that has processed forty
+ * photos holds as much again.
+ */
 export const ordinaryBytes = 160_000_000;
 
-/** Memory that a worker keeps from earlier jobs, rows under way, and the encoded renditions. */
+/** Bytes that any job needs: memory held from earlier jobs, rows in progress, and encoded renditions. */
 const baseBytes = 60_000_000;
 
-/** Bytes of each pixel that a decoder holds while rows are taken from it. */
+/** Bytes per pixel that each format's decoder holds while rows are read from it. */
 const heldBytes: Record<Format, number> = {
   jpeg: 1,
   png: 1.5,
@@ -28,57 +31,68 @@ const heldBytes: Record<Format, number> = {
   heic: 13,
 };
 
-/** libheif's program and its memory, in WebAssembly. */
+/** Bytes of libheif's WebAssembly program and its memory. */
 const heicBytes = 90_000_000;
 
 /**
- * Rows under way, through all steps, of the longest side, as a step may turn the picture. Measured with pictures 32,000
- * to 6,000,000 pixels wide; TIFF and GIF hold the most. A PNG of 200 bytes that says 50,000,000 by 2 took 5 GB.
+ * Number of rows held in all steps together. A row is as long as the picture's longest side, because a step may rotate
+ * the picture. Measured with pictures 32,000 to 6,000,000 pixels wide; TIFF and GIF need the most. A PNG of 200 bytes
+ * that claims 50,000,000 by 2 pixels took 5 GB.
  */
 const rows = 450;
 
-/** Bytes that a JPEG or PNG holds of each pixel while it is written, its own bytes included. */
+/** Bytes per pixel that the JPEG and PNG encoders hold, including their output. */
 const rowsOut = 1.5;
-/** And a WebP, which is written when all its pixels are there: opaque, and with noise for its transparency. */
+/**
+ * Bytes per pixel that the WebP encoder holds for opaque pictures, and for transparent ones with noise. WebP is written
+ * only when all pixels are there.
+ */
 const webpOut = 8;
 const transparentWebpOut = 33;
-/** A step that turns, mirrors, blurs or sharpens holds the picture, and some rows of it. */
+/**
+ * Bytes per pixel that a rotating, mirroring, blurring or sharpening step holds, for the picture and some extra rows.
+ */
 const stepExtra = 2.2;
-/** Bytes for each pixel of all frames of an animation's preview, which has at most 40 megapixels. */
+/** Bytes per pixel of all frames of an animation's preview, which has at most 40 megapixels. */
 const previewFrameBytes = 5;
-/** Bytes for each pixel of one frame of an animation (the canvas), and for each pixel of all its frames. */
+/** Bytes per pixel of an animation's canvas, and bytes per pixel of all its frames. */
 const canvasBytes = 16;
 const rollBytes = 4;
-/** Bytes for each pixel of all frames that an edit writes, and that `full` collects if they are noise. */
+/**
+ * Bytes per pixel of all frames that an edit writes, and that the `full` rendition collects if the frames are noise.
+ */
 const editedRollBytes = 5;
 const fullRollBytes = 9;
 const decodedAvif = 9;
 
-/** Decoding it, to whatever size. */
+/** Returns the bytes for decoding the picture to any size. */
 export function decodeBytes(picture: Structure): number {
   const { width, height, sampleBytes, decodedPixels, format } = picture;
-  // The figures of HEIC and AVIF were measured with a transparency of the picture's size.
+  // The figures of HEIC and AVIF were measured with a transparency layer of the picture's size.
   const flat = Math.max(decodedPixels / 2, width * height) * countHeldBytes(picture);
   const program = format === 'heic' ? heicBytes : 0;
   return baseBytes + program + Math.round(flat + rows * Math.max(width, height) * Math.ceil(sampleBytes));
 }
 
 function countHeldBytes({ format, sampleBytes, isProgressive, hasAlpha }: Structure): number {
-  // All its coefficients are there before the first row is: two bytes of each sample.
+  // A progressive JPEG's decoder holds all coefficients before the first row, two bytes per sample.
   if (format === 'jpeg' && isProgressive) return heldBytes.jpeg + 2 * sampleBytes;
   if (format === 'png' && isProgressive) return heldBytes.png + sampleBytes;
   if (format === 'avif' && sampleBytes > (hasAlpha ? 4 : 3)) return heldBytes.avif * 1.5;
-  // Rows are converted on their way: those of many or wide samples take more.
+  // Rows are converted while they are read, and rows with many or wide samples need more memory.
   if (format === 'png' || format === 'tiff') return Math.max(heldBytes[format], sampleBytes / 2);
   return heldBytes[format];
 }
 
-/** `pixels`: of all frames of the animation. */
+/** Returns the bytes for an animation's preview. `pixels` counts the pixels of all frames. */
 function previewBytes(pixels: number): number {
   return Math.min(pixels, renditionSpecs.preview.animationPixels) * previewFrameBytes;
 }
 
-/** An upload's renditions. `withFull`: also of a format that browsers show. */
+/**
+ * Returns the bytes for all renditions of an upload. `withFull` requests the `full` rendition also for a format that
+ * browsers can show.
+ */
 export function uploadBytes(picture: Structure, withFull: boolean): number {
   const { width, height, frames, format } = picture;
   const isFull = withFull || needsFull.includes(format);
@@ -95,12 +109,15 @@ function fullBytes(picture: Structure): number {
   const encoder = hasAlpha
     ? Math.min(pixels, maxTransparentWebpPixels) * transparentWebpOut
     : pixels * rowsOut;
-  // The decoder of AVIF has given back most of its memory when its first row comes out.
+  // The AVIF decoder has released most of its memory when its first row is available.
   if (format === 'avif') return Math.max(decodeBytes(picture), baseBytes + pixels * decodedAvif + encoder);
   return wholeBytes(picture) + encoder;
 }
 
-/** Decoding in full size. Exif may turn the picture: then it is held as a whole, and by two decoders twice. */
+/**
+ * Returns the bytes for decoding at full size. If Exif requires a rotation, the whole picture is held, and twice by two
+ * of the decoders.
+ */
 function wholeBytes(picture: Structure): number {
   const { width, height, hasAlpha, format } = picture;
   const copy = format === 'webp' || format === 'gif' ? 4.5 : 0;
@@ -108,7 +125,7 @@ function wholeBytes(picture: Structure): number {
   return decodeBytes(picture) + width * height * (copy + turned);
 }
 
-/** A size: of a file, or where that is null of a preview, which is small. */
+/** Returns the bytes for rendering a size from a file, or from a small preview if `picture` is null. */
 export function sizeBytes(request: SizeRequest, picture: Structure | null): number {
   const { width, height } = sizeOf(request);
   const { format, hasAlpha, isAnimated } = request;
@@ -117,7 +134,10 @@ export function sizeBytes(request: SizeRequest, picture: Structure | null): numb
   return decoder + width * height * encoder + (isAnimated ? previewBytes(Infinity) : 0);
 }
 
-/** An edit, through all its steps. `upright`: pixels, as one sees it. Throws EditError where a step does not fit. */
+/**
+ * Returns the bytes for an edit with all its steps. `upright` is the size in pixels after the Exif rotation. Throws
+ * EditError if a step does not fit the picture.
+ */
 export function editBytes(
   picture: Structure,
   upright: { width: number; height: number },
@@ -145,7 +165,10 @@ function encoderBytes(format: Format, hasAlpha: boolean, pixels: number): number
   return pixels * (hasAlpha ? transparentWebpOut : webpOut);
 }
 
-/** All frames are held as they come out; a batch of them as they go in, and one step before and after. */
+/**
+ * Returns the bytes for editing an animation. All result frames are held, and a batch of source frames, and one step
+ * before and after.
+ */
 function editedAnimationBytes(
   picture: Structure,
   pixels: number,

@@ -1,8 +1,8 @@
 export type ImageRefusal = 'format' | 'too-large';
 
 /**
- * A file that is refused: `format` when it is no picture we accept or does not decode, `too-large` when it exceeds
- * the limits. The message is public; what the decoder said is kept in `cause`, for the log alone.
+ * An image file that is refused. `format`: the file is no accepted picture or cannot be decoded. `too-large`: the file
+ * exceeds a limit. The message is public; `cause` holds the decoder's message for the log only.
  */
 export class ImageError extends Error {
   override name = 'ImageError';
@@ -14,7 +14,7 @@ export class ImageError extends Error {
   }
 }
 
-/** The client closed its connection before its picture was done: the job ends, and nothing is stored. */
+/** The client disconnected before its picture was done. The job is canceled, and nothing is stored. */
 export class AbandonedError extends Error {
   override name = 'AbandonedError';
 
@@ -23,7 +23,7 @@ export class AbandonedError extends Error {
   }
 }
 
-/** An edit whose params do not fit the image; `errors` names every bad field, e.g. `params.width`. */
+/** An edit whose parameters do not fit the image. `errors` names every wrong field, e.g. `params.width`. */
 export class EditError extends Error {
   override name = 'EditError';
   readonly errors: Record<string, string[]>;
@@ -34,11 +34,11 @@ export class EditError extends Error {
   }
 }
 
-/** The imaging queue has no room, or had none in time. `retryAfter`: seconds. */
+/** The imaging queue is full, or a job has waited too long. `retryAfter` is in seconds. */
 export class QueueFullError extends Error {
   override name = 'QueueFullError';
   readonly retryAfter: number;
-  /** It is full of this caller's own images: 429 instead of 503. */
+  /** Whether only this caller has too many images in the queue. The response is then 429 instead of 503. */
   readonly isOwn: boolean;
 
   constructor(retryAfter: number, isOwn = false) {

@@ -1,4 +1,4 @@
-/** The formats that are accepted. Type and extension follow what the bytes are, never what the client says. */
+/** Accepted image formats. MIME type and extension follow from the file's bytes, never from the client's claim. */
 export const formats = {
   jpeg: { mime: 'image/jpeg', extension: 'jpg' },
   png: { mime: 'image/png', extension: 'png' },
@@ -11,10 +11,10 @@ export const formats = {
 
 export type Format = keyof typeof formats;
 
-/** What browsers cannot show or `cleanParts` cannot clean. */
+/** Formats that browsers cannot show or that `cleanParts` cannot clean. */
 export const needsFull: Format[] = ['avif', 'heic', 'tiff'];
 
-/** What browsers show and we write: the formats of renditions and edited images. */
+/** Formats of renditions and edited images, which all browsers can show. */
 export type OutputFormat = 'jpeg' | 'png' | 'gif' | 'webp';
 
 export interface Encoded {
@@ -34,12 +34,12 @@ export function encoded(
   return { data, format, ...formats[format], width: size.width, height: size.height };
 }
 
-/** How many bytes `sniff` wants to see. A file type box with more brands than fit is no camera's. */
+/** Number of bytes that `sniff` needs. No camera writes a file type box with more brands than fit into them. */
 export const sniffBytes = 256;
 
 const heicBrands = ['heic', 'heix', 'heim', 'heis'];
 
-/** The format by its first bytes, or undefined for everything we do not accept (SVG, PDF, video and so on). */
+/** Returns the format by the first bytes, or undefined for a format that is not accepted, such as SVG, PDF or video. */
 export function sniff(head: Buffer): Format | undefined {
   if (startsWith(head, 0xff, 0xd8, 0xff)) return 'jpeg';
   if (startsWith(head, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'png';
@@ -51,7 +51,10 @@ export function sniff(head: Buffer): Format | undefined {
   return undefined;
 }
 
-/** HEIC and AVIF share a container and differ by brand. Image sequences (`avis`) would lose all but one frame. */
+/**
+ * Distinguishes HEIC and AVIF, which share a container, by their brands. Image sequences (`avis`) are refused, because
+ * all but one frame would be lost.
+ */
 function sniffBrands(brands: string[]): Format | undefined {
   if (brands.includes('avis')) return undefined;
   if (brands.includes('avif')) return 'avif';

@@ -1,6 +1,6 @@
 /**
- * Everything that is made of pictures. A file's structure is looked at first, in this process; whatever decodes it does so
- * in a picture worker, when the queue has a place for it and room for what it may come to hold.
+ * Entry point for all image processing. This process checks a file's structure first. A picture worker then decodes the
+ * file when the queue has a free slot and enough memory for the job.
  */
 import { LRUCache } from 'lru-cache';
 import type { TemporaryFile } from '../storage/storage.ts';
@@ -19,18 +19,18 @@ import type { SizeRequest } from './size.ts';
 import { readStructure } from './structure/read.ts';
 import type { Structure } from './structure/structure.ts';
 
-/** Facts about a picture that was decoded. */
+/** Facts about a decoded picture. */
 export interface Inspection extends Inspected {
   format: Format;
   mime: string;
   extension: string;
 }
 
-/** For whom, until when, and in what order (queue.ts). */
+/** Caller, priority and cancellation of an imaging job. See `queue.ts`. */
 export interface PictureRequest extends Pick<ImagingRequest, 'caller' | 'isBehind' | 'signal'> {
-  /** Identifies the bytes, as their SHA-256 does: bytes that took too much before are refused at once. */
+  /** Id of the file's bytes, such as their SHA-256. A file that recently exceeded a limit is refused at once. */
   contentId?: string | undefined;
-  /** Ends the wait for a place, and not the work. */
+  /** Signal that ends the wait in the queue, but not a running job. */
   patience?: AbortSignal;
 }
 
@@ -40,14 +40,14 @@ export interface ReadPicture {
   renditions: Renditions;
 }
 
-/** The original with all steps replayed. */
+/** Result of replaying all steps on the original. */
 export interface EditedImage extends Omit<Renditions, 'full'> {
   image: WrittenImage;
   frames: number;
 }
 
 export interface EditRequest extends PictureRequest {
-  /** Pixels of the original, as one sees it. */
+  /** Size of the original in pixels after the Exif rotation. */
   upright: { width: number; height: number };
   newFile: () => Promise<TemporaryFile>;
   maxMegapixels?: number | undefined;
@@ -58,15 +58,15 @@ export type Imaging = ReturnType<typeof createImaging>;
 export interface ImagingOptions {
   queue: ImagingQueue;
   pool: Pool;
-  /** Told of each worker that ended before it answered, unless its client or the server ended it. */
+  /** Called for each worker that ended without an answer, unless its client or the server ended it. */
   onEnded?: (error: WorkerEnded, kind: JobKind) => void;
-  /** Seconds of processor time instead of the usual ones. */
+  /** Seconds of CPU time per kind of job, in place of the defaults. */
   seconds?: Partial<Record<JobKind, number>>;
-  /** A job ends after so many times its seconds of processor time, on a machine that does much else. */
+  /** Factor on the CPU seconds that gives the maximum wall-clock time of a job. */
   patience?: number;
 }
 
-/** Seconds of processor time that a job may take: 40 megapixels of AVIF, the slowest to decode, take 6. */
+/** Maximum seconds of CPU time per kind of job. AVIF is the slowest to decode: 40 megapixels take 6 seconds. */
 const usualSeconds: Record<JobKind, number> = {
   upload: 40,
   edit: 60,
@@ -76,7 +76,7 @@ const usualSeconds: Record<JobKind, number> = {
   trial: 40,
 };
 
-/** On a machine that does much else, a job may take so many times as long. */
+/** Default factor from CPU time to wall-clock time, for a machine that is busy with other work. */
 const usualPatience = 4;
 
 const rememberedMs = 3_600_000;
@@ -98,7 +98,10 @@ export function createImaging(options: ImagingOptions) {
     request: PictureRequest;
   }
 
-  /** `take` reads what the worker left. Throws ImageError, AbandonedError, QueueFullError, or the system's refusal. */
+  /**
+   * Runs a job in a worker. `take` reads the files that the worker has written. Throws ImageError, AbandonedError,
+   * QueueFullError, or a system error.
+   */
   async function perform<Kind extends JobKind, Result>(
     { job, input, bytes, request }: Work<Kind>,
     take: (answer: AnswerOf<Kind>, output: Output) => Promise<Result>,
@@ -148,16 +151,22 @@ export function createImaging(options: ImagingOptions) {
   return {
     queue,
     pool,
-    /** Reads the structure alone. Throws ImageError. */
+    /** Reads the file's structure without decoding it. Throws ImageError. */
     inspect: readStructure,
-    /** Decodes the whole picture and makes its renditions; a damaged one is refused. `full` of every format. */
+    /**
+     * Decodes the whole picture and creates its renditions. Throws ImageError for a damaged picture. `full` requests
+     * the `full` rendition for every format.
+     */
     async upload(
       file: string,
       { maxMegapixels, full = false, ...request }: UploadRequest = {},
     ): Promise<ReadPicture> {
       return await read(file, await readStructure(file, maxMegapixels), full, request);
     },
-    /** Throws EditError where a step does not fit, and as `upload` does. */
+    /**
+     * Replays edit steps on a file. Throws EditError if a step does not fit the picture, and the same errors as
+     * `upload`.
+     */
     async edit(file: string, steps: EditStep[], request: EditRequest): Promise<EditedImage> {
       const picture = await readStructure(file, Infinity);
       const bytes = editBytes(picture, request.upright, steps, request.maxMegapixels);
@@ -168,14 +177,14 @@ export function createImaging(options: ImagingOptions) {
         image: await readImage(answer.image, output, request.newFile),
       }));
     },
-    /** A square WebP of 256 pixels. */
+    /** Returns a square WebP of 256 by 256 pixels. */
     async avatar(file: string, request: PictureRequest & { maxMegapixels?: number }): Promise<Buffer> {
       const picture = await readStructure(file, request.maxMegapixels);
       const job = { kind: 'avatar', expected: describeExpected(picture) } as const;
       const work = { job, input: file, bytes: decodeBytes(picture), request };
       return await perform(work, (_, output) => output.read('image'));
     },
-    /** `input`: the path of a file, or the bytes of a preview of ours. */
+    /** Renders a size. `input` is the path of a file, or the bytes of a preview from the storage. */
     async size(input: string | Buffer, asked: SizeAsked, request: PictureRequest): Promise<Buffer> {
       const picture = typeof input === 'string' ? await readStructure(input, Infinity) : null;
       const size = { hasAlpha: picture?.hasAlpha ?? true, ...asked };
@@ -193,7 +202,7 @@ export function createImaging(options: ImagingOptions) {
       } as const;
       return await perform({ job, input: file, bytes: 0, request }, async ({ exif }) => exif);
     },
-    /** Whether a picture that we have written can still be read to its end. Takes milliseconds. */
+    /** Whether a picture written by this server can be decoded to its end. Takes milliseconds. */
     async decodes(bytes: Buffer): Promise<boolean> {
       const work = { job: { kind: 'trial' }, input: bytes, bytes: 0, request: {} } as const;
       try {
@@ -203,7 +212,7 @@ export function createImaging(options: ImagingOptions) {
         throw error;
       }
     },
-    /** Takes nothing more, and resolves when all that was taken is done. */
+    /** Refuses new jobs, and resolves when all accepted jobs are done. */
     async close(): Promise<void> {
       await queue.drain();
       await pool.close();
@@ -218,7 +227,7 @@ export interface UploadRequest extends PictureRequest {
 
 export type SizeAsked = Omit<SizeRequest, 'hasAlpha'> & { hasAlpha?: boolean };
 
-/** The error that the client gets. */
+/** Errors for the client, by the reason why a worker ended. */
 const refusals: Record<Ending, (cause?: WorkerEnded) => Error> = {
   memory: (cause) => tooLarge('it takes more memory than its size says', cause),
   room: (cause) => tooLarge('it takes too much room while it is worked on', cause),

@@ -1,6 +1,6 @@
 /**
- * The jobs of picture workers, and their answers. The picture lies in the worker's folder as `input`; what it
- * makes it writes beside it, each under the name that its kind of job has for it.
+ * Jobs of picture workers and schemas of their answers. The picture is the file `input` in the worker's folder. The
+ * worker writes its results beside it, under names that depend on the kind of job.
  */
 import type { Static } from 'typebox';
 import { Type } from '../schema/type.ts';
@@ -10,10 +10,10 @@ import { earliestTaken, latestTaken, maxFocalLength } from './metadata/exif-text
 import type { SizeRequest } from './size.ts';
 import { bounds } from './structure/bounds.ts';
 
-/** The promises of a file's structure: a decoder that finds more is not believed. */
+/** Values that the file's structure promised. A decoder that finds more is not trusted. */
 export interface Expected {
   format: Format;
-  /** Pixels of one frame. */
+  /** Number of pixels of one frame. */
   pixels: number;
   frames: number;
 }
@@ -30,45 +30,51 @@ export type JobKind = Job['kind'];
 
 export const inputName = 'input';
 
-/** Nothing beside what is named: a worker that was taken over would put its own in the place of ours. */
+/**
+ * Creates a schema without additional properties. A compromised worker could otherwise add properties that replace the
+ * server's own.
+ */
 const Closed = ((properties, options) =>
   Type.Object(properties, { ...options, additionalProperties: false })) as typeof Type.Object;
 
-/** 2^31 - 1, the most that the databases hold. */
+/** Largest integer that both databases can store, 2^31 - 1. */
 const maxInteger = 2_147_483_647;
 const Pixels = Type.Integer({ minimum: 1, maximum: maxInteger });
-/** Without control characters and broken surrogates, which databases refuse. */
+/** Text without control characters and unpaired surrogates, which databases reject. */
 const Text = Type.String({ maxLength: 100, pattern: '^[^\\p{Cc}\\p{Cs}]*$' });
 
 export type Inspected = Static<typeof Inspected>;
 const Inspected = Closed({
-  /** Pixels, upright: as one sees the picture, not as the sensor wrote it. */
+  /** Size in pixels after the Exif rotation. */
   width: Pixels,
   height: Pixels,
-  /** Frames of an animation (GIF, WebP). A still has 1, and so has a TIFF of many pages: the first counts. */
+  /**
+   * Number of frames of an animation (GIF, WebP). 1 for a still, and for a TIFF with several pages, of which the first
+   * counts.
+   */
   frames: Type.Integer({ minimum: 1, maximum: bounds.frames }),
   hasAlpha: Type.Boolean(),
-  /** The Exif orientation that is still to be applied; 1 for HEIC and AVIF, whose decoders turn them. */
+  /** Exif orientation that still has to be applied. 1 for HEIC and AVIF, because their decoders apply it. */
   orientation: Type.Integer({ minimum: 1, maximum: 8 }),
 });
 
-/** A photo's own account of how it was taken; `""`, 0 and null stand for nothing. */
+/** Metadata about how a photo was taken. `""`, 0 and null mean unknown. */
 export type Exif = Static<typeof Exif>;
 const Exif = Closed({
-  /** Maker and model, the maker not said twice. */
+  /** Maker and model of the camera, without repeating the maker. */
   camera: Text,
-  /** `f/2.8` */
+  /** Aperture, e.g. `f/2.8`. */
   aperture: Text,
-  /** `1/125`, or `2` for two seconds */
+  /** Exposure time, e.g. `1/125`, or `2` for two seconds. */
   shutter: Text,
   iso: Type.Integer({ minimum: 0, maximum: maxInteger }),
-  /** Unix seconds; the camera's local time is taken as UTC where the file gives no offset. */
+  /** Time of exposure in Unix seconds. The camera's local time counts as UTC if the file has no offset. */
   takenTime: Type.Union([Type.Integer({ minimum: earliestTaken, maximum: latestTaken }), Type.Null()]),
-  /** The lens's model. */
+  /** Model of the lens. */
   lens: Text,
-  /** Millimetres, of the lens itself and not of its equivalent. */
+  /** Actual focal length in millimeters, not the 35 mm equivalent. */
   focalLength: Type.Number({ minimum: 0, maximum: maxFocalLength }),
-  /** Degrees, north and east positive. Only the owner and admins see it. */
+  /** Location in degrees; north and east are positive. Visible to the owner and admins only. */
   location: Type.Union([
     Closed({
       latitude: Type.Number({ minimum: -90, maximum: 90 }),
@@ -78,7 +84,7 @@ const Exif = Closed({
   ]),
 });
 
-/** A picture that was written: into which file, its kind of job says. */
+/** A picture that a worker has written. The kind of job determines the file's name. */
 export type Written = Static<typeof Written>;
 const Written = Closed({
   format: Type.Enum(['jpeg', 'png', 'webp', 'gif']),
@@ -86,10 +92,10 @@ const Written = Closed({
   height: Pixels,
 });
 
-/** A ThumbHash in base64. */
+/** ThumbHash in base64. */
 const Placeholder = Type.String({ pattern: '^[A-Za-z0-9+/]{4,60}={0,2}$' });
 
-/** By kind: the schema of what it answers, and the files that it may write. */
+/** Schemas of the answers by kind of job. They also determine which files a worker may write. */
 export const answers = {
   upload: Closed({
     inspected: Inspected,
@@ -114,7 +120,9 @@ export const answers = {
 
 export type AnswerOf<Kind extends JobKind> = Static<(typeof answers)[Kind]>;
 
-/** Why there is no picture: the file's own fault, what the system refused, no memory, or a mistake of ours. */
+/**
+ * Reason for a failed job: the file is bad, the system refused an operation, memory ran out, or the program has a bug.
+ */
 export type Failure = Static<typeof Failure>;
 export const Failure = Type.Union([
   Type.Object({

@@ -1,32 +1,32 @@
-/** Pixels of one frame, in millions, unless MAX_MEGAPIXELS says otherwise. Medium-format cameras make 102. */
+/** Maximum megapixels of one frame, unless MAX_MEGAPIXELS is set. Medium-format cameras produce 102. */
 export const defaultMegapixels = 110;
 
 /**
- * Longest side of what is written in WebP, and of what `resize` may ask for: WebP's format ends there.
- * A longer original within the pixel limits is accepted; its renditions are scaled to fit anyway.
+ * Maximum side in pixels of WebP files and of `resize`, given by the WebP format. A longer original within the pixel
+ * limits is accepted, and its renditions are scaled down.
  */
 export const maxSide = 16_383;
 
-/** Pixels of an opaque still that is written as WebP, whose encoder holds six bytes of each. */
+/** Maximum pixels of an opaque still written as WebP. The encoder holds six bytes per pixel. */
 export const maxWebpPixels = 30_000_000;
 
-/** And of a transparent one: what is noise in its transparency takes 33 bytes a pixel. */
+/** Maximum pixels of a transparent still written as WebP. A noisy alpha channel takes 33 bytes per pixel. */
 export const maxTransparentWebpPixels = 12_000_000;
 
 /**
- * Bytes of an edited still that is written without loss; a larger one without transparency becomes a JPEG. Half a
- * megabyte of PNG can be drawn out to 145 MB by `resize`.
+ * Maximum bytes of an edited still in a lossless format. A larger opaque still is written as JPEG. Half a megabyte of
+ * PNG can grow to 145 MB by `resize`.
  */
 export const maxLosslessBytes = 50 * 1024 * 1024;
 
-/** Bytes of Exif that are looked at. JPEG ends a block at 64 KB. */
+/** Maximum bytes of Exif data that are read. A JPEG block ends at 64 KB. */
 export const maxExifBytes = 128 * 1024;
 
-/** Pixels of an edit's steps that are handed on in memory; larger ones are handed on through a file. */
+/** Maximum pixels that edit steps pass on in memory. Larger pictures are passed on through a file. */
 export const maxPixelsInMemory = 8_000_000;
 
 /**
- * Pixels of an animation decoded at once. A later frame is decoded from the first on, so that small batches cost time
- * and one large one memory: 12 megapixels are 48 MB, and hold most animations whole.
+ * Pixels of an animation that are decoded at once. Later frames are decoded from the first frame on, so small batches
+ * cost time; large batches cost memory. 12 megapixels take 48 MB and hold most animations as a whole.
  */
 export const batchPixels = 12_000_000;

@@ -1,4 +1,4 @@
-/** Reads the files that a worker left, and believes none of them to be what it should. */
+/** Reads the files that a worker has written, without trusting their content. */
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { TemporaryFile } from '../storage/storage.ts';
@@ -9,7 +9,7 @@ import { readOutput, withOutput } from './pool/folder.ts';
 import { maxFileBytes } from './pool/launch.ts';
 import type { Renditions } from './renditions.ts';
 
-/** An image in a file, which the caller discards or stores: it may be as large as an original. */
+/** An image in a temporary file, which may be as large as an original. The caller must store or discard it. */
 export type WrittenImage = Omit<Encoded, 'data'> & { file: TemporaryFile; size: number };
 
 export interface Output {
@@ -17,14 +17,17 @@ export interface Output {
   moveTo(name: string, file: TemporaryFile): Promise<number>;
 }
 
-/** Bytes of what is read into memory, where it is no picture in full size. An animation's preview is the largest. */
+/** Maximum bytes of files read into memory, except full-size pictures. An animation's preview is the largest. */
 const maxOutputBytes: Record<string, number> = {
   thumb: 30_000_000,
   preview: 120_000_000,
   image: 120_000_000,
 };
 
-/** `memoryBytes`: of the job. It held what it has written, so that all of it together is no more. */
+/**
+ * Opens a worker's folder for reading. `memoryBytes` is the job's memory limit. The job held its output in memory, so
+ * all files together cannot be larger.
+ */
 export function openOutput(folder: string, memoryBytes: number): Output {
   let left = memoryBytes;
   return {
@@ -33,7 +36,7 @@ export function openOutput(folder: string, memoryBytes: number): Output {
       left -= bytes.length;
       return bytes;
     },
-    /** Returns its bytes. */
+    /** Copies an output file to a temporary file and returns its size in bytes. */
     moveTo: (name, { path }) =>
       withOutput(folder, name, maxFileBytes, async (file, size) => {
         const copy = createWriteStream(path);

@@ -1,12 +1,12 @@
-/** A link as a QR code. */
+/** Creates QR codes for links. */
 import { crc32, deflateSync } from 'node:zlib';
 
-/** Modules of white around the code: the standard asks for four, and cameras need them. */
+/** White margin around the code in modules. The standard requires four, and cameras need them. */
 const quietZone = 4;
-/** In each direction. At one bit a pixel, a module's pixels of one row are a byte. */
+/** Pixels per module in each direction. At one bit per pixel, one module fills a byte of a row. */
 const pixelsPerModule = 8;
 
-/** A PNG as a data URI, with medium error correction: a seventh of the code may be dirty. */
+/** Returns a PNG as a data URI. Medium error correction allows a seventh of the code to be dirty. */
 export async function qrCodeOf(text: string): Promise<string> {
   const { encodeQR } = await import('qr');
   const modules = encodeQR(text, 'raw', { ecc: 'medium', border: quietZone });
@@ -21,7 +21,7 @@ export async function qrCodeOf(text: string): Promise<string> {
 const noFilter = 0;
 const signature = Buffer.from('89504e470d0a1a0a', 'hex');
 
-/** A square PNG of one bit a pixel; each row begins with its filter. */
+/** Returns a square PNG with one bit per pixel. Each row begins with its filter byte. */
 function blackAndWhite(side: number, rows: Buffer): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);

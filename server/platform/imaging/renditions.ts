@@ -2,7 +2,7 @@ import type { Sharp } from 'sharp';
 import type { Encoded, Format, OutputFormat } from './formats.ts';
 import { maxSide, maxTransparentWebpPixels, maxWebpPixels } from './limits.ts';
 
-/** What is made of an upload: sRGB, upright, without metadata. `placeholder` is a ThumbHash in base64. */
+/** Pictures created from an upload: in sRGB, upright, without metadata. `placeholder` is a ThumbHash in base64. */
 export interface Renditions {
   thumb: Encoded;
   preview: Encoded;
@@ -12,28 +12,31 @@ export interface Renditions {
 
 export type RenditionName = 'thumb' | 'preview' | 'full';
 
-/** How large a rendition is and how it is written. Encoders and qualities were measured: docs/adr/0002. */
+/** Size and encoders of a rendition. Encoders and qualities were chosen by measurement (docs/adr/0002). */
 export interface Rendition {
-  /** Longest side in pixels; a smaller picture stays as it is. */
+  /** Maximum length of the longest side in pixels. A smaller picture is not enlarged. */
   side: number;
   /**
-   * Pixels over all frames of an animation. Encoding costs by the pixel (up to 25 ms a megapixel), so that
-   * a long animation gets smaller frames rather than a minute of CPU.
+   * Maximum pixels over all frames of an animation. Encoding takes up to 25 ms per megapixel, so a long animation gets
+   * smaller frames instead of a minute of CPU time.
    */
   animationPixels: number;
   still: Encoder;
-  /** Where the picture has transparency, which JPEG cannot hold. */
+  /** Encoder for a picture with transparency, which JPEG cannot store. */
   transparent: Encoder;
   animated: Encoder;
 }
 
-/** When frames follow, milliseconds each, and how often they loop (0: for ever). */
+/** Milliseconds per frame, and number of loops (0: endless). */
 export interface Timing {
   delay?: number[];
   loop?: number;
 }
 
-/** `timing` is for frames that were taken out of their file; those read from one keep theirs. */
+/**
+ * Encoder of a rendition. `timing` is for frames that were extracted from their file; frames read from a file keep
+ * their own timing.
+ */
 export interface Encoder {
   format: OutputFormat;
   write: (image: Sharp, timing?: Timing) => Sharp;
@@ -44,7 +47,10 @@ const webp = (quality: number, effort: number): Encoder => ({
   write: (image, timing) => image.webp({ quality, effort, ...timing }),
 });
 
-/** Optimised tables save a hundredth of the bytes, and hold six bytes of each pixel: not for what may be huge. */
+/**
+ * Returns a JPEG encoder. Optimized tables save one percent of the bytes but hold six bytes per pixel, so they are off
+ * for pictures that may be huge.
+ */
 const jpeg = (quality: number, optimiseCoding: boolean): Encoder => ({
   format: 'jpeg',
   write: (image) => image.jpeg({ quality, optimiseCoding }),
@@ -80,15 +86,15 @@ export const renditionSpecs: Record<RenditionName, Rendition> = {
 };
 
 /**
- * Bytes that the preview of an animation may have whatever its file has, and its thumbnail likewise. Both together are
- * what every file is charged for its renditions (gallery/photos/upload/quota.ts).
+ * Bytes that an animation's preview and thumbnail may each have, however small its file is. Every file is charged for
+ * both as renditions (`gallery/photos/upload/quota.ts`).
  */
 export const freeAnimationBytes = 512 * 1024;
 
-/** Writes some two fifths of the bytes, for animations whose own encoder exceeds their bound. */
+/** Encoder for animations whose normal encoder exceeds their limit. It writes about two fifths of the bytes. */
 export const sparingAnimation = webp(30, 0);
 
-/** Edited images: in the original's format where that is one to write, at a quality that one edit may cost. */
+/** Encoders for edited images: the original's format if it can be written, at a quality that a single edit may cost. */
 const editedSpec: Partial<Record<Format, Encoder>> = { png, webp: webp(90, 2), gif: webp(90, 2) };
 const editedAnimation = webp(90, 1);
 
@@ -104,7 +110,7 @@ export function stillEncoder(rendition: Rendition, drawn: Drawn): Encoder {
   return fitting(drawn.hasAlpha ? rendition.transparent : rendition.still, { ...drawn, ...size });
 }
 
-/** The encoder for what became of an original in `format` by its edits. */
+/** Returns the encoder for the edited version of an original in `format`. */
 export function editedEncoder(format: Format, drawn: Drawn, isAnimated = false): Encoder {
   if (isAnimated) return editedAnimation;
   const { still, transparent } = renditionSpecs.full;
@@ -113,8 +119,8 @@ export function editedEncoder(format: Format, drawn: Drawn, isAnimated = false):
 }
 
 /**
- * PNG has no longest side; WebP ends at 16,383 and JPEG at 65,500. A huge WebP would take a gigabyte to write: JPEG and
- * PNG are written row by row.
+ * Returns the encoder, or another one if the picture does not fit. WebP ends at 16,383 pixels per side, JPEG at 65,500;
+ * PNG has no limit. A huge WebP would take a gigabyte, while JPEG and PNG are written row by row.
  */
 function fitting(encoder: Encoder, { width, height, hasAlpha }: Drawn): Encoder {
   const longest = Math.max(width, height);

@@ -2,21 +2,21 @@ import { maxSide, maxTransparentWebpPixels, maxWebpPixels } from './limits.ts';
 
 export type SizeFormat = 'webp' | 'jpg';
 
-/** A picture of a given width. */
+/** Request to render a picture at a given width. */
 export interface SizeRequest {
-  /** Upright pixels of the picture that it shows; the file may be a smaller copy of it. */
+  /** Upright size in pixels of the picture. The file may be a smaller copy of it. */
   width: number;
   height: number;
   hasAlpha: boolean;
   isAnimated: boolean;
-  /** Pixels of the result: never more than the picture has. */
+  /** Requested width in pixels, at most the picture's own width. */
   to: number;
   format: SizeFormat;
 }
 
 /**
- * In pixels. A picture much taller than wide is made narrower, because formats have a longest side and encoders hold the
- * whole result.
+ * Returns the size in pixels. A very tall picture becomes narrower, because formats limit the longest side and encoders
+ * hold the whole result.
  */
 export function sizeOf({ width, height, hasAlpha, to }: Omit<SizeRequest, 'format' | 'isAnimated'>) {
   const scale = Math.min(1, to / width);

@@ -2,13 +2,13 @@ import { type FileHandle, open } from 'node:fs/promises';
 
 const windowBytes = 256 * 1024;
 
-/** Bytes that are read at a place far from the last one: a hostile file leads to thousands of them. */
+/** Bytes read at a position far from the previous one. A hostile file can cause thousands of such reads. */
 const farBytes = 16 * 1024;
 
-/** A file read through one small window, so that its structure can be walked without its bytes being held. */
+/** Reads a file through one small buffer, so that its structure can be parsed without holding all bytes. */
 export interface ByteWindow {
   size: number;
-  /** The bytes from `position` to the window's end: at least `least` of them, fewer only where the file ends. */
+  /** Returns bytes from `position` on: at least `least` bytes, or fewer only at the file's end. */
   from(position: number, least: number): Promise<Buffer>;
 }
 

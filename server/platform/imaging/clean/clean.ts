@@ -8,10 +8,16 @@ import { cleanWebp } from './webp.ts';
 
 export { cleanSize, type Part } from './parts.ts';
 
-/** A structure in more pieces than any camera's or editor's is made to annoy; the pieces are kept in a row. */
+/**
+ * Maximum pieces of a clean copy. Files of cameras and editors need fewer; more suggest a crafted file. The pieces are
+ * stored in a row.
+ */
 const maxParts = 256;
 
-/** Bytes of our own in a clean copy, which lie in the photo's row: a profile, an orientation, heads of segments. */
+/**
+ * Maximum bytes inserted into a clean copy, which are stored in the photo's row: a color profile, an orientation,
+ * segment headers.
+ */
 const maxLiteralBytes = 64 * 1024;
 
 const cleaners: Partial<Record<Format, (bytes: ByteWindow, orientation: number) => Promise<Part[]>>> = {
@@ -22,9 +28,9 @@ const cleaners: Partial<Record<Format, (bytes: ByteWindow, orientation: number) 
 };
 
 /**
- * The original without its metadata, pixel for pixel, as pieces of the original file; null where that cannot be
- * done (HEIC, AVIF, TIFF, or an odd structure), and the `full` rendition serves instead. The orientation (1 to 8,
- * as inspected) stays, since the pixels do not turn.
+ * Returns the clean copy: the original without metadata and with unchanged pixels, as pieces of the file. Returns null
+ * for HEIC, AVIF, TIFF, or an unusual structure; the `full` rendition then replaces it. The orientation (1 to 8, as
+ * inspected) is preserved, because the pixels are not rotated.
  */
 export async function cleanParts(file: string, format: Format, orientation: number): Promise<Part[] | null> {
   const clean = cleaners[format];

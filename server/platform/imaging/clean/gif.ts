@@ -8,11 +8,11 @@ const graphicControl = 0xf9;
 const commentBlock = 0xfe;
 const applicationBlock = 0xff;
 
-/** Both say how often to loop, in exactly 19 bytes. */
+/** Names of extensions that hold the number of loops. Each has exactly 19 bytes. */
 const loopExtensions = ['NETSCAPE2.0', 'ANIMEXTS1.0'];
 const loopBytes = 19;
 
-/** Keeps the frames, their timing and the looping. Drops comments, XMP and what follows the trailer. */
+/** Returns the pieces with frames, timing and looping. Drops comments, XMP, and all bytes after the trailer. */
 export async function cleanGif(bytes: ByteWindow): Promise<Part[]> {
   const parts: Part[] = [];
   const screen = await bytes.from(0, 13);
@@ -45,7 +45,10 @@ function isControl(head: Buffer): boolean {
 
 const controlBytes = 8;
 
-/** One block of four bytes; what a file has in more of them, nothing shows. */
+/**
+ * Adds a graphic control block. It has one sub-block of four bytes; additional sub-blocks are invisible data and are
+ * dropped.
+ */
 function addControl(parts: Part[], head: Buffer, position: number, end: number): void {
   if (head[2] !== 4) throw new OddStructure('a control of another size');
   if (end - position === controlBytes) keep(parts, position, end);
@@ -55,7 +58,8 @@ function addControl(parts: Part[], head: Buffer, position: number, end: number):
 function isKept(head: Buffer, length: number): boolean {
   if (head[0] === imageBlock) return true;
   if (head[1] === commentBlock) return false;
-  // What else there is (text drawn by the viewer) takes part in the timing: rare enough to be rendered instead.
+  // Other extensions, such as text drawn by the viewer, affect the timing. They are rare, so such files are rendered
+  // instead.
   if (head[1] !== applicationBlock) throw new OddStructure('an unknown extension');
   return loopExtensions.includes(head.toString('latin1', 3, 14)) && length === loopBytes;
 }

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { OddStructure } from './parts.ts';
 
 /**
- * Profiles that programs and phones write unchanged by the million, by SHA-256: they tell nothing of whose picture it
- * is. Apple's Display P3, the two sRGB of HP, Google's, Skia's and Little CMS's, that of jpegli's XYB, and those that
- * sharp writes.
+ * SHA-256 of color profiles that programs and phones write unchanged into millions of files, so they reveal nothing
+ * about the owner. Included are Apple's Display P3, HP's two sRGB profiles, those of Google, Skia and Little CMS,
+ * jpegli's XYB, and those that sharp writes.
  */
 const knownProfiles = new Set([
   'e468e89239fc0493d5e8fb9b014e91b210c6caa73c81edf04c3d21a734f377cc',
@@ -18,7 +18,7 @@ const knownProfiles = new Set([
   'c56e1685d888f5edb92fe07f2750f387f8fe8e91b32ff8fb0b56bfbbb9458353',
 ]);
 
-/** What colours are computed from in a profile of three primaries or of grey, with the types that it may have. */
+/** Tags that define the colors in a profile with three primaries or in grayscale, with their allowed types. */
 const colourTagNames: Record<string, string[]> = {
   wtpt: ['XYZ '],
   rXYZ: ['XYZ '],
@@ -34,12 +34,16 @@ const colourTagNames: Record<string, string[]> = {
 const headBytes = 128;
 const entryBytes = 12;
 const maxTags = 100;
-/** A profile of our own lies in the photo's row. Those of printers and scanners, with their tables, are larger. */
+/**
+ * Maximum bytes of a rewritten profile, which is stored in the photo's row. Profiles of printers and scanners contain
+ * tables and are larger.
+ */
 const maxProfileBytes = 8 * 1024;
 
 /**
- * The same colours without words: no serial of a display, no name, date or maker; undefined for a profile that is known
- * and may stay. Throws OddStructure for what cannot be rewritten: such a picture is rendered in sRGB instead.
+ * Returns a profile with the same colors but without identifying text such as serial number, name, date or maker.
+ * Returns undefined for a known profile, which may stay. Throws OddStructure for a profile that cannot be rewritten;
+ * such a picture is rendered in sRGB instead.
  */
 export function cleanIcc(profile: Buffer): Buffer | undefined {
   if (knownProfiles.has(createHash('sha256').update(profile).digest('hex'))) return undefined;
@@ -76,7 +80,7 @@ function colourTags(profile: Buffer): Tag[] {
   for (let index = 0; index < count; index++) {
     const at = headBytes + 4 + index * entryBytes;
     const name = profile.toString('latin1', at, at + 4);
-    // A table is what a reader prefers to the primaries: without it the colours were others.
+    // Readers prefer a table to the primaries, so the colors would change without it.
     if (/^(A2B|B2A|D2B|B2D)/.test(name)) throw new OddStructure('a profile of tables');
     const types = colourTagNames[name];
     if (!types || tags.some((tag) => tag.name === name)) continue;
@@ -90,7 +94,7 @@ function colourTags(profile: Buffer): Tag[] {
 
 const parameters = [1, 3, 4, 5, 7];
 
-/** As long as its type says, so that nothing follows unseen. */
+/** Returns the tag's data, cut to the length that its type defines, so that no hidden bytes follow. */
 function exactly(data: Buffer): Buffer {
   const type = data.toString('latin1', 0, 4);
   const bytes =
@@ -105,7 +109,10 @@ function exactly(data: Buffer): Buffer {
   return data.subarray(0, bytes);
 }
 
-/** Version, class, colour spaces, magic, rendering intent and illuminant of the profile; the rest is nothing. */
+/**
+ * Byte ranges of the header that are copied: version, class, color spaces, magic number, rendering intent and
+ * illuminant. All other header bytes become zero.
+ */
 const keptOfHead = [
   [8, 24],
   [36, 40],
@@ -118,7 +125,7 @@ function write(profile: Buffer, tags: Tag[]): Buffer {
   head.writeUInt32BE(tags.length, headBytes);
   const pieces: Buffer[] = [head];
   let end = head.length;
-  /** Three equal curves are written once. */
+  /** Offsets of written tag data, so that three equal curves are written only once. */
   const written = new Map<string, number>();
   tags.forEach(({ name, data }, index) => {
     const key = data.toString('latin1');
@@ -137,7 +144,10 @@ function write(profile: Buffer, tags: Tag[]): Buffer {
   return Buffer.concat(pieces);
 }
 
-/** Both are required by the standard; readers of either version take these of the second. */
+/**
+ * Returns a tag for description or copyright. The standard requires both, and readers of either profile version accept
+ * these forms from version 2.
+ */
 function words(type: 'desc' | 'text'): Buffer {
   if (type === 'text') return Buffer.from('text\0\0\0\0CC0\0', 'latin1');
   const text = Buffer.from('RGB\0', 'latin1');

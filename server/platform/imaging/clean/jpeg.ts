@@ -13,15 +13,16 @@ const app15 = 0xef;
 const commentMarker = 0xfe;
 const numberOfLines = 0xdc;
 const restartInterval = 0xdd;
-/** Marker, length, `Adobe` and seven bytes. */
+/** Bytes of Adobe's color segment: marker, length, `Adobe`, and seven bytes. */
 const adobeBytes = 16;
 
-/** Enough of a segment to know whose it is: marker, length, and the owner's name. */
+/** Bytes that identify a segment: marker, length, and the name of its owner. */
 const segmentHead = 20;
 
 /**
- * Keeps what decoding needs: tables, frames, scans, JFIF, the ICC profile, Adobe's colour marker. Drops Exif, XMP,
- * IPTC, comments, makers' data, and all that follows the picture: second pictures, depth maps, videos, archives.
+ * Returns the pieces needed for decoding: tables, frames, scans, JFIF, the ICC profile, and Adobe's color marker. Drops
+ * Exif, XMP, IPTC, comments and maker notes. Drops also all data after the picture, such as second pictures, depth
+ * maps, videos and archives.
  */
 export async function cleanJpeg(bytes: ByteWindow, orientation: number): Promise<Part[]> {
   const parts: Part[] = [];
@@ -35,7 +36,7 @@ export async function cleanJpeg(bytes: ByteWindow, orientation: number): Promise
     const marker = head[1];
     if (head[0] !== 0xff || marker === undefined) throw new OddStructure('no marker');
     if (marker === 0xff) {
-      position += 1; // padding before a marker
+      position += 1; // Padding byte before a marker.
       continue;
     }
     if (isOrientationDue && marker !== app0) {
@@ -51,7 +52,7 @@ export async function cleanJpeg(bytes: ByteWindow, orientation: number): Promise
     const end = position + 2 + head.readUInt16BE(2);
     if (end > bytes.size || end < position + 4) throw new OddStructure('a segment past the end');
     if (marker === app2) {
-      // Some readers take the first of two, some the last, some none.
+      // Readers disagree on two profiles: some use the first, some the last, some none.
       if (isProfile(head) && hasProfile) throw new OddStructure('a second profile');
       hasProfile ||= isProfile(head);
       await addProfile(parts, bytes, position, end);
@@ -66,7 +67,8 @@ export async function cleanJpeg(bytes: ByteWindow, orientation: number): Promise
 
 function addSegment(parts: Part[], head: Buffer, marker: number, position: number, end: number): void {
   if (marker === app0) {
-    // JFIF's own thumbnail may show what was cropped away: only its fixed 18 bytes stay, with a thumbnail of 0 by 0.
+    // The thumbnail in a JFIF segment may show parts that were cropped away. Only the segment's fixed 18 bytes are
+    // copied, with a thumbnail of 0 by 0 pixels.
     if (nameOf(head) !== 'JFIF\0' || end - position < 18) return;
     const isBare = end - position === 18 && head[16] === 0 && head[17] === 0;
     if (isBare) keep(parts, position, end);
@@ -79,13 +81,16 @@ function addSegment(parts: Part[], head: Buffer, marker: number, position: numbe
     return;
   }
   if (marker === commentMarker || (marker >= app0 && marker <= app15)) return;
-  // A decoder passes over the rest of these two, whatever their length.
+  // A decoder skips extra bytes of these two segments, so a longer segment could hide data.
   const isShort = marker !== numberOfLines && marker !== restartInterval ? true : end - position === 6;
   if (!decodedMarkers.has(marker) || !isShort) throw new OddStructure('an unknown segment');
   keep(parts, position, end);
 }
 
-/** Frames, Huffman and arithmetic tables, scans, quantization, number of lines, restart interval. */
+/**
+ * Markers of segments needed for decoding: frames, Huffman and arithmetic tables, scans, quantization, number of lines,
+ * restart interval.
+ */
 const decodedMarkers = new Set([
   ...[0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf],
   ...[0xc4, 0xcc, startOfScan, 0xdb, numberOfLines, restartInterval],
@@ -97,7 +102,9 @@ function isProfile(head: Buffer): boolean {
   return head.toString('latin1', 4, 16) === 'ICC_PROFILE\0';
 }
 
-/** A profile in several segments is larger than what may be rewritten, and no display's or phone's. */
+/**
+ * Adds the color profile. A profile in several segments is too large to rewrite, and no display or phone writes one.
+ */
 async function addProfile(parts: Part[], bytes: ByteWindow, position: number, end: number): Promise<void> {
   const segment = (await bytes.from(position, end - position)).subarray(0, end - position);
   if (!isProfile(segment)) return;
@@ -112,14 +119,16 @@ async function addProfile(parts: Part[], bytes: ByteWindow, position: number, en
   insert(parts, written);
 }
 
-/** Version, flags and the colour transform, and nothing behind them. */
+/** Returns Adobe's segment with version, flags and color transform, without any following bytes. */
 function bareAdobe(head: Buffer): Buffer {
   const bare = Buffer.from(head.subarray(0, adobeBytes));
   bare.writeUInt16BE(adobeBytes - 2, 2);
   return bare;
 }
 
-/** Where the entropy-coded bytes that start at `position` end: at the next marker that is not a restart. */
+/**
+ * Returns the end of the entropy-coded bytes that start at `position`: the next marker that is not a restart marker.
+ */
 export async function endOfScan(bytes: ByteWindow, position: number): Promise<number> {
   let start = position;
   while (true) {
@@ -129,7 +138,7 @@ export async function endOfScan(bytes: ByteWindow, position: number): Promise<nu
       const next = chunk[at + 1]!;
       if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return start + at;
       at += next === 0xff ? 1 : 2;
-      // A scan may consist of nothing else, and each search costs ten times as much as a look.
+      // A scan may consist of 0xff bytes only, and each search costs ten times as much as reading a byte.
       if (chunk[at] !== 0xff) at = chunk.indexOf(0xff, at);
     }
     if (chunk.length < 2) throw new OddStructure('no end');

@@ -1,12 +1,15 @@
-/** A piece of a clean copy: bytes `[start, end)` of the original, or bytes of our own. */
+/** Piece of a clean copy: bytes `[start, end)` of the original, or inserted bytes. */
 export type Part = { start: number; end: number } | { base64: string };
 
-/** The structure is not what we know: what cannot be walked safely is not cleaned but rendered anew. */
+/** The file's structure is unknown or unsafe to parse. Such a file is rendered instead of cleaned. */
 export class OddStructure extends Error {
   override name = 'OddStructure';
 }
 
-/** Refuses a walk of more steps than any camera's or editor's file has: half a million segments of four bytes. */
+/**
+ * Returns a function that counts parsing steps and throws for more than any real file needs. A crafted file can have
+ * half a million segments of four bytes.
+ */
 export function createStepCount(size: number): () => void {
   let left = 10_000 + size / 1024;
   return () => {
@@ -14,7 +17,7 @@ export function createStepCount(size: number): () => void {
   };
 }
 
-/** Adds bytes of the original, joined to the piece before where they follow on it. */
+/** Adds a byte range of the original, merged with the previous piece if both are adjacent. */
 export function keep(parts: Part[], start: number, end: number): void {
   const last = parts.at(-1);
   if (last && 'end' in last && last.end === start) last.end = end;
@@ -33,7 +36,7 @@ export function cleanSize(parts: Part[]): number {
   return size;
 }
 
-/** An Exif block (a small TIFF) that says the orientation and nothing else. */
+/** Returns an Exif block (a small TIFF) that contains only the orientation. */
 export function orientationExif(orientation: number): Buffer {
   const exif = Buffer.from('4d4d002a00000008000101120003000000010000000000000000', 'hex');
   exif.writeUInt16BE(orientation, 18);

@@ -4,8 +4,8 @@ import { cleanIcc } from './icc.ts';
 import { createStepCount, insert, keep, OddStructure, orientationExif, type Part } from './parts.ts';
 
 /**
- * What shows: the picture, its palette and transparency, its colours, its density, and the frames of an APNG; with the
- * bytes that each has at most, since a reader overlooks what is more.
+ * Visible chunks with their maximum bytes: the picture, palette, transparency, colors, density, and frames of an APNG.
+ * Readers ignore bytes beyond the maximum, so a longer chunk could hide data.
  */
 const keptChunks: Record<string, number> = {
   IHDR: 13,
@@ -30,13 +30,15 @@ const keptChunks: Record<string, number> = {
   fdAT: Number.POSITIVE_INFINITY,
 };
 
-/** Without the chunk that says how many frames there are, nothing reads them. */
+/** Chunks of frames, which readers ignore if no earlier chunk announces the number of frames. */
 const frameChunks = ['fcTL', 'fdAT'];
 
-/** Bytes of a profile once inflated. */
+/** Maximum bytes of an uncompressed color profile. */
 const maxProfileBytes = 64 * 1024;
 
-/** Drops texts, times, Exif, every private chunk, and what follows the end. */
+/**
+ * Returns the pieces of visible chunks. Drops texts, times, Exif, private chunks, and all bytes after the end chunk.
+ */
 export async function cleanPng(bytes: ByteWindow, orientation: number): Promise<Part[]> {
   const parts: Part[] = [];
   keep(parts, 0, 8);
@@ -70,7 +72,7 @@ async function chunkData(bytes: ByteWindow, position: number, end: number): Prom
   return (await bytes.from(position, end - position)).subarray(8, end - position - 4);
 }
 
-/** Always written anew: its name is free text, and other bytes may follow the compressed profile. */
+/** Rewrites the profile chunk. Its name is free text, and hidden bytes may follow the compressed profile. */
 function profileChunk(data: Buffer): Buffer {
   const nameEnd = data.indexOf(0);
   if (nameEnd === -1) throw new OddStructure('no profile');

@@ -13,7 +13,7 @@ import {
 const keptChunks = new Set(['VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF']);
 const keptInFrame = new Set(['VP8 ', 'VP8L', 'ALPH']);
 
-/** Flags in VP8X that announce Exif and XMP. */
+/** Flags in the VP8X chunk that announce Exif and XMP. */
 const exifFlag = 0x08;
 const xmpFlag = 0x04;
 
@@ -28,7 +28,10 @@ interface Chunk {
   end: number;
 }
 
-/** Drops Exif, XMP, every unknown chunk, and what follows the end; the sizes and flags in front are corrected. */
+/**
+ * Returns the visible chunks with corrected sizes and flags. Drops Exif, XMP, unknown chunks, and all bytes after the
+ * end.
+ */
 export async function cleanWebp(bytes: ByteWindow, orientation: number): Promise<Part[]> {
   const parts: Part[] = [];
   const riff = await bytes.from(0, riffHeadBytes);
@@ -64,19 +67,22 @@ async function addProfile(parts: Part[], bytes: ByteWindow, chunk: Chunk): Promi
   }
   const head = Buffer.from('ICCP\0\0\0\0', 'latin1');
   head.writeUInt32LE(clean.length, 4);
-  insert(parts, Buffer.concat([head, clean])); // of an even length always
+  insert(parts, Buffer.concat([head, clean])); // The length is always even.
 }
 
 async function chunkAt(bytes: ByteWindow, start: number, limit: number): Promise<Chunk> {
   const head = await bytes.from(start, 8);
   if (head.length < 8) throw new OddStructure('no chunk');
   const dataEnd = start + 8 + head.readUInt32LE(4);
-  const end = dataEnd + (dataEnd & 1); // chunks are padded to even positions
+  const end = dataEnd + (dataEnd & 1); // Chunks are padded to even positions.
   if (end > limit) throw new OddStructure('a chunk past the end');
   return { type: head.toString('latin1', 0, 4), start, data: start + 8, dataEnd, end };
 }
 
-/** A still, or a frame, is one picture, its alpha in front of it: what else looks like one, a decoder passes over. */
+/**
+ * Returns a check for the order of chunks. A still or a frame has one picture with its alpha channel before it;
+ * decoders skip further ones, which could hide data.
+ */
 function createPictureCheck(): (type: string) => void {
   let seen = '';
   return (type) => {
@@ -88,7 +94,7 @@ function createPictureCheck(): (type: string) => void {
   };
 }
 
-/** A frame holds chunks of its own: any but its picture would go unseen. */
+/** Checks the chunks inside a frame. Any chunk except its picture would be hidden data. */
 async function checkFrame(bytes: ByteWindow, frame: Chunk): Promise<void> {
   const checkPicture = createPictureCheck();
   let position = frame.data + anmfHeadBytes;

@@ -4,7 +4,7 @@ import { Type } from '../../schema/type.ts';
 import { maxSide } from '../limits.ts';
 import { filters } from './filters.ts';
 
-/** Pixels of one frame and, for an animation, how many frames it has. */
+/** Pixels of one frame, and the number of frames of an animation. */
 export interface ImageSize {
   width: number;
   height: number;
@@ -15,12 +15,12 @@ interface Size {
   height: number;
 }
 
-/** What is wrong with params, by field: `{width: ['…']}`. */
+/** Messages about wrong parameters by field: `{width: ['…']}`. */
 export type Complaints = Record<string, string>;
 
 /**
- * One action. `size` tells the size of the result; `complaints` what of the params does not fit an image of the
- * size given, after the schema has passed; `apply` is given one frame, upright, with nothing else pending.
+ * An edit action. `size` returns the size of the result. `complaints` returns parameters that pass the schema but do
+ * not fit the image's size. `apply` processes one upright frame without other pending operations.
  */
 export interface Action<Params> {
   params: TSchema;
@@ -51,7 +51,7 @@ const FlipParams = Type.Object(
   { title: 'FlipParams' },
 );
 
-/** Part of the schema, and so of the answer that names all that is wrong with a request. */
+/** Requires a width or a height. The rule is part of the schema, so that one response names all errors of a request. */
 function needsOneSide({ width, height }: Record<string, unknown>): Complaints | undefined {
   if (width !== undefined || height !== undefined) return undefined;
   return { width: 'is required, unless height is given', height: 'is required, unless width is given' };
@@ -118,7 +118,7 @@ interface FilterParams {
   value?: number | undefined;
 }
 
-/** The schema of one filter's params; `value` is required by those that use it. */
+/** Schemas of the parameters by filter. `value` is required for filters that use it. */
 export const filterParams: Record<string, TSchema> = Object.fromEntries(
   withValue.map((type) => [
     type,
@@ -158,13 +158,13 @@ function capitalized(word: string): string {
 
 type ParamsOf<Name extends ActionName> = Parameters<(typeof editActions)[Name]['apply']>[1];
 
-/** Of a history. Replaying costs time for every step; far above what editing by hand needs. */
+/** Maximum steps in a photo's history. Replaying takes time for each step, and manual editing needs far fewer. */
 export const maxSteps = 100;
 
-/** One step of a photo's history, as the request and the history carry it. */
+/** One step of a photo's history, as requests and the history contain it. */
 export type EditStep = { [Name in ActionName]: { action: Name; params: ParamsOf<Name> } }[ActionName];
 
-/** The same as JSON Schema. It knows no image: whether a step fits one, `checkStep` says. */
+/** Schema of a step. It cannot check whether the step fits an image; `checkStep` does that. */
 export const EditStep = Type.Unsafe<EditStep>({
   title: 'EditStep',
   type: 'object',

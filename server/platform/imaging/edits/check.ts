@@ -10,8 +10,8 @@ type FieldErrors = Record<string, string[]>;
 const ajv = new Ajv({ allErrors: true, strict: false });
 
 /**
- * The size of an image of `size` after `step`, whatever `step` is; throws EditError that names every field that is
- * wrong by itself or does not fit the image.
+ * Returns the size of an image after `step`, which may be any input. Throws EditError that names every field that is
+ * invalid or does not fit the image.
  */
 export function checkStep(
   size: ImageSize,
@@ -64,7 +64,10 @@ function fieldAt(instancePath: string): string {
   return `params${instancePath.replaceAll('/', '.')}`;
 }
 
-/** Where a resize asks for too much, its sides are named; a turn of a long animation can name nothing but itself. */
+/**
+ * Returns the error for a result that is too large. For `resize` the error names both sides. For rotating a long
+ * animation it can name only the action.
+ */
 function tooLarge(action: string, maxMegapixels: number): FieldErrors {
   const message = `makes the image larger than ${maxMegapixels} megapixels over all frames`;
   if (action !== 'resize') return { action: [message] };

@@ -1,6 +1,6 @@
 import type { Matrix3x3, Sharp } from 'sharp';
 
-/** A filter, and the values it takes; one without `range` ignores its value. */
+/** A filter and the range of its value. A filter without `range` ignores its value. */
 export interface Filter {
   range?: { minimum: number; maximum: number };
   apply: (image: Sharp, value: number) => Sharp;
@@ -8,10 +8,10 @@ export interface Filter {
 
 const percentRange = { minimum: -100, maximum: 100 };
 
-/** Shares of red, green and blue in brightness as it is seen. */
+/** Weights of red, green and blue in perceived brightness. */
 const lumaWeights = [0.2126, 0.7152, 0.0722] as const;
 
-/** The formulas of the CSS filters of the same names, so that a page can show the result before asking for it. */
+/** Filters with the formulas of the CSS filters of the same names, so that a page can preview the result. */
 export const filters: Record<string, Filter> = {
   grayscale: { apply: (image) => image.recomb(saturation(0)) },
   sepia: {
@@ -31,12 +31,12 @@ export const filters: Record<string, Filter> = {
   hue: { range: { minimum: -180, maximum: 180 }, apply: (image, value) => image.recomb(hueRotation(value)) },
 };
 
-/** Each channel moves away from (or to, at 0) the pixel's brightness. */
+/** Returns a matrix that moves each channel away from the pixel's brightness. An amount of 0 gives grayscale. */
 function saturation(amount: number): Matrix3x3 {
   return matrix((row, column) => lumaWeights[column] * (1 - amount) + (row === column ? amount : 0));
 }
 
-/** https://www.w3.org/TR/filter-effects-1/#feColorMatrixElement, `hueRotate` */
+/** Returns the matrix of `hueRotate`, see https://www.w3.org/TR/filter-effects-1/#feColorMatrixElement. */
 function hueRotation(degrees: number): Matrix3x3 {
   const cos = Math.cos((degrees * Math.PI) / 180);
   const sin = Math.sin((degrees * Math.PI) / 180);

@@ -1,21 +1,24 @@
 /**
- * The wording of Exif values. A value comes from a user's file, so each function takes whatever the reader
- * delivers and answers with nothing where that makes no sense.
+ * Formats Exif values as text. Values come from users' files, so each function accepts any input and returns an empty
+ * value for nonsense.
  */
 
 const maxName = 100;
-/** Telescopes end far below. */
+/** Maximum focal length in millimeters. Telescopes are far below. */
 export const maxFocalLength = 100_000;
 const maxInt32 = 2_147_483_647;
 
 /**
- * Forms of companies, which are no part of a maker's name: `CASIO COMPUTER CO.,LTD` made a `CASIO COMPUTER`. Looking
- * behind keeps it from trying anew at every character of a long row of spaces.
+ * Company suffixes, which are not part of a maker's name: `CASIO COMPUTER CO.,LTD` becomes `CASIO COMPUTER`. The
+ * lookbehind prevents a new attempt at every character of a long run of spaces.
  */
 const companyForm =
   /(?<![\s,])[\s,]+(?:corporation|corp\.?|company|co\.?(?=[\s,]|$)|inc\.?|ltd\.?|limited|gmbh|ag)(?=[\s,]|$)/gi;
 
-/** Maker and model, without the maker where the model says it: `NIKON CORPORATION`, `NIKON D70` is a `NIKON D70`. */
+/**
+ * Returns maker and model of the camera, without the maker if the model contains it. `NIKON CORPORATION` and `NIKON
+ * D70` become `NIKON D70`.
+ */
 export function camera(make: unknown, model: unknown): string {
   const modelName = text(model);
   const maker = text(make).replace(companyForm, '').trim();
@@ -33,7 +36,7 @@ function cut(name: string): string {
   return Array.from(name).slice(0, maxName).join('').trim();
 }
 
-/** `f/2.8`, `f/11` */
+/** Returns the aperture, e.g. `f/2.8` or `f/11`. */
 export function fNumber(value: unknown): string {
   const number = ratio(value);
   if (number === undefined || number > 1000) return '';
@@ -41,15 +44,16 @@ export function fNumber(value: unknown): string {
   return rounded > 0 ? `f/${rounded}` : '';
 }
 
-/** Millimetres to a hundredth, 0 where it is not said. */
+/** Returns millimeters rounded to a hundredth, or 0 if unknown. */
 export function focalLength(value: unknown): number {
   const number = ratio(value) ?? 0;
   return number > maxFocalLength ? 0 : Math.round(number * 100) / 100;
 }
 
-/** `1/125` up to a quarter of a second, `0.3` or `2` above: as cameras and exiftool write it. */
+/** Returns the exposure time like cameras and exiftool: `1/125` up to a quarter of a second, `0.3` or `2` above. */
 export function shutterTime(value: unknown): string {
-  // Ten digits, as exiftool keeps, so that 2/1305 is the same 1/652 that other programs show.
+  // The value is rounded to ten digits like in exiftool, so that 2/1305 becomes the same 1/652 that other programs
+  // show.
   const seconds = Number((ratio(value) ?? 0).toPrecision(10));
   if (seconds < 1e-6 || seconds > 1e6) return '';
   return seconds < 0.25001 ? `1/${Math.round(1 / seconds)}` : String(Math.round(seconds * 10) / 10);
@@ -61,7 +65,10 @@ export function isoSpeed(value: unknown): number {
   return Math.min(Math.round(number), maxInt32);
 }
 
-/** Unix seconds of `2009:08:29 13:18:08` and, where known, `+02:00`. A camera whose clock was never set says 0000. */
+/**
+ * Returns Unix seconds for `2009:08:29 13:18:08` and an optional offset like `+02:00`. A camera whose clock was never
+ * set writes zeros, which return null.
+ */
 export function takenTime(local: unknown, offset: unknown): number | null {
   const match = /^(\d{4})[:/-](\d\d)[:/-](\d\d)[ T](\d\d):(\d\d):(\d\d)/.exec(text(local));
   if (!match) return null;
@@ -77,11 +84,11 @@ export function takenTime(local: unknown, offset: unknown): number | null {
   const date = new Date(time);
   const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60;
   const taken = time / 1000 - offsetSeconds(text(offset));
-  // In UTC, too, the year has four digits: no other can be written.
+  // The year must have four digits in UTC, too, because no other year can be formatted.
   return year >= 1000 && isReal && taken >= earliestTaken && taken <= latestTaken ? taken : null;
 }
 
-/** Seconds of the years 1000 to 9999. */
+/** First and last Unix second of the years 1000 to 9999. */
 export const earliestTaken = Date.UTC(1000, 0, 1) / 1000;
 export const latestTaken = Date.UTC(10_000, 0, 1) / 1000 - 1;
 
@@ -92,7 +99,7 @@ function offsetSeconds(offset: string): number {
   return match[1] === '-' ? -seconds : seconds;
 }
 
-/** A string without control characters and broken surrogates, one space where there were many. */
+/** Returns a string without control characters and broken surrogates, with single spaces. */
 function text(value: unknown): string {
   const first = Array.isArray(value) ? value[0] : value;
   if (typeof first !== 'string' || first === '<faulty value>') return '';

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** One entry of a TIFF directory (IFD). `field` holds the value itself where it fits, else its position. */
+/** An entry of a TIFF directory (IFD). `field` holds the value if it fits into four bytes, else its position. */
 export interface TiffEntry {
   tag: number;
   type: number;
@@ -8,13 +8,13 @@ export interface TiffEntry {
   field: Buffer;
 }
 
-/** An open TIFF, a file or a block of one: positions and numbers are read in its byte order. */
+/** An open TIFF: a file or a block in memory. Positions and numbers are read in its byte order. */
 export interface Tiff {
   source: FileHandle | Buffer;
   isLittleEndian: boolean;
 }
 
-/** Real directories have some thirty entries; RAW files up to two hundred. */
+/** Maximum entries of a directory. Real directories have about thirty entries, those of RAW files up to two hundred. */
 const maxEntries = 512;
 const entryBytes = 12;
 const bytesOfType: Record<number, number> = { 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1, 9: 4, 10: 8, 13: 4 };
@@ -33,7 +33,9 @@ export async function withTiff<T>(
   }
 }
 
-/** The entries at `position`, by tag; where the file is too short, those that are there. */
+/**
+ * Returns the entries of the directory at `position` by tag. If the file is too short, returns those that are there.
+ */
 export async function readDirectory(tiff: Tiff, position: number): Promise<Map<number, TiffEntry>> {
   const bytes = await readAt(tiff.source, position, 2 + maxEntries * entryBytes);
   const entries = new Map<number, TiffEntry>();

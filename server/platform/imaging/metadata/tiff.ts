@@ -4,21 +4,20 @@ const exifDirectory = 0x8769;
 const gpsDirectory = 0x8825;
 const longType = 4;
 
-/** Maker and model. */
+/** Tags of the camera's maker and model. */
 const cameraTags = [271, 272];
-/** Exposure, aperture, ISO, time and its offset, focal length, lens. */
+/** Tags of exposure, aperture, ISO, time and its offset, focal length and lens. */
 const exposureTags = [0x829a, 0x829d, 0x8827, 0x9003, 0x9011, 0x920a, 0xa434];
-/** Latitude and longitude, each after its hemisphere. */
+/** Tags of latitude and longitude, each after the tag of its hemisphere. */
 const gpsTags = [1, 2, 3, 4];
 
-/** Bytes kept of one value: enough for any camera's name. */
+/** Maximum bytes copied of one value, enough for any camera's name. */
 const valueBytes = 256;
 
 /**
- * The Exif tags of a TIFF file, or of the block that other formats hold, as a small block of their own. In a file they
- * may lie anywhere, before or after its pixels: reading them one by one costs a few hundred bytes, whatever its size. A
- * block may have thousands of entries that each point at the same 60 KB: the reader is not handed those (3,000 of them
- * cost it 33 ms, and as much more as there are more).
+ * Returns the wanted Exif tags of a TIFF file or an Exif block as a small new block. In a file they may lie anywhere,
+ * and reading single tags takes a few hundred bytes. A block may have thousands of entries that point at the same 60
+ * KB. Such entries are not passed to ExifReader, because 3,000 of them take 33 ms.
  */
 export async function readTiffTags(input: string | Buffer): Promise<Buffer | undefined> {
   return await withTiff(input, async (tiff, firstIfd) => {
@@ -51,12 +50,12 @@ async function pick(tiff: Tiff, entries: Map<number, TiffEntry>, tags: number[])
 }
 
 interface Directory {
-  /** Of the entry that points at it. */
+  /** Tag of the entry that points at the directory. */
   tag: number;
   values: Picked[];
 }
 
-/** The first directory with its values, and one entry for each of the others, which follow it. */
+/** Writes the first directory with its values, and an entry for each of the other directories, which follow it. */
 function writeBlock(tiff: Tiff, first: Picked[], others: Directory[]): Buffer {
   const block = Buffer.alloc(
     8 +
@@ -79,7 +78,10 @@ function writeBlock(tiff: Tiff, first: Picked[], others: Directory[]): Buffer {
   return block;
 }
 
-/** A count, the entries, the position of a next directory that there is none of, and a slot for each value. */
+/**
+ * Returns the size of a directory in bytes: a count, the entries, the position of a next directory, and a slot for each
+ * value. No next directory exists.
+ */
 function bytesOf(entries: number): number {
   return 2 + entries * 12 + 4 + entries * valueBytes;
 }

@@ -1,4 +1,4 @@
-/** Compares a worker's answer with the schema of its job: a decoder may have been taken over. */
+/** Validates a worker's answer against the schema of its job, because a picture may have compromised the worker. */
 import { Ajv, type ValidateFunction } from 'ajv';
 import { ImageError } from '../errors.ts';
 import { type AnswerOf, answers, type Expected, Failure, type JobKind } from '../jobs.ts';
@@ -9,7 +9,10 @@ const ajv = new Ajv({ strict: false });
 const validators = new Map<JobKind, ValidateFunction>();
 let validateFailure: ValidateFunction<Failure> | undefined;
 
-/** Throws what the worker says it failed by: ImageError, or an error with the system's code; WorkerEnded for nonsense. */
+/**
+ * Returns the answer if it is valid. Throws the worker's failure as an ImageError or a system error, and WorkerEnded
+ * for an invalid answer.
+ */
 export function readAnswer<Kind extends JobKind>(
   kind: Kind,
   { answer, failure }: Answer,
@@ -24,7 +27,10 @@ export function readAnswer<Kind extends JobKind>(
   return answer as AnswerOf<Kind>;
 }
 
-/** What is kept of it says how large a size may become. */
+/**
+ * Throws if the picture is larger than its structure promised, because the stored size later limits the sizes that can
+ * be requested.
+ */
 function checkSize({ pixels, frames }: Expected, { inspected }: AnswerOf<'upload'>): void {
   if (inspected.width * inspected.height > pixels || inspected.frames > frames)
     throw new WorkerEnded('crash', 'more pixels than the structure said');

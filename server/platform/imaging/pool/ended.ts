@@ -1,13 +1,14 @@
 /**
- * Why a worker ended before it answered: `memory`, `time` and `room` (what it wrote) are the picture's own doing; `busy`
- * is the machine's; `gone` is the client; `closed` the server that stops; `crash` all else, a decoder's most of all.
+ * Reason why a worker ended without an answer. `memory`, `time` and `room` (bytes written): the picture exceeded a
+ * limit. `busy`: the machine was overloaded. `gone`: the client disconnected. `closed`: the server is stopping.
+ * `crash`: any other reason, usually a decoder crash.
  */
 export type Ending = 'memory' | 'time' | 'room' | 'busy' | 'gone' | 'closed' | 'crash';
 
 export class WorkerEnded extends Error {
   override name = 'WorkerEnded';
   readonly why: Ending;
-  /** False where a job before may be to blame. */
+  /** Whether this picture caused the end. False if an earlier job of the same worker may be the cause. */
   isCertain = true;
 
   constructor(why: Ending, detail: string) {

@@ -1,4 +1,7 @@
-/** The folder of a worker: what is put there for a job, and what is taken out. The server believes nothing in it. */
+/**
+ * A worker's folder: the server puts a job's input there and reads the output. The server trusts none of the folder's
+ * content.
+ */
 import { execFile } from 'node:child_process';
 import { chownSync, constants, mkdirSync } from 'node:fs';
 import {
@@ -21,26 +24,26 @@ import { codeOf } from '../../errors/storage.ts';
 import { inputName } from '../jobs.ts';
 import { WorkerEnded } from './ended.ts';
 
-/** Not followed where it is a link, and not waited for where it is a pipe. */
+/** Flags for opening a worker's file without following a link and without waiting for a pipe. */
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** `owner`: the user id of the worker, where it is another than the server's. */
+/** Creates a worker's folder. `owner` is the worker's user id if it differs from the server's. */
 export function makeFolder(path: string, owner: number | undefined): void {
   mkdirSync(path, { mode: 0o700 });
   if (owner !== undefined) chownSync(path, owner, owner);
 }
 
 /**
- * A copy: whatever a worker does to it, nothing of the server's is changed. The copy is made beside the folder and moved
- * into it, because a worker that was taken over may put a link or a pipe in its place before. Throws WorkerEnded where
- * the worker keeps it from being moved there.
+ * Copies the input into the folder, so that the worker cannot change the server's own file. The copy is made beside the
+ * folder and then moved, because a compromised worker could have put a link or a pipe in its place. Throws WorkerEnded
+ * if the worker prevents the move.
  */
 export async function putInput(
   folder: string,
   input: string | Buffer,
   owner: number | undefined,
 ): Promise<void> {
-  // A name as its folder has: what is left of it goes at the next start.
+  // The name has the format of the folder's name, so that a leftover copy is removed at the next start.
   const draft = `${folder}0`;
   try {
     if (typeof input === 'string') await copyFile(input, draft, constants.COPYFILE_FICLONE);
@@ -54,10 +57,10 @@ export async function putInput(
   }
 }
 
-/** Reads a file that a job wrote. Throws WorkerEnded when it is no plain file, or longer than `maxBytes`. */
+/** Reads a file that a job wrote. Throws WorkerEnded if it is not a plain file or longer than `maxBytes`. */
 export async function readOutput(folder: string, name: string, maxBytes: number): Promise<Buffer> {
   return await withOutput(folder, name, maxBytes, async (file, size) => {
-    // No more than that, also where the worker goes on writing.
+    // Reads at most the size found before, even if the worker continues writing.
     const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(size), 0, size, 0);
     if (bytesRead < size) throw new WorkerEnded('crash', `${name} became shorter while it was read`);
     return buffer;
@@ -83,12 +86,12 @@ export async function withOutput<Result>(
   }
 }
 
-/** A job writes three files, and an edit two more for its steps. */
+/** Maximum files in a worker's folder. A job writes three files, and an edit two more for its steps. */
 const maxEntries = 16;
 
 /**
- * Bytes of all that lies there now. Infinity where there is what no worker makes: folders, links, pipes, or more files
- * than a job writes. Where the worker has shut its own folder, too.
+ * Returns the bytes of all files in the folder. Returns Infinity for folders, links, pipes, too many files, or if the
+ * worker has made its folder unreadable. No normal worker creates any of these.
  */
 export async function bytesIn(folder: string): Promise<number> {
   let bytes = 0;
@@ -107,7 +110,7 @@ export async function bytesIn(folder: string): Promise<number> {
   return bytes;
 }
 
-/** Throws where there is more than the files of a job. */
+/** Deletes all files in the folder. Throws WorkerEnded if it holds more files than a job writes. */
 export async function emptyFolder(folder: string): Promise<void> {
   const names = await readdir(folder);
   if (names.length > maxEntries) throw new WorkerEnded('crash', `it left ${names.length} files`);
@@ -115,8 +118,8 @@ export async function emptyFolder(folder: string): Promise<void> {
 }
 
 /**
- * Removes a folder and whatever is in it. Anything but plain files is left to `rm`: it goes into folders that are nested
- * deeper than a path is long, and is not led elsewhere where one becomes a link meanwhile. What cannot be removed stays.
+ * Removes a folder with its content. If it holds more than plain files, `rm` removes it. `rm` handles paths longer than
+ * the system's limit, and does not follow a folder that is replaced by a link meanwhile. Errors are ignored.
  */
 export async function removeFolder(path: string): Promise<void> {
   try {
@@ -129,7 +132,7 @@ export async function removeFolder(path: string): Promise<void> {
 
 async function removeTree(path: string): Promise<void> {
   if (process.platform === 'win32') return await rm(path, { recursive: true, force: true });
-  // Who is not root opens what is shut before.
+  // A user other than root must first make closed folders accessible.
   const open = process.getuid?.() === 0 ? '' : 'chmod -R u+rwX -- "$1"; ';
   await promisify(execFile)('/bin/sh', ['-c', `${open}exec rm -rf -- "$1"`, 'sh', path]);
 }

@@ -1,27 +1,30 @@
 /**
- * Starts a picture worker with as few rights as the system allows. docs/threats.md says which walls hold on which system,
- * and docs/adr/0051-picture-workers.md why they were chosen.
+ * Starts a picture worker with as few rights as the system allows. `docs/threats.md` lists the protections per system,
+ * and `docs/adr/0051-picture-workers.md` explains the choice.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The walls around a worker that a system can put up. */
+/** Protections around a worker that a system may support. */
 export interface Walls {
-  /** A network and processes of its own, in which there is nothing but itself (Linux namespaces). */
+  /** Own network and process namespaces (Linux), in which the worker is alone. */
   alone: boolean;
-  /** No program that it starts may have more rights than it has. */
+  /** No program that the worker starts can gain more rights. */
   noNewRights: boolean;
-  /** Limits of the system: of memory, CPU seconds, files and their size. */
+  /** System limits on memory, CPU seconds, number of files and their size. */
   limits: boolean;
-  /** It runs as another user than the server, who may be root. */
+  /** The worker runs as a different user than the server, which may be root. */
   otherUser: boolean;
 }
 
 const allWalls: Walls = { alone: true, noNewRights: true, limits: true, otherUser: true };
 
-/** In the order in which they are tried: what a system cannot do makes a worker end before it is ready. */
+/**
+ * Yields sets of protections from strongest to weakest. With an unsupported protection a worker ends before it is
+ * ready, and the next set is tried.
+ */
 export function* weakerWalls(): Generator<Walls> {
   const otherUser = process.getuid?.() === 0;
   yield { ...allWalls, otherUser };
@@ -30,7 +33,7 @@ export function* weakerWalls(): Generator<Walls> {
   yield { otherUser: false, alone: false, noNewRights: false, limits: false };
 }
 
-/** In words, for the operator. */
+/** Describes the missing protections for the operator. */
 export function missingWalls(walls: Walls): string[] {
   const isRoot = process.getuid?.() === 0;
   return [
@@ -45,37 +48,43 @@ export function missingWalls(walls: Walls): string[] {
 
 export interface Launch {
   walls: Walls;
-  /** The worker's own folder, in which it starts. */
+  /** The worker's own folder, which is its working directory. */
   folder: string;
-  /** Bytes that a job may come to hold beyond what the program itself does. */
+  /** Bytes that a job may take in addition to the worker program itself. */
   memoryBytes: number;
-  /** Whether it loads the decoder of HEIC. */
+  /** Whether the worker loads the HEIC decoder. */
   heic: boolean;
-  /** A program in place of the worker's, with which tests try the walls. */
+  /** Program that replaces the worker's in tests of the protections. */
   program?: string | undefined;
 }
 
-/** The user `nobody`, who owns no files. */
+/** User id of `nobody`, who owns no files. */
 export const otherUserId = 65_534;
 
 /**
- * Bytes of data that Node has reserved before it sees a picture: 583 MB with Node 26 on x86-64, most of it for compiled
- * code. On a system that reserves less, the limit is wider, and the watch (watch.ts) comes first.
+ * Bytes of address space that Node reserves before the first job: 583 MB with Node 26 on x86-64, mostly for compiled
+ * code. On a system that reserves less, the limit is looser, and `watch.ts` ends the job first.
  */
 const reservedBytes = 600_000_000;
 
-/** A worker's whole life; the pool ends it long before. */
+/** Maximum CPU seconds in a worker's whole life. The pool replaces a worker long before. */
 const maxCpuSeconds = 300;
-/** The largest file: an uncompressed picture of 110 megapixels between two steps of an edit. */
+/** Maximum bytes of a file: an uncompressed picture of 110 megapixels between two edit steps. */
 export const maxFileBytes = 480_000_000;
 const maxOpenFiles = 64;
-/** The stack of each thread. The limit of data counts the whole stack of a thread, which is 8 MB by default, for 12 threads. */
+/**
+ * Stack size of each thread in KB. The data limit counts the whole stack of all 12 threads, which would be 8 MB each by
+ * default.
+ */
 const stackKilobytes = 2048;
 
 const workerProgram = fileURLToPath(new URL('../worker/main.ts', import.meta.url));
 const application = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** Standard input and output are pipes for jobs and answers, one line each; the worker has no other channel. */
+/**
+ * Starts the worker's process. Standard input and output are pipes for jobs and answers, one line each. The worker has
+ * no other channel.
+ */
 export function launch({ walls, folder, memoryBytes, heic, program }: Launch): ChildProcess {
   const command = [
     ...(walls.limits ? underLimits(memoryBytes) : []),
@@ -86,7 +95,7 @@ export function launch({ walls, folder, memoryBytes, heic, program }: Launch): C
     walls.otherUser ? String(otherUserId) : '-',
     ...(heic ? ['heic'] : []),
   ];
-  // In a session of its own: it cannot type into the server's terminal, and Ctrl-C there is not meant for it.
+  // The worker gets its own session, so that it cannot type into the server's terminal and does not receive Ctrl-C.
   const detached = process.platform !== 'win32';
   return spawn(command[0]!, command.slice(1), { cwd: folder, env: environment(), stdio: 'pipe', detached });
 }
@@ -101,28 +110,34 @@ function underLimits(memoryBytes: number): string[] {
     `ulimit -n ${maxOpenFiles}`,
     `ulimit -f ${Math.ceil(maxFileBytes / 512)}`,
   ];
-  // If memory runs out, Linux ends a worker before anything else. Other systems have no such file.
+  // If memory runs out, Linux kills workers first because of this score. Other systems have no such file.
   const first = '{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null';
   return ['/bin/sh', '-c', `${first}; ${limits.join(' && ')} && exec "$@"`, 'sh'];
 }
 
-/** Kills `unshare` when the server is killed; `--kill-child` then kills the first process of the name space. */
+/** Kills `unshare` when the server is killed. `--kill-child` then kills the first process of the namespace. */
 const endWithServer = ['--pdeathsig', 'KILL'];
 
 /**
- * The first process of the name space, with which all others end. A worker that becomes another user would lose the
- * signal that `--kill-child` asks for; this stays who it is.
+ * First process of the namespace; all others end with it. A worker that changes its user would lose the signal of
+ * `--kill-child`, but this process keeps its user.
  */
 const firstProcess = ['/bin/sh', '-c', '"$@"; exit $?', 'sh'];
 
-/** A server that is not root makes a name space of users first, in which the others are allowed. */
+/**
+ * Returns the command that creates the namespaces. A server that is not root first needs a user namespace, in which the
+ * others are allowed.
+ */
 function alone(): string[] {
   const isRoot = process.getuid?.() === 0;
   const spaces = [...(isRoot ? [] : ['--user']), '--net', '--ipc', '--pid'];
   return ['unshare', ...spaces, '--fork', '--kill-child', ...firstProcess];
 }
 
-/** Node's own promises, which hold for JavaScript: no network, processes, threads, databases or files of others. */
+/**
+ * Returns Node's options that restrict JavaScript: no network, processes, threads, databases or files outside the
+ * folder.
+ */
 function nodeOptions(folder: string): string[] {
   return [
     '--permission',
@@ -136,7 +151,10 @@ function nodeOptions(folder: string): string[] {
   ];
 }
 
-/** Contains nothing of the server's environment. With one arena memory that was freed is given back instead of kept in pieces. */
+/**
+ * Returns the worker's environment, without the server's variables. A single memory arena returns freed memory to the
+ * system instead of fragmenting it.
+ */
 function environment(): NodeJS.ProcessEnv {
   const modules = getCompileCacheDir();
   return {

@@ -1,6 +1,6 @@
 /**
- * The picture workers: started when they are needed, warm while they are used, ended when they are idle. How many work
- * at once, and for whom, the imaging queue decides before.
+ * Pool of picture workers. Workers are started on demand, reused while warm, and ended when idle. The imaging queue
+ * decides how many run at once and for which callers.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,18 +10,18 @@ import { type Walls, weakerWalls } from './launch.ts';
 import { type Answer, type Asked, type PictureWorker, startWorker } from './worker.ts';
 
 export interface PoolOptions {
-  /** Holds the workers' folders; on a volume with room for pictures. */
+  /** Folder that holds the workers' folders, on a volume with space for pictures. */
   folder: string;
-  /** A name that no other folder there has. */
+  /** Returns a unique name for a worker's folder. */
   newName(): string;
-  /** How many stay warm. */
+  /** Maximum idle workers that stay warm. */
   keep: number;
-  /** Bytes that an ordinary job may come to hold. A job that needs more gets a worker of its own. */
+  /** Memory of an ordinary job in bytes. A job that needs more gets its own worker. */
   ordinaryBytes: number;
-  /** What needs no more than this fits beside idle workers. */
+  /** Maximum bytes of a job that fits beside idle workers. A larger job ends the idle workers first. */
   roomyBytes?: number;
   idleMs?: number;
-  /** Tried in their order; the first that hold are kept. */
+  /** Sets of protections in the order in which they are tried. The first that works is used. */
   walls?: Iterable<Walls>;
   program?: string;
   maxFolderBytes?: number;
@@ -31,29 +31,32 @@ export type Take<Result> = (answer: Answer, folder: string) => Promise<Result>;
 
 export interface Pool {
   /**
-   * Gives the job to a worker; then `take` reads what it answered and left in its folder. Throws WorkerEnded, or what
-   * `take` throws. A picture before may have damaged a worker: what ends one that has worked before is tried with a new
-   * one, once.
+   * Runs a job in a worker; `take` then reads the answer and the files in the worker's folder. Throws WorkerEnded, or
+   * the errors of `take`. An earlier picture may have damaged a reused worker, so its failed job is retried once with a
+   * new worker.
    */
   run<Result>(asked: Asked, take: Take<Result>): Promise<Result>;
-  /** Starts one worker, so that it is known whether pictures can be opened here. */
+  /** Starts one worker to find out whether pictures can be processed on this system. */
   tryOut(): Promise<Walls>;
-  /** Workers there are, busy and warm. */
+  /** Number of workers, busy and idle. */
   readonly size: number;
   close(): Promise<void>;
 }
 
-/** The worker ended before it was ready, or there is no such program as puts up the wall. */
+/** Whether a protection is unsupported: the worker ended before it was ready, or a required program is missing. */
 const isOfWalls = (error: unknown): boolean =>
   error instanceof WorkerEnded ? error.why === 'crash' : codeOf(error) === 'ENOENT';
 
-/** What the system says where there may be no more processes. */
+/** Error codes when the system allows no more processes. */
 const noProcesses = ['EAGAIN', 'ENOMEM'];
 
 const triedAgain: Ending[] = ['crash', 'memory', 'room'];
 
 const usualIdleMs = 120_000;
-/** A worker that has grown by more is not kept: its memory would come back only in pieces. */
+/**
+ * Maximum bytes of memory with which a worker is reused. Memory of a larger worker is fragmented and would not be fully
+ * released.
+ */
 export const keptBytes = 150_000_000;
 const keptCpuSeconds = 120;
 
@@ -67,7 +70,7 @@ export function createPool(options: PoolOptions): Pool {
   const closed = () => new WorkerEnded('closed', 'the server stops');
 
   async function start(walls: Walls, memoryBytes: number, heic: boolean): Promise<PictureWorker> {
-    // Each picture that waits would otherwise start a program, one after the other, to be told so.
+    // Without this check, each waiting picture would start a worker only to fail.
     if (isClosed) throw closed();
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const { program, maxFolderBytes } = options;
@@ -93,7 +96,7 @@ export function createPool(options: PoolOptions): Pool {
     idle.delete(worker);
   }
 
-  /** The strongest walls that can be put up here. The worker that shows it is kept. */
+  /** Finds the strongest protections that this system supports. The worker started for the test stays in the pool. */
   async function findWalls(): Promise<Walls> {
     let failure: unknown;
     for (const walls of options.walls ?? weakerWalls()) {
@@ -101,7 +104,7 @@ export function createPool(options: PoolOptions): Pool {
         putAside(await start(walls, ordinaryBytes, false));
         return walls;
       } catch (error) {
-        // No descriptors, no processes: that passes, and is no reason for weaker walls.
+        // Missing descriptors or processes are temporary and no reason for weaker protections.
         if (!isOfWalls(error)) throw error;
         failure = error;
       }
@@ -111,7 +114,7 @@ export function createPool(options: PoolOptions): Pool {
 
   function wallsHere(): Promise<Walls> {
     finding ??= findWalls().catch((error: unknown) => {
-      // It may pass, as where there are no descriptors left.
+      // The failure may be temporary, e.g. if no descriptors are left, so the next job searches again.
       finding = undefined;
       throw error;
     });
@@ -137,12 +140,12 @@ export function createPool(options: PoolOptions): Pool {
       const warm = fresh ? undefined : popIdle();
       return warm ?? (await startAnother(walls, ordinaryBytes, false));
     }
-    // Idle workers keep memory that a large picture may need.
+    // Idle workers hold memory that a large picture may need.
     if (memoryBytes > roomyBytes) await Promise.all([...idle.keys()].map(end));
     return await startAnother(walls, memoryBytes, heic);
   }
 
-  /** Behind walls that have held before: that it does not start is no fault of a picture. */
+  /** Starts a worker with protections that have worked before, so a failed start is not caused by a picture. */
   async function startAnother(...args: Parameters<typeof start>): Promise<PictureWorker> {
     return await start(...args).catch((error: unknown) => {
       const passes = isOfWalls(error) || noProcesses.includes(codeOf(error) ?? '');
@@ -158,7 +161,7 @@ export function createPool(options: PoolOptions): Pool {
       await worker.clear();
       putAside(worker);
     } catch {
-      // It has left what cannot be removed.
+      // The worker has left files that cannot be removed.
       await end(worker);
     }
   }
@@ -170,7 +173,7 @@ export function createPool(options: PoolOptions): Pool {
       isWell = true;
       return result;
     } catch (error) {
-      // A failure that it told is no reason to end it.
+      // A failure that the worker itself reported is no reason to end it.
       isWell = !(error instanceof WorkerEnded);
       throw error;
     } finally {
@@ -186,7 +189,8 @@ export function createPool(options: PoolOptions): Pool {
         return await runWith(worker, asked, take);
       } catch (error) {
         if (!(error instanceof WorkerEnded) || !mayBeOthers) throw error;
-        // Whoever took it over during a job before may have done it; time is not spent twice.
+        // An earlier picture may have compromised the worker and caused this failure. A timeout is not retried, to
+        // avoid spending the time twice.
         error.isCertain = false;
         if (!triedAgain.includes(error.why)) throw error;
         return await runWith(await workerFor(asked, true), asked, take);

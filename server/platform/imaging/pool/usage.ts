@@ -1,24 +1,24 @@
-/** Reads from the system what a process uses. */
+/** Reads memory and CPU use of a process from the operating system. */
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 
 export interface Usage {
-  /** Bytes in memory. */
+  /** Resident memory in bytes. */
   memory: number;
-  /** Seconds of processor time, of all its threads. */
+  /** CPU time in seconds, of all threads. */
   cpu: number;
 }
 
-/** Undefined where the process has ended, or the system tells nobody. */
+/** Returns the process's use. Undefined if the process has ended or the system has no such information. */
 export async function readUsage(pid: number): Promise<Usage | undefined> {
   if (process.platform === 'linux') return readProc(pid);
   return process.platform === 'win32' ? undefined : await askPs(pid);
 }
 
 /**
- * From the process that was started down to the one that works: in a name space the works are done by the only child of
- * its first process.
+ * Returns the process ids from the started process down to the working one. In a namespace the only child of the first
+ * process does the work.
  */
 export function chainFrom(pid: number): number[] {
   const [child, ...others] = listChildren(pid);
@@ -26,8 +26,8 @@ export function chainFrom(pid: number): number[] {
 }
 
 /**
- * Whether one of such a chain has started another process. In a name space nothing else can be the parent of one; without
- * one, what has left its parent is not seen.
+ * Whether a process of the chain has started another process. In a namespace all processes stay children of the chain.
+ * Without one, a process that has left its parent is not found.
  */
 export function hasOtherProcesses(chain: number[]): boolean {
   const last = chain.at(-1)!;
@@ -57,8 +57,8 @@ function listChildren(pid: number, thread = pid): number[] {
 }
 
 /**
- * Bytes that a process has written so far, wherever to: also to files without a name. Undefined where the system does
- * not tell, as in a container whose root may not look into other users' processes.
+ * Returns the bytes that a process has written so far, including to unnamed files. Undefined if the system does not
+ * tell, e.g. in a container whose root may not inspect other users' processes.
  */
 export function readWritten(pid: number): number | undefined {
   try {
@@ -70,14 +70,14 @@ export function readWritten(pid: number): number | undefined {
   }
 }
 
-/** Linux counts in these for programs, whatever it counts in itself. */
+/** Unit in which Linux reports CPU time to programs, whatever its internal clock rate. */
 const ticksPerSecond = 100;
 
 function readProc(pid: number): Usage | undefined {
   try {
     const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // Behind the name, which may have spaces in it, the 12th and 13th field are the times of its own threads.
+    // After the name, which may contain spaces, the 12th and 13th fields are the CPU times of the process's threads.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const ticks = Number(fields[11]) + Number(fields[12]);
     return kilobytes === undefined
@@ -88,7 +88,7 @@ function readProc(pid: number): Usage | undefined {
   }
 }
 
-/** `  61234   0:01.25`: kilobytes, and minutes, perhaps after hours and days. */
+/** Parses the output of `ps`, e.g. `  61234   0:01.25`: memory in KB, and CPU time with optional hours and days. */
 async function askPs(pid: number): Promise<Usage | undefined> {
   const asked = promisify(execFile)('ps', ['-o', 'rss=,time=', '-p', String(pid)]);
   const { stdout } = await asked.catch(() => ({ stdout: '' }));

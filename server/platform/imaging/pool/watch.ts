@@ -1,32 +1,32 @@
-/** Looks at a worker again and again, as long as it lives, and says when it goes too far. */
+/** Checks a worker's resource use repeatedly, and reports when it exceeds a limit. */
 import type { Ending } from './ended.ts';
 import { bytesIn } from './folder.ts';
 import { hasOtherProcesses, readUsage, readWritten } from './usage.ts';
 
 export interface Watched {
-  /** From the process that was started to the one that works. */
+  /** Process ids from the started process to the working one. */
   chain: number[];
   folder: string;
 }
 
-/** The most that a worker may take after the watch began. */
+/** Maximum resources that a worker may use after the watch has begun. */
 export interface Bounds {
   memoryBytes: number;
-  /** Bytes that it had in memory before, when the watch begins later. */
+  /** Bytes of memory before the job, if the watch begins later. */
   memoryBefore?: number | undefined;
   cpuSeconds: number;
-  /** Seconds by the clock. */
+  /** Seconds of wall-clock time. */
   seconds: number;
   folderBytes: number;
-  /** Written in all, also where nobody can look. */
+  /** Maximum bytes written in total, including to files that the server cannot see. */
   writtenBytes: number;
   everyMs: number;
 }
 
-/** Every so many milliseconds it looks at the folder, and for other processes, too. */
+/** Milliseconds between two checks of the folder and of other processes. */
 const folderMs = 250;
 
-/** Returns what ends the watch. `kill` is called once at most. */
+/** Starts the watch and returns a function that ends it. `kill` is called at most once. */
 export function watch(watched: Watched, bounds: Bounds, kill: (why: Ending) => void): () => void {
   const pid = watched.chain.at(-1)!;
   const end = performance.now() + bounds.seconds * 1000;
@@ -45,7 +45,7 @@ export function watch(watched: Watched, bounds: Bounds, kill: (why: Ending) => v
       if (usage.cpu - cpuBefore > bounds.cpuSeconds) return 'time';
     }
     if (performance.now() > end) return 'busy';
-    // No decoder starts another program, which would have bounds of its own.
+    // No decoder starts another program, which would escape these limits.
     if (hasOtherProcesses(watched.chain)) return 'crash';
     return look % looksPerFolder === 0 ? await exceededOnDisk() : undefined;
   }
@@ -71,5 +71,5 @@ export function watch(watched: Watched, bounds: Bounds, kill: (why: Ending) => v
   };
 }
 
-/** Does not keep a process from ending. */
+/** Waits without keeping the process alive. */
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms).unref());

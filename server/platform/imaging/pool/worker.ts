@@ -1,4 +1,6 @@
-/** One picture worker: a process that is asked one job at a time, watched meanwhile, and killed where it goes too far. */
+/**
+ * A picture worker: a process that runs one job at a time, is watched meanwhile, and is killed when it exceeds a limit.
+ */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { constants } from 'node:os';
@@ -11,18 +13,18 @@ import { type Bounds, watch } from './watch.ts';
 
 export interface Asked {
   job: Job;
-  /** A path, or the bytes. */
+  /** Path of a file, or bytes. */
   input: string | Buffer;
-  /** Beyond what the worker had when it was ready. */
+  /** Bytes of memory in addition to the worker's memory when it was ready. */
   memoryBytes: number;
-  /** Seconds of processor time, and seconds by the clock. */
+  /** Maximum seconds of CPU time and of wall-clock time. */
   cpuSeconds: number;
   seconds: number;
-  /** The client's, who waits for it. */
+  /** Signal of the client that waits for the job. */
   signal?: AbortSignal | undefined;
 }
 
-/** A line of a worker, not yet compared with its schema. */
+/** A line from the worker, not yet validated against its schema. */
 export interface Answer {
   id: string;
   answer?: unknown;
@@ -31,32 +33,34 @@ export interface Answer {
 
 export interface PictureWorker {
   folder: string;
-  /** Rejects with WorkerEnded. One job at a time. */
+  /** Runs one job at a time. Rejects with WorkerEnded. */
   ask(asked: Asked): Promise<Answer>;
-  /** It has had no job yet. */
+  /** Whether the worker has not run a job yet. */
   readonly isFresh: boolean;
-  /** Takes all of the last job out of its folder. */
+  /** Removes all files of the last job from the worker's folder. */
   clear(): Promise<void>;
   usage(): Promise<Usage | undefined>;
-  /** Resolves when nothing is left of it. */
+  /** Ends the worker, and resolves when its process and its folder are gone. */
   end(why?: Ending): Promise<void>;
   readonly hasEnded: boolean;
-  /** Resolves when nothing is left of it, whoever ended it. */
+  /** Resolves when the worker's process and folder are gone, for any reason. */
   ended: Promise<void>;
 }
 
-/** Longer than any answer: texts and numbers, no pictures. */
+/** Maximum bytes of an answer. Answers contain texts and numbers, no pictures. */
 const maxAnswerBytes = 64 * 1024;
 const maxComplaintBytes = 4 * 1024;
 const startMs = 30_000;
-/** All that it may complain of while it lives. */
+/** Maximum bytes of error messages that a worker may write in its life. */
 const maxComplaintsBytes = 1024 * 1024;
 const watchMs = 25;
-/** Killing it once more may help where its chain of processes was not known yet. */
+/** Milliseconds until a worker is killed again, in case its chain of processes was not known at the first kill. */
 const killAgainMs = 1000;
 const lastWordsMs = 500;
 const ownFolderBytes = 1_500_000_000;
-/** Whoever took a worker over during a job may go on when it has nothing to do: then it may do next to nothing. */
+/**
+ * Limits of an idle worker. A worker compromised during a job could continue while idle, so almost nothing is allowed.
+ */
 const idleBounds = {
   memoryBytes: 100_000_000,
   cpuSeconds: 0.3,
@@ -66,9 +70,9 @@ const idleBounds = {
 };
 
 /**
- * Resolves when it can be asked; rejects with WorkerEnded when it ended before, as where the system cannot put up a wall,
- * and with the system's error when it could not be started. `maxFolderBytes`:
- * of all that lies in its folder.
+ * Starts a worker and resolves when it is ready. Rejects with WorkerEnded if it ends before, e.g. because a protection
+ * is unsupported. Rejects with the system's error if the process could not be started. `maxFolderBytes` limits all
+ * files in its folder.
  */
 export async function startWorker(options: Launch, maxFolderBytes = ownFolderBytes): Promise<PictureWorker> {
   const { folder, walls } = options;
@@ -87,20 +91,20 @@ export async function startWorker(options: Launch, maxFolderBytes = ownFolderByt
   let hasEnded = false;
   let isFresh = true;
   let why: Ending | undefined;
-  /** From the process that was started to the one that works. */
+  /** Process ids from the started process to the working one. */
   let chain = [child.pid];
   let endWatch = () => {};
   let asked: { id: string; answered: PromiseWithResolvers<Answer> } | undefined;
 
   function kill(reason: Ending): void {
-    // Its number may be another's by now.
+    // The system may have given the process id to another process by now.
     if (hasEnded) return;
     why ??= reason;
-    // The server hears nothing more from it, even if another process holds the channel.
+    // The server ignores further output, even if another process holds the channel open.
     child.stdout!.destroy();
     child.stderr!.destroy();
-    // All processes of a name space end with its first one. The process that waits for it ends then by itself: if it were
-    // killed, too, nobody would take the others out of the system's table, where the server is the first process.
+    // All processes of a namespace end with its first one, and the process that waits for it then ends by itself. If
+    // the waiting process were killed too, the others would stay as zombies where the server is the first process.
     const [waiting, ...inside] = chain;
     sendKill(inside.length > 0 ? inside : [-waiting!]);
     setTimeout(() => !hasEnded && sendKill([-waiting!, ...chain]), killAgainMs).unref();
@@ -109,7 +113,7 @@ export async function startWorker(options: Launch, maxFolderBytes = ownFolderByt
   function receiveLine(text: string): void {
     try {
       const answer = JSON.parse(text) as Partial<Answer> | null;
-      // It answers an earlier job, or none.
+      // The line answers an earlier job or none.
       if (!asked || answer?.id !== asked.id) kill('crash');
       else asked.answered.resolve(answer as Answer);
     } catch {
@@ -131,7 +135,7 @@ export async function startWorker(options: Launch, maxFolderBytes = ownFolderByt
     complained += text.length;
     if (complained > maxComplaintsBytes) kill('crash');
   });
-  // A process that has ended reads nothing more.
+  // A process that has ended does not read its input, so the error is ignored.
   child.stdin!.on('error', () => {});
   child.on('exit', (code, signal) => fail(signal ?? toSignal(code)));
 
@@ -143,7 +147,7 @@ export async function startWorker(options: Launch, maxFolderBytes = ownFolderByt
       asked?.answered.reject(
         new WorkerEnded(why ?? classifyEnding(status, complaints), `${status}, ${complaints.trim()}`),
       );
-    // Its last words are on their way; who else holds its channel may keep it open.
+    // The last error messages may still arrive, but another process may hold the channel open, so the wait is limited.
     child.once('close', reject);
     setTimeout(reject, lastWordsMs).unref();
   }
@@ -163,7 +167,10 @@ export async function startWorker(options: Launch, maxFolderBytes = ownFolderByt
   const working = chain.at(-1)!;
   const own = await readUsage(working);
 
-  /** An idle worker does not keep the process of a command alive. */
+  /**
+   * Makes the worker keep the server's process alive only while busy, so that an idle worker does not block the end of
+   * a command.
+   */
   function holdProcess(isBusy: boolean): void {
     for (const handle of [child, child.stdin, child.stdout, child.stderr] as Partial<NodeJS.Timeout>[]) {
       if (isBusy) handle.ref?.();
@@ -234,23 +241,26 @@ function sendKill(pids: number[]): void {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It has ended.
+      // The process has ended already.
     }
   }
 }
 
-/** As a shell tells it, which is the first process in a name space. */
+/**
+ * Converts an exit code to a signal. The first process of a namespace is a shell, which reports a signal as an exit
+ * code.
+ */
 function toSignal(code: number | null): NodeJS.Signals | number | null {
   const [name] = Object.entries(constants.signals).find(([, number]) => code === 128 + number) ?? [];
   return (name as NodeJS.Signals | undefined) ?? code;
 }
 
-/** In the words of GLib, V8 and the C++ library. */
+/** Messages of GLib, V8 and the C++ library when memory runs out. */
 const outOfMemory = /out of memory|failed to allocate|allocation failed|bad_alloc|creating thread/i;
 
 function classifyEnding(status: NodeJS.Signals | number | null, complaints: string): Ending {
   if (outOfMemory.test(complaints)) return 'memory';
   if (status === 'SIGXCPU') return 'time';
-  // Not by us: the system took it, whose memory was at its end.
+  // The server did not send this SIGKILL, so the system killed the worker because its memory was exhausted.
   return status === 'SIGKILL' ? 'busy' : 'crash';
 }

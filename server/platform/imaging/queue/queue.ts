@@ -1,41 +1,41 @@
 /**
- * Who decodes when. As many jobs at once as there are cores, and only as many as fit into the memory that pictures may
- * take; addresses in turn, and users of one address, so that none of them waits behind all that another has asked for.
+ * Queue of imaging jobs. It runs at most one job per core, and only as many as fit into the memory for pictures.
+ * Addresses take turns, and so do users of one address, so that no caller waits behind all jobs of another.
  */
 import { type Caller, createFairOrder, currentCaller, type Ticket } from '../../concurrency/fair-order.ts';
 import { ordinaryBytes } from '../bounds.ts';
 import { AbandonedError, ImageError, QueueFullError } from '../errors.ts';
 
 export interface ImagingRequest {
-  /** Whose it is, unless it is the current caller's. The command line's own has no share. */
+  /** Caller of the job. The default is the current caller. Jobs of the command line belong to no caller's share. */
   caller?: Caller;
-  /** The most that the job may come to hold (bounds.ts). */
+  /** Maximum bytes of memory that the job may take. See `bounds.ts`. */
   bytes?: number;
-  /** Nothing that is not behind waits for it: it begins only when none of those may begin. */
+  /** Whether the job has low priority. It begins only when no job of normal priority can begin. */
   isBehind?: boolean;
-  /** Aborted while the job waits, it leaves the queue; what runs asks the signal itself. */
+  /** Signal that removes a waiting job from the queue. A running job must check the signal itself. */
   signal?: AbortSignal | undefined;
 }
 
 export interface ImagingQueue {
   /**
-   * Runs `job` as soon as it may start. Throws QueueFullError at once when too many wait already, of all or of the
-   * caller's, and when it has waited for a minute; ImageError when it needs more memory than there is for pictures; AbandonedError when its signal is
-   * aborted.
+   * Runs `job` as soon as possible. Throws QueueFullError if too many jobs wait, in total or of this caller, or after a
+   * minute of waiting. Throws ImageError if the job needs more memory than the server has for pictures, and
+   * AbandonedError if its signal is aborted.
    */
   run<T>(job: () => Promise<T>, request?: ImagingRequest): Promise<T>;
-  /** For the metrics. */
+  /** Numbers of running and waiting jobs, for metrics. */
   readonly running: number;
   readonly waiting: number;
-  /** Bytes that the running jobs may come to hold, and may at most. */
+  /** Bytes that the running jobs may take, and the maximum for all jobs. */
   readonly heldBytes: number;
   readonly memoryBytes: number;
-  /** Takes nothing more and resolves when all that was taken is done. */
+  /** Refuses new jobs, and resolves when all accepted jobs are done. */
   drain(): Promise<void>;
 }
 
 export interface ImagingQueueOptions {
-  /** Cores. */
+  /** Number of CPU cores. */
   concurrency: number;
   maxWaiting: number;
   maxWaitingPerAddress?: number;
@@ -45,21 +45,21 @@ export interface ImagingQueueOptions {
 }
 
 /**
- * How often later ones may pass one that waits for memory, or for a place of its address, for each user who waits at
- * this address; then it is given what becomes free.
+ * Maximum times that later jobs may pass a job that waits for memory or for its address's turn, per waiting user of the
+ * address. After that the waiting job gets the next free resources.
  */
 const maxPassed = 16;
 
-/** Longer than most clients wait for an answer to what they have sent. */
+/** Milliseconds a job waits at most. Most clients give up earlier. */
 const usualWaitMs = 60_000;
 
 interface Waiting {
   bytes: number;
   isBehind: boolean;
-  /** In the order of asking. */
+  /** Sequence number, in the order of arrival. */
   number: number;
   passed: number;
-  /** Beside the cores' own places. */
+  /** Whether the job runs in an extra slot beside those of the cores. */
   isBeside: boolean;
   start: () => void;
 }
@@ -68,7 +68,7 @@ type Job = Ticket<Waiting>;
 
 export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
   const { concurrency, memoryBytes = Infinity, maxWaitMs = usualWaitMs } = options;
-  /** One core is left to others, where there is more than one pair. */
+  /** Maximum running jobs of one caller. One core is left to other callers if there are more than two. */
   const maxRunningPerCaller = Math.max(2, concurrency - 1);
   const order = createFairOrder<Waiting>({
     maxWaiting: options.maxWaiting,
@@ -98,8 +98,8 @@ export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
   }
 
   /**
-   * An ordinary job of a caller who has nothing running need not wait for a core. These places are not the cores': small
-   * jobs without end would otherwise keep a heavy one from ever starting.
+   * Whether an ordinary job of a caller with no running job may use an extra slot. Extra slots are separate from the
+   * cores' slots, so that an endless stream of small jobs cannot block a heavy one.
    */
   function hasPlaceBeside({ own, job: { bytes, isBehind } }: Job): boolean {
     return own.running === 0 && !isBehind && bytes <= ordinaryBytes && beside < concurrency;
@@ -113,7 +113,7 @@ export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
     const due = order.next((one) => hasPlace(one) && isDue(one));
     if (due) return fits(due) ? due : undefined;
     const mayBegin = (one: Job) => hasPlace(one) && fits(one);
-    // A small one of somebody who has nothing running does not wait for the heavy ones of many.
+    // A small job of a caller with no running job need not wait for many callers' heavy jobs.
     const isSmall = ({ own, job: { bytes } }: Job) => own.running === 0 && bytes <= ordinaryBytes;
     const isAhead = (one: Job) => !one.job.isBehind && mayBegin(one);
     const chosen =
@@ -159,7 +159,8 @@ export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
     const abandon = () => giveUp(new AbandonedError());
     enqueue(one);
     signal?.addEventListener('abort', abandon, { once: true });
-    // Asked now: of many that wait in vain, each is the first of its caller's when its time is over.
+    // The value is computed now. Later, when its time is over, each of many waiting jobs would be the first of its
+    // caller.
     const isOwn = order.isBehindOwn(one);
     const timer = setTimeout(() => giveUp(fullFor(one, isOwn)), maxWaitMs).unref();
     startWhatMay();

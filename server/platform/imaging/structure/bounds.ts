@@ -1,102 +1,113 @@
 /**
- * The bounds on the structure of a file. `readStructure` refuses a file beyond one of them before a decoder starts.
- * MAX_MEGAPIXELS bounds the pixels of one frame (`../limits.ts` has its default).
+ * Limits on the structure of a file. `readStructure` refuses a file that exceeds a limit before any decoder starts.
+ * MAX_MEGAPIXELS limits the pixels of one frame; `../limits.ts` has its default.
  */
 export const bounds = {
-  /** Pixels of all frames together, and pixels that a decoder makes for one frame. */
+  /** Maximum pixels of all frames together, and maximum pixels that a decoder produces for one frame. */
   totalPixels: 250_000_000,
 
-  /** Frames of a GIF or WebP. A GIF of 460 KB can hold 20,000 frames of one pixel and cost a minute. */
+  /** Maximum frames of a GIF or WebP. A GIF of 460 KB can hold 20,000 frames of one pixel and take a minute. */
   frames: 1_000,
 
   /**
-   * Decoded pixels for each pixel that is shown. Transparency of the same size doubles them, and a second layer of each
+   * Maximum decoded pixels per visible pixel. Transparency of the same size doubles the pixels, and a second layer
    * doubles them again. An iPhone's HEIC needs 1.3.
    */
   decodedPerShown: 4,
 
-  /** Decoded pixels that a picture of any size may have: small pictures consist of few large tiles. */
+  /** Decoded pixels that a picture of any size may have, because small pictures may consist of a few large tiles. */
   decodedAtLeast: 4_000_000,
 
-  /** Bytes of pixels that an interlaced PNG holds until its end. */
+  /** Maximum bytes of pixels that an interlaced PNG holds until its end. */
   heldBytes: 256 * 1024 * 1024,
 
-  /** Segments of a JPEG, chunks of a WebP, blocks of a GIF. A large photo with all its metadata has some hundreds. */
+  /**
+   * Maximum segments of a JPEG, chunks of a WebP, or blocks of a GIF. A large photo with all its metadata has some
+   * hundreds.
+   */
   pieces: 10_000,
 
-  /** Scans of a JPEG: libvips ends at as many. Encoders write about ten. */
+  /** Maximum scans of a JPEG, the same as in libvips. Encoders write about ten. */
   scans: 100,
 
-  /** Bytes of a PNG for each chunk beyond the first `pieces`. Common encoders write chunks of 8 KB. */
+  /** Minimum bytes of a PNG per chunk beyond the first `pieces`. Common encoders write chunks of 8 KB. */
   bytesPerChunk: 1_024,
 
-  /** Compressed texts of a PNG. Editors write a handful, with XMP and IPTC. */
+  /** Maximum compressed texts of a PNG. Editors write a handful, including XMP and IPTC. */
   texts: 100,
 
-  /** Bytes of all compressed texts of a PNG, once inflated: libpng's own default for one text. */
+  /** Maximum bytes of all compressed texts of a PNG after inflating. This is libpng's default for one text. */
   textBytes: 8_000_000,
 
-  /** Bytes of a colour profile. Printers have the largest, of up to 3 MB. */
+  /** Maximum bytes of a color profile. Profiles of printers are the largest, with up to 3 MB. */
   profileBytes: 4 * 1024 * 1024,
 
-  /** Copies of the same part of a colour profile in a JPEG. Careless programs add a second one. */
+  /** Maximum copies of the same part of a color profile in a JPEG. Careless programs add a second copy. */
   profileCopies: 4,
 
-  /** Exif directories in one file, repeated visits included. A camera writes five. */
+  /** Maximum Exif directories in a file, counting repeated visits. A camera writes five. */
   exifDirectories: 16,
 
   /**
-   * Exif entries with a value, repeated visits included. A camera writes about a hundred. libvips attaches each of them
-   * to the picture and goes through all of them for the next.
+   * Maximum Exif entries with a value, counting repeated visits. A camera writes about a hundred. libvips attaches each
+   * entry to the picture and scans all of them for the next.
    */
   exifEntries: 1_000,
 
-  /** Exif entries of any kind: a pointer into the middle of nowhere finds thousands, which libexif passes over. */
+  /**
+   * Maximum Exif entries of any kind. A pointer to a random position can produce thousands of invalid entries, which
+   * libexif skips.
+   */
   exifSlots: 20_000,
 
-  /** Bytes of all Exif values. Many entries may share the same bytes, of which libexif makes a copy for each. */
+  /**
+   * Maximum bytes of all Exif values. Many entries may share the same bytes, and libexif copies them for each entry.
+   */
   exifValueBytes: 4 * 1024 * 1024,
 
-  /** Directories (pages) of a TIFF. libtiff reads all of them and looks back at each. */
+  /** Maximum directories (pages) of a TIFF. libtiff reads all of them, and compares each with the earlier ones. */
   tiffPages: 1_000,
 
   /**
-   * Entries of one TIFF directory. libtiff takes quadratic time for unknown ones: 20 ms for 500. Raw files have up to two
-   * hundred.
+   * Maximum entries of one TIFF directory. libtiff needs quadratic time for unknown entries: 20 ms for 500. Raw files
+   * have up to two hundred.
    */
   tiffEntries: 256,
 
-  /** Entries of all directories of a TIFF: a thousand pages of some twenty entries each. */
+  /** Maximum entries of all directories of a TIFF, enough for a thousand pages of thirty entries. */
   tiffEntriesInAll: 30_000,
 
   /**
-   * Bytes of all values of a TIFF for each byte of the file, and bytes of values in a file of any size. Many entries may
-   * share the same bytes, of which libtiff makes a copy for each.
+   * Limits on the bytes of all values of a TIFF: bytes per byte of the file, plus bytes in a file of any size. Many
+   * entries may share the same bytes, and libtiff copies them for each entry.
    */
   tiffValuesPerByte: 2,
   tiffValueBytes: 1024 * 1024,
 
-  /** Directories below a TIFF page (SubIFDs): smaller copies, masks. */
+  /** Maximum directories below a TIFF page (SubIFDs), such as smaller copies and masks. */
   tiffSubDirectories: 100,
 
-  /** Boxes in a row of a HEIC or AVIF: at the top, in `meta`, its properties and references. libheif reads 1,000 items. */
+  /**
+   * Maximum boxes in one list of a HEIC or AVIF: at the top level, in `meta`, in its properties and references. libheif
+   * reads 1,000 items.
+   */
   boxes: 2_000,
 
-  /** Bytes of one table of a HEIC or AVIF: its items' locations, references, properties. */
+  /** Maximum bytes of one table of a HEIC or AVIF: locations, references or properties of items. */
   tableBytes: 1024 * 1024,
 
-  /** Pieces of a HEIC's or AVIF's data (extents). Cameras write one an item; libheif reads 256 items. */
+  /** Maximum data ranges (extents) of a HEIC or AVIF. Cameras write one per item; libheif reads 256 items. */
   extents: 1_000,
 
-  /** Targets of all references of a HEIC or AVIF. A picture of 48 megapixels has some two hundred. */
+  /** Maximum targets of all references of a HEIC or AVIF. A picture of 48 megapixels has about two hundred. */
   references: 4_000,
 
-  /** Bytes of all extents for each byte of the file. libheif makes a copy of what two items share. */
+  /** Maximum bytes of all extents per byte of the file. libheif copies bytes that two items share. */
   extentsPerByte: 2,
 
-  /** Steps from the primary item of a HEIC or AVIF to a coded one: identity, grid, tile, transparency. */
+  /** Maximum steps from the primary item of a HEIC or AVIF to a coded item: identity, grid, tile, transparency. */
   itemDepth: 6,
 
-  /** Units (OBUs, NAL units) in the data of all coded items. A photo has two or three in each of its tiles. */
+  /** Maximum units (OBUs or NAL units) in the data of all coded items. A photo has two or three in each tile. */
   codedUnits: 10_000,
 } as const;

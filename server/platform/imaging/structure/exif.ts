@@ -3,7 +3,7 @@ import { bounds } from './bounds.ts';
 import { createBudget, tooLarge } from './refusals.ts';
 
 const entryBytes = 12;
-/** Entries read at once. */
+/** Number of entries read at once. */
 const batch = 1_000;
 
 const exifPointer = 0x8769;
@@ -11,24 +11,24 @@ const gpsPointer = 0x8825;
 const interoperabilityPointer = 0xa005;
 const pointers = new Set([exifPointer, gpsPointer, interoperabilityPointer]);
 
-/** Bytes of one value of each type of a TIFF. Readers pass over entries of any other type. */
+/** Bytes of a value by TIFF type. Readers skip entries of any other type. */
 export const valueBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8];
 
-/** A directory in a block of Exif, which is a small TIFF. */
+/** A directory in an Exif block, which is a small TIFF. */
 export interface ExifDirectory {
   block: ByteWindow;
-  /** The start of the TIFF in the block. All its positions count from there. */
+  /** Position of the TIFF in the block. All positions inside the TIFF are relative to it. */
   base: number;
   isLittleEndian: boolean;
-  /** From `base`. */
+  /** Position of the directory, relative to `base`. */
   position: number;
 }
 
 export type ExifCheck = ReturnType<typeof createExifCheck>;
 
 /**
- * Counts what a reader of Exif meets in one file, in all its blocks together. It follows every pointer as libexif does,
- * again and again where pointers meet or form a loop. Both functions throw ImageError ('too-large') beyond the bounds.
+ * Creates a check that counts the work of an Exif reader over all blocks of a file. Like libexif it follows every
+ * pointer, repeatedly if pointers meet or form a loop. Both functions throw ImageError ('too-large') beyond the limits.
  */
 export function createExifCheck() {
   const why = 'its Exif data has too many entries';
@@ -37,7 +37,7 @@ export function createExifCheck() {
   const countEntry = createBudget(bounds.exifEntries, why);
   const countBytes = createBudget(bounds.exifValueBytes, 'its Exif data says the same too often');
 
-  /** A block with or without `Exif\0\0` in front. Anything else passes: no reader looks into it. */
+  /** Checks a block with or without the prefix `Exif\0\0`. Any other data passes, because no reader parses it. */
   async function checkBlock(block: ByteWindow): Promise<void> {
     const start = (await block.from(0, 6)).toString('latin1', 0, 6);
     const base = start === 'Exif\0\0' ? 6 : 0;
@@ -48,11 +48,14 @@ export function createExifCheck() {
     const tiff = { block, base, isLittleEndian };
     const first = isLittleEndian ? head.readUInt32LE(4) : head.readUInt32BE(4);
     const next = await checkDirectory({ ...tiff, position: first });
-    // The second directory is that of the thumbnail. No reader of Exif goes further.
+    // The second directory describes the thumbnail. No Exif reader goes further.
     if (next !== 0) await checkDirectory({ ...tiff, position: next });
   }
 
-  /** A directory and those that it points at. Returns where its next one is, 0 for none. */
+  /**
+   * Checks a directory and the directories it points at. Returns the position of the next directory, or 0 if there is
+   * none.
+   */
   async function checkDirectory(first: ExifDirectory): Promise<number> {
     const due = [first];
     for (let directory = due.pop(); directory; directory = due.pop()) {

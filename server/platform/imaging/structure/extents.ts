@@ -6,12 +6,12 @@ export interface Extent {
   end: number;
 }
 
-/** Bytes `[start, end)` of a window, as a window of their own whose positions begin at 0. */
+/** Returns bytes `[start, end)` of a window as a new window whose positions begin at 0. */
 export function viewRange(bytes: ByteWindow, start: number, end: number): ByteWindow {
   return viewExtents(bytes, [{ start, end }]);
 }
 
-/** Several extents, one after the other, as one window. An extent past the end of `bytes` is cut. */
+/** Returns several extents, joined, as one window. Extents are cut at the end of `bytes`. */
 export function viewExtents(bytes: ByteWindow, extents: Extent[]): ByteWindow {
   const present = extents
     .map(({ start, end }) => ({ start, end: Math.min(end, bytes.size) }))
@@ -45,7 +45,7 @@ async function readFrom(
   return Buffer.concat(pieces);
 }
 
-/** Copies bytes `[start, end)`, fewer where the file ends. Callers bound their number. */
+/** Copies bytes `[start, end)`, or fewer at the file's end. Callers must limit the length. */
 export async function copyRange(bytes: ByteWindow, start: number, end: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for (let position = start; position < end; ) {

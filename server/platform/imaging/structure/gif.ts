@@ -8,7 +8,7 @@ import type { Structure } from './structure.ts';
 const screenBytes = 13;
 const blockHead = 10;
 
-/** Common sizes of displays, which old programs wrote instead of the picture's. libnsgif does not believe them. */
+/** Common display sizes, which old programs wrote in place of the picture's size. libnsgif ignores them. */
 const displaySizes = ['640x480', '640x512', '800x600', '1024x768', '1280x1024', '1600x1200'];
 const maxBelievedSide = 2_048;
 
@@ -19,12 +19,12 @@ interface Size {
 
 interface Blocks {
   frames: number;
-  /** Up to where the first frame reaches. */
+  /** Size up to the right and bottom edge of the first frame. */
   first: Size;
   hasAlpha: boolean;
 }
 
-/** Throws ImageError; 'format' where not even one frame begins. */
+/** Reads the structure of a GIF. Throws ImageError, with 'format' if not even one frame begins. */
 export async function readGif(bytes: ByteWindow): Promise<Structure> {
   const head = Buffer.from((await bytes.from(0, screenBytes)).subarray(0, screenBytes));
   if (head.length < screenBytes) throw damaged('a GIF without a screen');
@@ -45,7 +45,7 @@ export async function readGif(bytes: ByteWindow): Promise<Structure> {
   };
 }
 
-/** The screen as libnsgif takes it: its first frame may enlarge it, later ones are cut. */
+/** Returns the screen size as libnsgif interprets it. The first frame may enlarge the screen; later frames are cut. */
 function believedScreen({ width, height }: Size): Size {
   const isBelieved =
     width > 0 &&
@@ -77,7 +77,7 @@ async function readBlocks(bytes: ByteWindow, start: number): Promise<Blocks> {
   }
 }
 
-/** A graphic control block whose transparency flag is set. */
+/** Whether the block is a graphic control block with the transparency flag. */
 function isTransparentControl(head: Buffer): boolean {
   return head[0] === 0x21 && head[1] === 0xf9 && ((head[3] ?? 0) & 1) === 1;
 }

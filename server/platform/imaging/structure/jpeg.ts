@@ -14,7 +14,7 @@ const startOfScan = 0xda;
 const app1 = 0xe1;
 const app2 = 0xe2;
 
-/** Sequential, extended, progressive and lossless ones, with Huffman or arithmetic coding. */
+/** Markers of frames: baseline, extended, progressive and lossless, with Huffman or arithmetic coding. */
 const frameMarkers = new Set([0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf]);
 const progressiveMarkers = new Set([0xc2, 0xc6, 0xca, 0xce]);
 
@@ -28,14 +28,14 @@ interface Frame {
 
 interface Segment {
   marker: number;
-  /** The segment reaches from its marker to its end. */
+  /** Position of the segment's marker, and of the segment's end. */
   start: number;
   end: number;
 }
 
 /**
- * A file that ends early keeps what was found: its decoder tells that it is cut. Throws ImageError; 'format' where no
- * frame was found.
+ * Reads the structure of a JPEG. For a truncated file returns the values found, because its decoder will report the
+ * truncation. Throws ImageError, with 'format' if no frame was found.
  */
 export async function readJpeg(bytes: ByteWindow): Promise<Structure> {
   const exif = createExifCheck();
@@ -65,7 +65,9 @@ export async function readJpeg(bytes: ByteWindow): Promise<Structure> {
   };
 }
 
-/** Up to the end of the picture. Bytes between two segments are passed over as the bytes of a scan are. */
+/**
+ * Yields the segments up to the end of the picture. Bytes between two segments are skipped like the bytes of a scan.
+ */
 async function* segments(bytes: ByteWindow): AsyncGenerator<Segment> {
   const count = createBudget(bounds.pieces, 'it is in too many pieces');
   for (let start = await findMarker(bytes, 2); start !== undefined; ) {
@@ -82,7 +84,7 @@ async function* segments(bytes: ByteWindow): AsyncGenerator<Segment> {
   }
 }
 
-/** Undefined where the file ends before. */
+/** Returns the position of the next marker, or undefined if the file ends before. */
 async function findMarker(bytes: ByteWindow, position: number): Promise<number | undefined> {
   try {
     return await endOfScan(bytes, position);

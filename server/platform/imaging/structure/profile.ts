@@ -5,12 +5,12 @@ import { createBudget } from './refusals.ts';
 const why = 'its colour profile is too large';
 const name = 'ICC_PROFILE\0';
 
-/** Counts the colour profile of a JPEG, which lies in segments of up to 64 KB. */
+/** Checks the size of a JPEG's color profile, which is split into segments of up to 64 KB. */
 export function createProfileCheck() {
   const countBytes = createBudget(bounds.profileBytes, why);
   const copies = new Map<number, () => void>();
   return {
-    /** The bytes of an APP2 segment behind its length. Throws ImageError ('too-large'). */
+    /** Counts the content of an APP2 segment, without its length. Throws ImageError ('too-large'). */
     async checkSegment(segment: ByteWindow): Promise<void> {
       const head = await segment.from(0, name.length + 1);
       if (head.toString('latin1', 0, name.length) !== name) return;
@@ -23,7 +23,7 @@ export function createProfileCheck() {
   };
 }
 
-/** Bytes of all profiles of a file that has them whole. Throws ImageError ('too-large'). */
+/** Checks the total bytes of color profiles in a file that stores them unsplit. Throws ImageError ('too-large'). */
 export function checkProfileBytes(bytes: number): void {
   createBudget(bounds.profileBytes, why)(bytes);
 }

@@ -24,9 +24,9 @@ const walks: Record<Format, (bytes: ByteWindow, format: Format) => Promise<Struc
 };
 
 /**
- * Walks over the structure of `file` (a path), without a decoder, in milliseconds and bounded memory. A file that is
- * cut is described as long as its size is there. `maxMegapixels` bounds the pixels of one frame, in millions. Throws
- * ImageError: 'format' for what is no accepted picture or lies, 'too-large' for what exceeds a bound.
+ * Reads the structure of `file` (a path) without a decoder, in milliseconds and limited memory. A truncated file is
+ * accepted if its size can be read. `maxMegapixels` limits the pixels of one frame. Throws ImageError: 'format' for an
+ * unaccepted or inconsistent file, 'too-large' for an exceeded limit.
  */
 export async function readStructure(file: string, maxMegapixels = defaultMegapixels): Promise<Structure> {
   return await withByteWindow(file, async (bytes) => {

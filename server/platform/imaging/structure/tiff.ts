@@ -33,7 +33,7 @@ interface Entry {
   tag: number;
   type: number;
   count: number;
-  /** The first value where the entry itself holds it, else its position. */
+  /** First value if the entry itself holds it, else the position of the values. */
   value: number;
 }
 
@@ -44,7 +44,10 @@ interface Tiff {
 
 type Directory = Map<number, Entry>;
 
-/** Throws ImageError; 'format' also for a camera's raw file, of which a reader of TIFF shows the small preview. */
+/**
+ * Reads the structure of a TIFF. Throws ImageError, with 'format' also for a camera's raw file, because a TIFF reader
+ * would show only its small preview.
+ */
 export async function readTiff(bytes: ByteWindow): Promise<Structure> {
   const head = await bytes.from(0, 8);
   const tiff = { bytes, isLittleEndian: head[0] === 0x49 };
@@ -61,7 +64,7 @@ export async function readTiff(bytes: ByteWindow): Promise<Structure> {
   return await describe(tiff, directory);
 }
 
-/** Goes along the chain of pages, which may come back to itself. */
+/** Checks the chain of pages, which may form a loop. */
 async function checkDirectories(tiff: Tiff, start: number): Promise<void> {
   const count = createDirectoryCount(tiff.bytes.size);
   for (let position = start; position !== 0; ) {
@@ -90,14 +93,14 @@ function createDirectoryCount(size: number) {
       countEntries(entries.length);
       for (const { type, count, value } of entries) {
         const bytes = (valueBytes[type] ?? 0) * count;
-        // libtiff reads no values past the end.
+        // libtiff does not read values past the file's end.
         if (bytes > 4 && value + bytes <= size) countBytes(bytes);
       }
     },
   };
 }
 
-/** The entries that are there, and where the next directory is: 0 for none. */
+/** Returns the directory's entries and the position of the next directory, 0 if there is none. */
 async function readDirectory(tiff: Tiff, position: number): Promise<{ entries: Entry[]; next: number }> {
   const head = await tiff.bytes.from(position, 2);
   const count = head.length < 2 ? 0 : uint16(tiff, head, 0);
@@ -114,7 +117,7 @@ async function readDirectory(tiff: Tiff, position: number): Promise<{ entries: E
   return { entries, next: bytes.length < length + 4 ? 0 : uint32(tiff, bytes, length) };
 }
 
-/** The first of each tag, as libtiff takes it. */
+/** Returns the first entry of each tag, like libtiff. */
 async function readFirst(tiff: Tiff, position: number): Promise<Directory> {
   const { entries } = await readDirectory(tiff, position);
   return new Map(entries.toReversed().map((entry) => [entry.tag, entry]));
@@ -126,7 +129,7 @@ function isRaw(directory: Directory): boolean {
   return isReduced || directory.has(tags.dngVersion);
 }
 
-/** libtiff does not follow these two pointers; our own reader of Exif does. */
+/** Checks the Exif directories. libtiff does not follow these two pointers, but our own Exif reader does. */
 async function checkExif({ bytes, isLittleEndian }: Tiff, directory: Directory): Promise<void> {
   const exif = createExifCheck();
   for (const tag of [tags.exif, tags.gps]) {
@@ -145,7 +148,7 @@ async function describe(tiff: Tiff, directory: Directory): Promise<Structure> {
     height / (directory.has(tags.tileHeight) ? tile.height : number(tags.rowsPerStrip, height)),
   );
   const planes = number(tags.planar, 1) === 2 ? samples : 1;
-  // Each strip or tile has a position and a length in the file, and bytes of its own.
+  // Each strip or tile has a position, a length, and bytes of its own in the file.
   if (!(across * down * planes <= tiff.bytes.size)) throw damaged('more strips or tiles than bytes');
   const isTiled = directory.has(tags.tileWidth);
   const isSeparated = directory.get(tags.photometric)?.value === separated;
@@ -161,7 +164,7 @@ async function describe(tiff: Tiff, directory: Directory): Promise<Structure> {
   };
 }
 
-/** Bits of the first sample. */
+/** Returns the bits of the first sample. */
 async function readDepth(tiff: Tiff, directory: Directory): Promise<number> {
   const entry = directory.get(tags.bitsPerSample);
   if (!entry) return 1;

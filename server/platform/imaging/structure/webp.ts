@@ -28,12 +28,15 @@ interface Canvas {
 
 interface Found {
   canvas?: Canvas;
-  /** The still, or the first frame. */
+  /** The still, or the first frame of an animation. */
   picture?: Picture;
   frames: number;
 }
 
-/** Throws ImageError; 'format' for a file without a picture, and for a frame that is not within its canvas. */
+/**
+ * Reads the structure of a WebP. Throws ImageError, with 'format' for a file without a picture or a frame outside its
+ * canvas.
+ */
 export async function readWebp(bytes: ByteWindow): Promise<Structure> {
   const { canvas, picture, frames } = await readChunks(bytes);
   const size = canvas ?? picture;
@@ -59,7 +62,7 @@ async function readChunks(bytes: ByteWindow): Promise<Found> {
   const countFrame = createBudget(bounds.frames, `it has more than ${bounds.frames} frames`);
   const head = await bytes.from(0, riffHead);
   if (head.length < riffHead) throw damaged('cut short');
-  // A decoder stops where the container ends, not where the file does.
+  // A decoder stops at the end of the container, not at the end of the file.
   const container = viewRange(bytes, 0, chunkHead + head.readUInt32LE(4));
   for (let position = riffHead; ; ) {
     const chunk = await container.from(position, chunkHead);
@@ -94,7 +97,10 @@ async function readCanvas(data: ByteWindow): Promise<Canvas | undefined> {
   };
 }
 
-/** A frame's place and size. Returns false for one that is cut; throws ImageError where it reaches over the canvas. */
+/**
+ * Reads a frame's position and size. Returns false for a truncated frame. Throws ImageError if the frame exceeds the
+ * canvas.
+ */
 async function isWithin(data: ByteWindow, canvas: Canvas | undefined): Promise<boolean> {
   const bytes = await data.from(0, 16);
   if (bytes.length < 16 || !canvas) return false;
@@ -104,7 +110,7 @@ async function isWithin(data: ByteWindow, canvas: Canvas | undefined): Promise<b
   return true;
 }
 
-/** The head of a VP8 key frame. */
+/** Reads the header of a VP8 key frame. */
 async function readLossy(data: ByteWindow): Promise<Picture | undefined> {
   const bytes = await data.from(0, 10);
   if (bytes.length < 10 || bytes.readUIntBE(3, 3) !== 0x9d012a) return undefined;

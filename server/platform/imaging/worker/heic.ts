@@ -1,10 +1,10 @@
-/** HEIC, whose codec sharp does not bring: libheif, compiled to WebAssembly. */
+/** Decodes HEIC with libheif compiled to WebAssembly, because sharp lacks this codec. */
 import { createRequire } from 'node:module';
 import { type RawPicture, tiffHeader } from './metadata/tiff-header.ts';
 
 /**
- * The picture as an uncompressed TIFF: upright, since libheif turns it, with its colour profile. `pixels`: how many its
- * structure promised. Throws what libheif says.
+ * Returns the picture as an uncompressed TIFF with its color profile, upright because libheif rotates it. `pixels` is
+ * the number that its structure promised. Throws libheif's error.
  */
 export function decodeHeic(bytes: Buffer, pixels: number): Buffer {
   const data = libheif._malloc(bytes.length);
@@ -24,7 +24,10 @@ export function decodeHeic(bytes: Buffer, pixels: number): Buffer {
   }
 }
 
-/** `slots` has room for an error (12 bytes) and, from byte 16, for a pointer or a number that is returned. */
+/**
+ * Decodes an image handle. `slots` has space for an error (12 bytes) and, from byte 16, for a returned pointer or
+ * number.
+ */
 function decodeHandle(handle: number, slots: number, pixels: number): Buffer {
   const options = libheif._heif_decoding_options_alloc();
   try {
@@ -46,7 +49,7 @@ function decodeHandle(handle: number, slots: number, pixels: number): Buffer {
   }
 }
 
-/** The ICC profile: iPhones write Display P3, which shown as sRGB looks pale. */
+/** Returns the ICC profile. iPhones use Display P3, which would look pale if shown as sRGB. */
 function colorProfile(handle: number, slots: number): Buffer {
   const size = libheif._heif_image_handle_get_raw_color_profile_size(handle);
   if (size === 0) return Buffer.alloc(0);
@@ -72,9 +75,9 @@ function copyPixels(image: number, slots: number, picture: RawPicture): Buffer {
 }
 
 /**
- * What is used of libheif's C interface (its header `heif.h`, compiled to WebAssembly): numbers are pointers, a
- * function that returns `heif_error` in C writes it where its first argument points. The package's own JavaScript
- * interface cannot decode strictly, which is what tells a truncated file from a whole one, and prints errors.
+ * Functions of libheif's C interface (`heif.h`) that are used here. Numbers are pointers. A function that returns
+ * `heif_error` in C writes it to the address in its first argument. The package's own JavaScript interface prints
+ * errors and cannot decode strictly, which is needed to detect a truncated file.
  */
 interface Libheif {
   HEAPU8: Uint8Array;
@@ -117,14 +120,14 @@ const chromaRgb = 10;
 const chromaRgba = 11;
 const channelInterleaved = 10;
 
-/** Where `heif_decoding_options` keeps `strict_decoding`; its fields have a fixed order since libheif 1.7. */
+/** Offset of `strict_decoding` in `heif_decoding_options`, whose field order is fixed since libheif 1.7. */
 const strictDecoding = 21;
 
 function uint32At(pointer: number): number {
   return new DataView(libheif.HEAPU8.buffer).getUint32(pointer, true);
 }
 
-/** Throws what the C function before wrote to `error`, if anything. */
+/** Throws the error that the previous C function has written to `error`, if any. */
 function throwOn(error: number): void {
   if (uint32At(error) === 0) return;
   const message = uint32At(error + 8);

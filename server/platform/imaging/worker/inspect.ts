@@ -6,13 +6,15 @@ import { inputOptions, sharp } from './sharp.ts';
 
 const loaders: Record<string, Format[]> = { heif: ['avif', 'heic'] };
 
-/** The facts in the headers of a file, and its Exif block. The picture is not decoded yet and may still be damaged. */
+/** Facts from a file's headers, and its Exif block. The picture is not decoded yet and may be damaged. */
 export interface Headers {
   inspected: Inspected;
   exif: Buffer | undefined;
 }
 
-/** Throws ImageError where the decoder finds another format or more pixels than the structure promised. */
+/**
+ * Reads the headers. Throws ImageError if the decoder finds another format or more pixels than the structure promised.
+ */
 export async function readHeaders(file: string, expected: Expected): Promise<Headers> {
   const metadata = await sharp(file, inputOptions).metadata();
   if (!loaderAgrees(metadata.format, expected.format))
@@ -26,7 +28,7 @@ export async function readHeaders(file: string, expected: Expected): Promise<Hea
 
 const damaged = (cause: string) => new ImageError('format', 'The file is damaged or not an image', { cause });
 
-/** A polyglot may look like one format to us and like another to the decoder: neither is believed then. */
+/** Whether sharp and our own check agree on the format. A polyglot file may look different to each and is refused. */
 function loaderAgrees(loader: string, format: Format): boolean {
   return loader === format || loaders[loader]?.includes(format) === true;
 }

@@ -1,8 +1,7 @@
 /**
- * The program of a picture worker: takes one job after the other from its standard input, a line of JSON each, and
- * answers each with a line. It is started with as few rights as the system can take away (pool/launch.ts), gives up what
- * it needed to start, and only then sees a picture. Arguments: the user id to become or `-`, and `heic` where it is to
- * decode that.
+ * Main program of a picture worker. It reads jobs from standard input, one line of JSON each, and answers each with a
+ * line. It starts with as few rights as possible (`pool/launch.ts`), and drops the rest before it sees a picture.
+ * Arguments: the user id to switch to, or `-`; and `heic` to load that decoder.
  */
 import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
@@ -14,7 +13,8 @@ import { toFailure } from './undecodable.ts';
 const [user = '-', also] = process.argv.slice(2);
 let heic: HeicDecoder | undefined;
 if (also === 'heic') heic = (await import('./heic.ts')).decodeHeic;
-// While files of the server's user may still be written: the next worker starts in half the time.
+// The compile cache is saved while the server user's files can still be written. It halves the start time of the next
+// worker.
 flushCompileCache();
 giveUpRights(user);
 
@@ -27,8 +27,8 @@ lines.on('line', async (line) => {
     tell({ id, failure: toFailure(error) });
   }
 });
-// The server has gone. A decoder in its thread would keep `exit` waiting, and no signal of its own ends the first
-// process of a namespace.
+// The server has ended. A decoder in its thread would block `exit`, and the first process of a namespace ignores its
+// own signals.
 lines.on('close', () => process.abort());
 tell({ id: 'ready' });
 

@@ -4,21 +4,21 @@ import { batchPixels } from '../limits.ts';
 import type { Timing } from '../renditions.ts';
 import { inputOptions, sharp } from './sharp.ts';
 
-/** What sharp reads: a path, or bytes in memory where its own decoders cannot read the file (HEIC). */
+/** Input for sharp: a path, or bytes in memory if sharp cannot decode the file itself (HEIC). */
 export type Input = string | Buffer;
 
-/** A picture, and what its headers say. */
+/** A picture and the facts from its headers. */
 export interface Source {
   input: Input;
   inspected: Inspected;
 }
 
-/** A fresh pipeline over the picture, upright, with all frames if `animated`. */
+/** Opens a new sharp pipeline over the upright picture, with all frames if `animated`. */
 export function openImage(input: Input, { animated = false } = {}): Sharp {
   return sharp(input, { ...inputOptions, autoOrient: true, animated });
 }
 
-/** Decoded pixels: 8-bit sRGB, three channels or four with (straight) alpha, row by row. */
+/** Decoded pixels row by row: 8-bit sRGB with three channels, or four with straight alpha. */
 export interface Pixels {
   data: Buffer;
   width: number;
@@ -34,12 +34,12 @@ export async function pixelsOf(image: Sharp): Promise<Pixels> {
 /** Frames of one size, one after the other. */
 export type Frames = Pixels & { frames: number };
 
-/** A pipeline over decoded pixels; it may be opened as often as needed, without decoding again. */
+/** Opens a sharp pipeline over decoded pixels. It can be opened repeatedly without decoding again. */
 export function openFrame({ data, width, height, channels }: Pixels): Sharp {
   return open(data, { width, height, channels });
 }
 
-/** The same over frames, which stay frames: what is written from it is an animation. */
+/** Opens a sharp pipeline over frames. Its output is an animation. */
 export function openRoll({ data, width, height, channels, frames }: Frames): Sharp {
   return open(data, { width, height: height * frames, channels, pageHeight: height });
 }
@@ -55,7 +55,7 @@ export function hasAlpha(pixels: Pixels): boolean {
   return pixels.channels === 2 || pixels.channels === 4;
 }
 
-/** The picture in full size, frame by frame: upright, sRGB, an animation's with alpha. */
+/** Yields the picture in full size, frame by frame: upright, in sRGB. Frames of an animation have alpha. */
 export async function* decodeFrames({ input, inspected }: Source): AsyncGenerator<Pixels> {
   const { width, height, frames } = inspected;
   const isAnimated = frames > 1;

@@ -1,6 +1,6 @@
 /**
- * Gives up what a worker needs to start, and not to work: the rights of root, reading the program's files, and loading
- * native code. `user`: the id of whom it becomes, `-` where it stays who it is.
+ * Drops rights that a worker needs only for its start: root, reading the program's files, and loading native code.
+ * `user` is the user id to switch to, or `-` to keep the user.
  */
 export function giveUpRights(user: string): void {
   if (user !== '-') {

@@ -1,4 +1,4 @@
-/** One job, from the file in the worker's folder to the files beside it and the answer. */
+/** Runs one job: reads the input file in the worker's folder, writes the output files, and returns the answer. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Encoded } from '../formats.ts';
 import { type AnswerOf, type Expected, inputName, type Job, type JobKind, type Written } from '../jobs.ts';
@@ -9,7 +9,7 @@ import type { Input, Source } from './open.ts';
 import { decodeAll, renderAvatar, renderUpload } from './render/render.ts';
 import { renderSize } from './render/size.ts';
 
-/** Loaded by a worker that was started for one. */
+/** Decoder for HEIC, loaded only by workers that were started for a HEIC file. */
 export type HeicDecoder = (bytes: Buffer, pixels: number) => Buffer;
 
 type Runners = {
@@ -53,7 +53,7 @@ const runners: Runners = {
   },
 };
 
-/** Throws what decoders say (undecodable.ts). */
+/** Runs a job. Throws the errors of decoders; `undecodable.ts` translates them. */
 export function runJob(job: Job, heic?: HeicDecoder): Promise<AnswerOf<JobKind>> {
   const run = runners[job.kind] as (job: Job, heic?: HeicDecoder) => Promise<AnswerOf<JobKind>>;
   return run(job, heic);

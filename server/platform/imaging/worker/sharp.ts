@@ -1,15 +1,21 @@
-/** sharp with our settings: nothing else imports the library, and no picture is opened without them. */
+/**
+ * The sharp library with this project's settings. No other module imports sharp, so every picture is opened with these
+ * settings.
+ */
 import sharp, { type SharpOptions } from 'sharp';
 
-/** Below 0.35.4 a crafted AVIF can run code (GHSA-rgj7-g3m4-5g8c); 0.35.5 is the first we trust and test. */
+/**
+ * Oldest accepted version of sharp. Before 0.35.4 a crafted AVIF could run code (GHSA-rgj7-g3m4-5g8c); 0.35.5 is the
+ * first version that was tested.
+ */
 const oldestSafe = [0, 35, 5] as const;
 
 if (isOlder(sharp.versions.sharp ?? '0.0.0')) {
   throw new Error(`sharp ${sharp.versions.sharp} is not safe, ${oldestSafe.join('.')} or newer is needed`);
 }
 
-// Settings of the whole process, all of these. Loaders are an allow-list: by default an SVG named .png becomes a
-// picture, with whatever it links to.
+// These settings apply to the whole process. Only the listed loaders are allowed. By default an SVG named .png would be
+// rendered, including everything it links to.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: [
@@ -22,16 +28,16 @@ sharp.unblock({
   ],
 });
 
-// Every upload is a new file, so that libvips' cache of operations only holds memory and descriptors.
+// Every upload is a new file, so libvips' operation cache would only hold memory and descriptors.
 sharp.cache(false);
 
-// One thread a picture: there are as many workers as cores, and threads within a picture cost CPU (about a tenth)
-// and memory for nothing then.
+// Each picture uses one thread, because there are as many workers as cores. More threads per picture would cost about a
+// tenth more CPU and memory without any gain.
 sharp.concurrency(1);
 
 /**
- * How a user's file is opened, always. `error` refuses what is truncated or corrupt; `warning` would also refuse
- * the harmless slips that many cameras make. The pixel limits are checked before, by `readStructure`.
+ * Options for opening a user's file. `error` refuses truncated and corrupt files; `warning` would also refuse harmless
+ * mistakes of many cameras. `readStructure` has checked the pixel limits before.
  */
 export const inputOptions: SharpOptions = { failOn: 'error', limitInputPixels: false, sequentialRead: true };
 

@@ -1,10 +1,10 @@
-/** Turns the errors of decoders and encoders into failures that the server can answer with. */
+/** Translates errors of decoders and encoders into failures that the server can report. */
 import { ImageError } from '../errors.ts';
 import type { Failure } from '../jobs.ts';
 
 /**
- * An error that a user's bytes provoke is the user's mistake. Our own mistakes (a TypeError and its like) and refusals of
- * the system keep their kind.
+ * Returns the failure for an error. An error caused by a user's bytes is the user's mistake. Bugs such as a TypeError,
+ * and refusals of the system, stay distinct.
  */
 export function toFailure(cause: unknown): Failure {
   const text = cut(cause instanceof Error ? cause.message : String(cause), 2000);
@@ -23,13 +23,16 @@ export function toFailure(cause: unknown): Failure {
 const cut = (text: string, length: number): string => text.slice(0, length);
 
 /**
- * In the words of libvips, libjpeg, libheif, V8 and GLib, which finds no room for the stack of a thread. libwebp's encoder
- * says no more than that it is unable: for memory, or because a part becomes too large. Either is the picture's doing.
+ * Messages of libvips, libjpeg, libheif, V8 and GLib when memory runs out. GLib fails when a thread's stack does not
+ * fit. libwebp reports only "unable", for missing memory or an oversized part; the picture causes both.
  */
 const ofMemory =
   /out of memory|insufficient memory|memory allocation|allocation failed|unable to (allocate|encode)|creating thread/i;
 
-/** libvips tells it by the system's text alone, and loses that on some ways: then by what it was writing to. */
+/**
+ * Error codes by message. libvips reports system errors only as text, and sometimes not at all; then the failing
+ * operation decides.
+ */
 const systemTexts: Record<string, string> = {
   'No space left on device': 'ENOSPC',
   'Disk quota exceeded': 'EDQUOT',
@@ -39,8 +42,8 @@ const systemTexts: Record<string, string> = {
 };
 
 /**
- * For what is made of decoded pixels: no bytes of a user's can be wrong any more, and libvips does not always tell that
- * it could not write.
+ * Awaits the writing of decoded pixels. Decoded pixels cannot be invalid, so any error is a failed write, which libvips
+ * does not always report clearly.
  */
 export async function written<Info>(writing: Promise<Info>): Promise<Info> {
   try {
@@ -55,7 +58,7 @@ export async function written<Info>(writing: Promise<Info>): Promise<Info> {
 function refusedBySystem(cause: unknown): string | undefined {
   if (!(cause instanceof Error)) return undefined;
   const { code, syscall } = cause as NodeJS.ErrnoException;
-  // Longer than a file may become here: it is the picture that asks for it.
+  // The picture exceeds the worker's file size limit, so the system is not to blame.
   if (code === 'EFBIG' || cause.message.includes('File too large')) return undefined;
   if (code && syscall) return code;
   const [, known] = Object.entries(systemTexts).find(([text]) => cause.message.includes(text)) ?? [];

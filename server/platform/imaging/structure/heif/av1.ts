@@ -5,10 +5,10 @@ import type { Coded } from './coded.ts';
 const sequenceHeader = 1;
 const frameHeader = 3;
 const frame = 6;
-/** A sequence header with all that may be in it is shorter. */
+/** Bytes read of a sequence header. Even the longest possible header is shorter. */
 const headerBytes = 1_024;
 
-/** The units (OBUs) of an item, and those in `av1C` behind its first four bytes. */
+/** Reads the units (OBUs) of an item's data, or those in `av1C` after its first four bytes. */
 export async function readAv1(data: ByteWindow, count: () => void): Promise<Coded> {
   const coded: Coded = { largest: 0, pictures: 0 };
   for (let position = 0; ; ) {
@@ -30,7 +30,7 @@ export async function readAv1(data: ByteWindow, count: () => void): Promise<Code
   }
 }
 
-/** Seven bits a byte, the lowest first. */
+/** Reads a number with seven bits per byte, lowest bits first. */
 function readSize(head: Buffer, start: number): { value: number; bytes: number } | undefined {
   let value = 0;
   for (let index = 0; index < 8; index++) {
@@ -42,9 +42,9 @@ function readSize(head: Buffer, start: number): { value: number; bytes: number }
   return undefined;
 }
 
-/** Pixels of the largest frame that may follow. */
+/** Returns the pixels of the largest frame that may follow. */
 function readSequence(bits: BitReader): number {
-  bits.skip(4); // profile, still picture
+  bits.skip(4); // Skips the profile and the still-picture flag.
   if (bits.isSet()) bits.skip(5);
   else skipOperatingPoints(bits);
   const widthBits = bits.read(4) + 1;

@@ -2,10 +2,10 @@ import { damaged } from '../refusals.ts';
 
 export type BitReader = ReturnType<typeof createBitReader>;
 
-/** Reads the head of a coded picture bit by bit. Throws ImageError past the end. */
+/** Returns a reader for single bits of a coded picture's header. Throws ImageError past the end. */
 export function createBitReader(bytes: Buffer) {
   let position = 0;
-  /** An unsigned number of up to 32 bits. */
+  /** Reads an unsigned number of up to 32 bits. */
   function read(bits: number): number {
     let value = 0;
     for (let index = 0; index < bits; index++) {
@@ -22,7 +22,10 @@ export function createBitReader(bytes: Buffer) {
     skip: (bits: number) => {
       position += bits;
     },
-    /** A number with as many zeros in front as it has bits behind its first one (ue(v) of HEVC, uvlc of AV1). */
+    /**
+     * Reads a number in exponential Golomb code: as many zeros before its first 1 as bits after it (ue(v) of HEVC, uvlc
+     * of AV1).
+     */
     readExponential(): number {
       let zeros = 0;
       while (read(1) === 0) if (++zeros === 32) return 2 ** 32 - 1;

@@ -3,17 +3,17 @@ import { bounds } from '../bounds.ts';
 import { copyRange } from '../extents.ts';
 import { createBudget, damaged, tooLarge } from '../refusals.ts';
 
-/** A box of the ISO base media format. Positions are those of the file. */
+/** A box of the ISO base media format. Positions are relative to the file. */
 export interface Box {
   type: string;
-  /** The content, behind size and type. */
+  /** Position of the content, after size and type. */
   start: number;
   end: number;
 }
 
 /**
- * The boxes in `[start, end)`, one after the other, up to the first that is none. One that reaches too far is cut.
- * Throws ImageError ('too-large').
+ * Returns the boxes in `[start, end)`, up to the first invalid one. A box that exceeds `end` is cut. Throws ImageError
+ * ('too-large').
  */
 export async function readBoxes(bytes: ByteWindow, start: number, end: number): Promise<Box[]> {
   const count = createBudget(bounds.boxes, 'it has too many boxes');
@@ -34,7 +34,10 @@ export async function readBoxes(bytes: ByteWindow, start: number, end: number): 
   return boxes;
 }
 
-/** The only box of a type, undefined where there is none. A reader may take the first of two or the last. */
+/**
+ * Returns the only box of a type, or undefined if there is none. Throws for two boxes, because readers disagree on
+ * which one counts.
+ */
 export function findOnly(boxes: Box[], type: string): Box | undefined {
   const [found, second] = boxes.filter((box) => box.type === type);
   if (second) throw damaged(`two boxes of ${type}`);
@@ -49,7 +52,7 @@ export function getOnly(boxes: Box[], type: string): Box {
 
 export type TableReader = ReturnType<typeof createTableReader>;
 
-/** Reads a table into memory. Throws ImageError where it is too large, and where one reads past its end. */
+/** Reads a table into memory. Throws ImageError if the table is too large or a read goes past its end. */
 export async function openTable(bytes: ByteWindow, { start, end }: Box): Promise<TableReader> {
   if (end - start > bounds.tableBytes) throw tooLarge('one of its tables is too large');
   return createTableReader(await copyRange(bytes, start, end));
@@ -57,7 +60,7 @@ export async function openTable(bytes: ByteWindow, { start, end }: Box): Promise
 
 function createTableReader(table: Buffer) {
   let position = 0;
-  /** `size`: 0 (then it is 0), 1, 2, 4 or 8 bytes. */
+  /** Reads an unsigned integer of 1, 2, 4 or 8 bytes. A `size` of 0 returns 0. */
   function uint(size: number): number {
     if (position + size > table.length) throw damaged('a table cut short');
     const at = position;
@@ -70,7 +73,7 @@ function createTableReader(table: Buffer) {
     skip: (size: number) => {
       position += size;
     },
-    /** Up to the next zero, or the end. */
+    /** Reads text up to the next zero byte or the end. */
     text(): string {
       const zero = table.indexOf(0, position);
       const end = zero === -1 ? table.length : zero;

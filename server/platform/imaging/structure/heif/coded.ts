@@ -1,7 +1,7 @@
-/** The pictures in the data of a coded item. */
+/** Pictures in the data of a coded item. */
 export interface Coded {
-  /** Pixels of the largest picture; 0 where the data does not say it. */
+  /** Pixels of the largest picture. 0 if the data does not contain a size. */
   largest: number;
-  /** Pictures in the data: usually one. */
+  /** Number of pictures in the data, usually one. */
   pictures: number;
 }

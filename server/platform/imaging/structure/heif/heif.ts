@@ -7,10 +7,13 @@ import type { Structure } from '../structure.ts';
 import { type Item, type Items, readItems } from './items.ts';
 import { createPixelSum, sizeOfItem } from './pixels.ts';
 
-/** The data of an Exif item begins with a position that no reader follows. */
+/** Bytes before the Exif block in an Exif item. They hold a position that no reader uses. */
 const exifHead = 4;
 
-/** Throws ImageError; 'format' where the primary item or one that it is made of is missing. */
+/**
+ * Reads the structure of a HEIC or AVIF. Throws ImageError, with 'format' if the primary item or one of its parts is
+ * missing.
+ */
 export async function readHeif(bytes: ByteWindow, format: Format): Promise<Structure> {
   const items = await readItems(bytes);
   const primary = items.byId.get(items.primary);
@@ -41,7 +44,7 @@ async function checkExif(bytes: ByteWindow, { byId }: Items): Promise<void> {
   }
 }
 
-/** Whether it, or the first of what it is made of, has transparency. */
+/** Whether the item, or the first of its parts, has transparency. */
 function isTransparent(items: Items, item: Item): boolean {
   return firstChain(items, item).some(({ auxiliaries }) =>
     auxiliaries.some((id) => isAlpha(items.byId.get(id))),
@@ -55,7 +58,7 @@ function isAlpha(item: Item | undefined): boolean {
   );
 }
 
-/** The item, the first of its parts, the first of that one's, down to a coded one. */
+/** Returns the item, its first part, that part's first part, and so on, down to a coded item. */
 function firstChain(items: Items, item: Item): Item[] {
   const chain: Item[] = [];
   let next: Item | undefined = item;
@@ -67,7 +70,7 @@ function firstChain(items: Items, item: Item): Item[] {
   return chain;
 }
 
-/** Bits of a sample, as the codec's configuration says. */
+/** Returns the bits of a sample according to the codec's configuration. */
 function readDepth(items: Items, item: Item): number {
   for (const { type, data } of firstChain(items, item).flatMap(({ properties }) => properties)) {
     if (type === 'av1C' && data.length >= 3) return data[2]! & 0x40 ? 10 : 8;

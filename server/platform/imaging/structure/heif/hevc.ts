@@ -3,17 +3,17 @@ import { type BitReader, createBitReader } from './bits.ts';
 import type { Coded } from './coded.ts';
 
 const parameterSet = 33;
-/** Slices of pictures have the types below. */
+/** First unit type that is not a slice of a picture. Slices have lower types. */
 const firstOtherType = 32;
 const unitHead = 2;
-/** The size stands within the first hundred bytes of a parameter set. */
+/** Bytes read of a parameter set. The size is within the first hundred bytes. */
 const setBytes = 256;
 
-/** Bytes of `hvcC` before the parameter sets, and the position of the length of the units' lengths. */
+/** Bytes of `hvcC` before the parameter sets, and the position of the field that gives the size of unit lengths. */
 const configurationHead = 22;
 const lengthSizeAt = 21;
 
-/** The units (NAL units) of an item, each behind its length. `configuration`: its `hvcC`. */
+/** Reads the units (NAL units) of an item's data, each after its length. `configuration` is the item's `hvcC`. */
 export async function readHevc(data: ByteWindow, configuration: Buffer, count: () => void): Promise<Coded> {
   const coded: Coded = { largest: largestConfigured(configuration), pictures: 0 };
   const lengthSize = ((configuration[lengthSizeAt] ?? 3) & 3) + 1;
@@ -49,14 +49,14 @@ function largestConfigured(configuration: Buffer): number {
   return largest;
 }
 
-/** Pixels of the pictures that use the parameter set (SPS). */
+/** Returns the pixels of pictures that use the parameter set (SPS). */
 function readParameterSet(unit: Buffer): number {
   const bits = createBitReader(withoutEscapes(unit.subarray(unitHead, setBytes)));
   bits.skip(4);
   const subLayers = bits.read(3);
   bits.skip(1 + 96);
   skipSubLayers(bits, subLayers);
-  bits.readExponential(); // number of the set
+  bits.readExponential(); // Skips the number of the set.
   if (bits.readExponential() === 3) bits.skip(1);
   return bits.readExponential() * bits.readExponential();
 }
@@ -71,7 +71,7 @@ function skipSubLayers(bits: BitReader, subLayers: number): void {
   bits.skip(due);
 }
 
-/** Two zeros and a three stand for two zeros. */
+/** Removes escape bytes: two zeros and a three stand for two zeros. */
 function withoutEscapes(unit: Buffer): Buffer {
   const bytes: number[] = [];
   let zeros = 0;

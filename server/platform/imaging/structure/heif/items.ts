@@ -10,17 +10,17 @@ export interface Property {
   data: Buffer;
 }
 
-/** An item of a HEIC or AVIF: a picture, a part of one, or metadata. */
+/** An item of a HEIC or AVIF: a picture, a part of a picture, or metadata. */
 export interface Item {
   id: number;
-  /** `av01`, `hvc1`, `grid`, `Exif`, `mime` */
+  /** Type of the item: `av01`, `hvc1`, `grid`, `Exif`, `mime` and others. */
   type: string;
   properties: Property[];
-  /** The places of its data in the file. */
+  /** Byte ranges of the item's data in the file. */
   extents: Extent[];
-  /** The items that it is made of, by `dimg`. */
+  /** Ids of the items that this item is composed of (`dimg` references). */
   parts: number[];
-  /** The items that say that they belong to it, by `auxl`: transparency, depth, gain map. */
+  /** Ids of the items that belong to this item (`auxl` references): transparency, depth, gain map. */
   auxiliaries: number[];
 }
 
@@ -29,16 +29,19 @@ export interface Items {
   byId: Map<number, Item>;
 }
 
-/** Version and flags. */
+/** Bytes of version and flags. */
 const fullBoxHead = 4;
 
-/** Properties whose bytes are looked at, with the number of bytes that they have at most. */
+/** Properties that are read, with their maximum bytes. */
 const readProperties: Record<string, number> = { ispe: 12, pixi: 64, auxC: 256, av1C: 16_384, hvcC: 16_384 };
 
-/** Throws ImageError; 'format' also where a table is there twice, of which readers take different ones. */
+/**
+ * Reads all items. Throws ImageError, with 'format' also for duplicate tables, because readers disagree on which one
+ * counts.
+ */
 export async function readItems(bytes: ByteWindow): Promise<Items> {
   const top = await readBoxes(bytes, 0, bytes.size);
-  // The short form of `meta`, which has sizes of its own.
+  // The `mini` box is a short form of `meta` with its own sizes.
   if (top.some(({ type }) => type === 'mini')) throw damaged('a mini box');
   const meta = getOnly(top, 'meta');
   const boxes = await readBoxes(bytes, meta.start + fullBoxHead, meta.end);
@@ -70,17 +73,17 @@ async function readInfo(bytes: ByteWindow, info: Box): Promise<Item> {
   const version = table.uint(1);
   table.skip(3);
   const id = table.uint(version === 3 ? 4 : 2);
-  table.skip(2); // protection
+  table.skip(2); // Skips the item's protection index.
   const type = version >= 2 ? table.characters(4) : '';
   if (type === 'mime') {
-    table.text(); // name
-    table.text(); // content type
+    table.text(); // Skips the item's name.
+    table.text(); // Skips the item's content type.
     if (table.text() !== '') throw tooLarge('its metadata is compressed');
   }
   return { id, type, properties: [], extents: [], parts: [], auxiliaries: [] };
 }
 
-/** libheif reads the data of every item into memory, and the same bytes as often as items say that they have them. */
+/** Adds the data ranges of all items. libheif reads every item's data into memory, and shared bytes once per item. */
 async function addLocations(bytes: ByteWindow, boxes: Box[], byId: Map<number, Item>): Promise<void> {
   const table = await openTable(bytes, getOnly(boxes, 'iloc'));
   const idat = findOnly(boxes, 'idat');
@@ -97,7 +100,7 @@ async function addLocations(bytes: ByteWindow, boxes: Box[], byId: Map<number, I
   for (let index = 0; index < count; index++) {
     const item = byId.get(table.uint(version < 2 ? 2 : 4));
     const method = version === 0 ? 0 : table.uint(2) & 15;
-    table.skip(2); // another file
+    table.skip(2); // Skips the reference to another file.
     const area = method === 1 ? idat : { start: 0, end: bytes.size };
     if (method > 1 || !area) throw damaged('data in an unknown place');
     const base = area.start + table.uint(baseSize);
@@ -131,7 +134,7 @@ async function addProperties(bytes: ByteWindow, iprp: Box, byId: Map<number, Ite
   }
 }
 
-/** Turns, mirrors, crops. A decoder does each of them with all pixels, as often as it is there. */
+/** Properties that rotate, mirror or crop. A decoder processes all pixels for each of them, as often as it occurs. */
 const transformations = ['irot', 'imir', 'clap'];
 
 function addProperty(item: Item, property: Property): void {

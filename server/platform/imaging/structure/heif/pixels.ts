@@ -12,7 +12,9 @@ interface Size {
   height: number;
 }
 
-/** The largest size that an item says (`ispe`), before it is turned or cropped; 0 by 0 where it says none. */
+/**
+ * Returns the largest size that an item declares (`ispe`), before rotation and cropping. 0 by 0 if it declares none.
+ */
 export function sizeOfItem(item: Item): Size {
   const sizes = item.properties
     .filter(({ type, data }) => type === 'ispe' && data.length >= 12)
@@ -22,14 +24,14 @@ export function sizeOfItem(item: Item): Size {
 
 const area = ({ width, height }: Size): number => width * height;
 
-/** Items that are made of others. Their data says how large their canvas is: a grid's, an overlay's. */
+/** Types of items composed of other items on a canvas: a grid or an overlay. Their data contains the canvas size. */
 const canvasTypes = ['grid', 'iovl'];
 const derivedTypes = [...canvasTypes, 'iden', 'tmap'];
 const codecs = ['av01', 'hvc1', 'hev1'];
 
 /**
- * Returns a function that adds up the pixels of all coded items that an item reaches: its parts, each as often as it is
- * there, and what belongs to it. Throws ImageError ('format') for loops, missing parts and unknown codecs.
+ * Returns a function that adds up the pixels of all coded items reached from an item. Repeated parts and auxiliary
+ * items count, too. Throws ImageError ('format') for loops, missing parts and unknown codecs.
  */
 export function createPixelSum(bytes: ByteWindow, { byId }: Items): (id: number) => Promise<number> {
   const countUnit = createBudget(bounds.codedUnits, 'it is in too many pieces');
@@ -49,14 +51,20 @@ export function createPixelSum(bytes: ByteWindow, { byId }: Items): (id: number)
     return pixels;
   }
 
-  /** Depth maps and the like may have codecs that nobody asks for. */
+  /**
+   * Adds the pixels of an auxiliary item. Depth maps and similar items may have unknown codecs, because no decoder
+   * reads them.
+   */
   async function sumAuxiliary(id: number, depth: number): Promise<number> {
     const item = byId.get(id);
     if (!item) return 0;
     return [...derivedTypes, ...codecs].includes(item.type) ? await sum(id, depth) : area(sizeOfItem(item));
   }
 
-  /** Coded parts are put on the canvas one by one. Parts that have a canvas of their own are held beside it. */
+  /**
+   * Adds the pixels of an item's parts. Coded parts are drawn on the canvas one by one. Parts with their own canvas are
+   * held in memory beside it.
+   */
   async function sumParts(item: Item, depth: number): Promise<number> {
     const canvas = await canvasPixels(bytes, item);
     let pixels = 0;
@@ -75,14 +83,14 @@ async function canvasPixels(bytes: ByteWindow, item: Item): Promise<number> {
   const said = area(sizeOfItem(item));
   if (!canvasTypes.includes(item.type)) return said;
   const head = await viewExtents(bytes, item.extents).from(0, 20);
-  // A grid has rows and columns in front of its size, an overlay four colours.
+  // A grid has rows and columns before its size, an overlay has four color values.
   const start = item.type === 'grid' ? 4 : 10;
   const size = ((head[1] ?? 0) & 1) === 1 ? 4 : 2;
   if (head.length < start + 2 * size) throw damaged('a canvas without a size');
   return Math.max(said, head.readUIntBE(start, size) * head.readUIntBE(start + size, size));
 }
 
-/** The size in the coded data counts: `ispe` may say less. */
+/** Returns the pixels of a coded item. The size in the coded data counts, because `ispe` may declare less. */
 async function codedPixels(bytes: ByteWindow, item: Item, countUnit: () => void): Promise<number> {
   const data = viewExtents(bytes, item.extents);
   const configuration = (type: string) =>

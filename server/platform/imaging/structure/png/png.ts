@@ -15,7 +15,7 @@ const trueColour = 2;
 const palette = 3;
 const greyWithAlpha = 4;
 
-/** Samples of a stored pixel, by colour type. */
+/** Samples of a stored pixel, by color type. */
 const storedSamples: Record<number, number> = {
   [grey]: 1,
   [trueColour]: 3,
@@ -32,7 +32,10 @@ interface Header {
   isInterlaced: boolean;
 }
 
-/** Throws ImageError: 'too-large' also for an interlaced picture that its decoder would have to hold whole. */
+/**
+ * Reads the structure of a PNG. Throws ImageError, with 'too-large' also for an interlaced picture whose decoder would
+ * hold too many pixels.
+ */
 export async function readPng(bytes: ByteWindow): Promise<Structure> {
   const header = await readHeader(bytes);
   const hasTransparency = await checkChunks(bytes);
@@ -65,7 +68,7 @@ async function readHeader(bytes: ByteWindow): Promise<Header> {
   };
 }
 
-/** Goes through all chunks, since libpng reads those behind the picture, too. Returns whether there is a tRNS. */
+/** Checks all chunks, because libpng reads those after the picture, too. Returns whether there is a tRNS chunk. */
 async function checkChunks(bytes: ByteWindow): Promise<boolean> {
   const count = createBudget(bounds.pieces + bytes.size / bounds.bytesPerChunk, 'it is in too many pieces');
   const exif = createExifCheck();
@@ -86,7 +89,7 @@ async function checkChunks(bytes: ByteWindow): Promise<boolean> {
   }
 }
 
-/** Bytes of a decoded pixel, and 1.5 more for the rows on their way. */
+/** Returns the bytes of a decoded pixel, plus 1.5 for rows in progress. */
 function heldBytes({ depth, colour }: Header, hasAlpha: boolean): number {
   const colours = colour === grey || colour === greyWithAlpha ? 1 : 3;
   return 1.5 + (colours + (hasAlpha ? 1 : 0)) * (depth > 8 ? 2 : 1);

@@ -8,20 +8,22 @@ import { createBudget, tooLarge } from '../refusals.ts';
 
 const inflateAsync = promisify(inflate);
 
-/** Deflate makes at most so many bytes of one. */
+/** Maximum bytes that Deflate can produce from one byte. */
 const largestRatio = 1_032;
 
-/** A keyword of a text and the name of a profile, each with its end. libpng reads no longer ones. */
+/**
+ * Maximum bytes of a text's keyword or a profile's name, including the zero at its end. libpng reads no longer ones.
+ */
 const keywordBytes = 80;
 const compressedFlag = 1;
 const tooMuchText = 'its texts are too large';
 
-/** Counts the compressed chunks of a PNG, which libpng inflates each time it opens the file. */
+/** Checks the compressed chunks of a PNG, which libpng inflates each time it opens the file. */
 export function createTextCheck() {
   const countText = createBudget(bounds.texts, 'it has too many compressed texts');
   const countBytes = createBudget(bounds.textBytes, tooMuchText);
   return {
-    /** `data`: what is in the chunk. Throws ImageError ('too-large'). */
+    /** Checks a chunk. `data` is the chunk's content. Throws ImageError ('too-large'). */
     async checkChunk(type: 'zTXt' | 'iTXt' | 'iCCP', data: ByteWindow): Promise<void> {
       const start = await findCompressed(type, data);
       if (start === undefined) return;
@@ -33,20 +35,20 @@ export function createTextCheck() {
   };
 }
 
-/** The start of the compressed bytes, undefined where there are none. */
+/** Returns the position of the compressed bytes, or undefined if there are none. */
 async function findCompressed(type: string, data: ByteWindow): Promise<number | undefined> {
   const keyword = (await data.from(0, keywordBytes)).subarray(0, keywordBytes);
   const end = keyword.indexOf(0);
   if (end === -1) return undefined;
   if (type !== 'iTXt') return end + 2;
-  // A flag and a method; then a language and a translated keyword, whose lengths have no bound.
+  // A flag and a method follow, then a language and a translated keyword of unlimited length.
   const flag = (await data.from(end + 1, 1))[0];
   if (flag !== compressedFlag) return undefined;
   const language = await findZero(data, end + 3);
   return language === undefined ? undefined : await findZero(data, language);
 }
 
-/** The position behind the next zero. */
+/** Returns the position after the next zero. */
 async function findZero(data: ByteWindow, start: number): Promise<number | undefined> {
   for (let position = start; ; ) {
     const bytes = await data.from(position, 1);
@@ -57,7 +59,10 @@ async function findZero(data: ByteWindow, start: number): Promise<number | undef
   }
 }
 
-/** A damaged text counts as what it could be at most, since libpng inflates it up to the damage. */
+/**
+ * Returns the inflated size of a text. A damaged text counts with its maximum possible size, because libpng inflates it
+ * up to the damage.
+ */
 async function inflatedBytes(compressed: Buffer): Promise<number> {
   try {
     const text = await inflateAsync(compressed, {

@@ -5,7 +5,7 @@ import { maxPixelsInMemory } from '../../limits.ts';
 import { hasAlpha, openFrame, pixelsOf } from '../open.ts';
 import { inputOptions, sharp } from '../sharp.ts';
 
-/** A picture between two steps of an edit: upright, 8-bit sRGB. It may be opened as often as needed. */
+/** A picture between two edit steps: upright, in 8-bit sRGB. It can be opened repeatedly. */
 export interface Between {
   width: number;
   height: number;
@@ -14,14 +14,15 @@ export interface Between {
 }
 
 /**
- * Small pictures are handed on as pixels in memory. Large ones are handed on through an uncompressed PNG on the disk:
- * two buffers of 100 megapixels would be 800 MB, and given back when the garbage is collected, whenever that is.
+ * Creates a workspace that stores pictures between edit steps. Small pictures stay in memory as pixels. Large ones
+ * become an uncompressed PNG on the disk, because two buffers of 100 megapixels would take 800 MB until garbage
+ * collection.
  */
 export function createWorkspace() {
-  /** Two in turn: a step reads one and writes the other. */
+  /** Names of two files used in turn: a step reads one and writes the other. */
   const names = ['step-1', 'step-2'];
   return {
-    /** Keeps the result of `image`, whose size will be `size`. */
+    /** Stores the output of `image`, which will have the size `size`. */
     async keep(image: Sharp, size: ImageSize): Promise<Between> {
       if (size.width * size.height <= maxPixelsInMemory) return await storePixels(image);
       names.reverse();

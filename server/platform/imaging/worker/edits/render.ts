@@ -33,10 +33,10 @@ export interface EditedImage extends Omit<Renditions, 'full'> {
 }
 
 /**
- * Replays `steps` from the original; the caller has checked that they fit. The result is written to `file` in the
- * original's format, except GIF (as WebP, which holds its frames at a fortieth of the CPU), what browsers cannot show (as
- * JPEG, or WebP with transparency) and what is too large for WebP (as JPEG or PNG). Throws ImageError where the original
- * does not decode, or an animation stays larger than WebP holds.
+ * Replays `steps` on the original and writes the result to `file`. The caller has checked that the steps fit. The
+ * result has the original's format, with exceptions: GIF becomes WebP, which needs a fortieth of the CPU time. Formats
+ * that browsers cannot show become JPEG, or WebP with transparency. Pictures too large for WebP become JPEG or PNG.
+ * Throws ImageError if the original cannot be decoded, or an animation is larger than WebP allows.
  */
 export async function renderEdits(
   source: Source,
@@ -59,7 +59,7 @@ async function editStill(
 ): Promise<EditedImage> {
   const workspace = createWorkspace();
   let now = await workspace.keep(openImage(input), inspected);
-  // Each step its own pipeline: within one, sharp would apply them in an order of its own.
+  // Each step gets its own pipeline, because sharp would reorder the operations of a single pipeline.
   for (const step of steps) {
     const { apply, size } = findAction(step);
     now = await workspace.keep(apply(now.open(), step.params, now), size(now, step.params));

@@ -15,7 +15,7 @@ import { location, type ReadTags } from '../../metadata/location.ts';
 import { readTiffTags } from '../../metadata/tiff.ts';
 
 /**
- * The tags that are kept. Nothing else is parsed: maker notes, thumbnails and XMP cost time and tell too much.
+ * Exif tags that are read. Maker notes, thumbnails and XMP are not parsed, because they cost time and reveal too much.
  */
 const wantedTags = [
   'Make',
@@ -34,8 +34,8 @@ const wantedTags = [
 ];
 
 /**
- * `exif`: the block of a file that is no TIFF, undefined where it has none. Never throws for a picture that decodes,
- * whatever its Exif looks like.
+ * Reads the Exif data of a picture. `exif` is the Exif block, or undefined if there is none; a TIFF is read from its
+ * file. Never throws for a picture that can be decoded, whatever its Exif data contains.
  */
 export async function readExif(file: string, format: Format, exif: Buffer | undefined): Promise<Exif> {
   const source = format === 'tiff' ? file : readBlock(exif);
@@ -53,7 +53,7 @@ export async function readExif(file: string, format: Format, exif: Buffer | unde
   };
 }
 
-/** The block as a small TIFF, which is what it is inside every format. */
+/** Returns the block as a small TIFF, its form inside every format. */
 function readBlock(exif: Buffer | undefined): Buffer | undefined {
   const block = exif?.subarray(0, maxExifBytes);
   return block?.toString('latin1', 0, 6) === 'Exif\0\0' ? block.subarray(6) : block;

@@ -10,22 +10,22 @@ const longType = 4;
 const undefinedType = 7;
 
 /**
- * What makes an uncompressed TIFF of 8-bit RGB(A) pixels that follow it. It is how pixels and their colour profile
- * reach sharp together: raw pixels alone are taken for sRGB.
+ * Returns the header of an uncompressed TIFF for 8-bit RGB(A) pixels that follow. A TIFF carries pixels and color
+ * profile to sharp together; sharp treats raw pixels as sRGB.
  */
 export function tiffHeader({ width, height, channels, icc }: RawPicture): Buffer {
   const entries: [tag: number, type: number, count: number, value: number][] = [
     [256, longType, 1, width],
     [257, longType, 1, height],
-    [258, shortType, channels, 0], // bits per sample: position filled in below
-    [259, shortType, 1, 1], // no compression
-    [262, shortType, 1, 2], // RGB
-    [273, longType, 1, 0], // where the pixels start: filled in below
+    [258, shortType, channels, 0], // Bits per sample; their position is filled in below.
+    [259, shortType, 1, 1], // The pixels are not compressed.
+    [262, shortType, 1, 2], // The colors are RGB.
+    [273, longType, 1, 0], // Position of the pixels, filled in below.
     [277, shortType, 1, channels],
-    [278, longType, 1, height], // one strip
+    [278, longType, 1, height], // All rows form a single strip.
     [279, longType, 1, width * height * channels],
   ];
-  if (channels === 4) entries.push([338, shortType, 1, 2]); // the fourth is alpha, not multiplied in
+  if (channels === 4) entries.push([338, shortType, 1, 2]); // The fourth channel is straight alpha.
   if (icc.length > 0) entries.push([34675, undefinedType, icc.length, 0]);
   const bitsAt = 8 + 2 + entries.length * 12 + 4;
   const iccAt = bitsAt + channels * 2;

@@ -18,8 +18,8 @@ interface AnimationSize {
 }
 
 /**
- * An animation keeps all its frames. They stream through the encoder one after the other, since all of them
- * decoded at once would be a gigabyte; the thumbnail is made from the preview, not from the file again.
+ * Renders an animation with all its frames. Frames stream through the encoder one after the other, because decoding all
+ * at once would take a gigabyte. The thumbnail is made from the preview.
  */
 export async function renderAnimated({ input, inspected }: Source, withFull: boolean): Promise<Renditions> {
   const full = withFull ? await renderAnimation(input, inspected, renditionSpecs.full) : undefined;
@@ -28,7 +28,7 @@ export async function renderAnimated({ input, inspected }: Source, withFull: boo
   return { thumb, preview, full, placeholder: await placeholderOf(openImage(thumb.data)) };
 }
 
-/** Made from the preview; a small animation's preview serves as its thumbnail, too. */
+/** Renders the thumbnail from the preview. A small animation's preview is also its thumbnail. */
 export async function thumbOf(preview: Encoded, frames: number): Promise<Encoded> {
   const { width } = frameSize({ ...preview, frames }, renditionSpecs.thumb);
   if (width === preview.width) return preview;
@@ -36,8 +36,8 @@ export async function thumbOf(preview: Encoded, frames: number): Promise<Encoded
 }
 
 /**
- * One animated rendition. Its frames are scaled to its side and its budget of pixels. A rendition with more bytes than
- * its input is written again in a lower quality, with smaller frames: a dithered GIF of 4 MB would take 47 MB.
+ * Renders an animation within the rendition's side and pixel limits. A result with more bytes than its input is encoded
+ * again at lower quality with smaller frames. A dithered GIF of 4 MB would otherwise take 47 MB.
  */
 export async function renderAnimation(
   input: Input,
@@ -60,9 +60,9 @@ export async function renderAnimation(
   }
 }
 
-/** The sparing encoder writes about this part of the bytes of the first try. */
+/** Share of the first attempt's bytes that the sparing encoder is expected to write. */
 const sparingPart = 0.5;
-/** Bytes fall somewhat slower than pixels: the second try should fit. */
+/** Factor on the scale, because bytes shrink more slowly than pixels. The second attempt should fit. */
 const shrinkStep = 0.85;
 
 async function countBytes(input: Input): Promise<number> {

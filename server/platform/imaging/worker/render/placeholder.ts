@@ -1,10 +1,13 @@
 import type { Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 
-/** ThumbHash takes at most 100 pixels a side; it keeps some 7x7 coefficients, which 32 pixels tell as well. */
+/**
+ * Side in pixels of the picture for ThumbHash, which accepts up to 100. It stores about 7 by 7 coefficients, for which
+ * 32 pixels suffice.
+ */
 const side = 32;
 
-/** The picture as about 25 bytes (ThumbHash, base64), to show as a blur until it arrives. */
+/** Returns the picture as about 25 bytes (ThumbHash, base64), shown as a blur until the picture has loaded. */
 export async function placeholderOf(image: Sharp): Promise<string> {
   const { data, info } = await image
     .resize({ width: side, height: side, fit: 'inside' })

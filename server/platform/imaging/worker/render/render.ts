@@ -5,25 +5,25 @@ import { renderAnimated } from './animated.ts';
 import { renderStill } from './still.ts';
 
 /**
- * Decodes the whole picture and makes its renditions. `full` is made for the formats that browsers cannot show or we
- * cannot clean, and for any other where `withFull` asks for it.
+ * Decodes the whole picture and renders it. `full` is rendered for formats that browsers cannot show or that cannot be
+ * cleaned, and for any format if `withFull` is set.
  */
 export async function renderUpload(source: Source, format: Format, withFull: boolean): Promise<Renditions> {
   const render = source.inspected.frames > 1 ? renderAnimated : renderStill;
   return await render(source, withFull || needsFull.includes(format));
 }
 
-/** Small: JPEG and WebP then read all their bytes, but make few pixels of them. */
+/** Side in pixels of a test decode. JPEG and WebP then read all bytes but produce few pixels. */
 const trialSide = 16;
 
-/** Throws where a picture that we have written cannot be read to its end. Takes milliseconds. */
+/** Throws if a picture written by this server cannot be decoded to its end. Takes milliseconds. */
 export async function decodeAll(input: Input): Promise<void> {
   await openImage(input).resize(trialSide, trialSide, { fit: 'fill' }).raw().toBuffer();
 }
 
 const avatarSide = 256;
 
-/** A square of 256 pixels out of the middle of a picture of any accepted format: WebP, one frame, no metadata. */
+/** Renders a square WebP of 256 by 256 pixels from the middle of a picture: one frame, without metadata. */
 export async function renderAvatar({ input }: Source): Promise<Encoded> {
   const { data, info } = await openImage(input)
     .resize({ width: avatarSide, height: avatarSide, fit: 'cover' })

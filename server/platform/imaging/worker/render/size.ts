@@ -1,4 +1,4 @@
-/** A picture of a given width: sRGB, upright, without metadata. */
+/** Renders a picture at a given width: in sRGB, upright, without metadata. */
 import type { Sharp } from 'sharp';
 import { type Encoded, encoded } from '../../formats.ts';
 import { renditionSpecs } from '../../renditions.ts';
@@ -7,7 +7,7 @@ import { type Input, openImage } from '../open.ts';
 import { inputOptions, sharp } from '../sharp.ts';
 import { renderAnimation } from './animated.ts';
 
-/** Encoders as of the thumbnail: docs/adr/0035-sizes-on-demand.md. */
+/** Renders a size with the thumbnail's encoders. See `docs/adr/0035-sizes-on-demand.md`. */
 export async function renderSize(input: Input, request: SizeRequest): Promise<Encoded> {
   if (request.isAnimated && request.format === 'webp') return await renderMoving(input, request);
   const image = openImage(input).resize({ ...sizeOf(request), fit: 'fill' });
@@ -17,12 +17,12 @@ export async function renderSize(input: Input, request: SizeRequest): Promise<En
 
 const writers: Record<SizeFormat, (image: Sharp, request: SizeRequest) => Sharp> = {
   webp: (image) => image.webp({ quality: 80, effort: 2 }),
-  // JPEG knows no transparency: behind it lies a white page.
+  // JPEG has no transparency, so transparent parts become white.
   jpg: (image, { hasAlpha }) =>
     (hasAlpha ? image.flatten({ background: '#fff' }) : image).jpeg({ quality: 80 }),
 };
 
-/** Scales all frames of a preview; none of them grows. */
+/** Scales all frames of a preview without enlarging them. */
 async function renderMoving(input: Input, { to }: SizeRequest): Promise<Encoded> {
   const { width, height, pageHeight, pages } = await sharp(input, {
     ...inputOptions,

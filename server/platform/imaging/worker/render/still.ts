@@ -12,8 +12,9 @@ import { hasAlpha, type Input, openFrame, openImage, pixelsOf, type Source } fro
 import { placeholderOf } from './placeholder.ts';
 
 /**
- * A still is decoded once, straight to the preview's size: JPEG and WebP then decode to a fraction, at a fraction
- * of the cost. Where the full size is wanted too, that is the one decode, and the others are made from it.
+ * Renders a still with a single decode, directly to the preview's size: JPEG and WebP then decode only a fraction, at a
+ * fraction of the cost. If the full size is needed, that is the single decode, and the other renditions are made from
+ * it.
  */
 export async function renderStill({ input, inspected }: Source, withFull: boolean): Promise<Renditions> {
   if (!withFull) return await renderFrom(input, inspected);
@@ -23,9 +24,9 @@ export async function renderStill({ input, inspected }: Source, withFull: boolea
 }
 
 /**
- * No pixels of the preview's size pass through JavaScript: six megabytes of them would have the garbage collected
- * at every other upload, for a third of what the renditions cost. The encoded preview is a source as good for a
- * thumbnail a quarter its size.
+ * Renders preview and thumbnail. The preview's raw pixels never enter JavaScript. Six megabytes per upload would cause
+ * a garbage collection at every other upload, a third of the total cost. The encoded preview is good enough as the
+ * source of a thumbnail a quarter its size.
  */
 async function renderFrom(input: Input, drawn: Drawn): Promise<Renditions> {
   const preview = await encodeStill(openImage(input), drawn, renditionSpecs.preview);
@@ -40,7 +41,10 @@ async function renderFrom(input: Input, drawn: Drawn): Promise<Renditions> {
   return { thumb, preview, placeholder: await placeholderOf(openFrame(pixels)) };
 }
 
-/** Transparency needs WebP, whose encoder takes the more memory the larger the picture: a huge one is made smaller. */
+/**
+ * Renders the full size. Transparency needs WebP, whose encoder's memory grows with the picture, so a huge transparent
+ * picture is scaled down.
+ */
 async function renderFull(input: Input, { width, height, hasAlpha }: Drawn): Promise<Encoded> {
   const scale = hasAlpha ? Math.min(1, Math.sqrt(maxTransparentWebpPixels / (width * height))) : 1;
   const size = {
@@ -54,7 +58,9 @@ async function renderFull(input: Input, { width, height, hasAlpha }: Drawn): Pro
   return encoded(data, format, info);
 }
 
-/** A rendition out of a picture that is at least as large, or as large as the picture is. */
+/**
+ * Renders a still at a rendition's size. The source must be at least as large, unless the picture itself is smaller.
+ */
 export async function encodeStill(image: Sharp, drawn: Drawn, rendition: Rendition): Promise<Encoded> {
   const { format, write } = stillEncoder(rendition, drawn);
   const { data, info } = await write(inside(image, rendition.side)).toBuffer({ resolveWithObject: true });
