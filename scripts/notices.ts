@@ -46,27 +46,27 @@ function notices(byLicence: Map<string, string[]>): string {
   );
   return `# Third-party notices
 
-Lightwell itself is under the [MIT licence](LICENSE). It runs on the packages below, which \`npm ci\` installs and the
-container image holds, unchanged, in \`node_modules\`; each carries its own licence and copyright notice there. This
-file is written by \`npm run notices\` from \`package-lock.json\`, which also has the versions.
+Lightwell itself is under the [MIT license](LICENSE). Lightwell runs on the packages below. \`npm ci\` installs them, and
+the container image contains them, unchanged, in \`node_modules\`. Each package has its own license and copyright notice
+there. \`npm run notices\` writes this file from \`package-lock.json\`, which also has the versions.
 
 ## Libraries under the LGPL and the MPL
 
-- **libvips** and the libraries that are built with it (\`@img/sharp-libvips-…\`, on Windows and WebAssembly within
-  \`@img/sharp-…\`) are under the GNU Lesser General Public License 3 or later:
-  [LGPL-3.0](licenses/LGPL-3.0.txt), which adds to [GPL-3.0](licenses/GPL-3.0.txt). Source and build instructions:
-  <https://github.com/lovell/sharp-libvips>. They are shared libraries, loaded at run time: another build of the same
-  interface takes their place in \`node_modules\`, or sharp is built against a libvips of the system
+- **libvips** and the libraries that are built with it are under the GNU Lesser General Public License 3 or later:
+  [LGPL-3.0](licenses/LGPL-3.0.txt), which adds to [GPL-3.0](licenses/GPL-3.0.txt). Their packages are
+  \`@img/sharp-libvips-…\`, and \`@img/sharp-…\` on Windows and WebAssembly. Source and build instructions:
+  <https://github.com/lovell/sharp-libvips>. These shared libraries are loaded at run time. You can replace them in
+  \`node_modules\` by another build with the same interface, or build sharp against a libvips of the system
   (<https://sharp.pixelplumbing.com/install>).
 - **libheif-js** (libheif and libde265 as WebAssembly) is under the [LGPL-3.0](licenses/LGPL-3.0.txt). Source and build
-  instructions: <https://github.com/catdad-experiments/libheif-js>. It is a module of its own, loaded at run time only when a
-  HEIC is decoded: another build takes its place in \`node_modules/libheif-js\`.
-- **exifreader** is under the [MPL-2.0](licenses/MPL-2.0.txt). Source: <https://github.com/mattiasw/ExifReader>. It is used
-  unchanged.
+  instructions: <https://github.com/catdad-experiments/libheif-js>. This separate module is loaded at run time, only to
+  decode a HEIC. You can replace it in \`node_modules/libheif-js\` by another build.
+- **exifreader** is under the [MPL-2.0](licenses/MPL-2.0.txt). Source: <https://github.com/mattiasw/ExifReader>.
+  Lightwell uses the package unchanged.
 
-Lightwell's terms do not restrict changing these libraries for one's own use, or reverse engineering to debug such changes.
+Lightwell's terms allow you to change these libraries for your own use, and to reverse engineer to debug such changes.
 
-The licence that most of the others under Apache-2.0 name is [here](licenses/Apache-2.0.txt).
+Most other packages under Apache-2.0 refer to [this license text](licenses/Apache-2.0.txt).
 
 ## All packages
 

@@ -1,6 +1,6 @@
 /**
- * Serves wall.html at http://localhost:8080, and hands /api and /storage on to a gallery: to the browser all of it is
- * one origin, for which alone a session cookie counts. In production a reverse proxy does this: see docs/app.md.
+ * Serves wall.html at http://localhost:8080, and forwards /api and /storage to a gallery. The browser sees one origin,
+ * which the session cookie needs. In production a reverse proxy does this: see docs/app.md.
  */
 import { createReadStream } from 'node:fs';
 import { createServer, request } from 'node:http';
@@ -28,7 +28,7 @@ const server = createServer((incoming, answer) => {
     theirs.on('error', () => answer.destroy());
     theirs.pipe(answer);
   });
-  // A connection that breaks on one side breaks on the other.
+  // If the connection breaks on one side, the server closes the other side.
   onward.on('error', () => answer.destroy());
   answer.on('close', () => onward.destroy());
   incoming.pipe(onward);
