@@ -95,7 +95,7 @@ export interface Config {
   /** Secret that signs image paths. Undefined selects a random secret that is created once and stored as a setting. */
   secret: string | undefined;
   admin: { username: string; email: string; password: string } | undefined;
-  /** Cost of new password hashes. No environment variable changes the cost; only tests use a lower one. */
+  /** Cost of new password hashes. No environment variable changes the cost; only tests use another one. */
   passwordCosts: PasswordCosts;
   logLevel: string;
   webhookAllowPrivate: boolean;

@@ -15,7 +15,7 @@ import { startSweep } from './tools/upkeep/sweep.ts';
 const jobs = {
   visibility: startVisibilityJobs,
   erasure: startErasing,
-  // This job also updates the database statistics.
+  // The sweep also updates the database statistics.
   upkeep: startSweep,
   webhooks: startDispatcher,
   mail: (deps: Deps) => startMailing(deps, composeMail),
@@ -24,7 +24,7 @@ const jobs = {
 export type JobName = keyof typeof jobs;
 
 /**
- * Starts the named jobs in order and returns a function that stops all of them. That function waits for `requests`,
+ * Starts the named jobs in order and returns a function that stops all of them. The stop function waits for `requests`,
  * which resolves after the last request, and then writes the recorded attempts. Counted views are written when the
  * database is closed.
  */

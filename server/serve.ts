@@ -71,8 +71,8 @@ export async function serve(config: Config): Promise<void> {
 }
 
 /**
- * Decodes a test picture. Throws StartError on failure. Logs a warning about each sandbox feature that this system
- * lacks.
+ * Starts a picture worker as a test. Throws StartError on failure. Logs a warning about each sandbox feature that this
+ * system lacks.
  */
 async function tryWorkers({ imaging, log }: Deps): Promise<void> {
   const walls = await imaging.pool.tryOut().catch((error: unknown) => {

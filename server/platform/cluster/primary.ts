@@ -19,7 +19,10 @@ interface ClusterOptions extends LogOptions, GalleryPlaces {
   host: string;
 }
 
-/** Resolves when all workers listen. Exits with code 1 when the first worker cannot start. */
+/**
+ * Starts and watches the workers. Resolves when all of them listen. Exits with code 1 when the first worker cannot
+ * start.
+ */
 export async function supervise(options: ClusterOptions): Promise<void> {
   const log = createLog(options);
   answerWorkers();
@@ -46,7 +49,7 @@ async function startFirst(log: Logger, stopping: AbortSignal) {
   return { address, setup };
 }
 
-/** Resolves when `count` more workers listen. Workers that die meanwhile are replaced. */
+/** Starts `count` more workers and resolves when all of them listen. Workers that die meanwhile are replaced. */
 async function startOthers(count: number, log: Logger): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let missing = count;

@@ -23,7 +23,7 @@ interface Share {
   waiting: number;
   /** Number of users at this address with waiting jobs. */
   queues: number;
-  /** Logical time of the last change: when it began to wait, or when its latest job began or ended. */
+  /** Logical time of the last change: when the share began to wait, or when its latest job began or ended. */
   since: number;
   /** Caller of the job that began last. */
   served?: Caller;
@@ -32,7 +32,7 @@ interface Share {
 export interface Ticket<Job> {
   readonly job: Job;
   readonly caller: Caller;
-  /** Share of the caller, by the caller's name. */
+  /** Counts of the caller itself. `address` has the counts of the caller's whole address. */
   readonly own: Readonly<Share>;
   readonly address: Readonly<Share>;
 }

@@ -18,7 +18,7 @@ export function findFault(request: IncomingMessage): ErrorEntry | undefined {
   return undefined;
 }
 
-/** The same expression that Node uses to recognize the header value. */
+/** Pattern for the value of the Expect header, the same that Node uses. */
 const isContinue = /(?:^|\W)100-continue(?:$|\W)/i;
 
 /** Counts the Host headers. Runs for every request, so the raw list is searched without creating an object. */

@@ -36,7 +36,7 @@ function isReaderTooSlow(connection: Connection, bounds: ConnectionBounds, now: 
   connection.reading ??= { since: now, bytes: taken };
   const { since, bytes } = connection.reading;
   const rate = current?.response.minReadRate ?? bounds.minReadRate;
-  // Data that was written at once is known to be received only when all of it is.
+  // The socket counts a write as sent only when all of its bytes are, so a large response gets more time.
   if (now - since < Math.max(bounds.readWindowMs, (waiting / rate) * 1000)) return false;
   connection.reading = { since: now, bytes: taken };
   return taken - bytes < rate * ((now - since) / 1000);

@@ -29,7 +29,7 @@ export interface BulkLoader {
   index(texts: SearchText[]): Promise<void>;
   /** Yields the rows of a query on the data loaded so far. */
   query(sql: string): AsyncIterable<Value[][]>;
-  /** Prevents ids up to these from being assigned again. */
+  /** Sets the id counters of tables, so that ids up to the given ones are not assigned again. */
   keepIds(highest: Record<string, number>): Promise<void>;
 }
 

@@ -78,9 +78,9 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** Limit for reads whose conditions clients compose. */
+/** Time limit for reads with conditions that clients compose, such as searches. */
 export const bounded: SlowRead & { limitMs: number } = { limitMs: 1000 };
-/** Limit for commands whose reads take minutes. */
+/** No time limit, for commands whose reads take minutes. */
 export const unlimited: SlowRead = { limitMs: Number.POSITIVE_INFINITY };
 
 /** A bounded read exceeded its time limit and was stopped. */

@@ -41,7 +41,7 @@ const defaultLimits: PostgresLimits = {
 /** Opens and migrates the database. Loads only the driver that is needed. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const opened = await openAndMigrate(options);
-  // Both drivers create a SignallingKysely.
+  // Both drivers create a SignallingKysely, so the cast is safe.
   const signalling = opened.kysely as SignallingKysely<Tables>;
   const counters = createCounters(opened, options.onError);
   return {
@@ -80,7 +80,8 @@ async function openAndMigratePostgres(url: string, options: DatabaseOptions): Pr
 }
 
 /**
- * Whether the user may not create tables. Since PostgreSQL 15, only the owner of a database may create tables there.
+ * Whether the error means that the database user may not create tables. Since PostgreSQL 15, only the owner of a
+ * database may create tables there.
  */
 function isForbidden(error: unknown): boolean {
   return (error as { code?: string }).code === '42501';

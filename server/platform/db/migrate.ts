@@ -39,7 +39,10 @@ const migrations: Record<string, { up: Up }> = {
 /** Names of all migrations in order. */
 export const migrationNames = Object.keys(migrations);
 
-/** End of a sentence that begins with "The database" or "the archive". */
+/**
+ * Message for a database or archive that is too old. It continues a sentence that begins with "The database" or "the
+ * archive".
+ */
 export const tooOld =
   'is of a version that this program no longer reads. ' +
   `Open it once with commit ${baselineCommit} of Lightwell, which brings it up to date.`;

@@ -38,7 +38,7 @@ export interface SearchIndex {
    * single photos instead of finding all matches.
    */
   matches(keyword: string, scope: SearchScope, isTested?: boolean): RawBuilder<number>;
-  /** Texts with photo columns. Undefined if the index stores no texts. */
+  /** Indexed texts with photo columns. Undefined if the index stores no texts. */
   texts?: SearchTexts | undefined;
 }
 

@@ -15,7 +15,7 @@ const maxWaitingPerCaller = 500;
 /** Seconds until a refused client should retry. */
 const retryAfter = 2;
 
-/** Returns the limits for a number of places. One caller may use half of the places, at least one. */
+/** Returns the queue limits for `places` concurrent slow reads. One caller may run half of the reads, at least one. */
 export function slowReadBounds(places: number): FairQueueOptions {
   return {
     maxRunning: places,

@@ -5,7 +5,7 @@ export interface InvitesTable {
   id: Generated<number>;
   /** Email address that may use the invite. Empty if anyone may use it. */
   email: string;
-  /** Folded `email`. */
+  /** Email address in folded form, for comparisons that ignore case. */
   email_key: string;
   max_uses: number;
   uses: number;

@@ -13,7 +13,7 @@ export interface CommentsTable {
   reply_count: number;
   create_time: number;
   content: string;
-  /** Folded `content`, which the admins' keyword search reads. */
+  /** Text of the comment in folded form, for the admins' keyword search that ignores case. */
   search_text: Generated<string>;
 }
 
@@ -30,7 +30,7 @@ export interface NotificationsTable {
   /** User who receives the notification. */
   user_id: number;
   type: NotificationType;
-  /** User who acted last. */
+  /** User whose action was the latest in the notification. */
   actor_id: number;
   photo_id: number | null;
   comment_id: number | null;
@@ -61,27 +61,27 @@ export interface ReportsTable {
   /** Action that the admin took: 'dismiss', 'delete' or 'disable_user'. Empty while the report is open. */
   action: Generated<string>;
   note: Generated<string>;
-  /** Username of the admin at that time. */
+  /** Username that the admin had when handling the report. */
   handler: Generated<string>;
   handled_time: Generated<number | null>;
 }
 
 /**
- * Entries of the audit log: completed actions ("acts"), and attempts to sign in or to make a refused call, which have
- * an `attempt_key`. The database rejects every change of an act.
+ * Entries of the audit log: completed actions ("acts"), and attempts such as sign-ins and refused calls, which have an
+ * `attempt_key`. The database rejects every change of an act.
  */
 export interface AuditLogTable {
   id: Generated<number>;
   /** Id of the acting user, who may have been deleted since. Null for the command line and for unknown users. */
   actor_id: number | null;
-  /** Username of the actor at that time. Empty for an unknown user. */
+  /** Username that the actor had at the time of the entry. Empty for an unknown user. */
   actor: string;
-  /** Folded `actor`. */
+  /** Username `actor` in folded form, for searches that ignore case. */
   actor_key: string;
   action: string;
   target_type: string;
   target_id: number;
-  /** Name of the target at that time, e.g. a username or a title. */
+  /** Name that the target had at the time of the entry, e.g. a username or a title. */
   target: string;
   /** Details of the entry as a JSON object. */
   details: string;

@@ -17,7 +17,7 @@ export interface PhotoViewsTable {
 /** Counters that are changed only while the photo's row is locked. */
 export interface PhotoCountsTable {
   photo_id: Kept<number>;
-  /** Copies of the photo's columns. */
+  /** Copies of the photo's owner and visibility, so that indexes of this table can contain them. */
   user_id: Kept<number>;
   visibility: Kept<Visibility>;
   likes: Generated<number>;

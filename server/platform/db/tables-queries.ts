@@ -23,7 +23,7 @@ export interface PhotoGroupsTable {
 /** Names of cameras and lenses of all photos that have ever existed. */
 export interface EquipmentNamesTable {
   name: string;
-  /** Folded `name`. */
+  /** Equipment name in folded form, for comparisons that ignore case. */
   name_key: string;
 }
 

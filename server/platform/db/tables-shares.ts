@@ -32,7 +32,7 @@ export interface ShareDownloadsTable {
   /** Key of the client's address. */
   client: string;
   until_time: number;
-  /** Number of views that the client has used up to that time. */
+  /** Number of views that the client has used until `until_time`. */
   taken: number;
   /** Number of requests that resumed the download. */
   resumed: number;

@@ -29,10 +29,10 @@ export type * from './tables-photos.ts';
 export interface UsersTable {
   id: Generated<number>;
   username: string;
-  /** Folded `username`, unique. */
+  /** Username in folded form, unique, so that two usernames never differ only in case. */
   username_key: string;
   email: string;
-  /** Folded `email`, unique. */
+  /** Email address in folded form, unique, so that two addresses never differ only in case. */
   email_key: string;
   password_hash: string;
   nickname: string;
@@ -49,7 +49,7 @@ export interface UsersTable {
   /** Bytes of originals and edited versions, including the trash, replaced versions and open uploads. */
   used_bytes: number;
   create_time: number;
-  /** Folded `nickname`. */
+  /** Nickname in folded form, for searches that ignore case. */
   nickname_key: Generated<string>;
   /** Number of followers and followed accounts, without disabled accounts. See `gallery/users/follows/follows.ts`. */
   followers: Generated<number>;
@@ -91,10 +91,10 @@ export interface AlbumsTable {
   id: Generated<number>;
   user_id: number;
   name: string;
-  /** Folded `name`. */
+  /** Field `name` in folded form, for comparisons that ignore case. */
   name_key: Generated<string>;
   description: Generated<string>;
-  /** Folded name and description, which `keyword` searches. */
+  /** Album name and description in folded form, which the `keyword` parameter searches. */
   search_text: Generated<string>;
   is_public: number;
   /** Visibility that results from this album, the albums above it, and the owner's account. */
@@ -105,7 +105,7 @@ export interface AlbumsTable {
   /** Number of photos directly in the album, without the trash, and number of public ones among them. */
   photo_count: Kept<number>;
   public_count: Kept<number>;
-  /** `album_position` of the next photo. */
+  /** Value of `album_position` for the next photo that is added. */
   next_position: Kept<number>;
   /**
    * Query of a smart album, which finds its photos; no photo is placed in it. Null for an ordinary album. The kind of
@@ -130,7 +130,7 @@ export interface PhotosTable {
   placeholder: string;
   /** Main album of the photo, which belongs to the photo's owner. */
   album_id: Kept<number | null>;
-  /** Position within the album, unique there. */
+  /** Position of the photo within its album, unique there. */
   album_position: Kept<number>;
   is_public: number;
   /** Size of the current image in bytes. */
@@ -138,7 +138,7 @@ export interface PhotosTable {
   update_time: number;
   /** Time when the picture was taken, or the upload time if unknown. */
   taken_time: number;
-  /** Folded title, which `sort=title` orders by. */
+  /** Title in folded form, which `sort=title` orders by. */
   title_key: string;
   /** Tags as a JSON array of strings, in the order given. */
   tags: string;
@@ -169,7 +169,7 @@ export interface PhotoTagsTable {
   photo_id: Kept<number>;
   position: number;
   name: string;
-  /** Folded `name`. */
+  /** Field `name` in folded form, for comparisons that ignore case. */
   name_key: string;
   /** Copies of the photo's columns, so that one index range returns a tag's list. */
   user_id: number;

@@ -27,7 +27,7 @@ const headersOfFile = ['accept-ranges', 'content-disposition', 'content-encoding
 
 function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
   for (const name of headersOfFile) takeBack(reply, name);
-  // With status 416 the header tells the client the length of the file.
+  // `Content-Range` stays with status 416, because it tells the client the length of the file.
   if (error.status !== 416) takeBack(reply, 'content-range');
   if (error.retryAfter !== undefined) reply.header('Retry-After', String(error.retryAfter));
   if (error.status === 401) reply.header('WWW-Authenticate', challengeOf(error));
@@ -60,7 +60,7 @@ function challengeOf({ code }: ApiError): string {
   return `Bearer realm="Lightwell"${isBadToken ? ', error="invalid_token"' : ''}`;
 }
 
-/** Returns the client's error for any error. */
+/** Translates any error into the error that the client receives. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof ImageError) {

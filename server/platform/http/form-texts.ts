@@ -98,7 +98,7 @@ function readPart(header: Buffer) {
   return {
     name,
     isBroken: !isUtf8(header) || hasBrokenParameter(text) || (!isFile && (isEncoded || !isWhole)),
-    /** Check of the field's value. Undefined for a file. */
+    /** Function that checks the encoding of a field's value. Undefined for a file. */
     isWhole: isFile ? undefined : isWhole,
   };
 }

@@ -16,7 +16,7 @@ const endsInParameter = /^(\/api\/[^:*]*\/):(\w+)$/;
 /** Collects the routes that are added to `app` or its scopes after this call. */
 export function noteKnownPaths(app: FastifyInstance): KnownPaths {
   const methods = new Map<string, Set<string>>();
-  /** Methods by the path before the last segment, then by the last segment's fixed name. */
+  /** Allowed methods by the path before the last segment, then by the last segment's fixed name. */
   const fixed = new Map<string, Map<string, Set<string>>>();
   // The router's own code parses the path, so that known paths and actual routes always agree on its spelling.
   const paths = findMyWay();

@@ -22,7 +22,7 @@ export interface Page {
   /** Language of the page. The default is English. */
   language?: Language;
   title: string;
-  /** Additional elements of the head. */
+  /** Additional elements for the head of the page. */
   head?: Content;
   body: Html;
 }

@@ -40,7 +40,7 @@ export function paginationOf({ page, limit }: PageRequest, total: number) {
   return { page, limit: served, total, pages: Math.ceil(total / served) };
 }
 
-/** A query that still needs its limit and offset. */
+/** Type of a query that still needs its limit and offset. */
 interface Ordered<Row> {
   limit(limit: number): { offset(offset: number): { execute(): Promise<Row[]> } };
 }

@@ -11,7 +11,7 @@ export interface InputSchema {
 
 interface PropertySchema {
   type?: string | string[];
-  /** Value that replaces null. See `orNull`. */
+  /** Value that replaces null in the input. See `orNull`. */
   whenNull?: { value: unknown };
 }
 

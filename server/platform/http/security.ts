@@ -12,7 +12,7 @@ declare module 'fastify' {
     crossOrigin?: { methods: string[]; requestHeaders: string[]; answerHeaders: string[] };
     /** Options of the CORS plugin, computed from `crossOrigin`. */
     cors?: { methods: string[]; allowedHeaders: string[]; exposedHeaders: string[] };
-    /** Headers of the response to OPTIONS. */
+    /** Additional headers of the route's response to OPTIONS requests. */
     optionsHeaders?: Record<string, string>;
   }
 }

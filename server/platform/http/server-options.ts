@@ -69,15 +69,15 @@ export function serverOptions({
       caseSensitive: true,
       querystringParser: parseQuery as (text: string) => Record<string, unknown>,
     },
-    // These errors occur before any hook, so the CORS header is set here. Pages of other origins may read the response,
-    // too.
+    // Framework errors occur before any hook, so the CORS header is set here. Pages of other origins may read the
+    // response, too.
     frameworkErrors: ((error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       allowOrigin(request, reply);
       answerEarly(request.raw, reply.raw);
       return (looksForPage(request) ? handlePageError : handleError)(error, request, reply);
     }) as never,
     clientErrorHandler: refuseUnreadable,
-    // Without these, Fastify loads its own compilers at every start: 100 unused files, and their memory.
+    // Without these compilers, Fastify loads its own at every start: 100 unused files, and their memory.
     schemaController: {
       compilersFactory: { buildSerializer: () => compileSerializer as never, buildValidator: refuseToCheck },
     },
@@ -87,7 +87,7 @@ export function serverOptions({
   };
 }
 
-/** Stops the start if a route with inputs is outside the scope of `checkInputs`. */
+/** Stops the server's start if a route with inputs is outside the scope of `checkInputs`. */
 function refuseToCheck(): never {
   throw new Error('inputs are checked by checkInputs alone');
 }

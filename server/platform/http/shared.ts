@@ -113,7 +113,7 @@ export async function openShared(options: SharedOptions): Promise<Shared> {
     archivesPerAddress: createGate({
       max: share(maxArchives),
       maxPerCaller: share(maxArchivesPerAddress),
-      // Several callers may share the address.
+      // Several callers may share the address, so the message must not blame one caller.
       refuse: () => refuseArchive(false),
     }),
     redis,

@@ -161,7 +161,7 @@ async function fillParts(
       addFieldError(problems, nameOf(part), part.fieldname === 'file' ? 'is given twice' : 'is not expected');
       for await (const chunk of part.file) {
         passed += (chunk as Buffer).length;
-        // Reading the rest of unwanted files would take too long.
+        // Reading stops here, because receiving the rest of unwanted files would take too long.
         if (passed > maxBytes) throw errors.invalid({ fields: problems });
       }
     }

@@ -1,4 +1,4 @@
-/** The response header `Vary`. */
+/** Sets the response header `Vary`, which names the request headers that a response depends on. */
 import type { FastifyReply } from 'fastify';
 
 /** Adds names of request headers to `Vary`. */

@@ -65,7 +65,7 @@ const editedRollBytes = 5;
 const fullRollBytes = 9;
 const decodedAvif = 9;
 
-/** Returns the bytes for decoding the picture to any size. */
+/** Returns the maximum memory in bytes for decoding the picture to any size. */
 export function decodeBytes(picture: Structure): number {
   const { width, height, sampleBytes, decodedPixels, format } = picture;
   // The figures of HEIC and AVIF were measured with a transparency layer of the picture's size.
@@ -84,14 +84,14 @@ function countHeldBytes({ format, sampleBytes, isProgressive, hasAlpha }: Struct
   return heldBytes[format];
 }
 
-/** Returns the bytes for an animation's preview. `pixels` counts the pixels of all frames. */
+/** Returns the maximum memory in bytes for an animation's preview. `pixels` counts the pixels of all frames. */
 function previewBytes(pixels: number): number {
   return Math.min(pixels, renditionSpecs.preview.animationPixels) * previewFrameBytes;
 }
 
 /**
- * Returns the bytes for all renditions of an upload. `withFull` requests the `full` rendition also for a format that
- * browsers can show.
+ * Returns the maximum memory in bytes for all renditions of an upload. `withFull` requests the `full` rendition also
+ * for a format that browsers can show.
  */
 export function uploadBytes(picture: Structure, withFull: boolean): number {
   const { width, height, frames, format } = picture;
@@ -115,8 +115,8 @@ function fullBytes(picture: Structure): number {
 }
 
 /**
- * Returns the bytes for decoding at full size. If Exif requires a rotation, the whole picture is held, and twice by two
- * of the decoders.
+ * Returns the maximum memory in bytes for decoding at full size. If Exif requires a rotation, the whole picture is
+ * held, and twice by two of the decoders.
  */
 function wholeBytes(picture: Structure): number {
   const { width, height, hasAlpha, format } = picture;
@@ -125,7 +125,9 @@ function wholeBytes(picture: Structure): number {
   return decodeBytes(picture) + width * height * (copy + turned);
 }
 
-/** Returns the bytes for rendering a size from a file, or from a small preview if `picture` is null. */
+/**
+ * Returns the maximum memory in bytes for rendering a size from a file, or from a small preview if `picture` is null.
+ */
 export function sizeBytes(request: SizeRequest, picture: Structure | null): number {
   const { width, height } = sizeOf(request);
   const { format, hasAlpha, isAnimated } = request;
@@ -135,8 +137,8 @@ export function sizeBytes(request: SizeRequest, picture: Structure | null): numb
 }
 
 /**
- * Returns the bytes for an edit with all its steps. `upright` is the size in pixels after the Exif rotation. Throws
- * EditError if a step does not fit the picture.
+ * Returns the maximum memory in bytes for an edit with all its steps. `upright` is the size in pixels after the Exif
+ * rotation. Throws EditError if a step does not fit the picture.
  */
 export function editBytes(
   picture: Structure,
@@ -166,8 +168,8 @@ function encoderBytes(format: Format, hasAlpha: boolean, pixels: number): number
 }
 
 /**
- * Returns the bytes for editing an animation. All result frames are held, and a batch of source frames, and one step
- * before and after.
+ * Returns the maximum memory in bytes for editing an animation. All result frames are held, and a batch of source
+ * frames, and one step before and after.
  */
 function editedAnimationBytes(
   picture: Structure,

@@ -62,7 +62,7 @@ export interface ImagingOptions {
   onEnded?: (error: WorkerEnded, kind: JobKind) => void;
   /** Seconds of CPU time per kind of job, in place of the defaults. */
   seconds?: Partial<Record<JobKind, number>>;
-  /** Factor on the CPU seconds that gives the maximum wall-clock time of a job. */
+  /** Factor by which a job's wall-clock time may exceed its CPU time limit. */
   patience?: number;
 }
 
@@ -76,7 +76,9 @@ const usualSeconds: Record<JobKind, number> = {
   trial: 40,
 };
 
-/** Default factor from CPU time to wall-clock time, for a machine that is busy with other work. */
+/**
+ * Default factor by which a job's wall-clock time may exceed its CPU time limit, for a machine busy with other work.
+ */
 const usualPatience = 4;
 
 const rememberedMs = 3_600_000;

@@ -92,7 +92,7 @@ const Written = Closed({
   height: Pixels,
 });
 
-/** ThumbHash in base64. */
+/** Placeholder of a picture: its ThumbHash in base64. */
 const Placeholder = Type.String({ pattern: '^[A-Za-z0-9+/]{4,60}={0,2}$' });
 
 /** Schemas of the answers by kind of job. They also determine which files a worker may write. */

@@ -26,7 +26,7 @@ export const maxExifBytes = 128 * 1024;
 export const maxPixelsInMemory = 8_000_000;
 
 /**
- * Pixels of an animation that are decoded at once. Later frames are decoded from the first frame on, so small batches
- * cost time; large batches cost memory. 12 megapixels take 48 MB and hold most animations as a whole.
+ * Pixels of an animation that are decoded at once. Decoding always starts at the first frame, so small batches cost
+ * time. Large batches cost memory: 12 megapixels take 48 MB and hold most animations as a whole.
  */
 export const batchPixels = 12_000_000;

@@ -27,7 +27,7 @@ export interface Rendition {
   animated: Encoder;
 }
 
-/** Milliseconds per frame, and number of loops (0: endless). */
+/** Timing of an animation: milliseconds per frame, and number of loops (0: endless). */
 export interface Timing {
   delay?: number[];
   loop?: number;

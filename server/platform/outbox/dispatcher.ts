@@ -15,7 +15,7 @@ export const maxAttempts = 20;
 const idleMs = 5000;
 
 export interface Outbox<Row extends { id: number; attempts: number }> {
-  /** Name of the outbox in log messages. */
+  /** Name of the outbox for log messages, such as webhooks or mail. */
   name: string;
   /** Claims due rows for this process alone (see `claim.ts`). `running` are the rows that this process is sending. */
   claim(running: Iterable<Row>): Promise<Row[]>;
@@ -51,7 +51,7 @@ export function startOutbox<Row extends { id: number; attempts: number }>(
     if (isOver) log.warn({ delivery: row.id }, `${name}: given up, as no process lived to send it`);
     const attempt = (isOver ? abandon : deliver)(row)
       .catch((error: unknown) => {
-        // When the lease ends, the row is retried.
+        // The row is retried when its lease ends.
         log[levelOf(error)]({ err: error, delivery: row.id }, `${name}: an attempt was not recorded`);
       })
       .finally(() => {

@@ -1,6 +1,6 @@
 /**
- * The deletion lock ("brake"): a row of `settings` that stops all removals. The sweep sets it when the database may be
- * the wrong one for its storage. Only an operator releases it, with `lightwell orphans` (ADR 21).
+ * The deletion lock ("brake"): a row of `settings` that stops removals of objects. The sweep sets it when the database
+ * may be the wrong one for its storage. Only an operator releases it, with `lightwell orphans` (ADR 21).
  */
 import type { Kysely } from 'kysely';
 import type { OpenedDatabase } from '../db/dialect.ts';

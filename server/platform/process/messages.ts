@@ -35,7 +35,7 @@ export function answerWorkers(): void {
 export function createFigures(own: Registry): () => Promise<string> {
   if (!cluster.isWorker) return () => own.metrics();
   AggregatorRegistry.setRegistries([own]);
-  // The constructor adds the listener for the primary's requests.
+  // The constructor of AggregatorRegistry adds the listener for the primary's requests.
   new AggregatorRegistry();
   const waiting = new Map<number, (text: string | undefined) => void>();
   let lastId = 0;

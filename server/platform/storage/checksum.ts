@@ -6,7 +6,7 @@ export function createMeter(onBytes?: () => void) {
   const hash = createHash('sha256');
   let size = 0;
   return {
-    /** Passes the bytes on unchanged and counts them. */
+    /** Passes the bytes of a stream on unchanged and counts them. */
     async *through(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
       for await (const chunk of bytes) {
         size += chunk.length;

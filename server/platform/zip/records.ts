@@ -99,7 +99,7 @@ function zip64End(count: number, size: number, offset: number): Buffer {
   end.writeBigUInt64LE(BigInt(count), 32);
   end.writeBigUInt64LE(BigInt(size), 40);
   end.writeBigUInt64LE(BigInt(offset), 48);
-  // This record locates the ZIP64 end record.
+  // Locator record, which holds the position of the ZIP64 end record.
   end.writeUInt32LE(0x0706_4b50, 56);
   end.writeBigUInt64LE(BigInt(offset + size), 64);
   end.writeUInt32LE(1, 72);

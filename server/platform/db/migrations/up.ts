@@ -12,7 +12,7 @@ export const columnTypes = {
 
 export type ColumnTypes = (typeof columnTypes)['sqlite' | 'postgres'];
 
-/** Runs statements one after the other. They must not contain any input from outside. */
+/** Runs statements one after the other. The statements must not contain any input from outside. */
 export async function runAll(kysely: OpenedDatabase['kysely'], statements: string[]): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(kysely);
 }

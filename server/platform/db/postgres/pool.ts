@@ -77,7 +77,7 @@ function ordinary({ query, release }: Connection, names?: StatementNames): Postg
 }
 
 function momentOf(text: string, isInTransaction: boolean): Moment {
-  // Kysely uses exactly these texts for the two statements.
+  // Kysely begins and commits a transaction with exactly these texts.
   if (text === 'commit') return 'commit';
   if (isInTransaction || text === 'begin') return 'transaction';
   return /^select\b/i.test(text) ? 'read' : 'alone';
@@ -121,7 +121,7 @@ interface Connection {
   release(): void;
 }
 
-/** Query with an own `query_timeout` in milliseconds, which replaces the connection's timeout. */
+/** Query with its own `query_timeout` in milliseconds, which replaces the connection's timeout. */
 type Statement = pg.QueryConfig & { query_timeout?: number };
 
 /**

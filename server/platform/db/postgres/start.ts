@@ -20,7 +20,7 @@ export async function checkPostgres(url: string, limits: PostgresLimits): Promis
   } catch (error) {
     throw toUnusable(error, url);
   } finally {
-    // The connection may never have been established.
+    // The connection may never have been established, so an error while closing it is ignored.
     client.end().catch(() => {});
   }
 }

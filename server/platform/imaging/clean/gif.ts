@@ -58,8 +58,8 @@ function addControl(parts: Part[], head: Buffer, position: number, end: number):
 function isKept(head: Buffer, length: number): boolean {
   if (head[0] === imageBlock) return true;
   if (head[1] === commentBlock) return false;
-  // Other extensions, such as text drawn by the viewer, affect the timing. They are rare, so such files are rendered
-  // instead.
+  // Other extensions, such as text drawn by the viewer, affect the timing. GIFs with such extensions are rare, so they
+  // are rendered instead of cleaned.
   if (head[1] !== applicationBlock) throw new OddStructure('an unknown extension');
   return loopExtensions.includes(head.toString('latin1', 3, 14)) && length === loopBytes;
 }

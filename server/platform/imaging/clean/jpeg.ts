@@ -81,7 +81,7 @@ function addSegment(parts: Part[], head: Buffer, marker: number, position: numbe
     return;
   }
   if (marker === commentMarker || (marker >= app0 && marker <= app15)) return;
-  // A decoder skips extra bytes of these two segments, so a longer segment could hide data.
+  // A decoder skips extra bytes of a line count or restart interval, so a longer segment could hide data.
   const isShort = marker !== numberOfLines && marker !== restartInterval ? true : end - position === 6;
   if (!decodedMarkers.has(marker) || !isShort) throw new OddStructure('an unknown segment');
   keep(parts, position, end);

@@ -67,7 +67,7 @@ async function addProfile(parts: Part[], bytes: ByteWindow, chunk: Chunk): Promi
   }
   const head = Buffer.from('ICCP\0\0\0\0', 'latin1');
   head.writeUInt32LE(clean.length, 4);
-  insert(parts, Buffer.concat([head, clean])); // The length is always even.
+  insert(parts, Buffer.concat([head, clean])); // The length of a cleaned profile is always even.
 }
 
 async function chunkAt(bytes: ByteWindow, start: number, limit: number): Promise<Chunk> {

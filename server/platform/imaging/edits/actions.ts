@@ -19,8 +19,8 @@ interface Size {
 export type Complaints = Record<string, string>;
 
 /**
- * An edit action. `size` returns the size of the result. `complaints` returns parameters that pass the schema but do
- * not fit the image's size. `apply` processes one upright frame without other pending operations.
+ * An edit action. `size` returns the size of the result. `complaints` returns messages about parameters that pass the
+ * schema but do not fit the image's size. `apply` processes one upright frame without other pending operations.
  */
 export interface Action<Params> {
   params: TSchema;
@@ -164,7 +164,7 @@ export const maxSteps = 100;
 /** One step of a photo's history, as requests and the history contain it. */
 export type EditStep = { [Name in ActionName]: { action: Name; params: ParamsOf<Name> } }[ActionName];
 
-/** Schema of a step. It cannot check whether the step fits an image; `checkStep` does that. */
+/** JSON Schema of an edit step. The schema cannot check whether the step fits an image; `checkStep` does that. */
 export const EditStep = Type.Unsafe<EditStep>({
   title: 'EditStep',
   type: 'object',

@@ -10,7 +10,10 @@ export interface Usage {
   cpu: number;
 }
 
-/** Returns the process's use. Undefined if the process has ended or the system has no such information. */
+/**
+ * Returns the memory and CPU time of a process. Undefined if the process has ended or the system has no such
+ * information.
+ */
 export async function readUsage(pid: number): Promise<Usage | undefined> {
   if (process.platform === 'linux') return readProc(pid);
   return process.platform === 'win32' ? undefined : await askPs(pid);
@@ -27,7 +30,7 @@ export function chainFrom(pid: number): number[] {
 
 /**
  * Whether a process of the chain has started another process. In a namespace all processes stay children of the chain.
- * Without one, a process that has left its parent is not found.
+ * Without a namespace, a process that has left its parent is not found.
  */
 export function hasOtherProcesses(chain: number[]): boolean {
   const last = chain.at(-1)!;
@@ -70,7 +73,7 @@ export function readWritten(pid: number): number | undefined {
   }
 }
 
-/** Unit in which Linux reports CPU time to programs, whatever its internal clock rate. */
+/** Clock ticks per second in which Linux reports CPU time to programs, whatever its internal clock rate. */
 const ticksPerSecond = 100;
 
 function readProc(pid: number): Usage | undefined {

@@ -113,7 +113,7 @@ export async function startWorker(options: Launch, maxFolderBytes = ownFolderByt
   function receiveLine(text: string): void {
     try {
       const answer = JSON.parse(text) as Partial<Answer> | null;
-      // The line answers an earlier job or none.
+      // A line for an earlier job, or for no job, means that the worker misbehaves.
       if (!asked || answer?.id !== asked.id) kill('crash');
       else asked.answered.resolve(answer as Answer);
     } catch {
@@ -241,7 +241,7 @@ function sendKill(pids: number[]): void {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // The process has ended already.
+      // The process has ended already, so there is nothing to kill.
     }
   }
 }

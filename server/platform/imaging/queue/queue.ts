@@ -35,7 +35,7 @@ export interface ImagingQueue {
 }
 
 export interface ImagingQueueOptions {
-  /** Number of CPU cores. */
+  /** Maximum concurrent jobs, equal to the number of CPU cores. */
   concurrency: number;
   maxWaiting: number;
   maxWaitingPerAddress?: number;
@@ -56,7 +56,7 @@ const usualWaitMs = 60_000;
 interface Waiting {
   bytes: number;
   isBehind: boolean;
-  /** Sequence number, in the order of arrival. */
+  /** Sequence number of the job, in the order of arrival. */
   number: number;
   passed: number;
   /** Whether the job runs in an extra slot beside those of the cores. */
@@ -159,8 +159,8 @@ export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
     const abandon = () => giveUp(new AbandonedError());
     enqueue(one);
     signal?.addEventListener('abort', abandon, { once: true });
-    // The value is computed now. Later, when its time is over, each of many waiting jobs would be the first of its
-    // caller.
+    // `isOwn` is computed when the job starts to wait. At the timeout, each of many waiting jobs would be the first of
+    // its caller.
     const isOwn = order.isBehindOwn(one);
     const timer = setTimeout(() => giveUp(fullFor(one, isOwn)), maxWaitMs).unref();
     startWhatMay();

@@ -3,7 +3,7 @@ import { bounds } from './bounds.ts';
 import { createBudget, tooLarge } from './refusals.ts';
 
 const entryBytes = 12;
-/** Number of entries read at once. */
+/** Number of Exif entries that are read at once. */
 const batch = 1_000;
 
 const exifPointer = 0x8769;

@@ -8,7 +8,7 @@ export function tooLarge(why: string): ImageError {
   return new ImageError('too-large', `The image is too large: ${why}`);
 }
 
-/** Returns an error for a damaged file. `detail` appears in the log only. */
+/** Returns the error for a damaged file. `detail` appears in the log only. */
 export function damaged(detail: string): ImageError {
   return new ImageError('format', 'The file is damaged or not an image', { cause: new Error(detail) });
 }

@@ -33,7 +33,7 @@ interface Entry {
   tag: number;
   type: number;
   count: number;
-  /** First value if the entry itself holds it, else the position of the values. */
+  /** First value of the entry if the entry itself holds it, else the position of the values. */
   value: number;
 }
 
@@ -117,7 +117,7 @@ async function readDirectory(tiff: Tiff, position: number): Promise<{ entries: E
   return { entries, next: bytes.length < length + 4 ? 0 : uint32(tiff, bytes, length) };
 }
 
-/** Returns the first entry of each tag, like libtiff. */
+/** Returns a directory with the first entry of each tag, like libtiff. */
 async function readFirst(tiff: Tiff, position: number): Promise<Directory> {
   const { entries } = await readDirectory(tiff, position);
   return new Map(entries.toReversed().map((entry) => [entry.tag, entry]));

@@ -28,7 +28,7 @@ interface Canvas {
 
 interface Found {
   canvas?: Canvas;
-  /** The still, or the first frame of an animation. */
+  /** Picture of a still, or the first frame of an animation. */
   picture?: Picture;
   frames: number;
 }

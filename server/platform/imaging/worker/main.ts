@@ -13,8 +13,8 @@ import { toFailure } from './undecodable.ts';
 const [user = '-', also] = process.argv.slice(2);
 let heic: HeicDecoder | undefined;
 if (also === 'heic') heic = (await import('./heic.ts')).decodeHeic;
-// The compile cache is saved while the server user's files can still be written. It halves the start time of the next
-// worker.
+// The compile cache is saved while the server user's files can still be written. The cache halves the start time of the
+// next worker.
 flushCompileCache();
 giveUpRights(user);
 

@@ -31,7 +31,7 @@ export async function pixelsOf(image: Sharp): Promise<Pixels> {
   return { data, width: info.width, height: info.height, channels: info.channels };
 }
 
-/** Frames of one size, one after the other. */
+/** Decoded frames of one size, one after the other. */
 export type Frames = Pixels & { frames: number };
 
 /** Opens a sharp pipeline over decoded pixels. It can be opened repeatedly without decoding again. */

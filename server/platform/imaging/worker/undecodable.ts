@@ -58,7 +58,7 @@ export async function written<Info>(writing: Promise<Info>): Promise<Info> {
 function refusedBySystem(cause: unknown): string | undefined {
   if (!(cause instanceof Error)) return undefined;
   const { code, syscall } = cause as NodeJS.ErrnoException;
-  // The picture exceeds the worker's file size limit, so the system is not to blame.
+  // A picture that exceeds the worker's file size limit is too large; the system is not to blame.
   if (code === 'EFBIG' || cause.message.includes('File too large')) return undefined;
   if (code && syscall) return code;
   const [, known] = Object.entries(systemTexts).find(([text]) => cause.message.includes(text)) ?? [];

@@ -114,8 +114,7 @@ function createPut(pathOf: (name: string) => string, temporary: TemporaryFolder)
     try {
       await all(moves.map(({ source, from }) => stage(source, from)));
       await all(moves.map(move));
-      // The sync also covers the removal of the temporary names. A crash could otherwise bring a temporary name back,
-      // and a later start would clear it.
+      // Only the target folders are synced. A crash may bring a temporary name back, and a later start clears it.
       await all([...new Set(moves.map(({ to }) => dirname(to)))].map(syncFolder));
     } catch (error) {
       // An object that existed before and was being stored again stays, unless it was replaced already.

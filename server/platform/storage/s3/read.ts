@@ -151,7 +151,7 @@ function watched(body: Readable, { size, sha256 }: Expected, idleMs: number): Re
     },
   });
   const timer = setInterval(() => {
-    // A reader that is slow is not an error of the store.
+    // Slow reading by the gallery's client is not an error of the store.
     if (out.writableNeedDrain) lastAt = performance.now();
     if (performance.now() - lastAt > idleMs) out.destroy(broken('no bytes arrive any more'));
   }, idleMs / 4).unref();

@@ -79,7 +79,8 @@ async function makeMarker(store: S3Store, open: OpenObject): Promise<string> {
   await refuseLostMarker(store);
   const id = randomBytes(16).toString('hex');
   await writeNew(store, id);
-  // The second write is refused, unless the store ignores the condition.
+  // The second write is refused unless the store ignores the condition. In such a store a concurrent process may still
+  // overwrite the marker.
   if (await writeNew(store, id)) await pause(settleMs);
   return (await readMarker(open)) ?? '';
 }
@@ -109,7 +110,7 @@ async function writeNew(store: S3Store, id: string): Promise<boolean> {
     await store.calls.send(new PutObjectCommand({ ...write, IfNoneMatch: '*' }), bounds(store));
   } catch (error) {
     const status = statusOf(error);
-    // 409 means that two such writes came at the same time.
+    // Status 409 means that two such writes came at the same time.
     if (status === 412 || status === 409) return false;
     if (status !== 501) throw error;
     await store.calls.send(new PutObjectCommand(write), bounds(store));

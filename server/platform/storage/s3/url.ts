@@ -18,7 +18,7 @@ const prefixPattern = /^[A-Za-z0-9._-]+(?:\/[A-Za-z0-9._-]+)*$/;
 /** Region that stores other than Amazon's accept by default. */
 const usualRegion = 'us-east-1';
 
-/** Parses the setting. Throws an Error that describes a valid value. */
+/** Parses STORAGE_URL. Throws an Error that describes a valid value. */
 export function parseStorageUrl(text: string): S3Place {
   if (!text.startsWith('s3://') || !URL.canParse(text)) {
     throw new Error(

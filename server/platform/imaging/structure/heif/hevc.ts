@@ -56,7 +56,7 @@ function readParameterSet(unit: Buffer): number {
   const subLayers = bits.read(3);
   bits.skip(1 + 96);
   skipSubLayers(bits, subLayers);
-  bits.readExponential(); // Skips the number of the set.
+  bits.readExponential(); // Skips the id of the parameter set.
   if (bits.readExponential() === 3) bits.skip(1);
   return bits.readExponential() * bits.readExponential();
 }

@@ -29,7 +29,7 @@ export interface Items {
   byId: Map<number, Item>;
 }
 
-/** Bytes of version and flags. */
+/** Number of bytes for version and flags at the start of a full box. */
 const fullBoxHead = 4;
 
 /** Properties that are read, with their maximum bytes. */

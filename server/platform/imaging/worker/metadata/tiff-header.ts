@@ -20,7 +20,7 @@ export function tiffHeader({ width, height, channels, icc }: RawPicture): Buffer
     [258, shortType, channels, 0], // Bits per sample; their position is filled in below.
     [259, shortType, 1, 1], // The pixels are not compressed.
     [262, shortType, 1, 2], // The colors are RGB.
-    [273, longType, 1, 0], // Position of the pixels, filled in below.
+    [273, longType, 1, 0], // Position of the pixels in the file, filled in below.
     [277, shortType, 1, channels],
     [278, longType, 1, height], // All rows form a single strip.
     [279, longType, 1, width * height * channels],
