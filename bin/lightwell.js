@@ -17,7 +17,7 @@ function findNode() {
     const packaged = join(dirname(manifest), 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
     if (existsSync(packaged)) return packaged;
   } catch {
-    // The `node` package is not installed.
+    // The `node` package is not installed, so the running Node is checked instead.
   }
   return Number(process.versions.node.split('.')[0]) >= minMajor ? process.execPath : undefined;
 }

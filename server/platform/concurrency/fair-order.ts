@@ -15,7 +15,7 @@ export interface Caller {
   isRequest?: true;
 }
 
-/** Jobs of one user or one address. */
+/** Counts of running and waiting jobs of one user or one address. */
 interface Share {
   key: string;
   running: number;
@@ -25,7 +25,7 @@ interface Share {
   queues: number;
   /** Logical time of the last change: when the share began to wait, or when its latest job began or ended. */
   since: number;
-  /** Caller of the job that began last. */
+  /** Caller of the job that began last in this share. */
   served?: Caller;
 }
 
@@ -49,7 +49,7 @@ export interface WaitingBounds {
 
 export function createFairOrder<Job>(bounds: WaitingBounds) {
   const shares = new Map<string, Share>();
-  /** Waiting tickets by user and address. */
+  /** Waiting jobs, as tickets, by user and address. */
   const queues = new Map<string, Set<Ticket<Job>>>();
   /** Number of waiting jobs by request. */
   const waitingByRequest = new Map<Caller, number>();

@@ -13,7 +13,7 @@ export interface JobOptions {
   /** Does the work. Returns early when `stop` is aborted; the next start does the remaining work. */
   run(stop: AbortSignal): Promise<void>;
   onError(error: unknown): void;
-  /** Event that starts a run. */
+  /** Event that starts a run of the job each time it is emitted. */
   on?: { events: EventEmitter; event: string };
   /** Milliseconds from the end of a run to the next. Undefined means that only `start` and `startIn` start runs. */
   everyMs?: number;

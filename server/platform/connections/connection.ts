@@ -21,7 +21,7 @@ export interface Progress {
 
 export interface Connection {
   socket: Socket;
-  /** Request that is being answered. */
+  /** Request of this connection that is being answered. */
   current: Exchange | undefined;
   waiting: Exchange[];
   /** Request that was answered before its whole body arrived. The rest is read and dropped. */

@@ -34,7 +34,7 @@ export interface BulkLoader {
 }
 
 export interface BulkDatabase {
-  /** Opens a read-only connection. */
+  /** Opens a read-only connection to the database. */
   reader(): Promise<BulkReader>;
   /**
    * Runs `work` in a transaction and commits; rolls back when it throws. Throws when a foreign key points to a missing
@@ -46,7 +46,7 @@ export interface BulkDatabase {
 /** Tables and rows of a search index, for filling an empty index at once. */
 export interface SearchRows {
   tables: Table[];
-  /** Returns one row for each of the index's tables. */
+  /** Returns the index rows of a text: one row for each of the index's tables. */
   rowsOf(text: SearchText): Value[][];
 }
 

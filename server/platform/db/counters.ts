@@ -33,7 +33,7 @@ export interface Counters {
   flush(): Promise<void>;
 }
 
-/** Row of a counter's table with its counted columns. */
+/** Row of a table with counters: its id and counted columns. */
 type Counted = { id: number; views: number; downloads?: number };
 
 interface Count {

@@ -22,7 +22,7 @@ export interface DatabaseOptions {
   /** Database URL, `postgres://…`. Undefined selects SQLite in `dataDir`. */
   url: string | undefined;
   limits?: PostgresLimits;
-  /** Called for errors that belong to no request. */
+  /** Called for database errors that belong to no request. */
   onError(error: Error): void;
   /** Name of the last migration to run. Undefined runs all migrations. */
   upTo?: string | undefined;

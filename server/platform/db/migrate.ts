@@ -22,7 +22,7 @@ import type { Transaction } from './tables.ts';
  * migration has all of them.
  */
 const baselineName = '0040_bounded_acts';
-/** Last commit that contained the forty migrations. */
+/** Last commit of this repository that contained the forty migrations. */
 const baselineCommit = '4f8d2cdb94fa65d195095b7519e3114600767880';
 
 const migrations: Record<string, { up: Up }> = {

@@ -1,4 +1,4 @@
-/** Ids and counts of rows. */
+/** Functions for ids and counts of rows. */
 import type { SelectQueryBuilder } from 'kysely';
 
 export function idsOf(rows: { id: number }[]): number[] {

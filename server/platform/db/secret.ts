@@ -36,7 +36,7 @@ export function createSecret(text: string) {
   const sign = (signed: string): string => createHmac('sha256', key).update(signed).digest('base64url');
   return {
     text,
-    /** Returns the HMAC-SHA256 of a text in base64url. */
+    /** Signs a text: returns its HMAC-SHA256 in base64url. */
     sign,
     /** Whether `sign` created the signature of the text. The comparison takes constant time. */
     isSigned(signed: string, signature: string): boolean {

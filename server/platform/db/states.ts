@@ -8,9 +8,9 @@
  */
 export const Visibility = {
   trash: 0,
-  /** Visible to its owner and admins. */
+  /** A private photo or album is visible to its owner and admins. */
   private: 1,
-  /** Visible to everyone. */
+  /** A public photo or album is visible to everyone. */
   public: 2,
 } as const;
 export type Visibility = (typeof Visibility)[keyof typeof Visibility];
@@ -21,7 +21,7 @@ export type Shown = Exclude<Visibility, typeof Visibility.trash>;
 export const UserStatus = {
   /** The account is hidden from every query while a background job erases it (`gallery/admin/erase/erase.ts`). */
   deleting: -1,
-  /** Only admins can see the account and its content. */
+  /** A disabled account and its content are visible to admins only. */
   disabled: 0,
   enabled: 1,
 } as const;

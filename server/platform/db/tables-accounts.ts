@@ -32,7 +32,7 @@ export type SentKind = Exclude<LinkKind, 'second'>;
  * `gallery/accounts/links.ts`.
  */
 export interface LinksTable {
-  /** SHA-256 of the token in hex. */
+  /** SHA-256 in hex of the link's token. */
   token_hash: string;
   kind: LinkKind;
   user_id: number | null;
@@ -87,7 +87,7 @@ export interface MailsTable {
   user_id: number | null;
   invite_id: number | null;
   status: 'pending' | 'sent' | 'failed' | 'dropped';
-  /** Number of attempts that have begun. */
+  /** Number of attempts to send the mail that have begun. */
   attempts: number;
   /**
    * Time of the next attempt in Unix seconds. During an attempt it is the end of its lease. Null if no attempt will
@@ -116,7 +116,7 @@ export interface FactorsTable {
 }
 
 export interface RecoveryCodesTable {
-  /** SHA-256 in hex of the account and the code. */
+  /** SHA-256 in hex of the account and its recovery code. */
   code_hash: string;
   user_id: number;
 }

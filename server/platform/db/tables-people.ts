@@ -83,7 +83,7 @@ export interface AuditLogTable {
   target_id: number;
   /** Name that the target had at the time of the entry, e.g. a username or a title. */
   target: string;
-  /** Details of the entry as a JSON object. */
+  /** Details of the audit log entry as a JSON object. */
   details: string;
   create_time: number;
   outcome: Generated<'succeeded' | 'refused' | 'limited'>;

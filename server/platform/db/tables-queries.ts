@@ -34,7 +34,7 @@ export interface VisibilityJobsTable {
    * photo.
    */
   kind: Kept<'account' | 'album' | 'photo'>;
-  /** Id of the account, the album or the photo. */
+  /** Id of the account, the album or the photo, by the job's kind. */
   id: Kept<number>;
   /** Id of the library's owner. */
   user_id: Kept<number>;

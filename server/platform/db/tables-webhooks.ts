@@ -32,10 +32,10 @@ export interface WebhookDeliveriesTable {
   /** Value of the header `webhook-id`, the same for each attempt and for a repeated delivery. */
   event_id: string;
   type: string;
-  /** JSON body, sent unchanged. */
+  /** Body of the webhook request as JSON, sent unchanged. */
   payload: string;
   status: DeliveryStatus;
-  /** Number of attempts that have begun. */
+  /** Number of attempts to deliver the event that have begun. */
   attempts: number;
   /**
    * Time of the next attempt in Unix seconds. During an attempt it is the end of its lease. Null if no attempt will

@@ -123,17 +123,17 @@ export interface PhotosTable {
   create_time: number;
   width: number;
   height: number;
-  /** Key of the current image. See `images`. */
+  /** Key of the photo's current image. See `images`. */
   image_key: string;
   title: string;
-  /** ThumbHash of the current image in base64. */
+  /** ThumbHash of the photo's current image in base64. */
   placeholder: string;
   /** Main album of the photo, which belongs to the photo's owner. */
   album_id: Kept<number | null>;
   /** Position of the photo within its album, unique there. */
   album_position: Kept<number>;
   is_public: number;
-  /** Size of the current image in bytes. */
+  /** Size of the photo's current image in bytes. */
   size: number;
   update_time: number;
   /** Time when the picture was taken, or the upload time if unknown. */
@@ -154,7 +154,7 @@ export interface PhotosTable {
   sha256: string;
   delete_time: number | null;
   description: string;
-  /** Model of the lens. */
+  /** Model of the lens that took the photo. */
   lens: Generated<string>;
   /** Focal length in millimeters. 0 if the file does not say. */
   focal_length: Generated<number>;
@@ -266,7 +266,7 @@ export type UserRow = Selectable<UsersTable>;
 export type AlbumRow = Selectable<AlbumsTable>;
 export type PhotoRow = Selectable<PhotosTable>;
 export type ImageRow = Selectable<ImagesTable>;
-/** Counters of a photo from both tables. */
+/** Counters of a photo from the tables `photo_views` and `photo_counts`. */
 export type PhotoCounters = Omit<
   Selectable<PhotoViewsTable & PhotoCountsTable>,
   'photo_id' | 'user_id' | 'visibility'

@@ -3,7 +3,7 @@ import { parse } from 'fast-querystring';
 import type { FieldErrors } from '../errors/catalogue.ts';
 import { addFieldError } from './field-errors.ts';
 
-/** Parts of a schema that this conversion reads. */
+/** Parts of a JSON Schema that the conversion of inputs reads. */
 export interface InputSchema {
   properties?: Record<string, PropertySchema>;
   required?: string[];

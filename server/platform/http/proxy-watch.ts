@@ -12,7 +12,7 @@ export interface ProxyWatch {
   address: string;
 }
 
-/** Headers that proxies add. */
+/** Request headers that proxies add. */
 const headersOfProxies = ['x-forwarded-for', 'x-forwarded-proto', 'forwarded'];
 /**
  * Networks in which the operator's own proxy may be. Clients in other networks can send such headers themselves, and

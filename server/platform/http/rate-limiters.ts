@@ -42,8 +42,8 @@ function limiterOf(redis: Redis | undefined, name: string, points: number): Rate
     duration: windowSeconds,
     storeClient: redis,
     useRedisPackage: true,
-    // While Redis is down, the number of machines is unknown. Each machine then allows half of the points, to be
-    // stricter than one limit per machine.
+    // While Redis is down, the number of machines is unknown. Half of the points per machine is stricter than the full
+    // limit on each machine.
     insuranceLimiter: machineLimiter(`${name}-alone`, Math.ceil(points / 2)),
   });
 }

@@ -59,7 +59,7 @@ export const wantedState = Type.Optional(
   ),
 );
 
-/** Returns a schema for one of several texts. */
+/** Returns a schema that accepts one of several texts. */
 export const choice = <const Value extends string>(values: readonly Value[], more: object = {}) =>
   Type.Unsafe<Value>({ type: 'string', enum: [...values], ...more });
 
@@ -107,9 +107,9 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Schema of the multipart form that a route accepts. The route itself checks it after the parts have arrived. */
     form?: TSchema;
-    /** Whether the whole body may be absent. */
+    /** Whether a request to the route may omit the whole body. */
     hasOptionalBody?: boolean;
-    /** Media types of a response that is not JSON. */
+    /** Media types of the route's response if it is not JSON. */
     produces?: string[];
     /** Whether most errors of the route are sent as pages, because people see them. */
     refusesByPage?: boolean;

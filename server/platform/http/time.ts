@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 
 const secondsOfDay = 86_400;
-/** Number of cache slots, a power of two. */
+/** Number of slots of the cache for formatted times, a power of two. */
 const slots = 8192;
 /**
  * Cache of formatted times, with the last time of each slot. A list formats about sixty times, and the next list mostly

@@ -16,7 +16,7 @@ import type { FormCheck } from './validation.ts';
 export interface UploadForm<Fields> {
   file: TemporaryFile;
   size: number;
-  /** SHA-256 of the received bytes in hex. */
+  /** SHA-256 of the received file in hex. */
   sha256: string;
   /** File name from the client. Never used as a path on the server. */
   fileName: string;
@@ -24,7 +24,7 @@ export interface UploadForm<Fields> {
 }
 
 interface FormOptions<Fields> {
-  /** Maximum bytes of the file. */
+  /** Maximum bytes of the uploaded file. */
   maxBytes: number;
   /** Check of the form's fields. Throws `invalid`, which names every wrong field. */
   check: FormCheck<Fields>;
@@ -34,7 +34,7 @@ interface FormOptions<Fields> {
 const maxFiles = 3;
 const maxFields = 20;
 const maxFieldBytes = 64 * 1024;
-/** Maximum characters of a field's name. */
+/** Maximum characters of a form field's name. */
 const maxNameLength = 100;
 /** Maximum headers of a form part. They give the part's name, file name and type. */
 const maxPartHeaders = 20;

@@ -19,7 +19,7 @@ import type { SizeRequest } from './size.ts';
 import { readStructure } from './structure/read.ts';
 import type { Structure } from './structure/structure.ts';
 
-/** Facts about a decoded picture. */
+/** Facts about a picture that a worker has decoded, such as size and format. */
 export interface Inspection extends Inspected {
   format: Format;
   mime: string;
@@ -40,7 +40,7 @@ export interface ReadPicture {
   renditions: Renditions;
 }
 
-/** Result of replaying all steps on the original. */
+/** An edited image: the result of replaying all edit steps on the original. */
 export interface EditedImage extends Omit<Renditions, 'full'> {
   image: WrittenImage;
   frames: number;
@@ -179,7 +179,7 @@ export function createImaging(options: ImagingOptions) {
         image: await readImage(answer.image, output, request.newFile),
       }));
     },
-    /** Returns a square WebP of 256 by 256 pixels. */
+    /** Renders an avatar: a square WebP of 256 by 256 pixels. */
     async avatar(file: string, request: PictureRequest & { maxMegapixels?: number }): Promise<Buffer> {
       const picture = await readStructure(file, request.maxMegapixels);
       const job = { kind: 'avatar', expected: describeExpected(picture) } as const;

@@ -13,7 +13,7 @@ import { bounds } from './structure/bounds.ts';
 /** Values that the file's structure promised. A decoder that finds more is not trusted. */
 export interface Expected {
   format: Format;
-  /** Number of pixels of one frame. */
+  /** Number of pixels of one frame of the picture. */
   pixels: number;
   frames: number;
 }
@@ -45,7 +45,7 @@ const Text = Type.String({ maxLength: 100, pattern: '^[^\\p{Cc}\\p{Cs}]*$' });
 
 export type Inspected = Static<typeof Inspected>;
 const Inspected = Closed({
-  /** Size in pixels after the Exif rotation. */
+  /** Width and height of the picture in pixels after the Exif rotation. */
   width: Pixels,
   height: Pixels,
   /**
@@ -70,7 +70,7 @@ const Exif = Closed({
   iso: Type.Integer({ minimum: 0, maximum: maxInteger }),
   /** Time of exposure in Unix seconds. The camera's local time counts as UTC if the file has no offset. */
   takenTime: Type.Union([Type.Integer({ minimum: earliestTaken, maximum: latestTaken }), Type.Null()]),
-  /** Model of the lens. */
+  /** Model of the lens that took the photo. */
   lens: Text,
   /** Actual focal length in millimeters, not the 35 mm equivalent. */
   focalLength: Type.Number({ minimum: 0, maximum: maxFocalLength }),

@@ -3,7 +3,7 @@ import type { Kysely, Selectable } from 'kysely';
 import type { MailsTable, Tables } from '../db/tables.ts';
 import { maxClockSkew } from '../process/clock.ts';
 
-/** Tables whose rows wait to be sent. */
+/** Outbox tables, whose rows wait to be sent. */
 type OutboxTable = 'webhook_deliveries' | 'mails';
 
 /**

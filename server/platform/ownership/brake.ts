@@ -21,7 +21,7 @@ export type BrakeReason = 'adopted' | 'stamp' | 'no-images' | 'many';
 
 export interface Brake {
   reason: BrakeReason;
-  /** Time when the lock was set, in Unix seconds. */
+  /** Time when the deletion lock was set, in Unix seconds. */
   since: number;
   /** Number of all objects, and of objects without a row, at the last count. Null before the first count. */
   objects: number | null;

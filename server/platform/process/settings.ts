@@ -33,7 +33,7 @@ export function zeroOr(parse: Parser<number>): Parser<number> {
   };
 }
 
-/** Parses a number of megabytes and returns bytes. */
+/** Parses a setting in megabytes and returns bytes. */
 export function megabytes(min: number, max: number): Parser<number> {
   return (value) => integer(min, max)(value) * 1024 * 1024;
 }

@@ -17,7 +17,7 @@ export interface Redis {
 }
 
 export interface RedisOptions {
-  /** Redis URL, `redis://` or `rediss://`. */
+  /** URL of the Redis server, `redis://` or `rediss://`. */
   url: string;
   /** Prefix of every key, so that several galleries can share one Redis. */
   prefix: string;

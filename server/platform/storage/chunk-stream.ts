@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 
 interface ChunkStreamOptions {
-  /** Closes the source of the chunks. */
+  /** Closes the source of the chunks when the stream is destroyed. */
   onDestroy(): void;
   /** Buffer limit of the stream in bytes. */
   highWaterMark?: number;

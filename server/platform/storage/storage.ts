@@ -19,7 +19,7 @@ export interface StoredObject {
 
 /** A temporary file that is written once, then passed to `put` or discarded. */
 export interface TemporaryFile {
-  /** Absolute path of the file, for imaging. */
+  /** Absolute path of the temporary file, for imaging. */
   path: string;
   discard(): Promise<void>;
 }

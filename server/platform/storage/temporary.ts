@@ -28,7 +28,7 @@ export function temporaryName(): string {
 export interface TemporaryFolder {
   /** Returns a new path for a file of this process. The caller creates the file. */
   newPath(): string;
-  /** Creates an empty file of this process. */
+  /** Creates an empty temporary file of this process. */
   make(): Promise<TemporaryFile>;
   /** Removes a file of this process. If the removal fails, it is retried later. */
   discard(path: string): Promise<void>;

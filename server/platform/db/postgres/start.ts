@@ -87,7 +87,7 @@ interface Reason {
   mayPass?: boolean;
 }
 
-/** Reasons for a failure. The first match counts. */
+/** Known reasons why PostgreSQL cannot be used, with advice for the operator. The first match is reported. */
 const reasons: Reason[] = [
   {
     message: /unsupported startup parameter/,

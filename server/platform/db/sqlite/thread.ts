@@ -21,7 +21,7 @@ interface Waiting {
 export function createSqliteThread(file: string, options: SqliteOptions, { script, withinMs } = usualStart) {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | undefined;
-  /** Messages for a thread that has not begun yet. */
+  /** Messages that wait because the thread has not begun yet. */
   let unsent: unknown[] = [];
   let hasBegun = false;
   let isClosed = false;

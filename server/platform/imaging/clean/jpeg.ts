@@ -36,7 +36,7 @@ export async function cleanJpeg(bytes: ByteWindow, orientation: number): Promise
     const marker = head[1];
     if (head[0] !== 0xff || marker === undefined) throw new OddStructure('no marker');
     if (marker === 0xff) {
-      position += 1; // Padding byte before a marker.
+      position += 1; // A JPEG may have padding bytes before a marker.
       continue;
     }
     if (isOrientationDue && marker !== app0) {

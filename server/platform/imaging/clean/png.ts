@@ -33,7 +33,7 @@ const keptChunks: Record<string, number> = {
 /** Chunks of frames, which readers ignore if no earlier chunk announces the number of frames. */
 const frameChunks = ['fcTL', 'fdAT'];
 
-/** Maximum bytes of an uncompressed color profile. */
+/** Maximum bytes of a PNG's color profile after inflating. */
 const maxProfileBytes = 64 * 1024;
 
 /**

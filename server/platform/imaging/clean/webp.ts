@@ -74,7 +74,7 @@ async function chunkAt(bytes: ByteWindow, start: number, limit: number): Promise
   const head = await bytes.from(start, 8);
   if (head.length < 8) throw new OddStructure('no chunk');
   const dataEnd = start + 8 + head.readUInt32LE(4);
-  const end = dataEnd + (dataEnd & 1); // Chunks are padded to even positions.
+  const end = dataEnd + (dataEnd & 1); // Chunks of a WebP are padded to even positions.
   if (end > limit) throw new OddStructure('a chunk past the end');
   return { type: head.toString('latin1', 0, 4), start, data: start + 8, dataEnd, end };
 }

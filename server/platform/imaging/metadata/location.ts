@@ -21,7 +21,7 @@ function degrees(value: unknown, reference: unknown, hemispheres: string, max: n
   if (!Array.isArray(value) || value.length !== 3) return undefined;
   const [whole, minutes, seconds] = value.map(quotient) as [number, number, number];
   const size = whole + minutes / 60 + seconds / 3600;
-  // NaN fails these comparisons, too.
+  // Coordinates that are NaN fail these comparisons, too.
   if (!(Math.min(whole, minutes, seconds) >= 0 && size <= max)) return undefined;
   const letter = Array.isArray(reference) ? reference[0] : reference;
   if (typeof letter !== 'string' || letter.length !== 1 || !hemispheres.includes(letter)) return undefined;

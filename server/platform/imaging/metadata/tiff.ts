@@ -50,7 +50,7 @@ async function pick(tiff: Tiff, entries: Map<number, TiffEntry>, tags: number[])
 }
 
 interface Directory {
-  /** Tag of the entry that points at the directory. */
+  /** TIFF tag of the entry that points at the directory. */
   tag: number;
   values: Picked[];
 }

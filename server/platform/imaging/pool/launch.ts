@@ -58,11 +58,11 @@ export interface Launch {
   program?: string | undefined;
 }
 
-/** User id of `nobody`, who owns no files. */
+/** User id of the system user `nobody`, who owns no files. */
 export const otherUserId = 65_534;
 
 /**
- * Bytes of address space that Node reserves before the first job: 583 MB with Node 26 on x86-64, mostly for compiled
+ * Bytes of data memory that Node reserves before the first job: 583 MB with Node 26 on x86-64, mostly for compiled
  * code. On a system that reserves less, the limit is looser, and `watch.ts` ends the job first.
  */
 const reservedBytes = 600_000_000;

@@ -14,7 +14,7 @@ export interface PoolOptions {
   folder: string;
   /** Returns a unique name for a worker's folder. */
   newName(): string;
-  /** Maximum idle workers that stay warm. */
+  /** Maximum idle picture workers that stay warm. */
   keep: number;
   /** Memory of an ordinary job in bytes. A job that needs more gets its own worker. */
   ordinaryBytes: number;
@@ -38,7 +38,7 @@ export interface Pool {
   run<Result>(asked: Asked, take: Take<Result>): Promise<Result>;
   /** Starts one worker to find out whether pictures can be processed on this system. */
   tryOut(): Promise<Walls>;
-  /** Number of workers, busy and idle. */
+  /** Number of picture workers, busy and idle. */
   readonly size: number;
   close(): Promise<void>;
 }

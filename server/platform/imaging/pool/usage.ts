@@ -4,9 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 
 export interface Usage {
-  /** Resident memory in bytes. */
+  /** Resident memory of the process in bytes. */
   memory: number;
-  /** CPU time in seconds, of all threads. */
+  /** CPU time of the process in seconds, over all threads. */
   cpu: number;
 }
 

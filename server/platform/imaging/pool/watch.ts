@@ -15,7 +15,7 @@ export interface Bounds {
   /** Bytes of memory before the job, if the watch begins later. */
   memoryBefore?: number | undefined;
   cpuSeconds: number;
-  /** Maximum seconds of wall-clock time. */
+  /** Maximum seconds of wall-clock time for the worker's job. */
   seconds: number;
   folderBytes: number;
   /** Maximum bytes written in total, including to files that the server cannot see. */

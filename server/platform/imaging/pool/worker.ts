@@ -13,14 +13,14 @@ import { type Bounds, watch } from './watch.ts';
 
 export interface Asked {
   job: Job;
-  /** Path of a file, or bytes. */
+  /** Picture to process: the path of a file, or bytes. */
   input: string | Buffer;
   /** Bytes of memory in addition to the worker's memory when it was ready. */
   memoryBytes: number;
-  /** Maximum seconds of CPU time and of wall-clock time. */
+  /** Maximum seconds of CPU time and of wall-clock time for the job. */
   cpuSeconds: number;
   seconds: number;
-  /** Signal of the client that waits for the job. */
+  /** Signal that aborts when the client that waits for the job disconnects. */
   signal?: AbortSignal | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface Answer {
 
 export interface PictureWorker {
   folder: string;
-  /** Runs one job at a time. Rejects with WorkerEnded. */
+  /** Runs a job in the worker; only one job at a time is allowed. Rejects with WorkerEnded. */
   ask(asked: Asked): Promise<Answer>;
   /** Whether the worker has not run a job yet. */
   readonly isFresh: boolean;

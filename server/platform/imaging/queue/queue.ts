@@ -24,7 +24,7 @@ export interface ImagingQueue {
    * AbandonedError if its signal is aborted.
    */
   run<T>(job: () => Promise<T>, request?: ImagingRequest): Promise<T>;
-  /** Numbers of running and waiting jobs, for metrics. */
+  /** Numbers of running and waiting imaging jobs, for metrics. */
   readonly running: number;
   readonly waiting: number;
   /** Bytes that the running jobs may take, and the maximum for all jobs. */
@@ -68,7 +68,7 @@ type Job = Ticket<Waiting>;
 
 export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
   const { concurrency, memoryBytes = Infinity, maxWaitMs = usualWaitMs } = options;
-  /** Maximum running jobs of one caller. One core is left to other callers if there are more than two. */
+  /** Maximum running jobs of one caller. One core is left to other callers if the machine has more than two cores. */
   const maxRunningPerCaller = Math.max(2, concurrency - 1);
   const order = createFairOrder<Waiting>({
     maxWaiting: options.maxWaiting,

@@ -64,7 +64,7 @@ export async function readTiff(bytes: ByteWindow): Promise<Structure> {
   return await describe(tiff, directory);
 }
 
-/** Checks the chain of pages, which may form a loop. */
+/** Checks the chain of a TIFF's pages, which may form a loop. */
 async function checkDirectories(tiff: Tiff, start: number): Promise<void> {
   const count = createDirectoryCount(tiff.bytes.size);
   for (let position = start; position !== 0; ) {
@@ -164,7 +164,7 @@ async function describe(tiff: Tiff, directory: Directory): Promise<Structure> {
   };
 }
 
-/** Returns the bits of the first sample. */
+/** Returns the number of bits of the first sample of a TIFF. */
 async function readDepth(tiff: Tiff, directory: Directory): Promise<number> {
   const entry = directory.get(tags.bitsPerSample);
   if (!entry) return 1;

@@ -7,7 +7,7 @@ import { inputOptions, sharp } from './sharp.ts';
 /** Input for sharp: a path, or bytes in memory if sharp cannot decode the file itself (HEIC). */
 export type Input = string | Buffer;
 
-/** A picture and the facts from its headers. */
+/** A picture to render, and the facts from its headers. */
 export interface Source {
   input: Input;
   inspected: Inspected;

@@ -8,13 +8,13 @@ export interface S3Keys {
   sessionToken?: string;
 }
 
-/** Timeouts in milliseconds. Tests use shorter ones. */
+/** Timeouts of S3 calls in milliseconds. Tests use shorter ones. */
 export interface Timeouts {
-  /** Milliseconds for the response to a call, over all attempts. */
+  /** Maximum milliseconds for the response to a call, over all attempts. */
   call: number;
-  /** Milliseconds for the response to one attempt. */
+  /** Maximum milliseconds for the response to one attempt of a call. */
   attempt: number;
-  /** Milliseconds without new bytes of a response body. */
+  /** Maximum milliseconds without new bytes of a response body. */
   idle: number;
 }
 
@@ -23,14 +23,14 @@ export const usualTimeouts: Timeouts = { call: 12_000, attempt: 5000, idle: 10_0
 export interface S3Store {
   place: S3Place;
   timeouts: Timeouts;
-  /** Client for calls with a short response. */
+  /** S3 client for calls with a short response. */
   calls: S3Client;
   /**
-   * Client for response bodies. Clients of the gallery may read slowly, and must not use up the connections of other
+   * S3 client for reading objects. Clients of the gallery may read slowly, and must not use up the connections of other
    * calls.
    */
   streams: S3Client;
-  /** Client that signs URLs and sends nothing. */
+  /** S3 client that signs URLs and sends nothing. */
   signer: S3Client;
   /** Returns the bucket and key of an object as parameters of a command. */
   at(name: string): { Bucket: string; Key: string };

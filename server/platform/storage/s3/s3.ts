@@ -132,7 +132,7 @@ async function endAbandonedUploads(store: S3Store): Promise<number> {
       bounds(store),
     )
     .catch(unlessUnknown);
-  // Other programs may use the same bucket.
+  // Other programs may use the same bucket, so only the gallery's own uploads are aborted.
   const own = Uploads.filter(({ Key = '' }) => parseObjectName(Key.slice(prefix.length)));
   // The store's clock decides; the client knows its offset from the response. Our clock may be days ahead.
   const now = Date.now() + store.calls.config.systemClockOffset;

@@ -6,7 +6,7 @@ import { createBudget, damaged, tooLarge } from '../refusals.ts';
 /** A box of the ISO base media format. Positions are relative to the file. */
 export interface Box {
   type: string;
-  /** Position of the content, after size and type. */
+  /** Position of the box's content, after size and type. */
   start: number;
   end: number;
 }

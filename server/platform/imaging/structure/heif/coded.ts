@@ -2,6 +2,6 @@
 export interface Coded {
   /** Pixels of the largest picture. 0 if the data does not contain a size. */
   largest: number;
-  /** Number of pictures in the data, usually one. */
+  /** Number of pictures in the data of a coded item, usually one. */
   pictures: number;
 }

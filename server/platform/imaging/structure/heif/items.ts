@@ -32,7 +32,7 @@ export interface Items {
 /** Number of bytes for version and flags at the start of a full box. */
 const fullBoxHead = 4;
 
-/** Properties that are read, with their maximum bytes. */
+/** Properties of HEIC and AVIF items that are read, with their maximum bytes. */
 const readProperties: Record<string, number> = { ispe: 12, pixi: 64, auxC: 256, av1C: 16_384, hvcC: 16_384 };
 
 /**
@@ -100,7 +100,7 @@ async function addLocations(bytes: ByteWindow, boxes: Box[], byId: Map<number, I
   for (let index = 0; index < count; index++) {
     const item = byId.get(table.uint(version < 2 ? 2 : 4));
     const method = version === 0 ? 0 : table.uint(2) & 15;
-    table.skip(2); // Skips the reference to another file.
+    table.skip(2); // Skips the index of another file that could hold the data.
     const area = method === 1 ? idat : { start: 0, end: bytes.size };
     if (method > 1 || !area) throw damaged('data in an unknown place');
     const base = area.start + table.uint(baseSize);

@@ -15,7 +15,7 @@ const trueColour = 2;
 const palette = 3;
 const greyWithAlpha = 4;
 
-/** Samples of a stored pixel, by color type. */
+/** Number of samples per stored pixel of a PNG, by color type. */
 const storedSamples: Record<number, number> = {
   [grey]: 1,
   [trueColour]: 3,

@@ -48,7 +48,7 @@ async function findCompressed(type: string, data: ByteWindow): Promise<number | 
   return language === undefined ? undefined : await findZero(data, language);
 }
 
-/** Returns the position after the next zero. */
+/** Returns the position after the next zero byte of a PNG chunk. */
 async function findZero(data: ByteWindow, start: number): Promise<number | undefined> {
   for (let position = start; ; ) {
     const bytes = await data.from(position, 1);

@@ -17,15 +17,15 @@ export function tiffHeader({ width, height, channels, icc }: RawPicture): Buffer
   const entries: [tag: number, type: number, count: number, value: number][] = [
     [256, longType, 1, width],
     [257, longType, 1, height],
-    [258, shortType, channels, 0], // Bits per sample; their position is filled in below.
-    [259, shortType, 1, 1], // The pixels are not compressed.
-    [262, shortType, 1, 2], // The colors are RGB.
+    [258, shortType, channels, 0], // Number of bits per sample; the position of the values is filled in below.
+    [259, shortType, 1, 1], // The pixels of the TIFF are not compressed.
+    [262, shortType, 1, 2], // The pixels of the TIFF are RGB.
     [273, longType, 1, 0], // Position of the pixels in the file, filled in below.
     [277, shortType, 1, channels],
-    [278, longType, 1, height], // All rows form a single strip.
+    [278, longType, 1, height], // All rows of the TIFF form a single strip.
     [279, longType, 1, width * height * channels],
   ];
-  if (channels === 4) entries.push([338, shortType, 1, 2]); // The fourth channel is straight alpha.
+  if (channels === 4) entries.push([338, shortType, 1, 2]); // The fourth channel of the TIFF is straight alpha.
   if (icc.length > 0) entries.push([34675, undefinedType, icc.length, 0]);
   const bitsAt = 8 + 2 + entries.length * 12 + 4;
   const iccAt = bitsAt + channels * 2;
