@@ -1,4 +1,4 @@
-/** Takes comments and likes of comments away. Each change locks the photo first, so that counts follow. */
+/** Deletes comments and likes of comments. Each change locks the photo first, so that its counts stay correct. */
 
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
@@ -9,12 +9,12 @@ import { closeReports, noteDeletion } from '../moderation/reports.ts';
 import { removeNotifications } from '../notifications/notify.ts';
 import { addToCounts, canDelete, lockComment, lockWithPhoto } from './store.ts';
 
-/** Its replies go with it. Throws commentNotFound or commentForbidden. */
+/** Deletes a comment and its replies. Throws commentNotFound or commentForbidden. */
 export async function deleteComment(deps: Deps, viewer: Viewer, id: number): Promise<void> {
   await deps.db.kysely.transaction().execute((transaction) => takeComment(deps, transaction, viewer, id));
 }
 
-/** The same as a part of something larger. */
+/** Deletes a comment like `deleteComment`, within the transaction of a larger operation. */
 export async function takeComment(
   deps: Deps,
   transaction: Transaction,
@@ -31,7 +31,10 @@ export async function takeComment(
   });
 }
 
-/** Of an account that is being deleted: regardless of who sees the photo, also in the trash. */
+/**
+ * Deletes a comment of an account that is being deleted. The visibility of the photo does not matter, so comments
+ * on trashed photos are deleted too.
+ */
 export async function eraseComment(deps: Deps, id: number): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
     const found = await lockWithPhoto(transaction, id);
@@ -59,7 +62,7 @@ export async function eraseCommentLike({ db }: Deps, userId: number, id: number)
   });
 }
 
-/** The photo is locked. */
+/** Deletes the rows of a comment and its replies and updates the photo's counts. The caller has locked the photo. */
 async function removeComment(transaction: Transaction, comment: CommentRow): Promise<void> {
   const { id, photo_id, parent_id, reply_count } = comment;
   await removeNotifications(transaction, (query) =>
@@ -75,8 +78,9 @@ async function removeComment(transaction: Transaction, comment: CommentRow): Pro
 }
 
 /**
- * Of a photo that is purged there may be a hundred thousand, so they go in batches. Deletes up to `max`, replies before
- * what they answer. The caller has locked the photo. Its counts follow. Returns how many went.
+ * Deletes up to `max` comments of a photo, replies before the comments they answer, and updates the photo's counts.
+ * A photo may have a hundred thousand comments, so callers delete in batches. The caller has locked the photo.
+ * Returns the number of deleted comments.
  */
 export async function clearComments(transaction: Transaction, photoId: number, max: number): Promise<number> {
   const replies = await findSome(transaction, photoId, max, true);
@@ -99,7 +103,9 @@ export async function clearComments(transaction: Transaction, photoId: number, m
   return ids.length;
 }
 
-/** In the order of an index, so that none is sorted. */
+/**
+ * Returns a batch of comments or replies of a photo. The order is that of an index, so the database sorts no rows.
+ */
 function findSome(transaction: Transaction, photoId: number, max: number, areReplies: boolean) {
   const of = transaction.selectFrom('comments').select(['id', 'parent_id']).where('photo_id', '=', photoId);
   const some = areReplies

@@ -1,4 +1,7 @@
-/** The comments of a photo, the replies of a comment, and one comment. Totals are kept in the rows above them. */
+/**
+ * Reads the comments of a photo, the replies of a comment, and single comments. Totals come from counters in the
+ * rows of the photo or the comment.
+ */
 
 import type { Deps } from '../../deps.ts';
 import { prepare } from '../../platform/db/prepared.ts';
@@ -40,7 +43,7 @@ export function createReadComments(deps: Deps) {
   }
 
   return {
-    /** Throws photoNotFound or photoForbidden. */
+    /** Returns a page of a photo's comments with their first replies. Throws photoNotFound or photoForbidden. */
     async ofPhoto(viewer: Viewer | undefined, photo: number, query: PageRequest) {
       const [found] = await findPhoto({ photo });
       if (!found || isTrashed(found)) throw errors.photoNotFound();
@@ -49,7 +52,7 @@ export function createReadComments(deps: Deps) {
       return { list: await withReplies(viewer, page), pagination: paginationOf(query, found.total) };
     },
 
-    /** Throws commentNotFound or commentForbidden. */
+    /** Returns a page of a comment's replies. Throws commentNotFound or commentForbidden. */
     async replies(viewer: Viewer | undefined, parent: number, query: PageRequest) {
       const [found] = await findReplies({ parent });
       if (!found || isTrashed(found)) throw errors.commentNotFound();
@@ -58,7 +61,10 @@ export function createReadComments(deps: Deps) {
       return { list: page.map(presentReply), pagination: paginationOf(query, found.total) };
     },
 
-    /** Throws commentNotFound, also when it went a moment ago. */
+    /**
+     * Returns one comment with its first replies. Throws commentNotFound, even if the comment was deleted a moment
+     * ago.
+     */
     async one(viewer: Viewer, id: number): Promise<Comment> {
       const found = await rows.one({ ...argsOf(viewer), id });
       const [comment] = await withReplies(viewer, found);

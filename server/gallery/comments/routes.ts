@@ -1,4 +1,4 @@
-/** Comments on photos, with one level of replies. */
+/** Defines the routes of comments on photos. Comments have one level of replies. */
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';

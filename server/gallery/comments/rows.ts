@@ -1,4 +1,4 @@
-/** The queries behind the lists of comments. Each asks the photo's visibility itself. */
+/** Builds the queries for lists of comments. Each query checks the photo's visibility itself. */
 
 import { type Kysely, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
@@ -8,25 +8,31 @@ import type { CommentRow, Tables } from '../../platform/db/tables.ts';
 import type { Author } from '../identity/present.ts';
 import { isNotTrashed, visibleTo } from '../library/visible.ts';
 
-/** A comment with its author, and whether the viewer likes it. */
+/** Row of a comment with its author and the time of the viewer's like. */
 export type ShownRow = CommentRow &
-  Author & { /** Of the author's account. */ status: UserStatus; liked: number | null };
+  Author & { /** Status of the author's account. */ status: UserStatus; liked: number | null };
 
 const firstReplies = 3;
 
 export function prepareRows({ db }: Deps) {
   return {
-    /** Of a photo (arguments: photo, viewer, admin, limit, offset), the newest first. */
+    /** Finds a page of a photo's comments, newest first. Arguments: photo, viewer, admin, limit, offset. */
     page: prepare<ShownRow>(db, pageOfPhoto),
-    /** Of a comment (arguments: parent, …), the oldest first. */
+    /** Finds a page of a comment's replies, oldest first. Arguments: parent, viewer, admin, limit, offset. */
     replies: prepare<ShownRow>(db, pageOfReplies),
-    /** The first replies of all comments of a photo from id `from` to id `to`, the oldest of each first. */
+    /**
+     * Finds the first replies of a photo's comments with ids between `from` and `to`, oldest first for each
+     * comment.
+     */
     firstReplies: prepare<ShownRow>(db, firstRepliesOf),
     one: prepare<ShownRow>(db, oneComment),
   };
 }
 
-/** Its author sees it even where they see the photo no longer: they may still change it. */
+/**
+ * Builds the query for one comment. Its author finds the comment even without access to the photo, because authors
+ * can always edit their comments.
+ */
 function oneComment(query: Kysely<Tables>, arg: Arg) {
   return shown(query, arg)
     .innerJoin('photos', 'photos.id', 'comments.photo_id')
@@ -51,7 +57,7 @@ function commentsOf(query: Kysely<Tables>) {
   return query.selectFrom('comments').select('id');
 }
 
-/** Ids from the index first: what is skipped is not read. */
+/** Limits a query of comment ids to one page. The query reads only an index, so skipped rows are not read. */
 function pageOf(ids: ReturnType<typeof commentsOf>, arg: Arg) {
   return ids
     .limit(plannedOnce(arg<number>('limit')))
@@ -59,7 +65,10 @@ function pageOf(ids: ReturnType<typeof commentsOf>, arg: Arg) {
     .as('page');
 }
 
-/** Up to the third reply of each comment, which its index finds without reading those after it. */
+/**
+ * Builds the query for the first three replies of each comment. The index of replies finds the third without
+ * reading later replies.
+ */
 function firstRepliesOf(query: Kysely<Tables>, arg: Arg) {
   return (
     ofPhoto(query, arg)
@@ -77,13 +86,13 @@ function firstRepliesOf(query: Kysely<Tables>, arg: Arg) {
           ORDER BY last.id LIMIT 1 OFFSET ${sql.lit(firstReplies - 1)}), ${sql.lit(Number.MAX_SAFE_INTEGER)})`,
         ),
       )
-      // As the two indexes hold them.
+      // The order of the two indexes avoids a sort.
       .orderBy('top.id')
       .orderBy('comments.id')
   );
 }
 
-/** Of one photo, whose visibility is asked once and not for each row. */
+/** Builds a query on comments of one photo that checks the photo's visibility once and not for each row. */
 function ofPhoto(query: Kysely<Tables>, arg: Arg) {
   return shown(query, arg).where((is) =>
     is.exists(

@@ -1,4 +1,4 @@
-/** Inputs and outputs of the comment endpoints. */
+/** Schemas for requests and responses of the comment routes. */
 
 import type { Static } from 'typebox';
 import { pageQuery } from '../../platform/http/pagination.ts';

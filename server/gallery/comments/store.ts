@@ -1,4 +1,7 @@
-/** Writes comments. Every change locks the photo first, so that counts follow and no reply outlives its comment. */
+/**
+ * Inserts and updates comments and their likes. Every change locks the photo first, so counts stay correct and no
+ * reply outlives its comment.
+ */
 
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
@@ -14,8 +17,8 @@ import { emit } from '../webhooks/emit.ts';
 import type { NewComment } from './schema.ts';
 
 /**
- * Returns the id. Throws photoNotFound, photoForbidden, or commentNotFound when the comment to answer is not one of
- * this photo.
+ * Inserts a comment or a reply and returns its id. Throws photoNotFound, photoForbidden, or commentNotFound if the
+ * answered comment is not on this photo.
  */
 export async function insertComment(
   deps: Deps,
@@ -72,7 +75,10 @@ async function getAnswered(transaction: Transaction, photo: PhotoRow, id: number
   return answered;
 }
 
-/** Whom a comment answers, unless the photo was hidden from them since; and the photo's owner, once. */
+/**
+ * Returns the notifications about a new comment: for the author of the answered comment, if they still see the
+ * photo, and for the photo's owner. A user gets at most one of them.
+ */
 function notificationsOf(
   viewer: Viewer,
   photo: LockedPhoto,
@@ -91,7 +97,7 @@ function notificationsOf(
   return notifications;
 }
 
-/** Throws commentNotFound or commentForbidden. */
+/** Changes the text of a comment. Throws commentNotFound or commentForbidden. */
 export async function updateComment(deps: Deps, viewer: Viewer, id: number, content: string): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
     const { comment } = await lockComment(transaction, viewer, id);
@@ -109,7 +115,10 @@ export async function updateComment(deps: Deps, viewer: Viewer, id: number, cont
   });
 }
 
-/** As `changeReaction`. Throws commentNotFound, or commentForbidden where the viewer does not see the photo. */
+/**
+ * Sets or toggles the viewer's like of a comment, like `changeReaction` does for photos. Throws commentNotFound, or
+ * commentForbidden if the viewer does not see the photo.
+ */
 export async function changeCommentLike(
   { db, clock }: Deps,
   viewer: Viewer,
@@ -126,7 +135,7 @@ export async function changeCommentLike(
       .executeTakeFirst();
     const wasLiked = found !== undefined;
     const isLiked = wanted ?? !wasLiked;
-    // As with photos (photos/likes.ts): what is not set may be taken back again.
+    // Without access to the photo, the viewer can only remove a like, as in photos/likes.ts.
     if (!isSeen && !wasLiked && isLiked) throw errors.commentForbidden();
     if (isLiked === wasLiked) return { isLiked, likes: isSeen ? comment.likes : 0 };
 
@@ -154,11 +163,17 @@ export async function changeCommentLike(
 export interface LockedComment {
   comment: CommentRow;
   photo: PhotoRow;
-  /** Whether the viewer sees the photo; what they wrote or liked there stays theirs when they do so no longer. */
+  /**
+   * Whether the viewer sees the photo. Viewers can still change their own comments and likes on a photo that they
+   * no longer see.
+   */
   isSeen: boolean;
 }
 
-/** A comment, with its photo locked. Throws commentNotFound where there is none, or its photo is in the trash. */
+/**
+ * Locks the photo of a comment and returns both. Throws commentNotFound if the comment does not exist or its photo
+ * is in the trash.
+ */
 export async function lockComment(
   transaction: Transaction,
   viewer: Viewer,
@@ -170,12 +185,12 @@ export async function lockComment(
   return { comment, photo, isSeen: canSee(viewer, photo) };
 }
 
-/** A comment as it is once its photo is locked; undefined where there is none. */
+/** Locks the photo of a comment and returns both, or undefined if the comment does not exist. */
 export async function lockWithPhoto(transaction: Transaction, id: number) {
   const find = () => transaction.selectFrom('comments').selectAll().where('id', '=', id).executeTakeFirst();
   const found = await find();
   const photo = found && (await lockPhoto(transaction, found.photo_id));
-  // It may have changed, or gone, while another transaction held the lock.
+  // Another transaction that held the lock may have changed or deleted the comment.
   const comment = photo && (await find());
   return comment && { comment, photo };
 }
@@ -203,12 +218,18 @@ export async function addToCounts(
     .execute();
 }
 
-/** The author always, whether they still see the photo or not. */
+/**
+ * Returns whether the viewer can edit the comment. The author can, even without access to the photo, and so can
+ * admins.
+ */
 function canChange(viewer: Viewer, comment: Pick<CommentRow, 'user_id'>): boolean {
   return comment.user_id === viewer.id || viewer.isAdmin;
 }
 
-/** A photo's owner may delete what others wrote below it, and not change their words. */
+/**
+ * Returns whether the viewer can delete the comment. A photo's owner can delete comments of others on the photo,
+ * but not edit them.
+ */
 export function canDelete(
   viewer: Viewer,
   comment: Pick<CommentRow, 'user_id'>,

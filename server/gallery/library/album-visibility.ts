@@ -1,7 +1,4 @@
-/**
- * Who sees an album flows down: from it to the albums in it, and to the photos of all of them. So albums are made, put
- * elsewhere and taken away here.
- */
+/** Creates and deletes albums, and passes the visibility of an album down to the albums and photos in it. */
 import type { Insertable } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { type Shown, UserStatus, Visibility } from '../../platform/db/states.ts';
@@ -12,7 +9,10 @@ import { writing } from './tables.ts';
 import { findBranch } from './tree.ts';
 import { addVisibilityJobs, removeVisibilityJobs } from './visibility-jobs.ts';
 
-/** Makes an album in `parent`, or at the top; the owner's library is locked. Returns its id. */
+/**
+ * Inserts an album into `parent`, or at the top level without a parent. The caller has locked the owner's library.
+ * Returns the id of the new album.
+ */
 export async function addAlbum(
   transaction: Transaction,
   album: Omit<Insertable<AlbumsTable>, 'parent_id'>,
@@ -28,12 +28,12 @@ export async function addAlbum(
   return id;
 }
 
-/** Makes the visibility of the album and all below it what it should be now. The owner's library is locked. */
+/** Recomputes the visibility of an album and of every album below it. The caller has locked the owner's library. */
 export async function setAlbumVisibility(
   deps: Pick<Deps, 'db' | 'clock'>,
   transaction: Transaction,
   { id: rootId }: Pick<AlbumRow, 'id'>,
-  /** Photos of an album that follow in this transaction. */
+  /** Maximum number of photos per album that this transaction updates. A background job updates the other photos. */
   most?: number,
 ): Promise<void> {
   const branch = await findBranch(transaction, rootId);
@@ -55,12 +55,12 @@ function visibilityOfAlbum(transaction: Transaction, id: number): Promise<{ visi
   return transaction.selectFrom('albums').select('visibility').where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** So that no statement takes longer than one may. */
+/** Number of photos that one statement removes from an album. The bound keeps the statement within its time limit. */
 const photosAtOnce = 20_000;
 
 /**
- * Takes an album away, with its owner's library locked: its photos, those in the trash too, are in no album from now
- * on, and a private album no longer hides the public ones; the albums in it move up.
+ * Deletes an album whose owner's library the caller has locked. The albums in it move up one level. Its photos,
+ * also those in the trash, stay without an album. A private album then no longer hides its public photos.
  */
 export async function removeAlbum(
   deps: Pick<Deps, 'db' | 'clock'>,
@@ -83,7 +83,10 @@ export async function removeAlbum(
   for (const child of inner) await setAlbumVisibility(deps, transaction, child);
 }
 
-/** Photos that did not follow yet lose their album soon. From then on they follow their owner's account. */
+/**
+ * Replaces the visibility job of a deleted album by a job of its owner's account, because the photos lose the
+ * album.
+ */
 async function removeAlbumJob(
   deps: Pick<Deps, 'db'>,
   transaction: Transaction,
@@ -111,7 +114,7 @@ async function emptyAlbum(transaction: Transaction, id: number): Promise<void> {
   }
 }
 
-/** A photo of this album may stand on the cover of one above. */
+/** Clears the covers that show a photo of this album, on this album and on the albums above it. */
 async function clearCovers(transaction: Transaction, { id, user_id }: AlbumRow): Promise<void> {
   await transaction
     .updateTable('albums')

@@ -1,4 +1,4 @@
-/** SQL of one album: found, with the rule of who may see and change it. */
+/** Reads and locks one album, and checks who can see and change it. */
 import type { Deps } from '../../deps.ts';
 import type { UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { AlbumRow, PhotoRow, Transaction } from '../../platform/db/tables.ts';
@@ -7,10 +7,10 @@ import type { Viewer } from '../identity/viewer.ts';
 import { canManage, canSee } from './permissions.ts';
 import { albumOwnerStatus, albumVisibilityNow } from './visible.ts';
 
-/** With what decides over who sees it. */
+/** Row of an album with its owner's status and its current visibility, which decide who sees the album. */
 export type FoundAlbum = AlbumRow & { owner_status: UserStatus; visibility_now: Visibility };
 
-/** An album that the viewer may see. Throws albumNotFound or albumForbidden. */
+/** Returns an album that the viewer can see. Throws albumNotFound or albumForbidden. */
 export async function getVisibleAlbum(
   { db }: Pick<Deps, 'db'>,
   viewer: Viewer | undefined,
@@ -23,8 +23,9 @@ export async function getVisibleAlbum(
 }
 
 /**
- * The album, to be changed by its owner or an admin, with its owner's library locked: it, what is above and below
- * it, and which photos it has stay as they are read until the transaction ends. Throws albumNotFound or albumForbidden.
+ * Locks the library of an album's owner and returns the album, for a change by its owner or an admin. The album,
+ * its photos and the albums above and below it cannot change until the transaction ends. Throws albumNotFound or
+ * albumForbidden.
  */
 export async function lockAlbum(
   { db }: Pick<Deps, 'db'>,
@@ -36,15 +37,16 @@ export async function lockAlbum(
   if (!found) throw errors.albumNotFound();
   if (!canManage(viewer, found)) throw errors.albumForbidden();
   await db.lock(transaction, { library: found.user_id });
-  // It may have changed, or gone, while another transaction held the lock.
+  // Another transaction that held the lock may have changed or deleted the album.
   const album = await findAlbum(transaction, id);
   if (!album) throw errors.albumNotFound();
   return album;
 }
 
 /**
- * The album that a photo or album of `ownerId`, whose library is locked, is to be put into. Only the owner's own albums
- * take it, also when an admin asks, and no smart one. Throws albumNotFound, albumForbidden or albumIsSmart.
+ * Returns the album that will contain a photo or an album of `ownerId`. The album must belong to the same owner,
+ * even for an admin, and must not be a smart album. The caller has locked the owner's library. Throws
+ * albumNotFound, albumForbidden or albumIsSmart.
  */
 export async function getAlbumFor(
   transaction: Pick<Transaction, 'selectFrom'>,
@@ -58,12 +60,15 @@ export async function getAlbumFor(
   return album;
 }
 
-/** Whether a rule finds its photos. An album stays what it was made as. */
+/** Returns whether the album is a smart album. A smart album never becomes an ordinary album, nor the reverse. */
 export function isSmart({ rule }: Pick<AlbumRow, 'rule'>): boolean {
   return rule !== null;
 }
 
-/** As `lockAlbum`, for what changes the photos that are in it. Throws albumIsSmart where none are. */
+/**
+ * Locks an album like `lockAlbum`, for a change to the photos in the album. Throws albumIsSmart for a smart album,
+ * because a smart album contains no photos.
+ */
 export async function lockFilledAlbum(
   deps: Pick<Deps, 'db'>,
   transaction: Transaction,
@@ -87,7 +92,7 @@ export function findAlbum(
     .executeTakeFirst();
 }
 
-/** The album that a photo is in. */
+/** Returns the main album of a photo, or undefined if the photo is in no album. */
 export async function albumOf(
   transaction: Pick<Transaction, 'selectFrom'>,
   photo: Pick<PhotoRow, 'album_id'>,

@@ -1,10 +1,10 @@
-/** The rows with a photo's counters, which repeat who sees it. */
+/** Writes the rows that count a photo's views, likes and other events. These rows repeat the photo's visibility. */
 import type { Kysely } from 'kysely';
 import type { Visibility } from '../../platform/db/states.ts';
 import type { PhotoRow, Tables, Transaction } from '../../platform/db/tables.ts';
 import { writing } from './tables.ts';
 
-/** Adds the counters of a photo. Rows that exist stay as they are. */
+/** Inserts the counter rows of a photo. Existing counter rows stay unchanged. */
 export async function addCounters(
   kysely: Kysely<Tables>,
   { id: photo_id, user_id, visibility }: Pick<PhotoRow, 'id' | 'user_id' | 'visibility'>,
@@ -21,7 +21,7 @@ export async function addCounters(
     .execute();
 }
 
-/** Writes the visibility of locked photos into their counters. */
+/** Writes the new visibility of locked photos into their counter rows. */
 export async function setVisibilityOfCounters(
   transaction: Transaction,
   ids: number[],
@@ -37,7 +37,10 @@ export async function setVisibilityOfCounters(
   }
 }
 
-/** Views are counted without a lock of the photo. All transactions lock rows of views in the order of ids. */
+/**
+ * Locks the view counters of photos in the order of their ids. Requests count views without locking the photo, so a
+ * common order prevents deadlocks.
+ */
 export async function lockViews(transaction: Transaction, ids: number[]): Promise<void> {
   await transaction
     .selectFrom('photo_views')

@@ -1,9 +1,10 @@
 /**
- * The counts that follow photos: those of their albums, their owner's, and everybody's. Changed in the transactions
- * that change the photos, after these are locked.
+ * Maintains the photo counts of albums, of each owner and of all users together. The transaction that changes
+ * photos also changes the counts, after it has locked the photos.
  *
- * A photo counts as its row says, with one exception: in a hidden album it counts as private. Hiding an album therefore
- * changes its counts at once. Rows that follow later (follow.ts) do not change the counts.
+ * A photo counts by the visibility in its row, except that a photo in a hidden album counts as private. Hiding an
+ * album therefore changes its counts at once. A background job (follow.ts) updates the rows of the photos later,
+ * without changing the counts.
  */
 
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
@@ -14,29 +15,29 @@ import type { Transaction } from '../../platform/db/tables.ts';
 import type { PhotoGroupsTable } from '../../platform/db/tables-queries.ts';
 import { writing } from './tables.ts';
 
-/** The row of totals that counts everybody's photos. */
+/** User id of the rows in `photo_totals` that count the photos of all users. */
 export const everybody = 0;
 
-/** What a photo counts as. */
+/** Visibility and album of a photo: the two facts that decide which counts include the photo. */
 export interface Standing {
   visibility: Visibility;
   album_id: number | null;
 }
 
-/** Undefined: it was not there, or is not any longer. */
+/** Change of one photo. `from` is undefined for a new photo, and `to` is undefined for a deleted photo. */
 export interface Change {
   from: Standing | undefined;
   to: Standing | undefined;
 }
 
 interface AlbumCounts {
-  /** Photos that are not in the trash. */
+  /** Number of photos that are not in the trash. */
   photos: number;
-  /** Photos that everybody sees. */
+  /** Number of public photos. */
   open: number;
 }
 
-/** Counts changes of photos of one owner. The owner's library is locked. */
+/** Updates the counts after changes to photos of one owner. The caller has locked the owner's library. */
 export async function countChanges(
   transaction: Transaction,
   userId: number,
@@ -84,8 +85,8 @@ export async function addToAlbum(
 }
 
 /**
- * Adds to the totals of the owner and of everybody. Rows are always touched in the same order, so that two
- * transactions cannot wait for each other.
+ * Adds to the totals of one owner and of all users. Every transaction updates the rows in the same order, to
+ * prevent deadlocks.
  */
 export async function addToTotals(
   transaction: Transaction,
@@ -107,7 +108,7 @@ export async function addToTotals(
   }
 }
 
-/** Takes places at the album's end for `n` photos; returns the first. */
+/** Reserves `n` consecutive positions at the end of an album and returns the first position. */
 export async function takePositions(transaction: Transaction, albumId: number, n: number): Promise<number> {
   const { next_position } = await writing(transaction)
     .updateTable('albums')
@@ -118,14 +119,14 @@ export async function takePositions(transaction: Transaction, albumId: number, n
   return next_position - n;
 }
 
-/** Of a user who owns nothing any longer. */
+/** Deletes all totals of a user who owns no photos anymore. */
 export async function forgetTotals(transaction: Transaction, userId: number): Promise<void> {
   for (const table of ['photo_totals', 'tag_totals', 'photo_groups'] as const) {
     await transaction.deleteFrom(table).where('user_id', '=', userId).execute();
   }
 }
 
-/** The albums, of those that public photos are in, that are hidden. */
+/** Returns the ids of the hidden albums among the albums of public photos. */
 async function findHidden(transaction: Transaction, standings: Standing[]): Promise<Set<number | null>> {
   const open = standings.filter(({ visibility }) => visibility === Visibility.public);
   const ids = new Set(open.flatMap(({ album_id }) => album_id ?? []));
@@ -140,8 +141,9 @@ async function findHidden(transaction: Transaction, standings: Standing[]): Prom
 }
 
 /**
- * Hides or shows albums of one owner, and counts their photos: in hidden albums as private, in others as their rows
- * say. Returns how many are public no longer.
+ * Writes the visibility of albums of one owner and updates the counts of their photos. All photos in a hidden album
+ * count as private. In a visible album, each photo counts by its own row. Returns how many photos no longer count
+ * as public.
  */
 export async function writeAlbums(
   transaction: Transaction,
@@ -171,7 +173,10 @@ async function sumOpen(transaction: Transaction, ids: number[]): Promise<number>
   return n;
 }
 
-/** A condition on a table of totals by owner and visibility: the rows of these scopes, of which there is at least one. */
+/**
+ * Returns a SQL condition that selects the rows of these scopes in a table of totals by owner and visibility.
+ * `scopes` must not be empty.
+ */
 export function isTotalIn(scopes: SearchScope[], table: string): RawBuilder<SqlBool> {
   const ofEach = scopes.map(
     ({ visibility, userId = everybody }) =>
@@ -180,7 +185,7 @@ export function isTotalIn(scopes: SearchScope[], table: string): RawBuilder<SqlB
   return sql<SqlBool>`(${sql.join(ofEach, sql` OR `)})`;
 }
 
-/** The same on `photo_groups`, of one kind. */
+/** Returns a SQL condition like `isTotalIn`, on the rows of `photo_groups` of one kind. */
 export function isGroupIn(scopes: SearchScope[], kind: PhotoGroupsTable['kind']): RawBuilder<SqlBool> {
   return sql<SqlBool>`${isTotalIn(scopes, 'photo_groups')} AND photo_groups.kind = ${kind}`;
 }

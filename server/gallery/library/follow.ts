@@ -1,6 +1,7 @@
 /**
- * Rows of albums and photos follow what hides or shows them: their album, or their owner's account. Each call changes
- * one batch, in short transactions, and asks album and account anew: a job may be older than the last change.
+ * Updates the visibility of album and photo rows after their album or their owner's account was hidden or shown.
+ * Each call updates one batch in a short transaction. Each transaction reads the album and the account again,
+ * because a job may be older than their last change.
  */
 import type { Deps } from '../../deps.ts';
 import { idsOf } from '../../platform/db/rows.ts';
@@ -11,7 +12,10 @@ import { chunkSize, lockPhotos } from './locks.ts';
 import { setVisibility } from './set-visibility.ts';
 import { addVisibilityJobs, removeVisibilityJobs, type VisibilityJob } from './visibility-jobs.ts';
 
-/** If an album has at most this many photos to change, they follow in the transaction that hides or shows it. */
+/**
+ * Maximum number of photos that change in the same transaction as their album. A background job updates larger
+ * albums.
+ */
 const atOnce = 2000;
 
 type Album = Pick<AlbumRow, 'id' | 'user_id'>;
@@ -19,8 +23,8 @@ type Job = Pick<VisibilityJob, 'id' | 'user_id'>;
 type Following = Pick<Deps, 'db' | 'clock'>;
 
 /**
- * Writes who sees an album, with the counts of its photos. Few photos follow at once, the others by a job. The owner's
- * library is locked.
+ * Writes the visibility of an album and the counts of its photos. The photos of a small album follow in the same
+ * transaction, others by a background job. The caller has locked the owner's library.
  */
 export async function writeAlbumVisibility(
   deps: Following,
@@ -37,7 +41,10 @@ export async function writeAlbumVisibility(
   await addVisibilityJobs(deps, transaction, 'album', album.user_id, [album.id]);
 }
 
-/** Returns how many photos were moved. Only public photos follow: private ones are hidden in any album. */
+/**
+ * Updates the visibility of at most `most` photos of an album, and returns how many changed. Skips photos that
+ * their owner made private, because they are hidden in every album.
+ */
 async function movePhotosOfAlbum(
   deps: Following,
   transaction: Transaction,
@@ -45,7 +52,7 @@ async function movePhotosOfAlbum(
   to: Shown,
   most: number,
 ): Promise<number> {
-  // The account's own job shows them once it is enabled.
+  // Photos of a disabled account stay hidden. The account's own job shows them after an admin enables the account.
   const isShown = to === Visibility.public;
   if (isShown && (await findStatus(transaction, album.user_id)) !== UserStatus.enabled) return 0;
   const found = await transaction
@@ -86,7 +93,10 @@ export async function followAlbum(
   });
 }
 
-/** An account that is being deleted is left to `gallery/admin/erase`. */
+/**
+ * Moves one batch of an account's albums and photos to the visibility that its status demands. Skips an account
+ * that is being deleted, which `gallery/admin/erase` handles.
+ */
 export async function followAccount(deps: Following, { id }: Job): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
     await deps.db.lock(transaction, { library: id });
@@ -94,7 +104,8 @@ export async function followAccount(deps: Following, { id }: Job): Promise<void>
     const isSettled = status !== UserStatus.enabled && status !== UserStatus.disabled;
     const to = status === UserStatus.enabled ? Visibility.public : Visibility.private;
     if (!isSettled && (await moveSome(deps, transaction, id, to)) > 0) return;
-    // From here on nobody can change the status until this transaction ends: they write the job's row, too.
+    // Lock the job's row. A change of the account's status also writes this row, so the status cannot change until
+    // this transaction ends.
     await transaction
       .selectFrom('visibility_jobs')
       .select('id')
@@ -108,7 +119,10 @@ export async function followAccount(deps: Following, { id }: Job): Promise<void>
   });
 }
 
-/** Albums first, from the top down: photos follow them. Returns how many rows were moved. */
+/**
+ * Updates the visibility of one batch of an account's albums, or of its photos when no album is left. Albums change
+ * from the top down. Returns the number of changed rows.
+ */
 async function moveSome(
   deps: Following,
   transaction: Transaction,
@@ -161,7 +175,7 @@ async function moveSome(
   return moveBatch(deps, transaction, idsOf(photos), to);
 }
 
-/** The status of an account whose library is locked. Returns undefined if the account was deleted. */
+/** Returns the status of an account whose library is locked, or undefined if the account was deleted. */
 export async function findStatus(transaction: Transaction, userId: number): Promise<UserStatus | undefined> {
   const user = await transaction
     .selectFrom('users')

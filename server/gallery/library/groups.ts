@@ -1,7 +1,7 @@
 /**
- * How many photos there are of each month, camera and lens, with the sum of their shapes: kept, so that nothing counts a
- * million rows. As in `photo_totals`, user 0 is everybody. They follow what the photos' rows say: those of an album that
- * was hidden a moment ago count until their rows have followed, as they do for tags (docs/adr/0028-the-kernel.md).
+ * Maintains the number of photos per month, camera and lens, with the sum of their aspect ratios. Stored counts
+ * spare a page the counting of a million rows. User 0 stands for all users. The counts follow the photos' rows:
+ * photos of a newly hidden album count until a job has updated their rows (docs/adr/0028-the-kernel.md).
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
@@ -11,11 +11,11 @@ import { everybody } from './counts.ts';
 
 type Database = Pick<Deps['db'], 'month' | 'lock'>;
 
-/** Width by height, in thousandths: whole numbers add up exactly, in any order. */
+/** Aspect ratio of a photo, width by height, in thousandths. Integers add up exactly in any order. */
 export const ratioInSql = sql<number>`coalesce((CAST(photos.width AS bigint) * 1000 + photos.height / 2)
   / NULLIF(photos.height, 0), 0)`;
 
-/** Runs `change` of some photos, and counts them as what they were no longer, but as what they are now. */
+/** Runs `change` on some photos and moves the photos from their old groups to their new groups in `photo_groups`. */
 export async function regroup<Result>(
   db: Database,
   transaction: Transaction,
@@ -30,7 +30,7 @@ export async function regroup<Result>(
   return result;
 }
 
-/** Adds or takes away photos. */
+/** Adds photos to their groups in `photo_groups`, or subtracts them if `sign` is -1. */
 export async function countGroups(
   db: Database,
   transaction: Transaction,
@@ -46,7 +46,10 @@ export async function countGroups(
       SET n = photo_groups.n + excluded.n, ratio = photo_groups.ratio + excluded.ratio`.execute(transaction);
 }
 
-/** Every group of the photos that are not in the trash, with its count: what `photo_groups` holds of all photos. */
+/**
+ * Returns a query that counts the photos outside the trash by owner, visibility and group. Over all photos, the
+ * query returns the content of `photo_groups`.
+ */
 export function groupedPhotos(
   { month }: Pick<Database, 'month'>,
   where: RawBuilder<unknown> = sql`true`,

@@ -1,15 +1,15 @@
-/** Photos locked for the rest of a transaction. */
+/** Locks photos until the end of a transaction. */
 import type { Deps } from '../../deps.ts';
 import type { UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { PhotoRow, Transaction } from '../../platform/db/tables.ts';
 import { ownerStatus, visibilityNow } from './visible.ts';
 
-/** With what decides over who sees it. */
+/** Row of a photo with its owner's status and its current visibility, which decide who sees the photo. */
 export type LockedPhoto = PhotoRow & { owner_status: UserStatus; visibility_now: Visibility };
 
 /**
- * Reads a photo's row and keeps it for this transaction; others may still refer to it. Undefined when there is no such
- * photo.
+ * Locks a photo and returns its row, or undefined if the photo does not exist. Other transactions can still insert
+ * rows that reference the photo.
  */
 export function lockPhoto(transaction: Transaction, id: number): Promise<LockedPhoto | undefined> {
   return transaction
@@ -22,15 +22,15 @@ export function lockPhoto(transaction: Transaction, id: number): Promise<LockedP
 }
 
 /**
- * Locks a photo whose visibility or album is to change: its owner's library first, as whatever changes albums does,
- * so that a photo is never placed by what an album said before. Undefined when there is no such photo.
+ * Locks a photo whose visibility or album will change, and returns its row, or undefined if the photo does not
+ * exist. Locks the owner's library first, so that the photo's album cannot change at the same time.
  */
 export async function lockPhotoToMove(
   { db }: Pick<Deps, 'db'>,
   transaction: Transaction,
   id: number,
 ): Promise<LockedPhoto | undefined> {
-  // A photo's owner never changes: it can be read before anything is locked.
+  // The owner of a photo never changes, so reading the owner needs no lock.
   const owner = await transaction
     .selectFrom('photos')
     .select('user_id')
@@ -41,7 +41,7 @@ export async function lockPhotoToMove(
   return lockPhoto(transaction, id);
 }
 
-/** What the library moves photos by. */
+/** Columns of a photo that decide its visibility and its counts. */
 export type MovedPhoto = Pick<
   LockedPhoto,
   'id' | 'user_id' | 'album_id' | 'is_public' | 'visibility' | 'owner_status'
@@ -49,10 +49,16 @@ export type MovedPhoto = Pick<
 
 export const movedColumns = ['id', 'user_id', 'album_id', 'is_public', 'visibility'] as const;
 
-/** So many at a time: a statement's parameters are limited, and on PostgreSQL so is its time. */
+/**
+ * Maximum number of photos per statement. Both databases limit the number of parameters, and PostgreSQL also limits
+ * the time of a statement.
+ */
 export const chunkSize = 500;
 
-/** Locks photos in the order of their ids, whose library the caller has locked. Leaves out what does not exist. */
+/**
+ * Locks photos in the order of their ids and returns their rows. Skips photos that do not exist. The caller has
+ * locked the library.
+ */
 export function lockPhotos(transaction: Transaction, ids: number[]): Promise<MovedPhoto[]> {
   return transaction
     .selectFrom('photos')

@@ -1,4 +1,7 @@
-/** Who may do what with a photo or an album: pure predicates over its row and the viewer. In SQL: visible.ts. */
+/**
+ * Decides who can see and change a photo or an album, by pure predicates over its row and the viewer. The file
+ * visible.ts has the same rules in SQL.
+ */
 
 import { type Shown, Visibility } from '../../platform/db/states.ts';
 import type { Viewer } from '../identity/viewer.ts';
@@ -7,7 +10,7 @@ interface Owned {
   user_id: number;
 }
 
-/** A row with the column `visibilityNow`, or `albumVisibilityNow`. */
+/** Row of a photo or an album that was read with the column `visibilityNow` or `albumVisibilityNow`. */
 interface Seen extends Owned {
   visibility_now: Visibility;
 }
@@ -16,32 +19,35 @@ export function isOwner(viewer: Viewer | undefined, item: Owned): boolean {
   return viewer?.id === item.user_id;
 }
 
-/** Owner and admins: who may change it, and sees all of it. */
+/** Returns whether the viewer can change the item and see all of it: its owner and admins can. */
 export function canManage(viewer: Viewer | undefined, item: Owned): boolean {
   return isOwner(viewer, item) || viewer?.isAdmin === true;
 }
 
-/** Whether anonymous visitors see it. */
+/** Returns whether anonymous visitors can see the item. */
 export function isPublic({ visibility_now }: Pick<Seen, 'visibility_now'>): boolean {
   return visibility_now === Visibility.public;
 }
 
-/** In the trash it does not exist, but for the trash's own pages. */
+/** Returns whether the item is in the trash. Only the routes of the trash show trashed items. */
 export function isTrashed({ visibility_now }: Pick<Seen, 'visibility_now'>): boolean {
   return visibility_now === Visibility.trash;
 }
 
-/** What is public is for everybody, what is private for owner and admins. */
+/**
+ * Returns whether the viewer can see the item. Everyone sees a public item; only its owner and admins see a private
+ * item.
+ */
 export function canSee(viewer: Viewer | undefined, item: Seen): boolean {
   return isPublic(item) || (!isTrashed(item) && canManage(viewer, item));
 }
 
-/** Of an album's photos: which ones the viewer may see. */
+/** Returns the visibilities that the viewer can see among the photos of an album. */
 export function shownTo(viewer: Viewer | undefined, album: Owned): Shown[] {
   return canManage(viewer, album) ? [Visibility.public, Visibility.private] : [Visibility.public];
 }
 
-/** How many of its photos the viewer may see. */
+/** Returns how many photos of the album the viewer can see. */
 export function photoCountFor(
   viewer: Viewer | undefined,
   album: Owned & { photo_count: number; public_count: number },

@@ -1,4 +1,4 @@
-/** Puts photos into an album, or out of every album, with all that follows from it. */
+/** Moves photos into an album or out of every album, and updates their positions, visibility, covers and counts. */
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { idsOf } from '../../platform/db/rows.ts';
@@ -11,13 +11,14 @@ import { writeVisibility } from './set-visibility.ts';
 import { writing } from './tables.ts';
 import { findParents } from './tree.ts';
 
-/** The album as it is from now on. */
+/** The target album, with the visibility that it has after the move. */
 export type Place = Pick<AlbumRow, 'id' | 'visibility'>;
 
 /**
- * Makes `album` (undefined: none) the album of the photos, at its end in the order given; photos that are in it
- * stay where they are and take on its visibility. The photos are one owner's, locked by `lockPhotos`, at most a
- * chunk; those in the trash stay there. Returns them as they are now.
+ * Makes `album` the main album of the photos, or removes them from every album if `album` is undefined. New photos
+ * get the last positions of the album, in the given order. Photos already in the album stay at their position and
+ * take its visibility. Trashed photos stay in the trash. `lockPhotos` must have locked the photos, at most a chunk
+ * of one owner. Returns the changed rows.
  */
 export async function place(
   deps: Pick<Deps, 'db'>,
@@ -60,7 +61,7 @@ async function join(transaction: Transaction, photos: MovedPhoto[], album: Place
   await clearCovers(transaction, ids, album);
 }
 
-/** A cover is a photo of its album or one below: it ends where that is no longer so. */
+/** Clears the albums whose cover is one of the moved photos and is no longer in the album or in an album below it. */
 async function clearCovers(transaction: Transaction, ids: number[], album: Place | undefined): Promise<void> {
   const holders = album ? idsOf(await findParents(transaction, album.id)) : [];
   let covers = transaction.updateTable('albums').set({ cover_id: null }).where('cover_id', 'in', ids);
@@ -68,7 +69,10 @@ async function clearCovers(transaction: Transaction, ids: number[], album: Place
   await covers.execute();
 }
 
-/** Gives photos of one album, locked with their library and at most a chunk, other places in it. */
+/**
+ * Writes new positions of photos within one album. The caller has locked the photos, at most a chunk, and their
+ * library.
+ */
 export async function setPositions(transaction: Transaction, positions: Map<number, number>): Promise<void> {
   if (positions.size === 0) return;
   await writing(transaction)

@@ -1,11 +1,11 @@
 /**
- * What a photo's or an album's row says of who sees it follows from this alone: public only when it says so itself,
- * what it lies in is public too, and its owner's account is enabled.
+ * Computes the visibility of a photo or an album. A private album hides all of its content. A disabled account hides
+ * all of its photos and albums.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { type Shown, UserStatus, Visibility } from '../../platform/db/states.ts';
 
-/** `above`: the album that the photo or album is in, if any. */
+/** Returns the visibility of a photo or an album. `above` is the album that contains the item, if any. */
 export function visibilityOf(
   item: { is_public: number; owner_status: UserStatus },
   above: { visibility: Visibility } | undefined,
@@ -16,7 +16,10 @@ export function visibilityOf(
     : Visibility.private;
 }
 
-/** The same over joined rows: `users` the owner, `above` the name of the album that it is in, if any. */
+/**
+ * Returns `visibilityOf` as a SQL expression. The query joins the owner as `users`, and the album that contains the
+ * item under the name in `above`.
+ */
 export function visibilityInSql(item: 'photos' | 'albums', above: string): RawBuilder<Shown> {
   const isPublic = sql.lit(Visibility.public);
   return sql<Shown>`CASE WHEN ${sql.ref(`${item}.is_public`)} = 1 AND users.status = ${sql.lit(UserStatus.enabled)}

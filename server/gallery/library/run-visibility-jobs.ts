@@ -1,6 +1,7 @@
 /**
- * Works on the jobs of visibility-jobs.ts: a batch in each transaction, other writers in between. Readers do not wait
- * for it: they ask the album and the account themselves (visible.ts). Why: docs/adr/0028-the-kernel.md.
+ * Runs the background jobs of visibility-jobs.ts, one batch per transaction, so that other writers can run in
+ * between. Readers do not wait for the jobs, because their queries check the album and the account (visible.ts).
+ * The record docs/adr/0028-the-kernel.md has the reasons.
  */
 import type { Deps } from '../../deps.ts';
 import { createJob } from '../../platform/concurrency/job.ts';
@@ -9,13 +10,18 @@ import { followAccount, followAlbum } from './follow.ts';
 import { indexPhoto } from './search-index.ts';
 import { removeVisibilityJobs, visibilityJobWritten } from './visibility-jobs.ts';
 
-/** How often the job looks for rows that another process left. */
+/** Interval at which the job checks for work that another process queued. */
 const idleMs = 5000;
 const jobsAtOnce = 20;
-/** Each takes six statements, and other writers wait for them. */
+/**
+ * Number of photos that one transaction indexes. Each photo takes six statements, and other writers wait meanwhile.
+ */
 const textsAtOnce = 10;
 
-/** Works until the function that it returns is called; that resolves when the batch under way has ended. */
+/**
+ * Starts the background job and returns a function that stops the job. The promise of that function resolves when
+ * the current batch has ended.
+ */
 export function startVisibilityJobs(deps: Deps): () => Promise<void> {
   const job = createJob({
     run: async (stop) => {
@@ -31,8 +37,9 @@ export function startVisibilityJobs(deps: Deps): () => Promise<void> {
 }
 
 /**
- * Takes a batch of each job in turn until none is left; the search index comes last. Several processes may run it at
- * once. Throws when jobs failed, after the others are done. Returns false if it was stopped.
+ * Runs one batch of each job in turn until no job is left, and updates the search index last. Several processes can
+ * run at once. Throws an AggregateError after the other jobs have finished if some jobs failed. Returns false if
+ * `stop` was aborted.
  */
 export async function runVisibilityJobs(deps: Deps, stop?: AbortSignal): Promise<boolean> {
   const failures = new Map<string, unknown>();
@@ -62,7 +69,7 @@ async function findJobs({ db }: Deps, failures: Map<string, unknown>) {
   return jobs.filter(({ kind, id }) => !failures.has(`${kind} ${id}`));
 }
 
-/** Writes the index rows of some photos of one owner; returns how many. */
+/** Writes the search index rows of a few photos of one owner. Returns the number of photos. */
 async function indexSome({ db }: Deps): Promise<number> {
   const waiting = await db.kysely
     .selectFrom('visibility_jobs')
@@ -75,7 +82,7 @@ async function indexSome({ db }: Deps): Promise<number> {
   if (!first) return 0;
   const ids = waiting.filter(({ user_id }) => user_id === first.user_id).map(({ id }) => id);
   await db.kysely.transaction().execute(async (transaction) => {
-    // Waits here while an album is being hidden, and holds no photo meanwhile.
+    // The lock waits for a transaction that is hiding an album. No photo is locked during the wait.
     await db.lock(transaction, { library: first.user_id });
     for (const id of ids) await indexPhoto({ db }, transaction, id);
     await removeVisibilityJobs(transaction, 'photo', ids);

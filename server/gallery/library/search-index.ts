@@ -1,6 +1,7 @@
 /**
- * A photo's row in the search index. The index keeps private photos apart. It takes too long to write the rows of many
- * photos in one transaction: photos with a job (visibility-jobs.ts) are asked themselves by every search.
+ * Maintains the row of a photo in the search index, which separates private from public photos. Indexing many
+ * photos takes too long for one transaction, so a job does it later (visibility-jobs.ts). Until then, each search
+ * also reads the photos that have a job.
  */
 import type { Deps } from '../../deps.ts';
 import { Visibility } from '../../platform/db/states.ts';
@@ -9,7 +10,10 @@ import { lockPhoto } from './locks.ts';
 import { searchTextOf } from './search-text.ts';
 import { addVisibilityJobs } from './visibility-jobs.ts';
 
-/** Updates the index rows of locked photos of one owner: one photo at once, several by a job. */
+/**
+ * Updates the search index rows of locked photos of one owner. A single photo is indexed at once, several by a
+ * background job.
+ */
 export async function indexPhotos(
   { db }: Pick<Deps, 'db'>,
   transaction: Transaction,
@@ -20,7 +24,7 @@ export async function indexPhotos(
   await addVisibilityJobs({ db }, transaction, 'photo', userId, ids);
 }
 
-/** Copies the photo into the search index. The lock keeps an older text from replacing a newer one. */
+/** Copies a photo's text into the search index. The lock prevents an older text from replacing a newer one. */
 export async function indexPhoto(
   { db }: Pick<Deps, 'db'>,
   transaction: Transaction,
@@ -29,7 +33,7 @@ export async function indexPhoto(
   if (await lockPhoto(transaction, id)) await indexLocked({ db }, transaction, id);
 }
 
-/** Writes the index row of a photo that is locked already. */
+/** Writes the search index row of a photo that the caller has locked. */
 export async function indexLocked(
   { db }: Pick<Deps, 'db'>,
   transaction: Transaction,

@@ -1,14 +1,17 @@
-/** What `keyword` searches: title, description and tags, folded. */
+/** Builds the text that the `keyword` parameter searches: title, description and tags, folded. */
 import { fold } from '../../platform/db/fold.ts';
 
-/** Stands between the fields: no input can contain it, so no keyword matches across them. */
+/**
+ * Separates the fields in the search text. No input can contain this character, so no keyword matches across two
+ * fields.
+ */
 const separator = '\u0001';
 
 export function searchTextOf(photo: { title: string; description: string; tags: string[] }): string {
   return fold([photo.title, photo.description, ...photo.tags].join(separator));
 }
 
-/** What `sort=title` sorts by. */
+/** Returns the folded title, by which `sort=title` sorts. */
 export function titleKeyOf(title: string): string {
   return fold(title);
 }

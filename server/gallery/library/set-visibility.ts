@@ -1,4 +1,7 @@
-/** The one way in which photos change who sees them, come, and go for good, with all that follows from it. */
+/**
+ * The only place that changes the visibility of photos, inserts photos and deletes their rows. Each change also
+ * updates counters, tags, groups and the search index.
+ */
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { idsOf } from '../../platform/db/rows.ts';
@@ -16,8 +19,9 @@ import { countTags, insertTags, moveTags } from './tags.ts';
 type Here = Pick<PhotoRow, 'id' | 'user_id' | 'album_id' | 'visibility'>;
 
 /**
- * Gives photos of one owner, locked with their library (locks.ts) and at most a chunk, another visibility. Into the
- * trash they go with the time, and out of it without. Returns how many were of another before.
+ * Sets the visibility of photos of one owner, at most a chunk, which the caller has locked with their library. A
+ * photo that moves to the trash gets a deletion time; a restored photo loses it. Returns the number of changed
+ * photos.
  */
 export async function setVisibility(
   deps: Pick<Deps, 'db' | 'clock'>,
@@ -38,8 +42,8 @@ export async function setVisibility(
 }
 
 /**
- * Writes the visibility of locked photos of one owner, and of what repeats it: counters, groups, tags and the search
- * index. Counts of albums and owners are the caller's. `now`: when they are trashed, if they are.
+ * Writes the visibility of locked photos of one owner into their rows, counters, groups, tags and the search index.
+ * The caller updates the counts of albums and owners. `now` is the deletion time of photos that move to the trash.
  */
 export async function writeVisibility(
   { db }: Pick<Deps, 'db'>,
@@ -65,15 +69,16 @@ export async function writeVisibility(
   for (const photo of photos) await db.search.remove(transaction, photo);
 }
 
-/** A photo's row without what the library decides. */
+/** Row of a new photo without the columns that the library computes. */
 export type PhotoToAdd = Omit<PhotoToInsert, 'visibility' | 'album_id' | 'album_position'> & {
-  /** As in `tags`. */
+  /** Tags of the photo, in the same order as the column `tags`. */
   tagList: string[];
 };
 
 /**
- * Inserts a photo; where it has an album, the owner's library is locked. `owner_status`: as it was read in the
- * statement that took the quota. Returns its id and who sees it.
+ * Inserts a photo with its counters, tags, groups and search text, and returns its id and visibility. If the photo
+ * has an album, the caller has locked the owner's library. `owner_status` comes from the statement that reserved
+ * the quota.
  */
 export async function addPhoto(
   { db }: Pick<Deps, 'db'>,
@@ -99,7 +104,10 @@ export async function addPhoto(
   return { id, visibility };
 }
 
-/** Deletes the rows of photos of one owner, locked with their library, and what goes with them (ON DELETE CASCADE). */
+/**
+ * Deletes the rows of photos of one owner, with all rows that depend on them (ON DELETE CASCADE). The caller has
+ * locked the photos and their library.
+ */
 export async function removePhotos(
   { db }: Pick<Deps, 'db'>,
   transaction: Transaction,

@@ -1,4 +1,7 @@
-/** The tables with what the library alone writes: everywhere else the compiler refuses to. */
+/**
+ * Types of the tables in which the library can write its own columns. For code outside this folder, the compiler
+ * rejects such a write.
+ */
 import type { ColumnType, Insertable, Kysely } from 'kysely';
 import type { PhotosTable, Tables } from '../../platform/db/tables.ts';
 
@@ -12,7 +15,7 @@ export type LibraryTables = { [Name in keyof Tables]: Written<Tables[Name]> };
 
 export type PhotoToInsert = Insertable<Written<PhotosTable>>;
 
-/** For the files of this folder. */
+/** Returns the connection with write access to the library's columns. Only files of this folder call the function. */
 export function writing(kysely: Kysely<Tables>): Kysely<LibraryTables> {
   return kysely as unknown as Kysely<LibraryTables>;
 }

@@ -1,4 +1,4 @@
-/** Tags: trimmed, without duplicates, in the order given, compared without regard to case. */
+/** Cleans, stores and counts the tags of photos. Tags are trimmed and unique, and their comparison ignores case. */
 
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
@@ -12,12 +12,15 @@ import { writing } from './tables.ts';
 export const maxTags = 30;
 export const maxTagLength = 50;
 
-/** The form's `tags`: one text, separated by commas. */
+/** Splits the `tags` field of the upload form, a text separated by commas. */
 export function splitTags(text: string): string[] {
   return text.split(',');
 }
 
-/** Throws invalid naming `tags` when there are too many, or one is too long. */
+/**
+ * Returns the tags trimmed and without duplicates. Throws an error on the field `tags` if there are too many tags
+ * or a tag is too long.
+ */
 export function cleanTags(given: string[]): string[] {
   const tags = trimTags(given);
   const problem = problemOf(tags);
@@ -25,7 +28,7 @@ export function cleanTags(given: string[]): string[] {
   return tags;
 }
 
-/** What `cleanTags` would complain of; undefined when nothing is wrong. */
+/** Returns the error message that `cleanTags` would throw, or undefined if the tags are valid. */
 export function tagsProblem(given: string[]): string | undefined {
   return problemOf(trimTags(given));
 }
@@ -48,7 +51,7 @@ function problemOf(tags: string[]): string | undefined {
 type Locking = Pick<Deps['db'], 'lock'>;
 type TaggedPhoto = Pick<PhotoRow, 'id' | 'user_id' | 'visibility' | 'create_time'>;
 
-/** The rows of a photo's tags repeat what its own row says. */
+/** Replaces the tags of a photo. The rows of its tags repeat the photo's owner, visibility and upload time. */
 export async function replaceTags(
   db: Locking,
   transaction: Transaction,
@@ -88,7 +91,7 @@ export async function insertTags(
   await countTags(db, transaction, photo.user_id, [photo.id], 1);
 }
 
-/** Changes the visibility of the tags of one owner's photos. */
+/** Changes the visibility in the tag rows of one owner's photos. */
 export async function moveTags(
   db: Locking,
   transaction: Transaction,
@@ -105,7 +108,10 @@ export async function moveTags(
   await countTags(db, transaction, userId, photoIds, 1);
 }
 
-/** Adds the tags of one owner's photos to `tag_totals`, or takes them away: before their rows go, after they came. */
+/**
+ * Adds the tags of one owner's photos to `tag_totals`, or subtracts them if `sign` is -1. Subtract before deleting
+ * the tag rows, add after inserting them.
+ */
 export async function countTags(
   db: Locking,
   transaction: Transaction,
@@ -123,7 +129,7 @@ export async function countTags(
     transaction,
   );
   if (sign === 1) return;
-  // The row of a tag is deleted with its last photo, and its spelling with it.
+  // Delete the total of a tag without photos, so that the next photo with the tag decides its spelling.
   await writing(transaction)
     .deleteFrom('tag_totals')
     .where('user_id', 'in', [everybody, userId])

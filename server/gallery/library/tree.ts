@@ -1,8 +1,10 @@
-/** Albums above and below an album. At most eight levels, so walking them is a few index look-ups. */
+/**
+ * Finds the albums above and below an album. A tree has at most eight levels, so a walk takes a few index look-ups.
+ */
 import { type Kysely, sql } from 'kysely';
 import type { AlbumRow, Tables } from '../../platform/db/tables.ts';
 
-/** Levels of albums: one at the top is the first. */
+/** Maximum depth of nested albums. An album at the top is on the first level. */
 export const maxLevels = 8;
 
 const named = [
@@ -20,7 +22,7 @@ const owned = [
   'albums.visibility',
 ] as const;
 
-/** From the top down to the album's parent. */
+/** Returns the album `parentId` and all albums above it, from the top down. */
 export async function findParents(
   kysely: Kysely<Tables>,
   parentId: number | null,
@@ -48,11 +50,11 @@ export async function findParents(
 }
 
 export interface Branch extends Pick<AlbumRow, 'id' | 'user_id' | 'parent_id' | 'is_public' | 'visibility'> {
-  /** 1 for the album itself. */
+  /** Depth of this album below the first album of the branch, which has level 1. */
   level: number;
 }
 
-/** The album and all below it, each after its parent. */
+/** Returns an album and all albums below it, each after its parent. */
 export function findBranch(kysely: Kysely<Tables>, id: number): Promise<Branch[]> {
   return kysely
     .withRecursive('branch', (query) =>

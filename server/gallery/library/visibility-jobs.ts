@@ -1,7 +1,7 @@
 /**
- * Jobs that a change of visibility leaves: rows of photos follow their album or their owner's account, and the search
- * index follows rows. The transaction of the change writes the job, so a crash loses nothing. run-visibility-jobs.ts
- * works on the jobs.
+ * Queues background jobs after a change of visibility: photo rows follow their album or their owner's account, and
+ * the search index follows the rows. The transaction that makes the change also writes the job, so a crash loses no
+ * job. The file run-visibility-jobs.ts runs the jobs.
  */
 import type { Selectable } from 'kysely';
 import type { Deps } from '../../deps.ts';
@@ -12,10 +12,10 @@ import { writing } from './tables.ts';
 export type VisibilityJob = Selectable<VisibilityJobsTable>;
 type Kind = VisibilityJob['kind'];
 
-/** The database emits this event when a transaction that wrote jobs has ended. */
+/** Name of the event that the database emits after the commit of a transaction that wrote jobs. */
 export const visibilityJobWritten = 'visibility job';
 
-/** In the transaction of the change. `ids`: accounts, albums or photos of the user. */
+/** Queues jobs in the transaction that changes visibility. `ids` are accounts, albums or photos of the user. */
 export async function addVisibilityJobs(
   { db }: Pick<Deps, 'db'>,
   transaction: Transaction,
@@ -26,13 +26,13 @@ export async function addVisibilityJobs(
   await writing(transaction)
     .insertInto('visibility_jobs')
     .values(ids.map((id) => ({ kind, id, user_id: userId })))
-    // An existing row is locked, so that a process that is about to delete it waits for this change.
+    // The update locks an existing row, so a process that is about to delete the row waits for this change.
     .onConflict((conflict) => conflict.columns(['kind', 'id']).doUpdateSet({ user_id: userId }))
     .execute();
   db.signal(transaction, visibilityJobWritten);
 }
 
-/** Returns the number of deleted rows. */
+/** Deletes the jobs of these ids and returns the number of deleted rows. */
 export async function removeVisibilityJobs(
   transaction: Transaction,
   kind: Kind,

@@ -1,4 +1,4 @@
-/** The rule of who sees a photo or an album (permissions.ts), in SQL: to be part of a query on `photos` or `albums`. */
+/** Builds SQL conditions for the rules of permissions.ts, for queries on `photos` or `albums`. */
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { UserStatus, Visibility } from '../../platform/db/states.ts';
 
@@ -9,20 +9,23 @@ const isPublic = sql.lit(Visibility.public);
 const statusOfOwner = (table: 'photos' | 'albums') =>
   sql<UserStatus>`(SELECT owners.status FROM users AS owners WHERE owners.id = ${sql.ref(`${table}.user_id`)})`;
 
-/** A column of a photo: whether its owner is disabled. */
+/** Column of a query on `photos`: the account status of the photo's owner. */
 export const ownerStatus = statusOfOwner('photos').as('owner_status');
 
-/** The same of an album. */
+/** Column of a query on `albums`: the account status of the album's owner. */
 export const albumOwnerStatus = statusOfOwner('albums').as('owner_status');
 
 const isOfEnabled = (table: 'photos' | 'albums') =>
   sql<SqlBool>`${statusOfOwner(table)} = ${sql.lit(UserStatus.enabled)}`;
 
-/** A photo's album does not hide it; one that is in none is hidden by none, and asks no other row. */
+/** SQL condition: the photo's album does not hide the photo. A photo without an album needs no look-up. */
 const isInPublic = sql<SqlBool>`(photos.album_id IS NULL OR coalesce((SELECT holders.visibility FROM albums AS holders
   WHERE holders.id = photos.album_id), ${isPublic}) = ${isPublic})`;
 
-/** What a row says is out of date where its owner's account or its album was hidden a moment ago: these are asked. */
+/**
+ * SQL condition: the row is public, and so are its owner's account and its album at this moment. The row alone may
+ * be out of date, because a background job updates rows after an album or account was hidden.
+ */
 const isPublicNow = (table: 'photos' | 'albums', isEnabled = isOfEnabled(table)) =>
   table === 'photos'
     ? sql<SqlBool>`(photos.visibility = ${isPublic} AND ${isEnabled} AND ${isInPublic})`
@@ -34,24 +37,25 @@ const now = (table: 'photos' | 'albums', isEnabled = isOfEnabled(table)) => {
     THEN ${isPrivate} ELSE ${visibility} END`;
 };
 
-/** A column for `canSee`, of a photo. */
+/** Column of a query on `photos`: the current visibility of the photo, for `canSee`. */
 export const visibilityNow = now('photos').as('visibility_now');
 
-/** The same in a query that joins the photo's owner as `users`, which has the status at hand. */
+/** Column with the current visibility of a photo, for a query that already joins the photo's owner as `users`. */
 export const visibilityNowByOwner = now(
   'photos',
   sql<SqlBool>`users.status = ${sql.lit(UserStatus.enabled)}`,
 ).as('visibility_now');
 
-/** The same of an album. */
+/** Column of a query on `albums`: the current visibility of the album, for `canSee`. */
 export const albumVisibilityNow = <Name extends string = 'visibility_now'>(name = 'visibility_now' as Name) =>
   now('albums').as(name);
 
-/** A condition on `photos`: it is not in the trash. */
+/** SQL condition on `photos`: the photo is not in the trash. */
 export const isNotTrashed = sql<SqlBool>`photos.visibility > ${trash}`;
 
 /**
- * A condition on `photos`. Viewer 0 is anonymous; `isAdmin` is 0 or 1. Both may be placeholders of a prepared query.
+ * Returns a SQL condition on `photos`: the viewer can see the photo. Viewer 0 is anonymous, and `isAdmin` is 0 or
+ * 1. Both can be placeholders of a prepared query.
  */
 export function visibleTo(viewer: { id: number; isAdmin: number }): Expression<SqlBool> {
   return sql<SqlBool>`(${isPublicNow('photos')} OR (${isNotTrashed}
@@ -59,15 +63,15 @@ export function visibleTo(viewer: { id: number; isAdmin: number }): Expression<S
 }
 
 /**
- * A condition on photos that an index of public ones gave: they are not in an album that was hidden a moment ago. The
- * viewer still sees their own.
+ * Returns a SQL condition for photos found in an index of public photos: their album was not hidden a moment ago.
+ * The viewer's own photos always pass.
  */
 export function isNotHiddenSince(viewer: number | RawBuilder<number>): Expression<SqlBool> {
   return sql<SqlBool>`(photos.visibility <> ${isPublic} OR photos.user_id = ${viewer} OR ${isInPublic})`;
 }
 
 /**
- * A constant, not an argument: `users` has partial indexes by status, and SQLite makes the plan of a statement anew
- * each time an argument is bound that such an index could depend on. That costs more than running it.
+ * SQL condition: the account is enabled. The status is a constant, because SQLite plans a statement again for each
+ * bound argument of a partial index, and planning costs more than running.
  */
 export const accountIsEnabled = sql<SqlBool>`users.status = ${sql.lit(UserStatus.enabled)}`;

@@ -1,4 +1,4 @@
-/** Sends mail that is due (platform/outbox). */
+/** Sends the mail that is due, with the shared outbox machinery in platform/outbox. */
 import type { Deps } from '../../deps.ts';
 import type { MailRow } from '../../platform/db/tables.ts';
 import { claimDue, pauseAfter } from '../../platform/outbox/claim.ts';
@@ -8,15 +8,21 @@ import { linkKinds, secretKinds } from './outbox.ts';
 import { createSend, type Result, type Send } from './send.ts';
 import { mailWritten, type Outcome, tellFigure } from './signals.ts';
 
-/** Attempts under way in this process. */
+/** Maximum number of mails that this process sends at the same time. */
 const maxAtOnce = 4;
-/** Longer than an attempt can take. */
+/** Seconds for which a process holds a mail. The lease must be longer than any attempt to send. */
 const leaseSeconds = 300;
 
-/** What a row says, put together now; undefined where there is nobody that it is for. */
+/**
+ * Composes the message of a mail row just before an attempt. Returns undefined if the message no longer has a
+ * recipient.
+ */
 export type Compose = (deps: Deps, row: MailRow) => Promise<Letter | undefined>;
 
-/** Sends until the function that it returns is called. Nothing where this gallery sends no mail. */
+/**
+ * Starts the mail dispatcher and returns a function that stops the dispatcher. Does nothing if no mail server is
+ * configured.
+ */
 export function startMailing(deps: Deps, compose: Compose, send?: Send): () => Promise<void> {
   if (!deps.config.mail) return async () => {};
   const sendOne = send ?? createSend(deps.config);
@@ -82,9 +88,9 @@ async function record(
       error,
     })
     .where('id', '=', row.id)
-    // The lease has expired: the process that holds it now records its result.
+    // If the lease has expired, another process holds the mail and records its own result.
     .where('attempts', '=', row.attempts)
-    // Its link has ended meanwhile: it is not tried again.
+    // If the mail's link was revoked meanwhile, the mail is not retried.
     .where('status', '=', 'pending')
     .execute();
   return outcome;

@@ -1,4 +1,4 @@
-/** A letter as text and as HTML: a few lines and at most one link. */
+/** Renders a mail as text and as HTML: a few lines and at most one link. */
 import { type Html, html } from '../../platform/http/html.ts';
 import type { Language } from '../../platform/http/language.ts';
 
@@ -15,7 +15,7 @@ export interface Content {
   subject: string;
   lines: string[];
   link?: { label: string; url: string } | undefined;
-  /** What stands below, smaller. */
+  /** Small print below the text of the mail. */
   notes: string[];
 }
 
@@ -24,7 +24,7 @@ export function letterOf({ to, language, subject, lines, link, notes }: Content)
   return { to, subject, text: `${text}\n`, html: pageOf({ language, subject, lines, link, notes }).text };
 }
 
-/** Without images and scripts: a mail program shows it as it is. */
+/** Renders the HTML part of a mail. The page has no images or scripts, so mail programs show it unchanged. */
 function pageOf({ language, subject, lines, link, notes }: Omit<Content, 'to'>): Html {
   const [first, ...others] = lines;
   return html`<!doctype html>

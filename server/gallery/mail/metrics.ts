@@ -1,4 +1,4 @@
-/** Figures about mail: `/metrics`. */
+/** Registers the metrics of mail for `/metrics`. */
 import { Counter, type Registry } from 'prom-client';
 import type { Deps } from '../../deps.ts';
 import { countOf } from '../../platform/db/rows.ts';

@@ -1,6 +1,6 @@
 /**
- * Mail is written as a row, in the transaction of what it tells about, and sent afterwards, at least once. What it says
- * is put together when it is sent.
+ * Queues mail as rows of the table `mails`, in the transaction of the event behind the mail. The dispatcher
+ * composes each message when it sends the mail, at least once.
  */
 import type { Deps } from '../../deps.ts';
 import { fold } from '../../platform/db/fold.ts';
@@ -10,30 +10,37 @@ import { hasten } from '../../platform/outbox/claim.ts';
 import { maxClockSkew } from '../../platform/process/clock.ts';
 import { mailWritten, tellFigure } from './signals.ts';
 
-/** Of a kind, to an address: who types in another's address must not fill that person's inbox. */
+/**
+ * Maximum number of mails of one kind per address and hour. The limit stops an attacker from filling another
+ * person's inbox.
+ */
 const maxAnHour = 5;
 /**
- * More are not kept: so many wait only where the mail server has been away for long, or where somebody asks for links to
- * addresses without end. So what tells an owner of their account's safety has as much room of its own.
+ * Maximum number of waiting mails. More mail is dropped: a queue grows so long only after a long failure of the
+ * mail server or during an attack. Mail with links and security notices have separate limits, so that a flood of
+ * links cannot displace notices.
  */
 export const maxWaiting = 10_000;
-/** Mail with a link, which anybody may ask for. The others tell of an account's safety, and go first. */
+/** Kinds of mail that contain a link and that anyone can request. Security notices are sent before these kinds. */
 export const linkKinds: MailKind[] = ['invite', 'reset', 'email'] satisfies SentKind[];
 /**
- * Whether one of these is sent depends on who has an account, and `/metrics` is everybody's to read: it tells that one was
- * asked for, and nothing of what became of it.
+ * Kinds of mail whose outcome reveals whether an account exists. Everyone can read `/metrics`, so the metrics count
+ * only the requests for such mail.
  */
 export const secretKinds: MailKind[] = ['reset', 'email'] satisfies SentKind[];
-/** What comes later than this is of no use. */
+/** Seconds after which an unsent mail is useless and is given up. */
 const giveUpSeconds = 6 * 3600;
-/** What has ended is kept for so long, to count it. */
+/** Seconds for which finished mail stays in the table, so that the hourly limit can count it. */
 const keptSeconds = 86_400;
 
 export type NewMail = { kind: MailKind; receiver: string; language: Language } & Partial<
   Pick<MailRow, 'user_id' | 'invite_id'>
 >;
 
-/** Nothing where this gallery sends no mail, or enough for the address. It takes the same steps either way. */
+/**
+ * Queues a mail. Drops the mail without an error if no mail server is configured or a limit is reached. Both
+ * outcomes run the same queries, so the response time does not reveal which addresses have accounts.
+ */
 export async function writeMail(
   { db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>,
   transaction: Transaction,
@@ -70,7 +77,7 @@ async function hasRoom(transaction: Transaction, kind: MailKind, key: string, no
     .where('receiver_key', '=', key)
     .where('kind', '=', kind)
     .where('create_time', '>', now - 3600)
-    // Those of a clock that was ahead are not of this hour.
+    // Ignore rows that a clock running ahead dated in the future.
     .where('create_time', '<=', now + maxClockSkew)
     .offset(maxAnHour - 1)
     .limit(1)
@@ -87,7 +94,7 @@ async function hasRoom(transaction: Transaction, kind: MailKind, key: string, no
   return lately === undefined && waiting === undefined;
 }
 
-/** Run by the periodic task, tools/upkeep/sweep.ts. Returns how many were removed. */
+/** Deletes old finished mail and returns the number of deleted rows. The maintenance run calls this function. */
 export async function forgetOldMail({ db, clock }: Deps): Promise<number> {
   await hasten(db.kysely, 'mails', clock());
   const { numDeletedRows } = await db.kysely

@@ -1,24 +1,27 @@
-/** One attempt over SMTP. */
+/** Sends one mail over SMTP. */
 import type { Config } from '../../config.ts';
 import type { MailRow } from '../../platform/db/tables.ts';
 import type { Letter } from './letter.ts';
 
-/** Loaded with the first letter: galleries without mail need none of it. */
+/** Loads the SMTP library with the first mail, because a gallery without mail does not need the library. */
 const library = () => import('nodemailer');
 
-/** For each step of the conversation; together they stay inside the lease (dispatcher.ts). */
+/**
+ * Time limit in milliseconds for each step of the SMTP conversation. All steps together must fit in the lease of
+ * dispatcher.ts.
+ */
 const stepMs = 20_000;
 
 export interface Result {
-  /** '' where the server took it. */
+  /** Error code of the attempt, or '' if the mail server accepted the mail. */
   error: string;
-  /** The server refuses it for good: nothing gets better by trying again. */
+  /** Whether the mail server rejected the mail permanently, so that a retry would fail too. */
   isFinal: boolean;
 }
 
 export type Send = (letter: Letter, row: Pick<MailRow, 'id' | 'create_time'>) => Promise<Result>;
 
-/** Never rejects: whatever goes wrong is a result. */
+/** Returns the function that sends mail. The returned function never rejects, but returns each error as a result. */
 export function createSend({ mail, baseUrl }: Config): Send {
   const options = {
     url: mail!.url,
@@ -36,12 +39,12 @@ export function createSend({ mail, baseUrl }: Config): Send {
       const { createTransport } = await library();
       await createTransport(options).sendMail({
         from: mail!.from,
-        // As an object: an address is never read as a list of them.
+        // The object form prevents the library from parsing one address as a list of addresses.
         to: { name: '', address: to },
         subject,
         text,
         html,
-        // The same at every attempt: programs that got two show one.
+        // Each attempt has the same message id, so a mail program that receives two copies shows one.
         messageId: `<${id}.${create_time}@${hostname}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
       });
@@ -52,11 +55,12 @@ export function createSend({ mail, baseUrl }: Config): Send {
   };
 }
 
-/** A code at most: what the server says may repeat what was in the mail. */
+/** Reduces an SMTP error to a code. The server's full reply may quote the mail, so the reply is not stored. */
 function resultOf({ code, responseCode }: { code?: unknown; responseCode?: unknown }): Result {
   const name = typeof code === 'string' && /^[A-Z0-9_]{1,40}$/.test(code) ? code : 'failed';
   const reply = typeof responseCode === 'number' ? responseCode : 0;
-  // Of the address or the message; wrong credentials are the operator's to mend, meanwhile mail waits.
+  // Only errors of the address or the message are final. Wrong credentials are for the operator to fix, and mail
+  // waits until then.
   const isFinal = reply >= 500 && (name === 'EENVELOPE' || name === 'EMESSAGE');
   return { error: reply > 0 ? `${name} ${reply}` : name, isFinal };
 }

@@ -1,17 +1,20 @@
-/** Between the code that writes mail, what sends it, and the figures about both. */
+/** Connects the code that queues mail, the dispatcher and the metrics by events. */
 import type { Database } from '../../platform/db/index.ts';
 
-/** How attempts ended: sent, to be tried again, or given up; dropped: there is nobody that it is for. */
+/** Outcomes of an attempt to send. Mail is `dropped` if it no longer has a recipient. */
 const outcomes = ['sent', 'retried', 'failed', 'dropped'] as const;
 export type Outcome = (typeof outcomes)[number];
 
-/** As `/metrics` has them: of what was asked for by whoever wants to know who has an account, no outcome is told. */
+/**
+ * Values of the `outcome` label in `/metrics`. Mail that could reveal an account counts only as `asked`, never by
+ * its outcome.
+ */
 export const figures = [...outcomes, 'asked'] as const;
 export type Figure = (typeof figures)[number];
 
 type Events = Pick<Database, 'events'>;
 
-/** Event: a mail was written to the outbox. */
+/** Name of the event that the database emits after a mail was queued. */
 export const mailWritten = 'mail';
 const counted = 'mail figure';
 

@@ -1,11 +1,11 @@
-/** What mail says. `site`: the gallery's name; `name`: the username of who gets it. */
+/** Texts of all mails, in each language. `site` is the gallery's name, and `name` is the recipient's username. */
 import type { MailKind } from '../../platform/db/tables.ts';
 import type { Language } from '../../platform/http/language.ts';
 
 interface Words {
   subject(site: string): string;
   lines(site: string, name: string): string[];
-  /** On the link; left out where there is none. */
+  /** Text of the link. Mails without a link have no label. */
   label?: string;
   notes: string[];
 }
@@ -14,7 +14,7 @@ const forOneHour = 'The link works once, for an hour.';
 const ignore = 'If you did not ask for it, do nothing: nothing changes.';
 const getHelp = 'If that was not you, ask the people who run this gallery for help at once.';
 
-/** What was changed of an account's safety; there is nothing to follow. */
+/** Returns the texts of a security notice, which has no link: a change to the security settings of an account. */
 function told(subject: Words['subject'], line: (site: string) => string): Words {
   return { subject, lines: (site, name) => [`Hello ${name}`, line(site)], notes: [getHelp] };
 }

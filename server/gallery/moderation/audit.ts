@@ -1,6 +1,6 @@
 /**
- * The audit log: what admins, the command line and the owners of accounts did, written in the transaction of the act
- * itself. Attempts (identity/attempts) stand in the same log.
+ * Writes the audit log: acts of admins, of the command line and of account owners, in the transaction of each act.
+ * The code in identity/attempts adds attempts, such as sign-ins, to the same log.
  */
 import type { Kysely } from 'kysely';
 import type { Deps } from '../../deps.ts';
@@ -35,7 +35,7 @@ const acts = [
 ] as const;
 type ActName = (typeof acts)[number];
 
-/** What is tried at the doors of accounts, beside the acts that it may come to. */
+/** Attempts to sign in, to prove an identity or to use a privilege. A successful attempt may also write an act. */
 const attempts = [
   'login.password',
   'login.second',
@@ -60,19 +60,24 @@ const attempts = [
 export const actions = [...acts, ...attempts] as const;
 export type Action = (typeof actions)[number];
 
-/** The actor of what the command line does. No username has a space. */
+/**
+ * Name of the actor for acts of the command line. Usernames contain no space, so the name cannot belong to a user.
+ */
 export const commandLine = 'command line';
 export type Actor = Pick<Viewer, 'id'> | typeof commandLine;
 
 export interface Act {
   action: ActName;
-  /** `name`: what the thing is called now; it may be gone when the log is read. */
+  /**
+   * Thing that the act changed. `name` is the name at the time of the act, because the thing may be gone when an
+   * admin reads the log.
+   */
   target: {
     type: 'user' | 'photo' | 'album' | 'comment' | 'share' | 'report' | 'invite';
     id: number;
     name: string;
   };
-  /** What else is worth knowing: never a password, never a text that a user wrote. */
+  /** Further facts about the act. Details contain no passwords and no texts that users wrote. */
   details?: Record<string, unknown>;
 }
 
@@ -99,7 +104,10 @@ export async function audit(
     .execute();
 }
 
-/** For the endpoints of everybody: only what an admin does to other people's things is written down. */
+/**
+ * Writes an act to the audit log only if an admin acts on another user's content. Routes that all users can call
+ * use this function.
+ */
 export async function auditIfOthers(
   deps: Pick<Deps, 'clock'>,
   transaction: Transaction,
@@ -110,7 +118,7 @@ export async function auditIfOthers(
   if (viewer.isAdmin && owner.user_id !== viewer.id) await audit(deps, transaction, viewer, act);
 }
 
-/** What the owner of an account does to it. */
+/** Writes an act of a user on the user's own account to the audit log. */
 export async function auditOwn(
   deps: Pick<Deps, 'clock'>,
   transaction: Transaction,
@@ -124,13 +132,17 @@ export async function auditOwn(
   await audit(deps, transaction, actor, { action, target, ...(details && { details }) });
 }
 
-/** Acts of one kind that an account may do to itself in a day. The log keeps acts for good: no account may fill it. */
+/**
+ * Maximum number of acts of one kind per day by an account on itself. The audit log keeps acts forever, so no
+ * account may fill it.
+ */
 const maxOwnActs = 100;
 const secondsOfDay = 86_400;
 
 /**
- * Refuses what an account does to itself too often, before it is done. Not for what must always be possible: to delete
- * keys, to end a second factor, to reset a password by mail. The account is locked. Throws tooManyRequests.
+ * Throws tooManyRequests if an account did the same act to itself too often within a day. The caller has locked the
+ * account. Not used for acts that must always be possible: deleting keys, turning off a second factor, resetting a
+ * password by mail.
  */
 export async function refuseManyActs(
   { clock }: Pick<Deps, 'clock'>,
@@ -145,7 +157,7 @@ export async function refuseManyActs(
     .where('attempt_key', 'is', null)
     .where('actor_id', '=', userId)
     .where('action', '=', action)
-    // A clock that was ahead wrote acts of later days.
+    // Ignore acts that a clock running ahead dated on a later day.
     .where((is) => is.between('create_time', now - secondsOfDay + 1, now + maxClockSkew))
     .where('target_type', '=', 'user')
     .where('target_id', '=', userId)

@@ -1,4 +1,4 @@
-/** Open reports about things: counted, and ended in the transaction of what was done about them. */
+/** Counts open reports, and closes them in the transaction of the act that settles them. */
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { idsOf } from '../../platform/db/rows.ts';
@@ -17,14 +17,20 @@ export interface Reported {
 export interface Outcome {
   action: ReportAction;
   note: string;
-  /** Username of the admin; '' where a thing went with its owner's account. */
+  /** Username of the admin, or '' if the reported content was deleted with its owner's account. */
   handler: string;
 }
 
-/** Written out, or the index of open reports could not be used. */
+/**
+ * The condition is a literal, because the database uses the partial index of open reports only for a literal
+ * status.
+ */
 const isOpen = sql<boolean>`reports.status = 'open'`;
 
-/** All open reports about these things. Returns the reports' ids. What was reported is locked before its reports. */
+/**
+ * Closes all open reports about these things and returns the ids of the reports. The caller has locked the reported
+ * things.
+ */
 export async function closeReports(
   { clock }: Pick<Deps, 'clock'>,
   transaction: Transaction,
@@ -37,7 +43,7 @@ export async function closeReports(
     .where(isOpen)
     .where('target_type', '=', type)
     .where('target_id', 'in', ids)
-    // In one order: two admins who handle the same thing at once must not wait for each other.
+    // A fixed order prevents a deadlock between two admins who handle the same thing at once.
     .orderBy('id')
     .forUpdate()
     .execute();
@@ -53,7 +59,7 @@ export async function closeReports(
 
 type TargetType = ReportsTable['target_type'];
 
-/** By id; those without an open report are missing. */
+/** Returns the number of open reports by target id. Targets without an open report are missing from the map. */
 export async function openReportsOf(
   { db }: Pick<Deps, 'db'>,
   type: TargetType,
@@ -64,7 +70,10 @@ export async function openReportsOf(
   return new Map(rows.map(({ target_id, n }) => [target_id, n]));
 }
 
-/** What open reports are about, from their index: `target_id` with the number `n` of reports. */
+/**
+ * Returns a query for the targets of open reports from the index of open reports: `target_id` and the number `n` of
+ * reports.
+ */
 export function reportedThings(db: Deps['db'], type: TargetType) {
   return db
     .slow()
@@ -78,11 +87,17 @@ export function reportedThings(db: Deps['db'], type: TargetType) {
 interface Deletion {
   action: Act['action'];
   target: Act['target'] & { type: ReportsTable['target_type'] };
-  /** Whose the thing was; an admin's own is worth an entry only where it had been reported. */
+  /**
+   * Whether the admin owns the deleted thing. Deleting one's own thing enters the audit log only if the thing had
+   * open reports.
+   */
   isOwn: boolean;
 }
 
-/** Does nothing for other users than admins: users who delete what is theirs close no report about it. */
+/**
+ * Closes the open reports about a thing that an admin deletes, and writes the deletion to the audit log. Does
+ * nothing for other users: deleting one's own content closes no report.
+ */
 export async function noteDeletion(
   deps: Pick<Deps, 'db' | 'clock'>,
   transaction: Transaction,
