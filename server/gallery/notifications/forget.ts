@@ -10,8 +10,8 @@ const readSeconds = 90 * 86_400;
 const unreadSeconds = 365 * 86_400;
 
 /**
- * Notifications of likes and favorites stay: a photo has one of each, which has the next sequence number (group.ts).
- * Returns how many were deleted.
+ * Deletes notifications that were read 90 days ago or are one year old, and returns their number. Notifications of
+ * likes and favorites stay, because the row of a photo's notification holds the last sequence number (group.ts).
  */
 export async function forgetOldNotifications(deps: Deps, stop: Stop): Promise<number> {
   const { db, clock } = deps;

@@ -1,7 +1,8 @@
 /**
- * All likes of a photo share one notification to its owner, and so do its favorites: it has their number and the
- * latest actor. Each gets a sequence number (column `notice`), and the notification keeps the last one that was read.
- * So removing a like leaves the notification as it would be without it: the count, the latest actor, read or not.
+ * Groups the likes of a photo into one notification to its owner, and the favorites likewise. The notification has the
+ * number of reactions and the latest actor. Each reaction has a sequence number (column `notice`), and the notification
+ * stores the last sequence number that its owner read. After a reaction is removed, the notification is therefore as if
+ * that reaction had never existed.
  */
 import type { PhotoRow, Transaction } from '../../platform/db/tables.ts';
 
@@ -10,9 +11,9 @@ const types = { likes: 'like', favorites: 'favorite' } as const;
 type Reaction = keyof typeof types;
 
 /**
- * Notifies the owner of the photo, which the caller has locked. Returns the sequence number to keep in the reaction's
- * row; null when the owner reacted. The notification gets a new id, so that marking the old one as read does not
- * include this reaction.
+ * Notifies the owner of a photo of a like or a favorite. The caller has locked the photo. Returns the sequence number
+ * for the reaction's row, or null if the owner reacted to their own photo. The notification gets a new id, so that
+ * marking the old notification as read does not include the new reaction.
  */
 export async function addToGroup(
   transaction: Transaction,
@@ -47,7 +48,10 @@ export async function addToGroup(
   return sequence;
 }
 
-/** Removes a reaction whose row is deleted already. `sequence`: the number that its row had. */
+/**
+ * Removes a like or a favorite from its notification. The caller has already deleted the reaction's row. `sequence` is
+ * the number that the row had.
+ */
 export async function removeFromGroup(
   transaction: Transaction,
   photo: PhotoRow,

@@ -1,4 +1,4 @@
-/** A user's notifications, the latest first, with the number of unread ones. */
+/** Lists the notifications of a user, the latest first, with the number of unread notifications. */
 
 import type { Kysely, Selectable } from 'kysely';
 import type { Deps } from '../../deps.ts';
@@ -31,7 +31,7 @@ export function createListNotifications(deps: Deps) {
   };
 }
 
-/** Runs beside the event loop: a user may have a hundred thousand notifications. */
+/** Counts a user's notifications on a separate connection, because a user can have a hundred thousand. */
 async function countNotifications({ db }: Deps, userId: number): Promise<{ n: number; unread: number }> {
   return db
     .slow()
@@ -40,7 +40,8 @@ async function countNotifications({ db }: Deps, userId: number): Promise<{ n: nu
         .selectFrom('notifications')
         .select((own) => own.fn.countAll<number>().as('n'))
         .where('user_id', '=', userId);
-      // The condition is a literal, because a parameter would exclude the index of unread notifications.
+      // The condition is a literal, because a parameter would keep the database from using the index of unread
+      // notifications.
       return [
         count.$asScalar().$notNull().as('n'),
         count.where('is_read', '=', is.lit(0)).$asScalar().$notNull().as('unread'),
@@ -70,7 +71,10 @@ export interface NotificationRow
   extends Author,
     Pick<Selectable<NotificationsTable>, 'id' | 'type' | 'count' | 'is_read' | 'create_time' | 'actor_id'> {
   status: UserStatus;
-  /** All null where the reader may not see the photo, or there is none. */
+  /**
+   * Id of the photo. The fields of the photo are null if the viewer cannot see the photo, or if the notification has no
+   * photo.
+   */
   photo_id: number | null;
   title: string | null;
   image_key: string | null;
@@ -79,19 +83,20 @@ export interface NotificationRow
   content: string | null;
 }
 
-/** Arguments: viewer, admin, limit, offset. */
+/** Prepares the statement for one page of notifications. Its arguments are viewer, admin, limit and offset. */
 function prepareNotifications({ db }: Deps, isUnreadOnly: boolean): Prepared<NotificationRow> {
   return prepare(db, (query, arg) => pageOf(query, arg, isUnreadOnly));
 }
 
 function pageOf(query: Kysely<Tables>, arg: Arg, isUnreadOnly: boolean) {
   const viewer = { id: arg<number>('viewer'), isAdmin: arg<number>('admin') };
-  // Ids from the index first: what is skipped is not read.
+  // The index yields the ids of the page first, so that the rows of skipped notifications are not read.
   const page = query
     .selectFrom('notifications')
     .select('id')
     .where('user_id', '=', viewer.id)
-    // Written out, or the index of unread ones could not be used.
+    // The condition is a literal, because a parameter would keep the database from using the index of unread
+    // notifications.
     .$if(isUnreadOnly, (some) => some.where((is) => is('is_read', '=', is.lit(0))))
     .orderBy('create_time', 'desc')
     .orderBy('id', 'desc')

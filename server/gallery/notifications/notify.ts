@@ -1,6 +1,6 @@
 /**
- * Writes notifications in the transaction of the change that they are about. `group.ts` writes those of likes and
- * favorites.
+ * Writes notifications in the transaction of the change that they report. `group.ts` writes the notifications of likes
+ * and favorites.
  */
 import type { SelectQueryBuilder } from 'kysely';
 import type { Deps } from '../../deps.ts';
@@ -8,7 +8,7 @@ import type { NotificationType, Tables, Transaction } from '../../platform/db/ta
 import type { Viewer } from '../identity/viewer.ts';
 
 export interface NewNotification {
-  /** The recipient. */
+  /** Id of the user who receives the notification. */
   userId: number;
   type: NotificationType;
   actorId: number;
@@ -16,7 +16,7 @@ export interface NewNotification {
   commentId?: number;
 }
 
-/** Writes notifications, except about what the recipients did themselves. */
+/** Inserts notifications, but none to a user about that user's own action. */
 export async function notify(
   transaction: Transaction,
   now: number,
@@ -39,7 +39,7 @@ export async function notify(
   if (rows.length > 0) await transaction.insertInto('notifications').values(rows).execute();
 }
 
-/** Deletes the notification of a follow. */
+/** Deletes the notification of a follow, after the follow itself was removed. */
 export async function retractFollow(
   transaction: Transaction,
   followerId: number,
@@ -55,15 +55,19 @@ type Which = (
 ) => SelectQueryBuilder<Tables, 'notifications', { id: number }>;
 
 /**
- * Deletes notifications of any number of users. Locks them in one order, as `markRead` does: notifications about a
- * photo or a comment are deleted this way before its row, whose cascade would lock in any order.
+ * Deletes notifications of any number of users. Locks the notifications in the order of their ids, like `markRead`, to
+ * avoid deadlocks. Callers delete notifications before the photo or the comment, because a cascade would lock in any
+ * order.
  */
 export async function removeNotifications(transaction: Transaction, which: Which): Promise<void> {
   const ids = which(transaction.selectFrom('notifications').select('id')).orderBy('id').forUpdate();
   await transaction.deleteFrom('notifications').where('id', 'in', ids).execute();
 }
 
-/** `ids` undefined: all of them. Ids of other users' notifications are ignored, as if they did not exist. */
+/**
+ * Marks notifications of the viewer as read, or all of them if `ids` is undefined. Ids of other users' notifications
+ * are ignored, like unknown ids.
+ */
 export async function markRead({ db }: Deps, viewer: Viewer, ids: number[] | undefined): Promise<void> {
   await db.kysely
     .updateTable('notifications')
@@ -75,7 +79,8 @@ export async function markRead({ db }: Deps, viewer: Viewer, ids: number[] | und
         .where('user_id', '=', viewer.id)
         .where((is) => is('is_read', '=', is.lit(0)))
         .$if(ids !== undefined, (some) => some.where('id', 'in', ids!))
-        // In one order, so that two requests that mark the same ones cannot deadlock.
+        // The rows are locked in the order of their ids, so that two requests for the same notifications cannot
+        // deadlock.
         .orderBy('id')
         .forUpdate(),
     )

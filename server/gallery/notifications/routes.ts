@@ -1,4 +1,4 @@
-/** A user's notifications: list them, mark them as read. */
+/** Routes to list a user's notifications and to mark notifications as read. */
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';

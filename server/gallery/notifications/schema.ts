@@ -1,4 +1,4 @@
-/** Inputs and outputs of the notification endpoints. */
+/** Schemas of the requests and responses of the notification routes. */
 
 import type { Static } from 'typebox';
 import type { NotificationType } from '../../platform/db/tables.ts';

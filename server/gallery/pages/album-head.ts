@@ -1,10 +1,10 @@
-/** Renders the head of an album as `web/albums/head.tsx` does, so that nothing moves when React takes over. */
+/** Renders the head of an album like `web/albums/head.tsx`, so that no element moves when React takes over. */
 import { type Html, html } from '../../platform/http/html.ts';
 import type { Language } from '../../platform/http/language.ts';
 import type { Album, AlbumDetail } from '../albums/schema.ts';
 import { words } from './words.ts';
 
-/** Figures, buttons and who sees it come with the script: they have their room. */
+/** Renders the head of an album. Its numbers, buttons and privacy text are empty elements, which the script fills. */
 export function albumHead(album: AlbumDetail, viewerId: number | undefined, language: Language): Html {
   const { name, cover, description, children, rule, user } = album;
   const isOwn = user.id === viewerId;

@@ -1,4 +1,7 @@
-/** `/assets/{name}`: the scripts and styles of the pages. A name holds a hash of its content, so it is kept for good. */
+/**
+ * Serves the scripts and styles of the pages at `/assets/{name}`. Browsers cache each file without expiry, because its
+ * name contains a hash of its content.
+ */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { errors } from '../../platform/errors/catalogue.ts';
@@ -16,7 +19,8 @@ export function assetRoutes(app: App, { assets }: Pick<Built, 'assets'>): void {
     { schema: { hide: true, params: Type.Object({ name: Type.String() }) } },
     async (request, reply) => {
       const asset = assets.get(request.params.name);
-      // Never a page: a tab of an older version that asks for its script has to learn that it is gone.
+      // The response is an error and no page, so that a tab of an older version learns that its script no longer
+      // exists.
       if (!asset) throw errors.notFound();
       reply.type(asset.type).headers({ 'Cache-Control': forGood, Vary: 'Accept-Encoding' });
       const encoding = chooseEncoding(request.headers['accept-encoding'], ['br', 'gzip']);

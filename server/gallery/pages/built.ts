@@ -1,9 +1,9 @@
-/** What `npm run build:web` made: the files that pages load, read once, and which of them a page needs. */
+/** Reads the output of `npm run build:web` once, and finds the files that each page loads. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Of Vite's manifest. */
+/** One entry of Vite's manifest. */
 interface Chunk {
   file: string;
   isEntry?: boolean;
@@ -11,24 +11,30 @@ interface Chunk {
   css?: string[];
 }
 
-/** What is compressed is not kept plain as well: next to nobody asks for it so. */
+/**
+ * Content of a file of the build. Compressed files have no plain copy in memory, because nearly every browser accepts
+ * compression.
+ */
 export type Asset = { type: string } & ({ plain: Buffer } | { br: Buffer; gzip: Buffer });
 
-/** Drawn by scripts/build-icons.js. `touch`: for home screens that know no manifest. */
+/**
+ * An icon drawn by scripts/build-icons.js. Devices that do not support manifests use the `touch` icon on their home
+ * screen.
+ */
 export interface Icon {
   path: string;
   purpose: 'any' | 'maskable' | 'touch';
-  /** Width and height. */
+  /** Width and height in pixels. */
   size: number;
 }
 
 export interface Built {
-  /** By name, without the folder: names hold a hash of the content. */
+  /** Files by name, without the folder. Each name contains a hash of the content. */
   assets: Map<string, Asset>;
   icons: Icon[];
-  /** The module that a page begins with. */
+  /** Path of the module that every page starts with. */
   entry: string;
-  /** The modules and styles that it needs besides, and those of the given sources; paths from `/`. */
+  /** Returns the other modules and styles that the entry module and the given sources need, as paths from `/`. */
   filesFor(sources: string[]): { modules: string[]; styles: string[] };
 }
 
@@ -44,7 +50,10 @@ const types: Record<string, string> = {
   '.md': 'text/plain; charset=utf-8',
 };
 
-/** Undefined where the pages were not built. One file is read after the other: all at once leave megabytes behind. */
+/**
+ * Reads the build, or returns undefined if the pages are not built. Files are read one after the other, because reading
+ * all at once leaves megabytes of garbage.
+ */
 export function readBuilt(folder: string): Built | undefined {
   const file = join(folder, '.vite/manifest.json');
   if (!existsSync(file)) return undefined;

@@ -1,6 +1,6 @@
 /**
- * The HTML of the pages: the frame, the first photos as real HTML, and what they were made of as data for the script
- * that takes over. Made for its reader, so that no cache may give it to another.
+ * Renders the HTML document of a page: the frame, the first photos, and the data that its script needs to take over.
+ * Documents depend on the viewer, so shared caches must not store them.
  */
 import { Html, html, type Html as Markup } from '../../platform/http/html.ts';
 import type { Language } from '../../platform/http/language.ts';
@@ -18,9 +18,11 @@ interface Document {
   built: Built;
   route: PageRoute;
   language: Language;
-  /** The gallery's name. */
+  /** Name of the gallery. */
   name: string;
-  /** Undefined when no read succeeded: the script then fetches everything from the API. */
+  /**
+   * Data of the page. If the data is undefined because every read failed, the script fetches everything from the API.
+   */
   data: PageData | undefined;
 }
 
@@ -55,10 +57,10 @@ ${data && html`<script type="application/json" id="data">${asScript(data)}</scri
   return { text, style };
 }
 
-/** Whichever style arrives first: what a layer says beats those before it. */
+/** The order of the CSS layers: rules of a later layer win, in whatever order the stylesheets arrive. */
 const layers = '@layer tokens,base,parts;';
 
-/** Renders the same markup as `web/bar.tsx`, so that nothing moves when React takes over. */
+/** Renders the same markup as `web/bar.tsx`, so that no element moves when React takes over. */
 function header(name: string, isSignedOut: boolean, language: Language): Markup {
   return html`<header class="bar"><a class="brand" href="/"><img src="/icon.svg" width="28" height="28" alt="">
 <span>${name}</span></a><div class="bar-search"><div class="search-field"></div></div><nav class="bar-actions">${isSignedOut && html`<a class="button quiet" href="/sign-in">${words[language].signIn}</a>`}</nav></header>`;
@@ -67,7 +69,10 @@ function header(name: string, isSignedOut: boolean, language: Language): Markup 
 interface Content {
   body: Markup;
   style: string;
-  /** For the head; what stands above the photos of an album may push them out of the window. */
+  /**
+   * Preload link of the largest photo, for the document's head. Album pages have no preload link, because the head of
+   * the album may push the photos out of the window.
+   */
   preload?: Markup | undefined;
 }
 
@@ -104,7 +109,7 @@ function contentOf({ wall, photo, album, user }: Partial<PageData> = {}, languag
   };
 }
 
-/** JSON that nothing within can end: neither a tag nor a comment begins in it. */
+/** Escapes JSON for a script element, so that no tag or comment in the data can close the element. */
 function asScript(data: PageData): Markup {
   return new Html(JSON.stringify(data).replaceAll('<', '\\u003c'));
 }

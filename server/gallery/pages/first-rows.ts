@@ -1,6 +1,6 @@
 /**
- * The first rows of a wall as HTML: they are there before any script, and the page in the browser puts its own in the
- * very same places (`rows.ts`). Rows are made by flexbox, from the ratios alone.
+ * Renders the first photos of a photo wall as HTML, so that browsers show them before any script runs. Flexbox makes
+ * rows from the aspect ratios alone. The script later computes the same positions (`rows.ts`).
  */
 import { type Html, html } from '../../platform/http/html.ts';
 import type { Language } from '../../platform/http/language.ts';
@@ -11,11 +11,14 @@ import { rowsOf } from './rows.ts';
 import { headingOf, type Section } from './sections.ts';
 import { words } from './words.ts';
 
-/** Some rows more than a large window shows. */
+/** Photos in the document: a few rows more than a large window shows. */
 const mostPhotos = 30;
-/** Rows that a window shows at once: their images come first. */
+/** Photos that a window shows at once. Their images get a high fetch priority. */
 const firstPhotos = 12;
-/** A telephone's window, for which the order of bytes matters most, and the bar above the wall. */
+/**
+ * Window of a phone, and the height of the bar above the photo wall, in pixels. Slow mobile networks profit most from
+ * preloading.
+ */
 const phone = { width: 390, height: 844, rem: 16, bar: 56 };
 
 interface Wall {
@@ -27,9 +30,9 @@ interface Wall {
 
 interface FirstRows {
   body: Html;
-  /** For the page's `<style>`, as attributes are forbidden. */
+  /** Style rules of the tiles for the document's `<style>`, because the security policy forbids style attributes. */
   style: string;
-  /** For its head: the image that a telephone shows largest is asked for before all others. */
+  /** Link for the document's head that preloads the image that fills most of a phone's window. */
   preload: Html;
 }
 
@@ -55,7 +58,7 @@ function preload(photo: PhotoItem | undefined): Html {
 `;
 }
 
-/** On a telephone: of those that its window shows without scrolling, by what of them is in it. */
+/** Returns the photo that covers the largest area of a phone's window before the user scrolls. */
 function largest(sections: Section[], photos: PhotoItem[]): PhotoItem | undefined {
   const measures = measuresOf(phone.width, phone.rem);
   let top = phone.bar;
@@ -80,7 +83,9 @@ function largest(sections: Section[], photos: PhotoItem[]): PhotoItem | undefine
   return found;
 }
 
-/** All are lazy: they wait until the page is laid out, so that the preloaded one comes before them, not beside them. */
+/**
+ * Renders one tile of the photo wall. Every tile loads lazily, after layout, so that the preloaded image arrives first.
+ */
 function tile(
   photo: PhotoItem,
   index: number,

@@ -1,4 +1,4 @@
-/** `/manifest.webmanifest`: what browsers need to offer the gallery as an app of its own. It works online alone. */
+/** Serves `/manifest.webmanifest`, which lets browsers install the gallery as an app. The app needs a connection. */
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
 import { type Html, html } from '../../platform/http/html.ts';
@@ -10,7 +10,7 @@ import { Type } from '../../platform/schema/type.ts';
 import type { Built } from './built.ts';
 import { words } from './words.ts';
 
-/** Manifests are fetched without cookies: the document says in which language. */
+/** The document names the language in the URL of the manifest, because browsers fetch manifests without cookies. */
 const Query = Type.Object({ language: Type.Optional(choice(languages)) });
 
 export function manifestRoute(app: App, { config }: Deps, built: Built): void {
@@ -23,7 +23,10 @@ export function manifestRoute(app: App, { config }: Deps, built: Built): void {
   });
 }
 
-/** A manifest knows one colour; those of light and dark are in the documents, and go before it. */
+/**
+ * Returns the web app manifest. A manifest can name only one color, so the documents name the colors of the light and
+ * the dark theme.
+ */
 function manifestOf({ icons }: Built, name: string, language: Language) {
   const { description, search, favorites } = words[language];
   return {
@@ -53,7 +56,7 @@ function manifestOf({ icons }: Built, name: string, language: Language) {
   };
 }
 
-/** For the head of a document. */
+/** Renders the links to the manifest and the touch icon for a document's head. */
 export function manifestLinks({ icons }: Built, language: Language): Html {
   const touch = icons.find(({ purpose }) => purpose === 'touch');
   return html`<link rel="manifest" href="/manifest.webmanifest?language=${language}">

@@ -1,16 +1,16 @@
-/** Lengths of a wall in pixels, as `styles/frame.css` and `styles/tokens.css` have them. */
+/** Lengths of a photo wall in pixels, equal to those in `styles/frame.css` and `styles/tokens.css`. */
 export interface Measures {
-  /** The least height of a row that is full. */
+  /** Minimum height of a full row. */
   row: number;
   gap: number;
   heading: number;
   firstHeading: number;
 }
 
-/** Beside the photos of a last row grows what is as wide as a photo of this ratio. */
+/** Aspect ratio of the invisible item that fills the last row, so that a few photos do not stretch across the wall. */
 export const lastRatio = 12;
 
-/** Of a row that has less than a few pictures: no higher than this many rows. */
+/** Maximum height of a row with few photos, as a multiple of the minimum row height. */
 export const mostRow = 2.2;
 
 export function measuresOf(windowWidth: number, rem: number): Measures {

@@ -1,17 +1,17 @@
 /**
- * The pages of the gallery in the browser: their paths, as `web/routes.tsx` has them, and the modules that each begins
- * with, so that they load beside the first one instead of after it.
+ * The pages of the web gallery: their paths, equal to those in `web/routes.tsx`, and the modules that each page needs
+ * at once. Browsers load these modules in parallel.
  */
 import { dirname } from 'node:path';
 import type { Language } from '../../platform/http/language.ts';
 
 export interface PageRoute {
-  /** As the router of the server writes it. */
+  /** Path of the page in the syntax of the server's router. */
   path: string;
-  /** Sources below `web`. */
+  /** Source files of the page, below `web`. */
   sources: string[];
-  /** What the document holds beside the frame; nothing: the page asks the API for what it shows. */
-  /** For everybody else there is nothing. */
+  /** Content of the document besides the frame. Without this field, the script fetches all content from the API. */
+  /** Everyone else gets the page for unknown paths. */
   isForAdmins?: true;
   shows?: 'wall' | 'photo' | 'album';
 }
@@ -62,10 +62,13 @@ export const pageRoutes: PageRoute[] = [
   ),
 ];
 
-/** What has no page. */
+/** The page for unknown paths. */
 export const nowhere: PageRoute = { path: '', sources: [] };
 
-/** With the texts: those of every page, and those of the folders that its modules are in. */
+/**
+ * Returns the sources of a page and the message files of the folders that they are in. Every page needs the common
+ * messages.
+ */
 export function sourcesOf({ sources }: PageRoute, language: Language): string[] {
   const areas = new Set(['common', ...sources.map((source) => dirname(source))]);
   return [...sources, ...[...areas].map((area) => `messages/${language}/${area}.json`)];

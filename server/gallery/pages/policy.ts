@@ -1,14 +1,17 @@
-/** What a page of the gallery may load: our scripts, our styles and the style that stands in it, and our images. */
+/** Returns the Content-Security-Policy of a page, which allows only the gallery's own scripts, styles and images. */
 import { createHash } from 'node:crypto';
 
-/** `style`: the text of the page's own `<style>`; `imageOrigin`: where images are redirected to. */
+/**
+ * Returns the header's value. `style` is the text of the page's `<style>`, and `imageOrigin` is the origin that image
+ * URLs redirect to.
+ */
 export function policyOf(style: string, imageOrigin = ''): string {
   const hash = createHash('sha256').update(style).digest('base64');
   return [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'sha256-${hash}'`,
-    // Placeholders are data:. Pictures that are about to be uploaded are drawn on canvases.
+    // Placeholders are data URLs. Previews of chosen files are drawn on canvases and need no permission.
     `img-src 'self' data: ${imageOrigin}`.trim(),
     "connect-src 'self'",
     "manifest-src 'self'",

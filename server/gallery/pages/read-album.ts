@@ -1,4 +1,7 @@
-/** An album's page: the album, its wall as `web/photos/queries.ts` asks for it, and the photo that is shown over it. */
+/**
+ * Reads the data of an album's page: the album, its photo wall, and the photo that a viewer opened. The list has the
+ * same parameters as in `web/photos/queries.ts`.
+ */
 import type { Deps } from '../../deps.ts';
 import { maxLimit } from '../../platform/http/pagination.ts';
 import { readAlbum } from '../albums/detail.ts';
@@ -12,7 +15,10 @@ export function createReadAlbumPage(deps: Deps) {
   const listPhotos = createListPhotos(deps);
   const readDetail = createReadDetail(deps);
 
-  /** An ordinary album has its owner's order, a smart one months as a search has. */
+  /**
+   * Reads the photos of an album. An ordinary album has the order that its owner chose, and a smart album has months
+   * like a search.
+   */
   async function readWall(viewer: Viewer | undefined, { id, is_smart }: AlbumDetail, around?: number) {
     const window = { page: 1, limit: maxLimit, album_id: id, ...(around !== undefined && { around }) };
     if (!is_smart) return { page: await listPhotos(viewer, { ...window, sort: 'position' }) };
@@ -23,12 +29,12 @@ export function createReadAlbumPage(deps: Deps) {
     return { months: months.list, page };
   }
 
-  /** Throws what the API would refuse the viewer, of the album, the photo, or one that is not in it. */
+  /** Throws the errors of the API: for the album, for the photo, and for a photo that is not in the album. */
   return async (viewer: Viewer | undefined, id: number, photoId?: number) => {
     const album = await readAlbum(deps, viewer, id);
     if (photoId === undefined) return { album, wall: await readWall(viewer, album) };
     const [photo, wall] = await Promise.all([
-      // No view: who looks at it is counted when the page asks for it.
+      // This read counts no view, because the script counts the view when the page calls the API.
       readDetail(viewer, photoId, false),
       readWall(viewer, album, photoId),
     ]);

@@ -1,4 +1,7 @@
-/** What a document holds, as the API would answer its reader: the page in the browser then need not ask for it. */
+/**
+ * Data in a document: the responses that the API would give to the same viewer. The page then does not fetch them
+ * again.
+ */
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { callerKey } from '../../platform/connections/address.ts';
@@ -25,20 +28,23 @@ export interface PageData {
   site: Awaited<ReturnType<typeof readSite>>;
   user: ReturnType<typeof presentCurrentUser> | null;
   album?: AlbumDetail;
-  /** Of the home page, or of the album: its months, where it has them, and the page that comes first or has the photo. */
+  /**
+   * Photo wall of the home page or of the album. It has the months if the list is in the order of time, and the first
+   * page or the page with the opened photo.
+   */
   wall?: { months?: Month[]; page: PhotoPage };
   photo?: Photo;
 }
 
 export interface PageRead {
   status: number;
-  /** Seconds. */
+  /** Seconds until the client may try again. */
   retryAfter?: number | undefined;
-  /** Undefined when not even the site and the user could be read. */
+  /** Data of the page, or undefined if not even the site and the user could be read. */
   data: PageData | undefined;
 }
 
-/** Of an address: 0, which nothing has, for what is no id. */
+/** Ids in the path of a page. Text that is no id becomes 0, which no row has. */
 export interface PageIds {
   id: number;
   photoId: number | undefined;
@@ -51,7 +57,7 @@ export function createReadPage(deps: Deps, shared: Shared) {
   const listPhotos = createListPhotos(deps);
   const readDetail = createReadDetail(deps);
   const readAlbumPage = createReadAlbumPage(deps);
-  // Apart from the calls of the API, which are the page's own.
+  // Pages and API calls have separate rate limits, because the script of a page also calls the API.
   const { rateLimit } = deps.config;
   const throttle = rateLimit > 0 ? createThrottle(shared, 'pages', rateLimit) : undefined;
 
@@ -68,16 +74,19 @@ export function createReadPage(deps: Deps, shared: Shared) {
     if (shows === 'album') return readAlbumPage(viewer, id, photoId);
     if (shows === 'wall') return { wall: await readWall(viewer) };
     if (shows !== 'photo') return {};
-    // No view: who looks at it is counted when the page asks for it.
+    // This read counts no view, because the script counts the view when the page calls the API.
     const photo = await readDetail(viewer, id, false);
     return { photo, wall: await readWall(viewer, id).catch(undefinedUnlessFault) };
   }
 
-  /** Never throws. The page is sent without the data that could not be read, and its script asks for it again. */
+  /**
+   * Reads the data of a page, and never throws. Data that could not be read is missing in the document, and the script
+   * fetches it.
+   */
   return async (request: FastifyRequest, shows: PageRoute['shows'], ids: PageIds): Promise<PageRead> => {
     let frame: PageData | undefined;
     try {
-      // A cookie that is over is none.
+      // A request with an expired session cookie counts as signed out.
       const viewer = await findViewer(request).catch(undefinedIfRefused);
       const [site, user] = await Promise.all([readSite(deps), viewer && readUser(deps, viewer)]);
       frame = { site, user: user ?? null };
@@ -89,7 +98,10 @@ export function createReadPage(deps: Deps, shared: Shared) {
   };
 }
 
-/** 403 becomes 404: the page does not tell that a private photo exists. Other errors 4xx are shown by the script. */
+/**
+ * Returns the status of a page after an error. Status 403 becomes 404, so that strangers do not learn that a private
+ * photo exists. The script reports other 4xx errors.
+ */
 export function pageStatus({ status, retryAfter }: ApiError): Pick<PageRead, 'status' | 'retryAfter'> {
   if (status === 403 || status === 404) return { status: 404 };
   return status === 429 || status >= 500 ? { status, retryAfter } : { status: 200 };
@@ -99,7 +111,10 @@ async function readUser(deps: Deps, viewer: Viewer) {
   return presentCurrentUser(await getUser(deps, viewer.id), await userStats(deps, viewer));
 }
 
-/** The photo is shown without its wall, which the script fetches. Unknown errors are thrown again. */
+/**
+ * Returns undefined after a known error, so that the page shows the photo and the script fetches the wall. Throws
+ * unknown errors again.
+ */
 function undefinedUnlessFault(error: unknown): undefined {
   if (toApiError(error).status === catalogue.internal.status) throw error;
   return undefined;

@@ -1,4 +1,4 @@
-/** The pages of the gallery: documents, their assets, and what stands at `/` where they are not built. */
+/** Routes of the web gallery's documents and assets. If the pages are not built, `/` shows instructions. */
 import { readFile } from 'node:fs/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
@@ -18,7 +18,10 @@ import { policyOf } from './policy.ts';
 import { createReadPage, type PageIds, type PageRead, pageStatus } from './read.ts';
 import { unbuiltRoutes } from './unbuilt.ts';
 
-/** `folder`: what `npm run build:web` made. Returns the page for what is not there. */
+/**
+ * Registers the pages. `folder` contains the output of `npm run build:web`. Returns the function that sends the page
+ * for unknown paths.
+ */
 export async function galleryPages(app: App, deps: Deps, folder = builtFolder): Promise<SendNotFound> {
   const icon = await readFile(new URL('icon.svg', import.meta.url));
   app.get('/icon.svg', { schema: { hide: true } }, (_request, reply) =>
@@ -32,7 +35,7 @@ export async function galleryPages(app: App, deps: Deps, folder = builtFolder): 
   const sendDocument = createSendDocument({ deps, built });
   await app.register(async (scope: App) => {
     compressAnswers(scope, deps);
-    // Hooks may refuse a request before the page is read.
+    // A hook can refuse a request before the page's data is read.
     scope.setErrorHandler((error, request, reply) => {
       const route = pageRoutes.find(({ path }) => path === request.routeOptions.url) ?? nowhere;
       const refused = pageStatus(loggedError(error, request));
@@ -63,7 +66,7 @@ function createSendDocument({ deps, built }: { deps: Deps; built: Built }) {
   return (route: PageRoute, request: FastifyRequest, reply: FastifyReply, read: PageRead): FastifyReply => {
     const { status, retryAfter, data } = read;
     const language = languageOf(request);
-    // Without data, the user's role is unknown.
+    // Without data, the role of the viewer is unknown.
     const shown = route.isForAdmins && data && !data.user?.is_admin ? nowhere : route;
     const { text, style } = documentOf({ built, route: shown, language, name: deps.config.siteName, data });
     if (retryAfter !== undefined) reply.header('Retry-After', String(retryAfter));
@@ -80,7 +83,7 @@ function createSendDocument({ deps, built }: { deps: Deps; built: Built }) {
   };
 }
 
-/** 0, which nothing has, for what is no id. */
+/** Parses an id, and returns 0 for text that is no id, because no row has the id 0. */
 function idOf(text = ''): number {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0;
 }

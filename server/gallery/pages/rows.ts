@@ -1,6 +1,7 @@
 /**
- * Justified rows, from ratios alone. They are those that flexbox makes of the document's first photos, so that nothing
- * moves when the page in the browser takes over: a row takes what fits at the least height, then grows to its width.
+ * Computes justified rows from aspect ratios. Flexbox computes the same rows for the document's first photos, so that
+ * no photo moves when the script takes over. A row takes all photos that fit at the minimum height, then grows to the
+ * full width.
  */
 import { lastRatio, type Measures, mostRow } from './measure.ts';
 
@@ -47,14 +48,14 @@ function endOfRow(ratios: number[], start: number, width: number, row: number, g
 function heightOf(own: number[], width: number, row: number, gap: number, isLast: boolean): number {
   const sum = own.reduce((total, ratio) => total + ratio, 0);
   const free = width - gap * (own.length - 1) - sum * row;
-  // A single picture may be wider than the wall.
+  // A single photo may be wider than the wall.
   if (free < 0) return row + free / sum;
   return Math.min(row * mostRow, row + free / (sum + (isLast ? lastRatio : 0)));
 }
 
-/** Of rows whose ratios are not known yet, only their sum. */
+/** Estimates the height of rows from the sum of their aspect ratios, before the single ratios are known. */
 export function estimatedHeight(ratio: number, width: number, { row, gap }: Measures): number {
-  // A row is full when the next picture no longer fits: on the average half of one is missing.
+  // On average, a row lacks half a photo, because a row is full when the next photo no longer fits.
   const perRow = Math.max(1, width / row - 0.7);
   const rows = Math.max(1, Math.round(ratio / perRow));
   const height = Math.min(width / perRow, row * mostRow);

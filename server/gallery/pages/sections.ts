@@ -1,31 +1,34 @@
 /**
- * The sections of a wall: a list's months, the small ones put together, the large ones cut. The document and the page
- * in the browser cut them with this same function, so that a heading stands where it stood.
+ * Divides a photo wall into sections by month: small months are combined, and large ones are split. The server and the
+ * browser call the same function, so that headings do not move.
  */
 
-/** Of `GET /api/timeline`. */
+/** One month in the response of `GET /api/timeline`. */
 export interface Month {
   month: string;
   count: number;
-  /** Sum of width / height. */
+  /** Sum of the aspect ratios (width / height) of the month's photos. */
   ratio: number;
 }
 
 export interface Section {
-  /** Place of its first photo in the list, from 0. */
+  /** Index in the list of the section's first photo, from 0. */
   from: number;
   count: number;
   ratio: number;
-  /** Months of its first and its last photo; '' in a list that is not in the order of time. */
+  /**
+   * Month of the section's first photo, or '' if the list is not sorted by time. `oldest` is the month of its last
+   * photo.
+   */
   newest: string;
   oldest: string;
-  /** Goes on with the month of the section before it, without a heading. */
+  /** True if the section continues the month of the previous section and has no heading. */
   isContinued: boolean;
 }
 
-/** A month that fills less than some three rows of a wide window gets company. */
+/** Minimum sum of aspect ratios, about three rows of a wide window. A smaller month is combined with the next month. */
 const leastRatio = 16;
-/** Photos that are laid out at once. */
+/** Maximum number of photos in a section. The browser lays out a section at once. */
 const mostPhotos = 150;
 const usualRatio = 1.35;
 
@@ -46,7 +49,7 @@ export function sectionsOf(months: Month[]): Section[] {
   return sections.flatMap(cut);
 }
 
-/** Of a list whose months are unknown, or mean nothing in its order. */
+/** Divides a list of `total` photos into sections without months, for lists that are not sorted by time. */
 export function sectionsOfTotal(total: number): Section[] {
   if (total === 0) return [];
   return cut({
@@ -55,7 +58,7 @@ export function sectionsOfTotal(total: number): Section[] {
   });
 }
 
-/** Into parts of one size: no part is so small that its rows could not be filled. */
+/** Splits a large section into parts of equal size, so that every part can fill its rows. */
 function cut(section: Section): Section[] {
   const { from, count, ratio } = section;
   if (count <= mostPhotos) return [section];
@@ -73,7 +76,10 @@ function cut(section: Section): Section[] {
   });
 }
 
-/** "November 2026", "August – November 2026", "2008 – 2011": what stands above a section; '' above none. */
+/**
+ * Returns the heading of a section, like "November 2026", "August – November 2026" or "2008 – 2011", or '' without a
+ * heading.
+ */
 export function headingOf({ newest, oldest, isContinued }: Section, language: string): string {
   if (isContinued || newest === '') return '';
   const [from, to] = [startOf(oldest), startOf(newest)];

@@ -1,6 +1,6 @@
 /**
- * `/` where the pages of the gallery are not built: says what listens here, and leads to the documentation; and the page
- * for what is not there.
+ * Serves `/` and the page for unknown paths if the web gallery is not built. The page at `/` explains the API and links
+ * to the documentation.
  */
 
 import type { Deps } from '../../deps.ts';
@@ -22,7 +22,7 @@ const policy = [
 
 export function unbuiltRoutes(app: App, { config }: Deps): SendNotFound {
   app.get('/', { schema: { hide: true }, errorHandler: handlePageError }, (request, reply) => {
-    // The commands name the address that the page was asked for at.
+    // The example commands on the page contain the host of the request.
     reply.headers({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache', Vary: 'Host' });
     return reply.type('text/html; charset=utf-8').send(firstPage(baseUrlOf(request, config)).text);
   });

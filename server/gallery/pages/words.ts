@@ -1,4 +1,4 @@
-/** What the document says before any script has arrived. */
+/** Texts of the documents, which browsers show before any script has arrived. */
 import type { Language } from '../../platform/http/language.ts';
 
 interface Words {
@@ -10,7 +10,7 @@ interface Words {
   nothingHere: string;
   nothingHereText: string;
   toPhotos: string;
-  /** Of the gallery as an app of its own. */
+  /** Description of the gallery in the app manifest. */
   description: string;
   search: string;
   favorites: string;
