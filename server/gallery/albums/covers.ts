@@ -1,4 +1,7 @@
-/** What an album shows of itself: the photo that its owner chose, else the newest one, as far as the viewer sees it. */
+/**
+ * Chooses the cover of an album: the photo that the owner chose, or else the newest photo. A cover is always a
+ * photo that the viewer can see.
+ */
 
 import { type Kysely, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
@@ -23,8 +26,8 @@ export interface Cover {
 export type CoveredAlbum = Pick<AlbumRow, 'id' | 'user_id' | 'cover_id' | 'rule'>;
 
 /**
- * Album id → cover. An album without a photo that the viewer may see, in it or below it, has none; nor has a smart one
- * without figures.
+ * Returns the cover of each album by album id. An album has no cover if the viewer sees no photo in the album or in
+ * the albums below it. A smart album has no cover if its figures are unknown.
  */
 export async function findCovers(
   { db }: Pick<Deps, 'db'>,
@@ -52,7 +55,7 @@ export async function findCovers(
   return covers;
 }
 
-/** So many albums below one without photos are searched for a cover. */
+/** Maximum number of inner albums that are searched for the cover of an album without photos. */
 const maxBelow = 200;
 
 async function coverFromBelow(
@@ -93,7 +96,7 @@ async function coverFromBelow(
   }
 }
 
-/** Of each album the newest public and the newest private photo: one look into an index each. */
+/** Finds the newest public and the newest private photo of each album, with one index look-up each. */
 async function findNewest(kysely: Kysely<Tables>, albums: { root: number; id: number }[]) {
   if (albums.length === 0) return [];
   const newest = (visibility: Visibility) => sql<number | null>`(SELECT photos.id FROM photos
@@ -111,7 +114,7 @@ async function findNewest(kysely: Kysely<Tables>, albums: { root: number; id: nu
   }));
 }
 
-/** Only those that the viewer may see. */
+/** Returns the photos that the viewer can see, by id. */
 async function findPhotos(kysely: Kysely<Tables>, ids: number[], viewer: Viewer | undefined) {
   if (ids.length === 0) return new Map<number, Cover>();
   const photos = await kysely

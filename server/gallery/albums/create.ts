@@ -1,4 +1,4 @@
-/** Making an album. */
+/** Creates an album. */
 
 import type { Deps } from '../../deps.ts';
 import { fold } from '../../platform/db/fold.ts';
@@ -11,8 +11,8 @@ import { checkRule } from './rule.ts';
 import type { NewAlbum } from './schema.ts';
 
 /**
- * Returns its id. `createTime`: of an album that was elsewhere before. Throws invalid, albumNotFound, albumForbidden,
- * albumIsSmart or albumNesting.
+ * Creates an album and returns its id. `createTime` is the creation time of an album that is imported. Throws
+ * invalid, albumNotFound, albumForbidden, albumIsSmart or albumNesting.
  */
 export async function createAlbum(
   { db, clock }: Deps,
@@ -40,7 +40,7 @@ export async function createAlbum(
   });
 }
 
-/** The columns that follow from name and description. Throws invalid for a name of nothing but spaces. */
+/** Returns the columns derived from name and description. Throws invalid for a name of only spaces. */
 export function albumTexts(name: string, description: string) {
   const trimmed = name.trim();
   if (trimmed === '') throw invalidFields({ name: ['must not be empty'] });
@@ -48,7 +48,7 @@ export function albumTexts(name: string, description: string) {
     name: trimmed,
     name_key: fold(trimmed),
     description,
-    // No input can contain what stands between the two: no keyword matches across them.
+    // No input can contain the separator, so no keyword matches across name and description.
     search_text: fold(`${trimmed}\u0001${description}`),
   };
 }

@@ -1,4 +1,4 @@
-/** One album with what is above and in it. */
+/** Reads one album with the albums above it and the albums in it. */
 
 import type { Deps } from '../../deps.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
@@ -10,7 +10,10 @@ import { findAlbums } from './list.ts';
 import { type AlbumItemRow, presentAlbums } from './present.ts';
 import { type Album, type AlbumDetail, maxChildren } from './schema.ts';
 
-/** Throws albumNotFound or albumForbidden. A viewer who sees an album sees all albums above it. */
+/**
+ * Returns an album with its parents and children. Throws albumNotFound or albumForbidden. Parents need no check,
+ * because a viewer who sees an album also sees all albums above it.
+ */
 export async function readAlbum(deps: Deps, viewer: Viewer | undefined, id: number): Promise<AlbumDetail> {
   const row = await getAlbumItem(deps, viewer, id);
   const children = await findAlbums(
@@ -28,7 +31,7 @@ export async function readAlbum(deps: Deps, viewer: Viewer | undefined, id: numb
   };
 }
 
-/** The album as lists show it. Throws albumNotFound or albumForbidden. */
+/** Returns an album in the form that lists use. Throws albumNotFound or albumForbidden. */
 export async function readAlbumItem(deps: Deps, viewer: Viewer, id: number): Promise<Album> {
   const [album] = await presentAlbums(deps, viewer, [await getAlbumItem(deps, viewer, id)]);
   return album!;
@@ -41,7 +44,7 @@ async function getAlbumItem(deps: Deps, viewer: Viewer | undefined, id: number):
   return row;
 }
 
-/** With what decides over who sees it. */
+/** Returns the row of an album with the columns that decide who sees the album. */
 export function findAlbumItem({ db }: Deps, id: number): Promise<AlbumItemRow | undefined> {
   return db.kysely
     .selectFrom('albums')

@@ -1,7 +1,7 @@
 /**
- * What a smart album has for its viewer: how many photos, and which is the newest. Counted when it is shown, of some
- * albums in one bounded read; where that takes too long, neither is known of these and of those after them. Rules of one
- * user cannot hold up a list that others ask for.
+ * Counts the photos of smart albums and finds the newest photo of each, when a list of albums is requested. A query
+ * with a time limit counts a few albums at once. After a timeout, the figures of these albums and of the remaining
+ * ones stay unknown, so slow rules cannot block a list.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
@@ -12,16 +12,19 @@ import { type Branch, filterOfAlbum, type ListedAlbum, type ListFilter } from '.
 import { narrow, type Strategy } from '../photos/list/query.ts';
 import { maxFigures } from './schema.ts';
 
-/** PostgreSQL takes a millisecond to plan a condition or two: ten of the longest rules take less than half a second. */
+/**
+ * Number of rules that one query counts. PostgreSQL plans about two conditions per millisecond, so ten of the
+ * longest rules take less than half a second.
+ */
 const atOnce = 10;
 
 export interface Figures {
   count: number;
-  /** The newest of each visibility that the viewer may see. */
+  /** Ids of the newest photo of each visibility that the viewer can see. */
   newest: number[];
 }
 
-/** Of one album, and of its photos with one visibility. */
+/** Photos of one smart album with one visibility, which a query counts together. */
 interface Part {
   id: number;
   filter: ListFilter;
@@ -34,7 +37,7 @@ interface CountRow {
   latest: number | null;
 }
 
-/** Album id → figures: of the smart ones, and only where they are known. */
+/** Returns the figures of smart albums by album id. Albums whose figures are unknown are missing from the map. */
 export async function findFigures(
   deps: Pick<Deps, 'db'>,
   viewer: Viewer | undefined,
@@ -93,7 +96,10 @@ async function countParts({ db }: Pick<Deps, 'db'>, parts: Part[]): Promise<Coun
   return rows;
 }
 
-/** Place of a part → the photo. Among those of its second there are few to look at. */
+/**
+ * Returns the newest photo of each part, by the index of the part. The query reads only the few photos with the
+ * latest creation time.
+ */
 async function findNewest(
   { db }: Pick<Deps, 'db'>,
   parts: Part[],

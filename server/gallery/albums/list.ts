@@ -1,4 +1,4 @@
-/** Lists of albums: those that the viewer may see, in the order of an index, with an exact total. */
+/** Lists the albums that the viewer can see, in the order of an index and with an exact total. */
 
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
@@ -16,13 +16,13 @@ import type { AlbumSort, ListQuery } from './schema.ts';
 export interface AlbumFilter {
   keyword?: string | undefined;
   user_id?: number | undefined;
-  /** 0: at the top. */
+  /** Id of the album that contains the listed albums, or 0 for albums at the top. */
   parent_id?: number | undefined;
   sort: AlbumSort;
   order: 'asc' | 'desc';
 }
 
-/** Throws albumNotFound or albumForbidden for a parent that is not there or not to be seen. */
+/** Returns a page of albums. Throws albumNotFound or albumForbidden if the viewer cannot see the parent. */
 export async function listAlbums(deps: Deps, viewer: Viewer | undefined, query: ListQuery) {
   if (query.parent_id) await getVisibleAlbum(deps, viewer, query.parent_id);
   const total = await countAlbums(deps, viewer, query);
@@ -31,7 +31,10 @@ export async function listAlbums(deps: Deps, viewer: Viewer | undefined, query: 
   return { list: await presentAlbums(deps, viewer, rows), pagination: paginationOf(query, total) };
 }
 
-/** Albums that one index holds in order; `counts` says whether all their photos count for the viewer. */
+/**
+ * Albums that one index holds in the requested order. `counts` names the counter of the photos that the viewer can
+ * see.
+ */
 interface Scope {
   visibility: Shown;
   userId?: number;
@@ -39,7 +42,7 @@ interface Scope {
   counts: 'photo_count' | 'public_count';
 }
 
-/** Together every album that the viewer may see, each once. */
+/** Returns scopes that together contain every album that the viewer can see, each album once. */
 function scopesFor(viewer: Viewer | undefined, userId: number | undefined): Scope[] {
   const of = userId === undefined ? {} : { userId };
   const all = (own: { userId?: number }): Scope[] => [
@@ -90,7 +93,7 @@ export async function findAlbums(
       .selectAll('albums')
       .select(albumVisibilityNow())
       .select(['users.status as owner_status', 'users.username', 'users.nickname', 'users.avatar'])
-      // Albums of an account that was disabled a moment ago may still be in the index.
+      // The index may still contain albums of an account that was disabled a moment ago.
       .$if(!viewer?.isAdmin, (query) => query.where(accountIsEnabled))
       .orderBy('page.sort_value', filter.order)
       .orderBy('page.id', filter.order)

@@ -1,4 +1,4 @@
-/** Albums as JSON: explicit lists of fields, with what the viewer may see of them. */
+/** Converts album rows to JSON with an explicit list of fields, limited to what the viewer can see. */
 
 import type { Deps } from '../../deps.ts';
 import { timeText } from '../../platform/http/time.ts';
@@ -13,7 +13,7 @@ import type { Album } from './schema.ts';
 
 export type AlbumItemRow = FoundAlbum & Author;
 
-/** In the order given, each with its cover. */
+/** Returns the albums as JSON in the given order, each with its cover. */
 export async function presentAlbums(
   deps: Deps,
   viewer: Viewer | undefined,
@@ -29,7 +29,7 @@ export async function presentAlbums(
   });
 }
 
-/** `count`: null where it is not known. */
+/** Returns an album as JSON. A `count` of null means that the number of photos is unknown. */
 export function presentAlbum(
   viewer: Viewer | undefined,
   row: AlbumItemRow,

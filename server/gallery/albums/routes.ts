@@ -1,4 +1,7 @@
-/** Albums: made, found, changed, deleted. What is in them: photos/routes.ts. */
+/**
+ * Defines the routes that create, list, change, delete and download albums. The file photos/routes.ts has the
+ * routes for their photos.
+ */
 
 import type { Deps } from '../../deps.ts';
 import { callerKey } from '../../platform/connections/address.ts';

@@ -1,4 +1,4 @@
-/** What is asked of the rule of a smart album, beside that it can be read. */
+/** Checks the rule of a smart album beyond its syntax. */
 import type { AlbumRow, Transaction } from '../../platform/db/tables.ts';
 import { invalidFields } from '../../platform/errors/catalogue.ts';
 import { isSmart } from '../library/albums.ts';
@@ -6,8 +6,8 @@ import { parseQuery } from '../photos/query/parse.ts';
 import { albumsIn } from '../photos/query/smart.ts';
 
 /**
- * A rule is about the photos of ordinary albums: what another rule finds would be asked for again in each list. Throws
- * invalid naming `rule`.
+ * Throws an error on `rule` if the rule is empty or names another smart album. A rule that used other rules would
+ * run all of them for each list.
  */
 export async function checkRule(
   transaction: Pick<Transaction, 'selectFrom'>,
@@ -22,7 +22,7 @@ export async function checkRule(
     .selectFrom('albums')
     .select('id')
     .where('id', 'in', [...new Set(named)])
-    // Of others it is told nothing.
+    // Check only the owner's albums, so that the error reveals nothing about albums of other users.
     .where('user_id', '=', ownerId)
     .where('rule', 'is not', null)
     .orderBy('id')
@@ -31,8 +31,9 @@ export async function checkRule(
 }
 
 /**
- * Another rule, where `asked` is one. What is in an ordinary album is hidden and shared with it, what a rule finds never
- * is: so none becomes the other. Throws invalid naming `rule`.
+ * Returns the rule of an album after an update, where `asked` is the requested rule. An ordinary album cannot
+ * become smart, nor a smart album ordinary, because only ordinary albums hide and share their photos. Throws an
+ * error on `rule`.
  */
 export async function ruleAfter(
   transaction: Pick<Transaction, 'selectFrom'>,

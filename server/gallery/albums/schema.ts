@@ -1,4 +1,4 @@
-/** Inputs and outputs of the album endpoints. */
+/** Schemas for requests and responses of the album routes. */
 import type { Static } from 'typebox';
 import type { Rule } from '../../platform/http/ajv.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
@@ -48,7 +48,7 @@ const rule = Type.Unsafe<string>({
   examples: ['camera:canon taken:2024 is:favorite'],
 });
 
-/** The same where null stands for no rule. */
+/** Returns the error of a rule, or undefined if the rule is valid or null. */
 export const ruleProblem: Rule = (text: string | null) => (text === null ? undefined : queryProblem(text));
 
 export const NewAlbum = Type.Object(
@@ -128,7 +128,7 @@ export const ArchiveQuery = Type.Object({
   }),
 });
 
-/** Photos of an archive that a query finds. */
+/** Maximum number of photos of an archive whose photos a query selects. */
 export const maxQueried = 5000;
 
 const onlyOne: Rule = ({ ids, q }: { ids?: unknown; q?: unknown }) =>
@@ -178,7 +178,10 @@ export const SelectionParams = Type.Object({
 });
 
 export const maxIds = 500;
-/** An album is put in order by the ids of the stretch that changed: a whole album can be larger than a request. */
+/**
+ * Maximum number of ids in a reorder request. A client sends only the ids of the changed stretch, because all ids
+ * of a large album would exceed a request.
+ */
 export const maxOrderedIds = 10_000;
 
 const ids = (max: number, description: string, uniqueItems?: true) =>
@@ -189,7 +192,7 @@ const ids = (max: number, description: string, uniqueItems?: true) =>
     description,
   });
 
-/** For DELETE, whose body some clients and proxies drop. */
+/** Photo ids in the query string of a DELETE request, because some clients and proxies drop its body. */
 export const IdsQuery = Type.Object({
   ids: Type.Optional(
     Type.String({
@@ -200,7 +203,7 @@ export const IdsQuery = Type.Object({
   ),
 });
 
-/** The body that such a query stands for. */
+/** Returns the request body that such a query string replaces, or undefined without ids. */
 export function idsOf({ ids }: { ids?: unknown }): { ids: unknown[] } | undefined {
   return typeof ids === 'string' && ids !== '' ? { ids: ids.split(',').map(toInteger) } : undefined;
 }
@@ -220,7 +223,7 @@ export const Order = Type.Object(
   { title: 'PhotoOrder', examples: [{ ids: [9, 7] }] },
 );
 
-/** Smart albums of one answer whose photos are counted. */
+/** Maximum number of smart albums per response whose photos are counted. */
 export const maxFigures = 30;
 
 export const Album = Type.Object(

@@ -1,4 +1,4 @@
-/** Changing an album: what it says, where it is, who sees it and everything in it, what stands on its cover. */
+/** Changes an album's texts, parent, visibility, rule and cover, and deletes albums. */
 
 import type { Deps } from '../../deps.ts';
 import { idsOf } from '../../platform/db/rows.ts';
@@ -15,8 +15,8 @@ import { ruleAfter } from './rule.ts';
 import type { AlbumUpdate } from './schema.ts';
 
 /**
- * Fields left out stay. Throws invalid, albumNotFound, albumForbidden, albumIsSmart or albumNesting; then nothing was
- * changed.
+ * Updates an album. Missing fields stay unchanged. Throws invalid, albumNotFound, albumForbidden, albumIsSmart or
+ * albumNesting, without any change.
  */
 export async function updateAlbum(
   deps: Deps,
@@ -55,7 +55,10 @@ export async function updateAlbum(
   });
 }
 
-/** The library is locked: two moves at once cannot make a ring of two branches. */
+/**
+ * Checks a move of an album and clears covers that would show a photo from outside. The caller has locked the
+ * library, so two moves at once cannot create a cycle.
+ */
 async function move(
   transaction: Transaction,
   album: AlbumRow,
@@ -71,7 +74,7 @@ async function move(
     ({ id }) => !parents.some((still) => still.id === id),
   );
   if (left.length === 0) return;
-  // Albums that this one was below must not show its photos any longer.
+  // Clear the covers of former parents that show a photo of the moved album.
   await transaction
     .updateTable('albums')
     .set({ cover_id: null })
@@ -100,7 +103,7 @@ async function checkCover(
   }
 }
 
-/** Throws albumNotFound or albumForbidden. Links to it end with it. */
+/** Deletes an album and its share links. Its photos stay without an album. Throws albumNotFound or albumForbidden. */
 export async function deleteAlbum(deps: Deps, viewer: Viewer, id: number): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
     const album = await lockAlbum(deps, transaction, viewer, id);

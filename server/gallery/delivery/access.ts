@@ -1,4 +1,4 @@
-/** Decides about access to the bytes of a photo's image, by the same row as access to its JSON. */
+/** Decides about access to the bytes of a photo's image by the same row that decides about access to its JSON. */
 
 import type { Deps } from '../../deps.ts';
 import { prepare } from '../../platform/db/prepared.ts';
@@ -16,27 +16,30 @@ export interface GuardedPhoto {
   owner_status: UserStatus;
 }
 
-/** The right by which the bytes are sent. It decides how long they may be cached. */
+/** Reason for which the bytes may be sent. The reason decides how long clients and proxies can cache the bytes. */
 export type Access =
   | { by: 'everybody'; expires?: number }
   | { by: 'token' }
   | { by: 'cookie' }
   | { by: 'signature'; expires: number };
 
-/** The viewer of the token or the cookie, and what the path's signature grants. Both may be missing. */
+/** Viewer identified by token or cookie, and the grant in the path's signature. Both may be missing. */
 export interface Requester {
   viewer: Viewer | undefined;
   grant: ReadGrant | undefined;
 }
 
 interface Version {
-  /** The photo no longer shows this image: only its owner and admins may have it. */
+  /** Whether an edit has replaced this image. Only the owner and admins can see a replaced image. */
   isFormer: boolean;
-  /** The picture in full size. A share may be for smaller sizes only. */
+  /** Whether the image is the picture in full size. A share may allow only smaller sizes. */
   isLarge: boolean;
 }
 
-/** A signature says who was given a path. Each request decides anew what that person may see. */
+/**
+ * Returns a function that decides about access to an image. A signature proves only who received the path, so each
+ * request checks again what that person can see.
+ */
 export function createFindAccess(deps: Deps) {
   const findHolder = prepareHolder(deps);
   const findShare = prepareShare(deps);
@@ -54,11 +57,12 @@ export function createFindAccess(deps: Deps) {
     const [share] = await findShare({ id, photo_id: photo.photo_id, now: deps.clock() });
     if (!share || shareGrant({ id, ...share }, deps.secret) !== text) return false;
     if (share.allow_download === 0 && isLarge) return false;
-    // A stranger may share what is public; once it is private, that link shows it no longer.
+    // Any user can share a public photo. After the photo becomes private, only shares by its owner or an admin
+    // still show it.
     return share.user_id === photo.user_id || share.is_admin === 1;
   }
 
-  /** Only the owner sees the photos in the trash: no admin, no holder of a share. */
+  /** Returns the access to a photo in the trash. Only its owner has access, not admins or holders of a share. */
   async function trashAccess(photo: GuardedPhoto, { viewer, grant }: Requester): Promise<Access | undefined> {
     if (viewer?.id === photo.user_id) return proofOf(viewer);
     if (grant?.kind !== 'user' || grant.id !== photo.user_id) return undefined;
@@ -103,7 +107,7 @@ function prepareShare({ db }: Deps) {
       .select(['shares.user_id', 'shares.allow_download', 'shares.password_hash', 'users.is_admin'])
       .where('shares.id', '=', arg<number>('id'))
       .where(accountIsEnabled)
-      // Of the photo, or of the album that it is in now.
+      // The share is for the photo itself or for its current album.
       .where((where) =>
         where.or([
           where('shares.photo_id', '=', arg<number>('photo_id')),

@@ -1,4 +1,7 @@
-/** Avatars: for everybody, as long as a user has them; of a disabled account for admins alone. */
+/**
+ * Serves avatars to everyone. Avatars of a disabled account are visible only to admins, and former avatars to
+ * nobody.
+ */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';

@@ -1,23 +1,29 @@
-/** How long an image may be kept, and by whom. Why: docs/adr/0005-objects-and-signatures.md. */
+/**
+ * Chooses who can cache an image and for how long. The record docs/adr/0005-objects-and-signatures.md has the
+ * reasons.
+ */
 import type { Access } from './access.ts';
 
 const askedEachTime = 's-maxage=0, proxy-revalidate';
 
 /**
- * Browsers keep it for good, since the bytes of a name never change. Shared caches ask us each time (and get
- * a 304), so that a photo made private is private at once.
+ * Caching of a public image. Browsers cache the image for a year, because the bytes behind a name never change.
+ * Shared caches revalidate at every request, so that a photo made private disappears from them at once.
  */
 export const forEverybody = `public, max-age=31536000, ${askedEachTime}, immutable`;
 
-/** The owner's raw original: where the picture was taken does not lie around in caches. */
+/** Caching of the owner's original: none, because the file contains the location where the photo was taken. */
 export const forOwner = 'private, no-store';
 
 export const forToken = 'private, no-cache';
 
-/** The path stays the same. A browser that signs out, or somebody else in, finds nothing in its cache: see `byViewer`. */
+/**
+ * Caching for a viewer with a session cookie, whose paths have no signature. `Vary` (see `byViewer`) stops a
+ * browser from showing its cached images after a sign-out or to another user.
+ */
 const forCookie = 'private, max-age=3600';
 
-/** The request headers that tell who the viewer is, as `Vary` names them. */
+/** Request headers that identify the viewer, for the response header `Vary`. */
 export const byViewer = 'Authorization, Cookie';
 
 export function cacheControlFor(access: Access, now: number): string {
@@ -34,10 +40,16 @@ export function cacheControlFor(access: Access, now: number): string {
   }
 }
 
-/** So that no client follows a cached redirect to an address that has just expired. Seconds. */
+/**
+ * Seconds that a cached redirect expires before the address it points to, so that no client follows a redirect to
+ * an expired address.
+ */
 const redirectMargin = 30;
 
-/** Of a redirect to an address that holds until `expires`: cached for less, and only by the browser. */
+/**
+ * Returns the Cache-Control header of a redirect to an address that is valid until `expires`. The redirect expires
+ * before the address.
+ */
 export function redirectCacheControl(access: Access, expires: number, now: number): string {
   const left = Math.max(expires - now - redirectMargin, 0);
   switch (access.by) {

@@ -1,10 +1,10 @@
-/** Reads a clean copy: pieces of the original and bytes of our own, as one stream that never shows the rest. */
+/** Reads a clean copy as one stream: ranges of the original and inserted bytes, without the metadata between them. */
 import type { Readable } from 'node:stream';
 import type { Part } from '../../platform/imaging/clean/clean.ts';
 import { chunkStream } from '../../platform/storage/chunk-stream.ts';
 import type { ByteRange, Storage } from '../../platform/storage/storage.ts';
 
-/** What of the parts lies within a range of the copy that they make. */
+/** Returns the parts, or sections of parts, that lie within a byte range of the clean copy. */
 export function partsWithin(parts: Part[], range: ByteRange): Part[] {
   const within: Part[] = [];
   let offset = 0;
@@ -19,9 +19,9 @@ export function partsWithin(parts: Part[], range: ByteRange): Part[] {
 }
 
 /**
- * The parts' bytes one after the other, undefined where the object is missing. What is read first of it is opened at
- * once: in a bucket, to ask beforehand whether it is there would take as long again. Destroying the stream closes
- * whatever is open, and ends it at once: it waits for no byte of a storage that gives none.
+ * Returns the bytes of the parts as one stream, or undefined if the object is missing. Opens the first range at
+ * once, because a separate check of the object would double the time in an S3 bucket. Destroying the stream closes
+ * the open object at once, even while the storage does not respond.
  */
 export async function readParts(
   storage: Storage,
@@ -31,11 +31,11 @@ export async function readParts(
   const firstPart = parts.find((part): part is ByteRange => !('base64' in part));
   let current = firstPart && (await storage.open(name, firstPart));
   if (firstPart && !current) return undefined;
-  // It may fail before it is read, while it has no listener; its reader gets the error all the same.
+  // The object may fail before anything listens to its errors. The reader of the stream still receives the error.
   current?.on('error', () => {});
   const open = async (part: ByteRange) => {
     if (part !== firstPart) current = await storage.open(name, part);
-    // Whoever reads went away while the storage was asked.
+    // The reader may have disconnected while the storage opened the object.
     if (stream.destroyed) current?.destroy();
     return current;
   };
@@ -58,7 +58,7 @@ async function* chunks(parts: Part[], open: OpenPart): AsyncGenerator<Buffer> {
       left -= chunk.length;
       yield chunk;
     }
-    // Its client was told how much there is, and would wait for the rest.
+    // Fail early: the client knows the length of the response and would wait for the missing bytes.
     if (left > 0) throw new Error('the object is shorter than it was');
   }
 }

@@ -1,4 +1,4 @@
-/** The queries behind `/storage`: one for every request, by the key in the path. */
+/** Builds the queries behind `/storage`. Each request finds its row by the image key in the path. */
 
 import type { Deps } from '../../deps.ts';
 import { prepare } from '../../platform/db/prepared.ts';
@@ -24,10 +24,10 @@ const imageColumns = [
   'oversized',
 ] as const satisfies (keyof ImageRow)[];
 
-/** An image and the photo that decides over it. */
+/** Row of an image with the photo that decides who can see the image. */
 export type GuardedImage = GuardedPhoto & Pick<ImageRow, (typeof imageColumns)[number]>;
 
-/** Finds the image behind a key. */
+/** Prepares the query that finds an image by its key. */
 export function prepareImage({ db }: Deps) {
   return prepare<GuardedImage>(db, (query, arg) =>
     query
@@ -41,7 +41,7 @@ export function prepareImage({ db }: Deps) {
   );
 }
 
-/** The parts of an original's clean copy, null where it has none. */
+/** Returns a function that finds the parts of an original's clean copy, or null if the original has none. */
 export function prepareCleanParts({ db }: Deps): (key: string) => Promise<Part[] | null> {
   const find = prepare<{ clean_parts: string | null }>(db, (query, arg) =>
     query.selectFrom('images').select('clean_parts').where('key', '=', arg<string>('key')),

@@ -1,4 +1,4 @@
-/** Serves images of photos: finds the row behind the key, decides about access, and sends the bytes. */
+/** Serves images of photos: finds the row by the key in the path, checks access, and sends the bytes. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
@@ -28,7 +28,7 @@ interface ImageRequest {
   kind: ObjectKind;
   extension: string;
   image: GuardedImage;
-  /** The requested size on demand; undefined for other images. */
+  /** Requested size, or undefined for a request for another kind of image. */
   size: Size | undefined;
 }
 
@@ -40,7 +40,7 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
   const findAccess = createFindAccess(deps);
   const sendSize = createSendSize(deps, renditions);
 
-  /** Throws photoNotFound. */
+  /** Finds the image of a request. Throws photoNotFound if the image does not exist or is gone. */
   async function find(request: FastifyRequest, { key, kind, extension }: ObjectName): Promise<ImageRequest> {
     const [image] = await findImage({ key });
     if (!image || isGone(image, kind, clock())) throw errors.photoNotFound();
@@ -51,7 +51,7 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
     return { request, name, kind, extension, image, size };
   }
 
-  /** Throws photoNotFound or photoForbidden. */
+  /** Returns the requester's access to an image. Throws photoNotFound or photoForbidden. */
   async function findAccessTo(asked: ImageRequest): Promise<Requester & { access: Access }> {
     if (isPlain(asked)) return { ...nobody, access: openAccess };
     const { request, name, kind, image, size } = asked;
@@ -78,7 +78,7 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
     if (asked.kind !== 'original') return object;
     if (isOwner(requester.viewer, asked.image)) return rawOriginal(object);
     const parts = await findCleanParts(asked.image.key);
-    // Formats that cannot be cleaned are shown by their `full` rendition.
+    // Clients see a format that cannot be cleaned by its `full` rendition instead.
     if (parts === null) throw errors.photoForbidden();
     return { ...object, parts };
   }
@@ -106,38 +106,47 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
       : sendObject(request, reply, deps, () => decideLarge(request, wanted));
 }
 
-/** Everybody may have the image, now and later, and all get the same bytes. */
+/**
+ * Returns whether everyone can see the image, without an end, and receives the same bytes. Such a request needs no
+ * look-up of the viewer.
+ */
 function isPlain(asked: ImageRequest): boolean {
   return isPublic(asked.image) && endOf(asked.image) === null && !namesViewer(asked);
 }
 
-/** A cookie does not matter where all viewers get the same bytes. */
+/**
+ * Returns whether the request names a viewer in a way that matters. A cookie matters only for originals, because
+ * every viewer receives the same bytes of other images.
+ */
 function namesViewer({ request: { headers }, kind }: ImageRequest): boolean {
   return headers.authorization !== undefined || (kind === 'original' && headers.cookie !== undefined);
 }
 
-/** In the trash (but for what its list shows), or a version that another has replaced for long enough. */
+/**
+ * Returns whether the image is gone. A replaced version goes when it expires. In the trash, everything but the
+ * small images for the trash list is gone.
+ */
 function isGone(image: GuardedImage, kind: ObjectKind, now: number): boolean {
   const { expire_time } = image;
   return (isTrashed(image) && !isSmall(kind)) || (expire_time !== null && expire_time <= now);
 }
 
 /**
- * Until when everybody who may see the photo has this image of it, null without an end: an edit has replaced it. From
- * then on an edited version is gone, and an original is for its owner and admins alone.
+ * Returns the time until which everyone who sees the photo can also see this image, or null without an end. After
+ * an edit has replaced the image, an edited version expires, and an original stays for the owner and admins.
  */
 function endOf({ expire_time, private_time }: GuardedImage): number | null {
   return expire_time ?? private_time;
 }
 
-/** Caches keep it no longer than that. */
+/** Limits the access so that caches drop the image at its end. */
 function endingAt(access: Access, end: number | null): Access {
   if (end === null || access.by === 'token') return access;
   if (access.by === 'cookie') return { by: 'token' };
   return { ...access, expires: Math.min(access.expires ?? end, end) };
 }
 
-/** Sizes, too. */
+/** Returns whether images of this kind are small: thumbnails, previews and sizes. */
 function isSmall(kind: ObjectKind): boolean {
   return kind !== 'original' && kind !== 'edit' && kind !== 'full';
 }
@@ -154,9 +163,10 @@ function objectFor(
     etag: etagOf(name),
     mime: isFile ? image.mime : mimeOf(extension),
     cacheControl: cacheControlFor(access, now),
-    // An original's bytes differ by who asks; what is private, by whether the token is there.
+    // The bytes of an original depend on the viewer. Access to a private image depends on the token.
     ...((kind === 'original' || !isPublic(image) || !isLasting) && { vary: byViewer }),
-    // Originals are clean copies. An address in the store must not outlive what it names here.
+    // An original needs a clean copy, which only this server creates. An address in the store must not outlive the
+    // access to an image that will end.
     ...(kind !== 'original' && isLasting && { redirectable: access }),
   };
 }

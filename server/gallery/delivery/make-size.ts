@@ -1,6 +1,6 @@
 /**
- * Makes a size when it is first requested: once in this process, however many requests there are. Sizes wait behind
- * uploads, and callers take turns. Why: docs/adr/0035-sizes-on-demand.md.
+ * Renders a size when a client first requests it, once per process even for many parallel requests. Sizes wait
+ * behind uploads, and callers take turns. The record docs/adr/0035-sizes-on-demand.md has the reasons.
  */
 import { Counter, type Registry } from 'prom-client';
 import type { Deps } from '../../deps.ts';
@@ -15,17 +15,18 @@ import type { RenditionCache } from './renditions.ts';
 import { findOutcome, type Outcome, saveOutcome } from './size-rows.ts';
 import { isOfPreview, type Size, sizeName } from './sizes.ts';
 
-/** A viewer waits so long for a place; then the preview is there at once. */
+/** Milliseconds that a request waits for a slot before the server redirects to the preview. */
 const maxWaitMs = 10_000;
 
-/** In the imaging queue, where they wait behind uploads, sizes have one share all together. */
+/** Name under which all sizes together take one share of the imaging queue, behind uploads. */
 const imagingCaller: Caller = { name: 'sizes', address: '' };
 
 const sizeMade = 'size made';
 
 /**
- * The returned function resolves when the size is stored, or is known to be `oversized`: then nothing is stored. Throws
- * photoNotFound when the image has gone, QueueFullError when too many are to be made, and what storing and rendering throw.
+ * Returns a function that renders and stores a size. A size that is `oversized` is not stored. The function throws
+ * photoNotFound if the image is gone, QueueFullError if too many sizes wait, and any error of rendering and
+ * storing.
  */
 export function createMakeSize(deps: Deps, renditions: Pick<RenditionCache, 'keep'>) {
   const queue = createFairQueue({
@@ -54,8 +55,8 @@ export function createMakeSize(deps: Deps, renditions: Pick<RenditionCache, 'kee
 }
 
 /**
- * Two processes may make the same size at the same time. Both write the same object and the same bit, so neither may
- * remove the object as long as the image is there.
+ * Renders and stores a size, and records the outcome. Two processes may render the same size at once. They write
+ * the same object and the same bit, so neither removes the object while the image exists.
  */
 async function makeOnce(
   deps: Deps,
@@ -64,7 +65,7 @@ async function makeOnce(
   size: Size,
 ): Promise<Outcome> {
   const { key } = image;
-  // The size may have been made since the request read the image's row.
+  // Another request may have stored the size after this request read the image's row.
   const known = await findOutcome(deps, key, size);
   if (known) return known;
   const name = sizeName(key, size);
@@ -91,21 +92,31 @@ export function measureSizes(registry: Registry, { db }: Pick<Deps, 'db'>): void
   db.events.on(sizeMade, () => counter.inc());
 }
 
-/** Bytes that a JPEG may have even if its file has fewer: no preview stands in for it where the preview is no JPEG. */
+/**
+ * Bytes that a JPEG size may always have, even if the image's file has fewer. A client that needs JPEG has no
+ * substitute if the preview has another format.
+ */
 const freeJpegBytes = 128 * 1024;
 
-/** A larger size costs its owner's storage more than it saves its viewer: the preview is there. */
+/**
+ * Returns the maximum number of bytes of a stored size. A size larger than the image's file costs more storage than
+ * it saves traffic, and the preview replaces it.
+ */
 function maxStoredBytes(image: GuardedImage, { format }: Size): number {
   const needsFormat = format === 'jpg' && image.preview_extension !== 'jpg';
   return needsFormat ? Math.max(image.size, freeJpegBytes) : image.size;
 }
 
-/** From the preview where it is wide enough, else from the file at `path`: of a HEIC, TIFF or AVIF the `full` one. */
+/**
+ * Renders a size from the preview if it is wide enough. Otherwise renders from the file, or from the `full`
+ * rendition of a HEIC, TIFF or AVIF file.
+ */
 async function render({ storage, imaging }: Deps, image: GuardedImage, size: Size) {
   const { width: to, format } = size;
   const { key, width, height, frames, preview_extension } = image;
   const asked = { width, height, isAnimated: frames > 1, to, format };
-  // If one size of a picture took too much, all of them are refused for an hour.
+  // All sizes of an image share one content id. If one of them exceeded the limits of rendering, all of them are
+  // refused for an hour.
   const patience = AbortSignal.timeout(maxWaitMs);
   const request = { caller: imagingCaller, isBehind: true, contentId: key, patience };
   if (isOfPreview(image, size)) {

@@ -1,4 +1,4 @@
-/** Which objects a version of a photo's picture consists of. */
+/** Lists the objects of an image version and their extensions. */
 import type { ImageRow } from '../../platform/db/tables.ts';
 import { formats } from '../../platform/imaging/formats.ts';
 import { type ObjectKind, objectName } from '../../platform/storage/keys.ts';
@@ -10,12 +10,12 @@ type AllFiles = ImageFiles & Pick<ImageRow, 'sizes'>;
 const thumbExtension = 'webp';
 const kindsOfImage = ['original', 'edit', 'full', 'preview', 'thumb'] as const satisfies ObjectKind[];
 
-/** Names of all objects of this version, with the sizes that were made of it. */
+/** Returns the names of all objects of an image version, including its rendered sizes. */
 export function objectsOf(image: AllFiles): string[] {
   return [...lastingObjectsOf(image), ...sizesOf(image)];
 }
 
-/** Those that it has from the beginning. */
+/** Returns the names of the objects that an image version has from its creation. */
 function lastingObjectsOf(image: ImageFiles): string[] {
   return kindsOfImage.flatMap((kind) => {
     const extension = extensionOf(image, kind);
@@ -23,7 +23,10 @@ function lastingObjectsOf(image: ImageFiles): string[] {
   });
 }
 
-/** The extension of the version's object of this kind, '' when it has none. Sizes have several: see sizes.ts. */
+/**
+ * Returns the extension of the version's object of this kind, or '' if the version has no such object. Sizes have
+ * several extensions (sizes.ts).
+ */
 export function extensionOf(image: Omit<ImageFiles, 'key'>, kind: ObjectKind): string {
   switch (kind) {
     case 'original':
@@ -44,7 +47,10 @@ const byExtension = new Map<string, string>(
   Object.values(formats).map(({ extension, mime }) => [extension, mime]),
 );
 
-/** What is not known is served as bytes, which browsers do not show. */
+/**
+ * Returns the media type of an extension. An unknown extension is sent as plain bytes, which browsers do not
+ * display.
+ */
 export function mimeOf(extension: string): string {
   return byExtension.get(extension) ?? 'application/octet-stream';
 }

@@ -1,4 +1,4 @@
-/** Paths of images in answers, as the viewer may open them. */
+/** Builds the paths of images in responses, signed for the viewer if necessary. */
 
 import type { Secret } from '../../platform/db/secret.ts';
 import type { Visibility } from '../../platform/db/states.ts';
@@ -9,8 +9,8 @@ import { pathFor, type Signer } from './signatures.ts';
 import { allSizes, sizeTemplate } from './sizes.ts';
 
 /**
- * Signs for the viewer. Anonymous visitors see no private photos, so they need no signed paths; nor do browsers whose
- * cookie comes along with every image.
+ * Returns the signer of paths for the viewer, or undefined if the viewer needs no signed paths. Anonymous visitors
+ * see no private photos, and browsers send their cookie with each image.
  */
 export function signerFor(
   { clock, secret }: { clock: Clock; secret: Secret },
@@ -36,7 +36,7 @@ export function previewPath(
   return pathFor({ name, visibility_now: row.visibility_now }, signer);
 }
 
-/** Of all sizes on demand, with `{width}` where one's width is to stand. */
+/** Returns the path of all sizes of an image. The client replaces `{width}` in the path with a width. */
 export function sizesPath(
   row: { image_key: string; visibility_now: Visibility },
   signer: Signer | undefined,
@@ -45,7 +45,7 @@ export function sizesPath(
   return pathFor({ name: sizeTemplate(key), signed: allSizes(key), visibility_now }, signer);
 }
 
-/** An image version's extensions: what its objects are called. */
+/** Columns of an image version that determine the names of its objects. */
 export interface ImageNames {
   image_kind: string;
   image_extension: string;
@@ -53,7 +53,10 @@ export interface ImageNames {
   full_extension: string;
 }
 
-/** Name of the object at `path`: what a browser can show in full size. */
+/**
+ * Returns the name of the largest picture of a version that browsers can show, to which `path` in a photo's JSON
+ * points.
+ */
 export function fullName(key: string, image: ImageNames): string {
   if (image.full_extension) return objectName(key, 'full', image.full_extension);
   return objectName(key, image.image_kind === 'edit' ? 'edit' : 'original', image.image_extension);

@@ -1,11 +1,16 @@
-/** Which bytes a client wants, and whether it has them already. Byte ranges: https://www.rfc-editor.org/rfc/rfc9110#section-14 */
+/**
+ * Reads conditional and range headers of a request. Byte ranges: https://www.rfc-editor.org/rfc/rfc9110#section-14
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { ByteRange } from '../../platform/storage/storage.ts';
 
 const single = /^bytes=(\d{0,15})-(\d{0,15})$/i;
 
-/** The range that a `Range` header asks for; undefined for the whole: also where it is malformed or multiple. */
+/**
+ * Returns the byte range of a `Range` header. Returns undefined for the whole object, also if the header is
+ * malformed or has several ranges.
+ */
 export function parseRange(
   header: string | undefined,
   size: number,
@@ -24,7 +29,10 @@ export function parseRange(
   return { start, end: last === '' ? size : Math.min(Number(last) + 1, size) };
 }
 
-/** The range to answer with, undefined for the whole. Throws a rangeNotSatisfiable that says how long the object is. */
+/**
+ * Returns the byte range to send, or undefined for the whole object. Throws rangeNotSatisfiable, with the object's
+ * length in a response header.
+ */
 export function chooseRange(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -32,7 +40,7 @@ export function chooseRange(
 ): ByteRange | undefined {
   const { range: header, 'if-range': condition } = request.headers;
   if (header === undefined || request.method !== 'GET') return undefined;
-  // A date never matches: objects have no Last-Modified.
+  // A date in If-Range never matches, because objects have no Last-Modified header.
   if (condition !== undefined && condition !== etag) return undefined;
   const range = parseRange(header, size);
   if (range !== 'unsatisfiable') return range;
@@ -40,12 +48,15 @@ export function chooseRange(
   throw errors.rangeNotSatisfiable();
 }
 
-/** Objects never change, so their names are their versions. Strong. `variant` where one name is answered with different bytes. */
+/**
+ * Returns the strong entity tag of an object: its name, because the bytes behind a name never change. `variant`
+ * distinguishes different bytes under the same name.
+ */
 export function etagOf(name: string, variant = ''): string {
   return `"${name}${variant}"`;
 }
 
-/** Whether the client already has it, by `If-None-Match`: a list, weak or strong, or `*`. */
+/** Returns whether the client's `If-None-Match` header, a list of tags or `*`, matches the entity tag. */
 export function isNotModified(request: FastifyRequest, etag: string): boolean {
   const header = request.headers['if-none-match'];
   if (header === undefined) return false;

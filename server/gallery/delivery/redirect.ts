@@ -1,6 +1,6 @@
 /**
- * With STORAGE_REDIRECT, browsers fetch images from the store itself, by an address that soon expires. The viewer's
- * access is decided before. Some images are sent from here all the same: docs/adr/0013-object-storage.md.
+ * Redirects browsers to the object store if STORAGE_REDIRECT is set, with an address that soon expires. The
+ * viewer's access is checked before. This server still sends some images itself: docs/adr/0013-object-storage.md.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
@@ -8,7 +8,7 @@ import { addVary } from '../../platform/http/vary.ts';
 import { redirectCacheControl } from './caching.ts';
 import type { ObjectToSend } from './send.ts';
 
-/** Returns undefined if this server has to send the bytes. */
+/** Redirects the request to the store, or returns undefined if this server must send the bytes. */
 export function redirect(
   { method, headers }: FastifyRequest,
   reply: FastifyReply,
@@ -16,7 +16,8 @@ export function redirect(
   { name, mime, vary, redirectable: access }: ObjectToSend,
 ): Promise<FastifyReply> | undefined {
   if (!storage.addressOf || !access) return undefined;
-  // Clients take their token along, and stores refuse two proofs at once; an address is signed for GET alone.
+  // Clients repeat their token after a redirect, and stores refuse requests with two credentials. The address is
+  // signed for GET only.
   if (method !== 'GET' || headers.authorization !== undefined) return undefined;
   const now = clock();
   return storage.addressOf(name, { mime, now }).then(({ url, expires }) => {

@@ -1,4 +1,4 @@
-/** Sends what is small enough to be read whole. */
+/** Sends images that are small enough to be read into memory. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../deps.ts';
@@ -11,9 +11,9 @@ export interface Rendition {
   renditions: RenditionCache;
   deps: Pick<Deps, 'storage' | 'clock'>;
   object: ObjectToSend;
-  /** Decides again if the clock shows another second after the storage has returned the object. */
+  /** Checks access again if the storage took so long that the clock shows another second. */
   decide: Decide;
-  /** Called if the object does not exist; without it, `sendRendition` throws photoNotFound. */
+  /** Called if the object does not exist. Without this function, `sendRendition` throws photoNotFound. */
   otherwise?: (() => Promise<FastifyReply>) | undefined;
 }
 
@@ -32,17 +32,24 @@ export async function sendRendition(
 
 const maxBytes = 32 * 1024 * 1024;
 const largestObject = 512 * 1024;
-/** Previews of animations, mostly: what is found to be large is not read whole again. */
+/**
+ * Maximum number of names of large objects, mostly animated previews. The cache remembers their names to avoid
+ * reading them whole again.
+ */
 const maxLargeNames = 10_000;
 
-/** Small renditions in memory: a page of thumbnails costs no file system calls. Access is asked before, always. */
+/**
+ * Cache of small renditions in memory, so that a page of thumbnails needs no file access. The caller always checks
+ * access first.
+ */
 export interface RenditionCache {
   /**
-   * From memory or the storage; requests at the same time share one read. Undefined when there is no such object. `large`
-   * when it must be streamed: each client that reads slowly would hold all of it.
+   * Returns an object from memory or the storage, or undefined if it does not exist. Parallel requests share one
+   * read. Returns `large` for an object that must be streamed, because each slow client would otherwise hold all of
+   * its bytes in memory.
    */
   load(name: string): Promise<Buffer | 'large' | undefined>;
-  /** What was just stored, and is about to be asked for; nothing that is large. */
+  /** Caches a small object that was just stored, because a request for it follows. */
   keep(name: string, bytes: Buffer): void;
 }
 

@@ -1,4 +1,7 @@
-/** `/storage/{name}`: the bytes of images. What may be seen is asked of the rows at every request. */
+/**
+ * Defines the route `/storage/{name}`, which sends the bytes of images. Each request checks the database rows for
+ * access.
+ */
 
 import type { Deps } from '../../deps.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
@@ -32,7 +35,7 @@ export async function fileRoutes(app: App, deps: Deps): Promise<void> {
       querystring: FileQuery,
       response: {
         302: Redirect,
-        // Invalid: a path that is no UTF-8.
+        // The error `invalid` is for a path that is not valid UTF-8.
         ...failures(
           'invalid',
           'notFound',
@@ -44,7 +47,8 @@ export async function fileRoutes(app: App, deps: Deps): Promise<void> {
       },
     },
     config: { produces: fileTypes },
-    // A name that is none is a 404, and a bad signature a 403, not a 400 that names fields.
+    // No validation by schema: an invalid name must give 404 and an invalid signature 403, not 400 with field
+    // errors.
     validatorCompiler: () => () => true,
     handler: async (request, reply) => {
       const parsed = parseObjectName(request.params.name);

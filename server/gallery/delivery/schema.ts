@@ -1,4 +1,4 @@
-/** What the contract says of `/storage`. The route checks its input itself: see routes.ts. */
+/** OpenAPI schemas of `/storage`. The route validates its input itself (routes.ts). */
 import { Type } from '../../platform/schema/type.ts';
 
 export const FileParams = Type.Object({
@@ -23,7 +23,7 @@ export const Redirect = Type.Null({
     'the preview is there',
 });
 
-/** The formats that are stored, and so served. */
+/** Media types of stored files, which are also the types of responses. */
 export const fileTypes = [
   'image/jpeg',
   'image/png',
@@ -34,7 +34,7 @@ export const fileTypes = [
   'image/heic',
 ];
 
-/** The same of the sizes on demand. */
+/** Schema of a path to the sizes of a photo's picture. */
 export const sizesPath = Type.String({
   description:
     'Path of the picture in other sizes: put 320, 640, 960, 1280, 1920 or 2560 in the place of `{width}`. With `.jpg` ' +
@@ -43,7 +43,7 @@ export const sizesPath = Type.String({
   examples: ['/storage/4f0c2a9be17d43c1a7d80e3b5c6f129a.w{width}.webp'],
 });
 
-/** Where images are: plain for everybody, signed where not everybody may see them. */
+/** Returns the schema of a path to an image: plain for public photos, signed for others. */
 export const imagePath = (what: string, kind: string) =>
   Type.String({
     description:

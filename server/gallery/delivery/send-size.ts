@@ -1,6 +1,6 @@
 /**
- * Sends a size on demand, and renders it first where it is not there yet. Redirects to the preview where that cannot be
- * done now, and where the size has more bytes than the image's file.
+ * Sends a size and renders it first if it does not exist yet. Redirects to the preview if the size cannot be
+ * rendered now, or if it has more bytes than the image's file.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
@@ -24,14 +24,17 @@ export interface AskedSize {
   reply: FastifyReply;
   image: GuardedImage;
   size: Size;
-  /** Decides about access again once the size is made, which may take a minute. */
+  /** Checks access again after the size was rendered, which may take a minute. */
   decide: Decide;
 }
 
 export function createSendSize(deps: Deps, renditions: RenditionCache) {
   const makeSize = createMakeSize(deps, renditions);
 
-  /** The requester had access before the wait. `isLost`: the row has the size, its object is missing. */
+  /**
+   * Sends a size to a requester who had access before the wait. `isLost` means that the object of the size is
+   * missing although the image's row has the size.
+   */
   return async (asked: AskedSize, requester: Requester, isLost: boolean): Promise<FastifyReply> => {
     const { request, reply, image, size, decide } = asked;
     const name = sizeName(image.key, size);
@@ -51,7 +54,10 @@ export function createSendSize(deps: Deps, renditions: RenditionCache) {
   };
 }
 
-/** Too much to do, no room, a picture that takes too much: the preview is there all the same. */
+/**
+ * Returns whether the preview can replace a size after this error: a full queue, no disk space, or a picture that
+ * needs too many resources.
+ */
 function mayPass(error: unknown): boolean {
   const { status } = toApiError(error);
   const isRefused = status === catalogue.busy.status || status === catalogue.noSpace.status;
@@ -59,12 +65,18 @@ function mayPass(error: unknown): boolean {
   return isRefused || isOurs || error instanceof AbandonedError || error instanceof ImageError;
 }
 
-/** A picture too large for this server's memory is no fault of the server's; one that does not decode was accepted. */
+/**
+ * Returns the log level of a failed size. A picture too large for the server's memory is only a warning. A picture
+ * that does not decode is an error, because its upload succeeded.
+ */
 function levelOfSize(error: unknown): 'warn' | 'error' {
   return error instanceof ImageError && error.reason === 'too-large' ? 'warn' : levelOf(error);
 }
 
-/** Relative, so that it also holds behind a proxy that adds a prefix. Not kept: the next time the size may be there. */
+/**
+ * Redirects to the preview. The address is relative, so that it works behind a proxy that adds a path prefix.
+ * Clients do not cache the redirect, because the size may exist at the next request.
+ */
 function sendPreview({ secret }: Deps, { reply, image }: AskedSize, { grant }: Requester): FastifyReply {
   const preview = objectName(image.key, 'preview', image.preview_extension);
   reply.header('cache-control', 'no-store');

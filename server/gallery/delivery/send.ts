@@ -1,4 +1,4 @@
-/** Heads of answers with the bytes of an object, and the answers whose bytes are in memory. */
+/** Writes the headers of responses with the bytes of an object, and sends responses from memory. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addVary } from '../../platform/http/vary.ts';
 import type { Part } from '../../platform/imaging/clean/clean.ts';
@@ -6,27 +6,30 @@ import type { ByteRange } from '../../platform/storage/storage.ts';
 import type { Access } from './access.ts';
 import { chooseRange, isNotModified } from './ranges.ts';
 
-/** An object that the viewer may have, with the fields of the answer's head. */
+/** Object that the viewer can see, with the values of the response headers. */
 export interface ObjectToSend {
   name: string;
   etag: string;
-  /** From the images row, never from what the client said. */
+  /** Media type from the row of the image, never from the client's upload. */
   mime: string;
   cacheControl: string;
-  /** Names of request headers that the answer depends on. */
+  /** Names of request headers on which the response depends. */
   vary?: string;
-  /** Content-Disposition; left out, browsers show the image. */
+  /** Content-Disposition header. Without the header, browsers display the image. */
   disposition?: string;
-  /** Sends the clean copy that these parts of the object make, instead of the object. */
+  /** Parts of the clean copy. If set, the response contains the clean copy instead of the object. */
   parts?: Part[];
-  /** The right by which the store may send the object itself; undefined if the bytes must come from this server. */
+  /** Access for a redirect to the store, or undefined if this server must send the bytes. */
   redirectable?: Access;
 }
 
-/** Decides anew what the viewer may have. Throws if the viewer has no access. */
+/** Checks again which object the viewer can see. Throws an error if the viewer has no access. */
 export type Decide = () => Promise<ObjectToSend>;
 
-/** An image opened by itself runs nothing and loads nothing; the inline style is the browsers' own. */
+/**
+ * Headers that stop an image, opened as a page of its own, from running scripts or loading anything. Browsers need
+ * the inline style for their image viewer.
+ */
 const inert = {
   'accept-ranges': 'bytes',
   'x-content-type-options': 'nosniff',
@@ -45,7 +48,9 @@ export function sendBytes(
   return reply.send(range ? bytes.subarray(range.start, range.end) : bytes);
 }
 
-/** Answers 304 where the client has the bytes already, before any storage is asked. Returns whether it did. */
+/**
+ * Sends 304 if the client already has the bytes, before the storage is read. Returns whether the response was sent.
+ */
 export function sendNotModified(request: FastifyRequest, reply: FastifyReply, object: ObjectToSend): boolean {
   if (!isNotModified(request, object.etag)) return false;
   reply.code(304).header('etag', object.etag).header('cache-control', object.cacheControl);

@@ -1,6 +1,6 @@
 /**
- * Paths of images. Those of public photos are plain; all others carry to whom they were handed (`g`), until when
- * they hold (`e`) and a signature (`s`). The photo's row still decides at every request: see access.ts.
+ * Signs paths of images. Paths of public photos are plain. Other paths carry a grant (`g`), an expiry time (`e`)
+ * and a signature (`s`). Each request still checks the photo's row (access.ts).
  */
 
 import { timingSafeEqual } from 'node:crypto';
@@ -10,13 +10,16 @@ import type { ShareRow } from '../../platform/db/tables.ts';
 import { objectPath } from '../../platform/storage/keys.ts';
 import { isPublic } from '../library/permissions.ts';
 
-/** A viewer (`u` and the user's id) or the holders of a share (`s`, the share's id, and a mark of its password). */
+/**
+ * Recipient of a path. A viewer is `u` and the user id. The holders of a share are `s`, the share's id and a short
+ * hash of its password.
+ */
 export type Grant = `u${number}` | `s${number}` | `s${number}-${string}`;
 
-/** Who gets the paths of one answer, and when. */
+/** Recipient and time of the paths in one response. */
 export interface Signer {
   grant: Grant;
-  /** Unix seconds. */
+  /** Current time in Unix seconds. */
   now: number;
   secret: Secret;
 }
@@ -24,31 +27,35 @@ export interface Signer {
 export interface ReadGrant {
   kind: 'user' | 'share';
   id: number;
-  /** Unix seconds. */
+  /** Expiry time in Unix seconds. */
   expires: number;
-  /** As it stands in the path. */
+  /** Grant as written in the path. */
   text: string;
 }
 
-/** The same path for an hour, so that browsers find it in their cache; valid for one to two hours. */
+/**
+ * Seconds for which a signed path stays the same, so that browsers find the image in their cache. A path is valid
+ * for one to two of these periods.
+ */
 const period = 3600;
-/** Characters of base64url: 132 bits of HMAC-SHA256. */
+/** Number of base64url characters of a signature: 132 bits of HMAC-SHA256. */
 const signatureLength = 22;
 
-/** Characters of the mark. */
+/** Number of characters of the password hash in a share's grant. */
 const markLength = 8;
 
 const grantPattern = /^([us])([1-9]\d{0,14})(?:-[\w-]{8})?$/;
 const expiryPattern = /^[1-9]\d{0,10}$/;
 
 /**
- * A path that shows the image to the grant's holder for an hour at least. `signed`: what the signature is of, where that
- * is not the name alone.
+ * Returns a path that shows the image to the grant's holder for one to two hours. `signed` is the signed text if it
+ * differs from the name.
  */
 export function signedPath(name: string, grant: Grant, now: number, secret: Secret, signed = name): string {
   const expires = (Math.floor(now / period) + 2) * period;
   const id = `${name} ${grant} ${expires}`;
-  // A list page has up to a hundred paths, the same ones for an hour: to keep them costs a tenth.
+  // A list page has up to a hundred paths, which stay the same for an hour. Looking them up costs a tenth of
+  // signing them again.
   const known = secret.recent.get(id);
   if (known) return known;
   const path = objectPath(name, `?g=${grant}&e=${expires}&s=${sign(secret, signed, grant, String(expires))}`);
@@ -56,7 +63,10 @@ export function signedPath(name: string, grant: Grant, now: number, secret: Secr
   return path;
 }
 
-/** Of the holders of a share. What was given for one password ends with another, as with the share. */
+/**
+ * Returns the grant of a share's holders. The grant contains a hash of the share's password, so a new password
+ * invalidates old paths.
+ */
 export function shareGrant(
   { id, password_hash }: Pick<ShareRow, 'id' | 'password_hash'>,
   secret: Secret,
@@ -65,7 +75,7 @@ export function shareGrant(
   return `s${id}-${secret.sign(`share's password\n${password_hash}`).slice(0, markLength)}`;
 }
 
-/** What presenters call: plain for a public photo's image, signed for the viewer otherwise. */
+/** Returns the path of an image for a JSON response: plain for a public photo, signed for the viewer otherwise. */
 export function pathFor(
   image: { name: string; signed?: string; visibility_now: Visibility },
   signer: Signer | undefined,
@@ -74,14 +84,17 @@ export function pathFor(
   return signedPath(image.name, signer.grant, signer.now, signer.secret, image.signed);
 }
 
-/** The query that lends another image of the same photo to the same holder, until the same time. */
+/**
+ * Returns the signed query string of another image of the same photo, for the same holder and until the same time.
+ */
 export function passOn({ text, expires }: ReadGrant, name: string, secret: Secret): string {
   return `?g=${text}&e=${expires}&s=${sign(secret, name, text, String(expires))}`;
 }
 
-/** The grant that a query carries, if its signature is ours, for this very object, and has not expired. */
+/** Returns the grant in a query string if its signature is valid for this object and has not expired. */
 export function readGrant(name: string, query: unknown, now: number, secret: Secret): ReadGrant | undefined {
-  // A parameter given twice arrives as an array: refused, rather than checking one copy and using another.
+  // A repeated parameter arrives as an array. The server refuses it, because checking one value and using another
+  // would be unsafe.
   const { g, e, s } = query as Record<string, unknown>;
   if (typeof g !== 'string' || typeof e !== 'string' || typeof s !== 'string') return undefined;
   const grant = grantPattern.exec(g);
@@ -91,7 +104,7 @@ export function readGrant(name: string, query: unknown, now: number, secret: Sec
 }
 
 function sign(secret: Secret, name: string, grant: string, expires: string): string {
-  // The first word keeps these signatures apart from others made with the same secret.
+  // The first word separates these signatures from others made with the same secret.
   return secret.sign(`image\n${name}\n${grant}\n${expires}`).slice(0, signatureLength);
 }
 

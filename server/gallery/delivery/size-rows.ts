@@ -1,16 +1,19 @@
-/** Reads and writes which sizes an image has: one bit for each, in its row. */
+/** Reads and writes which sizes of an image are stored, as one bit per size in the image's row. */
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import type { ImageRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { bitOf, hasSize, isOversized, type Size } from './sizes.ts';
 
-/** `oversized`: the size has more bytes than the image's file, and is not stored. */
+/** Result of rendering a size. An `oversized` size has more bytes than the image's file and is not stored. */
 export type Outcome = 'made' | 'oversized';
 
 type Context = Pick<Deps, 'db'>;
 
-/** Undefined where the size has not been rendered yet. Throws photoNotFound where the image is gone. */
+/**
+ * Returns the recorded outcome of a size, or undefined if the size was not rendered yet. Throws photoNotFound if
+ * the image is gone.
+ */
 export async function findOutcome({ db }: Context, key: string, size: Size): Promise<Outcome | undefined> {
   const image: Pick<ImageRow, 'sizes' | 'oversized'> | undefined = await db.kysely
     .selectFrom('images')
@@ -22,7 +25,10 @@ export async function findOutcome({ db }: Context, key: string, size: Size): Pro
   return isOversized(image, size) ? 'oversized' : undefined;
 }
 
-/** For `made`, the object must be stored before. Returns whether the image is still there. */
+/**
+ * Records the outcome of a size, and returns whether the image still exists. For `made`, the caller has already
+ * stored the object.
+ */
 export async function saveOutcome(
   { db }: Context,
   key: string,
@@ -38,7 +44,7 @@ export async function saveOutcome(
   return numUpdatedRows > 0n;
 }
 
-/** For objects that are missing or damaged: the next request renders them again. */
+/** Clears the bits of sizes whose objects are missing or damaged, so that the next request renders them again. */
 export async function clearSizes({ db }: Context, key: string, sizes: Size[]): Promise<void> {
   const kept = ~sizes.reduce((bits, size) => bits | bitOf(size), 0);
   await db.kysely

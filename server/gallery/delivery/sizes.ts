@@ -1,6 +1,7 @@
 /**
- * Sizes on demand: pictures of some widths, made when one is first asked for, and kept as objects of their image. Which
- * of them are there the image's row says, in one number: so they are removed, checked and carried with it.
+ * Names and bits of the sizes of an image. Each size is rendered at the first request and stored as an object. A
+ * number in the image's row has one bit per stored size, so deleting, checking and moving the image includes its
+ * sizes.
  */
 import type { ImageRow } from '../../platform/db/tables.ts';
 import { renditionSpecs } from '../../platform/imaging/renditions.ts';
@@ -20,7 +21,7 @@ export interface Size {
   format: SizeFormat;
 }
 
-/** Undefined for what no image has: another kind of object, or another format. */
+/** Returns the size that an object name denotes, or undefined for another kind of object or another format. */
 export function findSize(kind: string, extension: string): Size | undefined {
   const width = widthOfKind.get(kind);
   const format = width && sizeFormats.find((format) => format === extension);
@@ -37,19 +38,22 @@ export function sizeName(key: string, { width, format }: Size): string {
   return objectName(key, kindOf(width), format);
 }
 
-/** What can be made again. */
+/** Returns whether a name is that of a size, which the server can render again. */
 export function isSizeName(name: string): boolean {
   const { kind = '', extension = '' } = parseObjectName(name) ?? {};
   return findSize(kind, extension) !== undefined;
 }
 
-/** The same picture under one name only: of the widths that are no smaller than the picture, the smallest. */
+/**
+ * Returns the size under which a picture is stored. Widths beyond the picture's width would all give the same
+ * picture, so they map to the smallest of them.
+ */
 export function fittingSize(image: Pick<ImageRow, 'width'>, { width, format }: Size): Size {
   const whole = sizeWidths.find((width) => width >= image.width) ?? width;
   return { width: whole < width ? whole : width, format };
 }
 
-/** Bits of `images.sizes`. A format that is added later takes bits of its own. */
+/** Returns the bit of a size in `images.sizes`. A format that is added later gets new bits. */
 export function bitOf({ width, format }: Size): number {
   return 1 << (sizeFormats.indexOf(format) * sizeWidths.length + sizeWidths.indexOf(width));
 }
@@ -58,29 +62,38 @@ export function hasSize({ sizes }: Pick<ImageRow, 'sizes'>, size: Size): boolean
   return (sizes & bitOf(size)) !== 0;
 }
 
-/** Whether the size was rendered once and had more bytes than the image's file: it is not stored (ADR 50). */
+/**
+ * Returns whether the size had more bytes than the image's file when it was rendered. Such a size is not stored
+ * (ADR 50).
+ */
 export function isOversized({ oversized }: Pick<ImageRow, 'oversized'>, size: Size): boolean {
   return (oversized & bitOf(size)) !== 0;
 }
 
-/** Names of those that are there. */
+/** Returns the object names of an image's stored sizes. */
 export function sizesOf(image: Pick<ImageRow, 'key' | 'sizes'>): string[] {
   if (!image.sizes) return [];
   const all = sizeFormats.flatMap((format) => sizeWidths.map((width) => ({ width, format })));
   return all.filter((size) => hasSize(image, size)).map((size) => sizeName(image.key, size));
 }
 
-/** What signatures name instead of one width: one signature covers all widths and formats of an image. */
+/**
+ * Returns the text that the signature of a size covers. One signature is valid for all widths and formats of an
+ * image.
+ */
 export function allSizes(key: string): string {
   return `${key}.w`;
 }
 
-/** With the literal `{width}`. */
+/** Returns the object name of the sizes with the literal `{width}` as a placeholder. */
 export function sizeTemplate(key: string): string {
   return `${key}.w{width}.webp`;
 }
 
-/** Whether it can be made of the preview; an animation's always is, whatever width its frames have there. */
+/**
+ * Returns whether the server can render a size from the preview. Sizes of an animation always come from its
+ * preview.
+ */
 export function isOfPreview(image: Pick<ImageRow, 'width' | 'height' | 'frames'>, { width }: Size): boolean {
   const { side } = renditionSpecs.preview;
   const scale = Math.min(1, side / Math.max(image.width, image.height));

@@ -1,4 +1,4 @@
-/** Streams objects that are too large to be in memory. */
+/** Streams objects that are too large for memory. */
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
@@ -13,11 +13,10 @@ import { redirect } from './redirect.ts';
 import { type Decide, type ObjectToSend, sendNotModified, writeHead } from './send.ts';
 
 /**
- * Waits for a place among the files being sent, and decides afterwards what the viewer may have: the wait may be half a
- * minute, and the photo private by then. For the same reason, access is decided once more if the clock shows another
- * second after the storage has opened the object. `admit` is called when the storage gives the bytes, but not for HEAD
- * or a 304. When a client disconnects, its place and its open file are released. Throws busy or tooManyRequests when
- * too many wait.
+ * Sends an object after waiting for a slot, which may take half a minute. Checks access after the wait, and once
+ * more if opening the object took until another second. `admit` is called when the storage delivers bytes, but not
+ * for HEAD or a 304. A disconnect of the client releases the slot and the open file. Throws busy or tooManyRequests
+ * if too many requests wait.
  */
 export async function sendObject(
   request: FastifyRequest,
@@ -38,7 +37,7 @@ export async function sendObject(
     const opened = await open(request, reply, deps.storage, object);
     body = opened.body;
     if (body) {
-      // The stream may fail before anything reads it.
+      // The stream may fail before anything listens to its errors.
       body.on('error', () => {});
       if (deps.clock() !== decided) await decide();
       gone.throwIfAborted();
@@ -65,7 +64,10 @@ function whenGone({ raw }: FastifyReply): AbortSignal {
   return gone.signal;
 }
 
-/** `size`: of the whole object. HEAD has no body. Throws photoNotFound or rangeNotSatisfiable. */
+/**
+ * Opens an object for the response. `size` is the length of the whole object, and HEAD has no body. Throws
+ * photoNotFound or rangeNotSatisfiable.
+ */
 async function open(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -73,7 +75,7 @@ async function open(
   { name, parts, etag }: ObjectToSend,
 ) {
   const isHead = request.method === 'HEAD';
-  // A clean copy finds out when it is opened whether the object is there.
+  // For a clean copy, no check is needed here: opening it shows whether the object exists.
   const stored = parts && !isHead ? undefined : await storage.stat(name);
   if (!stored && (isHead || !parts)) throw errors.photoNotFound();
   const size = parts ? cleanSize(parts) : stored!.size;

@@ -1,4 +1,7 @@
-/** An album as a ZIP: its photos under their names, the albums in it as folders; made while it is sent. */
+/**
+ * Sends an album as a ZIP archive, with its photos as files and its inner albums as folders. The archive is created
+ * while the server sends the response.
+ */
 import type { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -18,37 +21,49 @@ import type { ArchiveKind } from '../schema.ts';
 import { albumFolder, createNames, type Names, photoStem } from './names.ts';
 import { type ArchiveAlbum, type ArchivePhoto, type ArchiveRows, createArchiveRows } from './rows.ts';
 
-/** Bytes a second: at less than this even a small album would hold one of the few places for hours. */
+/**
+ * Minimum bytes per second at which a client must read. A slower client would hold one of the few archive slots for
+ * hours.
+ */
 const minReadRate = 16 * 1024;
 
-/** For whom it is. */
+/** Viewers on whose behalf an archive is created. */
 interface Sight {
-  /** Whose sight decides what is in it. */
+  /** Viewer whose permissions decide which photos are in the archive. */
   seer: Viewer | undefined;
-  /** Who gets it: only a photo's owner gets the bytes that were uploaded. */
+  /** Recipient of the archive. Only the owner of a photo receives the original file. */
   reader: Viewer | undefined;
 }
 
 interface ArchiveRequest {
   kind: ArchiveKind;
   album: ArchiveAlbum;
-  /** User or address, of whom only so many archives are sent at once. */
+  /** User or address of the request. The number of parallel archives per caller is limited. */
   caller: string;
-  /** Whether the albums in it come along. */
+  /** Whether the archive includes the albums inside the album. */
   isDeep: boolean;
-  /** Asked before each photo, for it may change meanwhile; throws when the caller may go on no longer. */
+  /**
+   * Returns the viewers again before each photo, because permissions may change during the download. Throws if the
+   * caller has lost access.
+   */
   look(): Promise<Sight>;
   admit?: Admit;
   begin?: Begin;
 }
 
-/** Asked once there is a place, before anything is sent: what it takes is not taken by who is refused as busy. */
+/**
+ * Called when the request has a slot and before the first byte is sent. A request that is refused as busy therefore
+ * consumes nothing, such as a download of a share.
+ */
 type Admit = () => Promise<void>;
 
-/** Told when its first file has been opened, and is about to leave for a client that is still there. */
+/** Called when the first file is open and about to be sent to a client that is still connected. */
 type Begin = () => void;
 
-/** The function throws tooManyRequests when the caller receives too many archives, busy when all clients together do. */
+/**
+ * Returns a function that sends an album as a ZIP archive. The function throws tooManyRequests if the caller has
+ * too many downloads, and busy if all clients together have too many.
+ */
 export function createSendArchive(deps: Deps) {
   const rows = createArchiveRows(deps);
 
@@ -61,14 +76,17 @@ export function createSendArchive(deps: Deps) {
 }
 
 interface Zip {
-  /** Of the file, without extension. */
+  /** Name of the ZIP file without extension. */
   name: string;
   caller: string;
   admit?: Admit | undefined;
   begin?: Begin | undefined;
 }
 
-/** Throws tooManyRequests when the caller receives too many archives, busy when all clients together do. */
+/**
+ * Sends entries as a ZIP archive. Throws tooManyRequests if the caller has too many downloads, and busy if all
+ * clients together have too many.
+ */
 export async function sendZip(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -91,14 +109,14 @@ export async function sendZip(
   if (!leave) return reply.send();
   const zip = zipOf(telling(entries(), () => reply.raw.destroyed || begin()));
   zip.once('close', leave).once('error', (error) => {
-    // What may be told to a client (a share was revoked) is no failure of ours.
+    // Do not log an API error, such as a revoked share, because only the client is concerned.
     if (!(error instanceof ApiError)) request.log[levelOf(error)]({ err: error }, 'an archive broke off');
   });
   reply.raw.minReadRate = minReadRate;
   return reply.send(zip);
 }
 
-/** Tells when the first of them is there, or it is known that there is none. */
+/** Yields the entries unchanged and calls `begin` before the first entry, or at the end if there are no entries. */
 async function* telling<Entry>(entries: AsyncIterable<Entry>, begin: () => void): AsyncGenerator<Entry> {
   let isBegun = false;
   for await (const entry of entries) {
@@ -109,7 +127,10 @@ async function* telling<Entry>(entries: AsyncIterable<Entry>, begin: () => void)
   if (!isBegun) begin();
 }
 
-/** A place of the user, or address, and one of the address: one address with many accounts leaves places to others. */
+/**
+ * Takes an archive slot of the user and one of the client's address, and returns a function that releases both. The
+ * second limit stops one address with many accounts from occupying all slots.
+ */
 function enter(caller: string, request: FastifyRequest): () => void {
   const { archives, archivesPerAddress } = request.server.shared;
   const leaveAddress = archivesPerAddress.enter(addressKey(addressOf(request)));
@@ -127,7 +148,7 @@ function enter(caller: string, request: FastifyRequest): () => void {
 
 interface Place {
   album: ArchiveAlbum;
-  /** '' or with a slash at its end. */
+  /** Path of the folder in the archive, '' or with a slash at its end. */
   path: string;
   level: number;
 }
@@ -156,7 +177,7 @@ async function* entriesOf(
   }
 }
 
-/** A photo's file, or undefined where `find` finds it no longer. */
+/** Returns the archive entry of a photo, or undefined if `find` no longer finds the photo. */
 export async function entryOf(
   deps: Deps,
   kind: ArchiveKind,
@@ -169,7 +190,7 @@ export async function entryOf(
   const { extension, size, open } = fileOf(deps, kind, reader, photo);
   const bytes = await open();
   if (!bytes) {
-    // Deleted since the row was read, or lost: the second is no archive.
+    // If the photo was deleted after its row was read, skip it. A lost object breaks the archive off.
     if (!(await find())) return undefined;
     throw new Error(`an object of photo ${photo.id} is missing`);
   }
@@ -179,12 +200,12 @@ export async function entryOf(
 
 interface FileOfPhoto {
   extension: string;
-  /** undefined: not known without asking the storage. */
+  /** Bytes of the file, or undefined if only the storage knows the number. */
   size: number | undefined;
   open(): Promise<Readable | undefined>;
 }
 
-/** What the photo's download sends, or its preview. */
+/** Returns the file of a photo for the archive: the file that its download sends, or its preview. */
 function fileOf(
   { storage }: Deps,
   kind: ArchiveKind,

@@ -1,17 +1,23 @@
-/** Names within one folder of an archive: what every file system takes, each once, whatever titles people chose. */
+/**
+ * Chooses file names within one folder of an archive. Each name is unique and valid on every file system, whatever
+ * title the photo has.
+ */
 import { fold } from '../../../platform/db/fold.ts';
 import { safeFileStem, safeStem, withoutExtension } from '../../photos/upload/file-name.ts';
 
-/** Of a name without its extension and number. */
+/** Maximum number of bytes of a name, without its extension and number. */
 const maxBytes = 200;
 
 export interface Names {
-  /** The same name a second time becomes `name (2)`; letter case does not tell names apart. */
+  /**
+   * Returns a name that is unique in the folder. A repeated name becomes `name (2)`, and names that differ only in
+   * case count as equal.
+   */
   claim(stem: string, extension?: string): string;
 }
 
 export function createNames(): Names {
-  /** Folded name → the number that the next one of this name tries. */
+  /** Maps a folded name to the number that the next equal name tries first. */
   const taken = new Map<string, number>();
   return {
     claim(stem, extension = '') {
@@ -29,7 +35,8 @@ export function createNames(): Names {
 }
 
 /**
- * What a photo's file is called, without an extension: by its title, else for its owner by the file that was uploaded.
+ * Returns the name of a photo's file without extension: its title, or for the owner of an untitled photo the name
+ * of the uploaded file.
  */
 export function photoStem(
   photo: { id: number; title: string; file_name: string },

@@ -1,4 +1,7 @@
-/** What an archive reads of an album, in small pieces while it is sent, so that its size does not matter. */
+/**
+ * Reads the rows of an album for an archive. Rows are read in small pages while the archive is sent, so memory use
+ * does not grow with the album.
+ */
 
 import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
@@ -55,7 +58,7 @@ export function createArchiveRows(deps: Deps) {
       .selectFrom('albums')
       .select(['id', 'user_id', 'name', 'name_key', 'visibility', 'update_time', 'rule'])
       .where('parent_id', '=', arg<number>('parent'))
-      // What a rule finds lies elsewhere: a photo is in an archive once.
+      // Skip smart albums, because their photos are in other albums too, and an archive contains each photo once.
       .where('rule', 'is', null)
       .where('visibility', '=', arg<Shown>('visibility'))
       .where((is) =>
@@ -70,7 +73,7 @@ export function createArchiveRows(deps: Deps) {
   );
 
   return {
-    /** Ids of the album's photos that the viewer may see, in the album's order. */
+    /** Yields the ids of the photos that the viewer can see, in the album's order. */
     async *photoIds(viewer: Viewer | undefined, album: ArchiveAlbum): AsyncGenerator<number> {
       if (isSmart(album)) {
         for await (const { id } of each(findRuled(deps, viewer, album))) yield id;
@@ -82,12 +85,13 @@ export function createArchiveRows(deps: Deps) {
         for (const visibility of visibilities) {
           found.push(...(await findPlaces({ album: album.id, visibility, after })));
         }
-        // Behind a page's end, photos of the other visibility may be missing.
+        // Both visibilities have a page of their own. Beyond the end of the shorter page, photos may be missing, so
+        // the merged result is cut to one page.
         return found.sort((one, other) => one.place - other.place).slice(0, pageSize);
       };
       for await (const { id } of each(pages(-1, pageSize, ({ place }) => place, findPage))) yield id;
     },
-    /** The albums directly in it that the viewer may see: public ones by name, then private ones. */
+    /** Yields the albums directly in the album that the viewer can see: public ones by name, then private ones. */
     async *inner(viewer: Viewer | undefined, album: ArchiveAlbum): AsyncGenerator<ArchiveAlbum> {
       for (const visibility of shownTo(viewer, album)) {
         const first = { name_key: '', id: 0 };
@@ -96,14 +100,14 @@ export function createArchiveRows(deps: Deps) {
         yield* each(pages(first, pageSize, (album: ArchiveAlbum) => album, findPage));
       }
     },
-    /** The same, whichever album it is in. */
+    /** Returns a photo that the viewer can see, in any album, or undefined. */
     async anyPhoto(viewer: Viewer | undefined, id: number): Promise<ArchivePhoto | undefined> {
       const [photo] = await findAny({ id, viewer: viewer?.id ?? 0, isAdmin: viewer?.isAdmin ? 1 : 0 });
       return photo;
     },
     /**
-     * The photo as it is now; undefined when it has left the album or the viewer's sight. What the rule of a smart album
-     * found stays in its archive.
+     * Returns the current row of a photo, or undefined if the photo left the album or the viewer can no longer see
+     * it. A photo of a smart album stays in the archive even if the rule no longer matches.
      */
     async photo(
       viewer: Viewer | undefined,

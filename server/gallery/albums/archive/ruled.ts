@@ -1,4 +1,6 @@
-/** What the rule of a smart album finds, for an archive: the newest first, in pages that are bounded reads. */
+/**
+ * Finds the photos of a smart album for an archive, newest first, in pages. Each page is a read with a time limit.
+ */
 import type { Deps } from '../../../deps.ts';
 import { bounded } from '../../../platform/db/dialect.ts';
 import { pages } from '../../../platform/db/pages.ts';
@@ -8,8 +10,8 @@ import { foundIn, narrow, type Strategy } from '../../photos/list/query.ts';
 
 const pageSize = 200;
 /**
- * Up to this many matches are found and sorted for each page. If a rule matches more photos, a walk through the newest
- * photos soon fills a page.
+ * Maximum number of matches that each page fetches and sorts. If a rule matches more photos, a walk through the
+ * newest photos soon fills a page.
  */
 const maxSorted = 5000;
 
@@ -18,7 +20,10 @@ interface Found {
   create_time: number;
 }
 
-/** By the rule as it is in `album`, whatever becomes of it meanwhile. Throws QueryTooSlow. */
+/**
+ * Yields pages of photos that match the rule of `album`, as the caller read the rule. Later changes of the rule
+ * have no effect. Throws QueryTooSlow.
+ */
 export async function* findRuled(
   deps: Deps,
   viewer: Viewer | undefined,
@@ -30,13 +35,14 @@ export async function* findRuled(
     const found = [];
     for (const [place, branch] of filter.branches.entries())
       found.push(...(await findPage(deps, filter, branch, ways[place]!, after)));
-    // Behind a page's end, photos of the other branch may be missing.
+    // Each branch of the filter has a page of its own. Beyond the end of the shorter page, photos may be missing,
+    // so the merged result is cut to one page.
     return found.sort(newestFirst).slice(0, pageSize);
   };
   yield* pages(undefined as Found | undefined, pageSize, (photo: Found) => photo, find);
 }
 
-/** Throws QueryTooSlow: where something can still be answered to that. */
+/** Runs the rule for one page. Throws QueryTooSlow, while the server can still answer with an error. */
 export async function tryRule(deps: Deps, viewer: Viewer | undefined, album: ListedAlbum): Promise<void> {
   await findRuled(deps, viewer, album).next();
 }
@@ -55,7 +61,7 @@ function findPage(
   strategy: Strategy,
   after: Found | undefined,
 ): Promise<Found[]> {
-  // In the opposite order, what comes behind a photo stands before it.
+  // The next page holds the photos after `after`. In ascending order, these photos come before `after`.
   const rest: ListFilter = after
     ? { ...filter, order: 'asc', anchor: { id: after.id, value: after.create_time, side: 'before' } }
     : filter;

@@ -1,6 +1,7 @@
 /**
- * Photos of a selection as a ZIP. A browser follows a link to it, without a token in a header: the link has one of its
- * own, good for five minutes, and no longer than what it was made by: a session, or an API key.
+ * Sends selected photos as a ZIP archive. A browser follows a plain link to the archive, which cannot carry an
+ * authorization header, so the link contains a token. The token is valid for five minutes, but never longer than
+ * the session or API key that requested the link.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
@@ -17,18 +18,24 @@ import { entryOf, sendZip } from './archive.ts';
 import { createNames } from './names.ts';
 import { createArchiveRows } from './rows.ts';
 
-/** Seconds. */
+/** Seconds for which the link to a selection is valid. */
 export const selectionLifetime = 300;
-/** All that a query may find. */
+/** Page that holds all photos a query may find for an archive. */
 const window = { limit: maxQueried, offset: 0 };
-/** Of one user: what is older goes. */
+/** Maximum number of open selections per user. A new selection deletes the oldest. */
 const maxSelections = 20;
 
-/** Keeps a selection. What it makes returns its token, and throws invalid for a query that finds too much. */
+/**
+ * Returns a function that stores a selection and returns its token. The function throws an `invalid` error if the
+ * query finds too many photos.
+ */
 export function createSelect(deps: Deps) {
   const readPhotos = createReadPhotos(deps);
 
-  /** Those of now, the latest first: what comes later is not in it. */
+  /**
+   * Returns the ids of the photos that match the query now, newest first. Photos that match later are not part of
+   * the archive.
+   */
   async function idsOf(viewer: Viewer, q: string): Promise<number[]> {
     const query = { q, sort: 'create_time', order: 'desc', page: 1, limit: maxQueried } as const;
     const filter = await readFilter(deps, viewer, query);
@@ -78,7 +85,10 @@ export function createSelect(deps: Deps) {
   };
 }
 
-/** The function throws notFound for an expired link, and the refusals of `createSendArchive`. */
+/**
+ * Returns a function that sends the archive of a selection. The function throws notFound for an expired link, and
+ * the errors of `sendZip`.
+ */
 export function createSendSelection(deps: Deps) {
   const rows = createArchiveRows(deps);
 
@@ -112,7 +122,10 @@ function findSelection({ db }: Deps, token: string): Promise<SelectionsTable | u
     .executeTakeFirst();
 }
 
-/** Who made the selection, as the account is now. Throws notFound where it is disabled, or what it was made by has ended. */
+/**
+ * Returns the user who made the selection, with the user's current rights. Throws notFound if the account is
+ * disabled, or if the session or API key behind the selection has expired.
+ */
 async function viewerOf(
   { db, clock }: Deps,
   { user_id, session_id, key_id }: SelectionsTable,
@@ -125,7 +138,7 @@ async function viewerOf(
     .where((is) => {
       const [table, id] =
         session_id === null ? (['api_keys', key_id] as const) : (['sessions', session_id] as const);
-      // Both tables have these columns.
+      // Both tables have the columns of this query, so one cast is enough.
       const credentials = is
         .selectFrom(table as 'api_keys')
         .select('id')

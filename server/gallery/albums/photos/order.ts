@@ -1,4 +1,4 @@
-/** Putting an album's photos in order by hand. */
+/** Changes the manual order of an album's photos. */
 
 import type { Deps } from '../../../deps.ts';
 import { invalidFields } from '../../../platform/errors/catalogue.ts';
@@ -10,9 +10,9 @@ import { isNotTrashed } from '../../library/visible.ts';
 import { noteChange } from './photos.ts';
 
 /**
- * The photos named share the places that they have now, in the order given; the others stay where they are. So a
- * page of a large album can be put in order by itself. Throws invalid naming `ids`, albumNotFound,
- * albumForbidden or albumIsSmart.
+ * Reorders the given photos: they share their current positions in the given order, and all other photos stay. A
+ * client can therefore reorder one page of a large album. Throws an error on `ids`, albumNotFound, albumForbidden
+ * or albumIsSmart.
  */
 export async function orderPhotos(deps: Deps, viewer: Viewer, albumId: number, ids: number[]): Promise<void> {
   if (new Set(ids).size !== ids.length) throw invalidFields({ ids: ['must not name a photo twice'] });

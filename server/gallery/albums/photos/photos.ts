@@ -1,4 +1,4 @@
-/** Many photos into an album, or out of it. */
+/** Adds many photos to an album or removes them from the album. */
 
 import type { Deps } from '../../../deps.ts';
 import { Visibility } from '../../../platform/db/states.ts';
@@ -13,8 +13,8 @@ import { auditIfOthers } from '../../moderation/audit.ts';
 import type { Outcome } from '../../photos/schema.ts';
 
 /**
- * Puts them at the album's end in the order given; those that are in it already stay. Throws albumNotFound,
- * albumForbidden or albumIsSmart.
+ * Appends photos to an album in the given order. Photos that the album contains already keep their positions.
+ * Throws albumNotFound, albumForbidden or albumIsSmart.
  */
 export function addPhotos(deps: Deps, viewer: Viewer, albumId: number, ids: number[]): Promise<Outcome> {
   return change(deps, viewer, albumId, ids, {
@@ -23,7 +23,9 @@ export function addPhotos(deps: Deps, viewer: Viewer, albumId: number, ids: numb
   });
 }
 
-/** Throws albumNotFound, albumForbidden or albumIsSmart. */
+/**
+ * Removes photos from an album, so that they are in no album. Throws albumNotFound, albumForbidden or albumIsSmart.
+ */
 export function removePhotos(deps: Deps, viewer: Viewer, albumId: number, ids: number[]): Promise<Outcome> {
   return change(deps, viewer, albumId, ids, {
     refuse: (photo, album) =>
@@ -36,7 +38,7 @@ export function removePhotos(deps: Deps, viewer: Viewer, albumId: number, ids: n
 
 interface Change {
   refuse(photo: MovedPhoto, album: AlbumRow): ApiError | undefined;
-  /** Where they go: undefined for no album. */
+  /** Returns the target album of the photos, or undefined for no album. */
   placeOf(album: AlbumRow): AlbumRow | undefined;
 }
 
@@ -70,7 +72,10 @@ async function change(
   });
 }
 
-/** Photos of other people are only looked at: their libraries are not locked. */
+/**
+ * Locks the photos of the album's owner and reads the others without a lock, because only the owner's library is
+ * locked.
+ */
 async function lockOwn(
   transaction: Transaction,
   album: AlbumRow,
@@ -88,7 +93,10 @@ async function lockOwn(
   return new Map([...others, ...locked].map((photo) => [photo.id, photo]));
 }
 
-/** That photos, or their order, are others than before. */
+/**
+ * Records that an album's photos or their order changed: sets the album's update time and writes an audit entry for
+ * an admin.
+ */
 export async function noteChange(
   deps: Deps,
   transaction: Transaction,

@@ -1,4 +1,4 @@
-/** An album's photos: listed, put in and taken out, put in order. */
+/** Defines the routes that list, add, remove and reorder the photos of an album. */
 
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
