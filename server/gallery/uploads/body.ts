@@ -1,16 +1,19 @@
-/** The body of a request that may be cut off at any byte: what came until then counts. */
+/** Reads the body of a request that may be cut off at any byte, and counts every byte that arrived. */
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 
 export interface Body {
   bytes: AsyncIterable<Buffer>;
-  /** No further bytes are taken: the rest is for a later request. */
+  /** Stops reading the body. The client sends the remaining bytes in a later request. */
   stop(): void;
-  /** Whether it ended before it was complete. */
+  /** True if the body ended before the client sent all of it. */
   readonly isCut: boolean;
 }
 
-/** The bytes end where the body, the connection or the server's interest does, without an error. */
+/**
+ * Returns the body of a request as a stream. The stream ends without an error after the last byte, after a disconnect,
+ * or after `stop`.
+ */
 export function bodyOf(request: IncomingMessage): Body {
   const bytes = new PassThrough();
   let isComplete = false;

@@ -1,7 +1,7 @@
-/** The checksum extension of tus: what the bytes of one request must have. */
+/** The checksum extension of tus: the client sends a checksum of the bytes in one request. */
 import { errors } from '../../platform/errors/catalogue.ts';
 
-/** By the names of tus, which are also those of `node:crypto`; and the bytes of each. */
+/** Bytes of a checksum by algorithm. The names are those of tus and of `node:crypto`. */
 const lengths = { sha1: 20, sha256: 32 } as const;
 
 export const algorithms = Object.keys(lengths);
@@ -11,7 +11,9 @@ export interface Checksum {
   value: Buffer;
 }
 
-/** From `Upload-Checksum: sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0=`. Throws invalid. */
+/**
+ * Parses a header like `Upload-Checksum: sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0=`. Throws invalid if the header is malformed.
+ */
 export function parseChecksum(header: string | string[] | undefined): Checksum | undefined {
   if (header === undefined) return undefined;
   const [, algorithm = '', text = ''] = /^(\w+) ([\w+/]+={0,2})$/.exec(String(header)) ?? [];

@@ -1,4 +1,7 @@
-/** Uploads that nobody continued: they end after a day, by the sweep. And what is counted of those under way. */
+/**
+ * Deletes uploads that have expired, one day after their creation, and counts open uploads for the metrics. The hourly
+ * maintenance run calls this file.
+ */
 import type { Registry } from 'prom-client';
 import type { Deps } from '../../deps.ts';
 import { batchSize, inBatches, type Stop, succeeded } from '../../platform/db/batches.ts';
@@ -7,7 +10,10 @@ import { countOf } from '../../platform/db/rows.ts';
 import { addGauge } from '../../platform/operations/metrics.ts';
 import { endUpload } from './store.ts';
 
-/** Those that became a photo, too: their row is kept so long for clients that ask again. Returns how many. */
+/**
+ * Deletes expired uploads and returns their number. The row of a finished upload also stays until its expiry, so that a
+ * client can repeat the last request.
+ */
 export async function endExpiredUploads(deps: Deps, stop: Stop): Promise<number> {
   const due = deps.db.slow().selectFrom('uploads').select('id').where('expire_time', '<=', deps.clock());
   return inBatches(

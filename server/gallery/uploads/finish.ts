@@ -1,4 +1,4 @@
-/** The last bytes of an upload are here: it goes the way of every other upload. */
+/** Makes a photo of an upload after the last bytes have arrived, by the same steps as for an upload by form. */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { Deps } from '../../deps.ts';
@@ -17,18 +17,21 @@ import { readMetadata, textOfPhoto } from './metadata.ts';
 import type { Collector } from './pieces.ts';
 import { endUpload, findPieces, type Piece, releasePieces, removeSoon } from './store.ts';
 
-/** All bytes of an upload: those that are stored, and what came last. */
+/** All bytes of a resumable upload: the stored pieces, and the last bytes, which are not stored yet. */
 export interface WholeUpload {
-  /** `received`: where `rest` begins. */
+  /** Row of the upload. Its `received` is the offset at which `rest` begins. */
   upload: UploadRow;
   rest: Collector;
-  /** Gives back the place among those that send files: one that is put together takes as much room as one sent. */
+  /**
+   * Releases the slot in the upload queue after the file is assembled. Assembling needs as much disk space as
+   * receiving.
+   */
   leave(): void;
 }
 
 /**
- * Throws what an upload by form does, and then the upload has ended; or, where it may pass, busy or noSpace: then its
- * last bytes are to be sent again.
+ * Creates the photo of a complete upload. Throws the same errors as an upload by form, and then deletes the upload.
+ * After a temporary error, such as busy or noSpace, the upload stays, and the client sends the last bytes again.
  */
 export async function finishUpload(
   deps: Deps,
@@ -44,7 +47,7 @@ export async function finishUpload(
   }
 }
 
-/** Whether the same bytes would fail again. */
+/** Returns true if the same bytes would fail again. */
 function isFinal(error: unknown): boolean {
   if (error instanceof AbandonedError) return false;
   const { code, status } = toApiError(error);
@@ -71,7 +74,10 @@ async function makePhoto(deps: Deps, viewer: Viewer, { upload, rest, leave }: Wh
   }
 }
 
-/** `onRelease` is told the pieces' objects, each time that the transaction runs. */
+/**
+ * Returns the steps that connect an upload with the transaction of its photo. Each run of the transaction calls
+ * `onRelease` with the names of the pieces' objects.
+ */
 function createSource(deps: Deps, upload: UploadRow, onRelease: (objects: string[]) => void): UploadSource {
   return {
     async release(transaction) {
@@ -89,7 +95,10 @@ function createSource(deps: Deps, upload: UploadRow, onRelease: (objects: string
   };
 }
 
-/** One request makes the photo, however many try: the others find the upload at its end. */
+/**
+ * Marks the upload as complete in the transaction of its photo. Only one of several concurrent requests succeeds, and
+ * the others throw uploadConflict.
+ */
 async function claim(transaction: Transaction, { id, size, received }: UploadRow): Promise<void> {
   const { numUpdatedRows } = await transaction
     .updateTable('uploads')
@@ -101,7 +110,7 @@ async function claim(transaction: Transaction, { id, size, received }: UploadRow
   if (numUpdatedRows !== 1n) throw errors.uploadConflict();
 }
 
-/** Imaging wants one file on the local disk. */
+/** Writes all bytes to one temporary file, because imaging needs a file on the local disk. */
 async function assemble(
   deps: Deps,
   upload: UploadRow,

@@ -1,17 +1,22 @@
 /**
- * In this process, one request at a time works on an upload. A later request ends an earlier one, which most often is
- * that of a dead connection. Other processes do not wait for these locks: see store.ts.
+ * Locks of the uploads in this process: only one request at a time writes to an upload. A later request stops an
+ * earlier one, which usually belongs to a dead connection. Other processes do not wait for these locks: see store.ts.
  */
 import { within } from '../../platform/concurrency/within.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 
-/** The earlier request stores what it has received, a few megabytes at most. */
+/**
+ * Milliseconds that a later request waits for an earlier one, which first stores its last bytes, a few megabytes at
+ * most.
+ */
 const handOverMs = 10_000;
 
 export interface UploadLock {
-  /** Ends the request that has the lock soon. The request sets it once there is something to end. */
+  /**
+   * Asks the request that has the lock to stop soon. The request sets this function when it begins to read its body.
+   */
   stop(): void;
-  /** From now on a later request is refused: the file is complete and becomes a photo. */
+  /** True while the complete file becomes a photo. A later request is refused during that time. */
   isFinishing: boolean;
   release(): void;
 }
@@ -20,7 +25,10 @@ export function createUploadLocks() {
   const locks = new Map<string, UploadLock & { released: Promise<void> }>();
   const locked = () => errors.uploadLocked({ retryAfter: 1 });
 
-  /** Asks an earlier request to end, and waits until it has. Throws uploadLocked when it does not. */
+  /**
+   * Asks an earlier request to stop, and waits until the lock is free. Throws uploadLocked if the earlier request
+   * continues.
+   */
   async function stopOther(id: string): Promise<void> {
     for (let other = locks.get(id); other; other = locks.get(id)) {
       if (other.isFinishing) throw locked();
@@ -31,9 +39,9 @@ export function createUploadLocks() {
 
   return {
     stopOther,
-    /** Throws uploadLocked. */
+    /** Takes the lock of an upload. Throws uploadLocked if an earlier request continues. */
     async take(id: string): Promise<UploadLock> {
-      // Others may have waited for the same one.
+      // Another request may have waited for the same lock and taken the lock first.
       do await stopOther(id);
       while (locks.has(id));
       const { promise, resolve } = Promise.withResolvers<void>();

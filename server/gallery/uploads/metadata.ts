@@ -1,4 +1,4 @@
-/** What a client says of its file when it begins to upload it. */
+/** Reads and writes the metadata that a client sends with a new upload, in the header `Upload-Metadata`. */
 import { isUtf8 } from 'node:buffer';
 import { errors, type FieldErrors } from '../../platform/errors/catalogue.ts';
 import { addFieldError } from '../../platform/http/field-errors.ts';
@@ -7,24 +7,24 @@ import { cleanTags, splitTags } from '../library/tags.ts';
 import type { PhotoText } from '../photos/upload/upload.ts';
 import { Metadata } from './schema.ts';
 
-/** A name without a value is null. */
+/** Metadata by name. A name without a value has the value null. */
 type GivenMetadata = Record<string, string | null>;
 
-/** A name in ASCII, and a value in Base64, which may be missing. */
+/** Matches one pair of the header: a name in ASCII and an optional value in Base64. */
 const pairPattern = /^([!-~]+)(?: ((?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?))?$/;
 
 const check = createFormCheck(Metadata);
 
 /**
- * Reads an `Upload-Metadata` header. Returns what is to be stored, and the metadata. Throws invalid, which names every
- * bad field. Unknown names must be UTF-8, too, because HEAD returns their values.
+ * Reads an `Upload-Metadata` header. Returns the text for the row and the checked metadata. Throws invalid with every
+ * bad field. Values of unknown names must also be UTF-8, because the response to HEAD contains them.
  */
 export function parseMetadata(header: string | string[] | undefined) {
   const given: GivenMetadata = {};
   const problems: FieldErrors = {};
   for (const pair of header === undefined ? [] : String(header).split(',')) {
     const [, name, value = ''] = pairPattern.exec(pair) ?? [];
-    // `in` refuses the names that every object has, too.
+    // `in` also refuses names like `toString`, which every object has.
     if (name === undefined || name in given)
       throw errors.invalid({ message: 'Upload-Metadata is malformed' });
     const bytes = Buffer.from(value, 'base64');
@@ -38,12 +38,12 @@ function checkMetadata(given: GivenMetadata, problems: FieldErrors = {}): Metada
   return check(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)), problems);
 }
 
-/** `text`: of a row. */
+/** Reads the metadata of an upload from the text in its row. */
 export function readMetadata(text: string): Metadata {
   return checkMetadata(JSON.parse(text) as GivenMetadata);
 }
 
-/** Writes the header from the text of a row. */
+/** Writes the header `Upload-Metadata` from the text in an upload's row. */
 export function writeMetadata(text: string): string {
   return Object.entries(JSON.parse(text) as GivenMetadata)
     .map(([name, value]) => (value === null ? name : `${name} ${Buffer.from(value).toString('base64')}`))

@@ -1,4 +1,4 @@
-/** Bytes on their way into the storage: collected in temporary files of a few megabytes, which become objects. */
+/** Collects the bytes of an upload in temporary files of a few megabytes, and stores the files as objects. */
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Deps } from '../../deps.ts';
 import { toStorageError } from '../../platform/errors/storage.ts';
@@ -6,10 +6,10 @@ import { newKey, objectName } from '../../platform/storage/keys.ts';
 import type { TemporaryFile } from '../../platform/storage/storage.ts';
 import type { Piece } from './store.ts';
 
-/** What a killed server loses of an upload at most, and about what an object of it costs a store. */
+/** Bytes of a piece. A server that is killed loses at most one piece of an upload. */
 const pieceBytes = 4 * 1024 * 1024;
 
-/** A part of the bytes that is on this machine alone. */
+/** A temporary file with bytes of an upload that are not in the storage yet. */
 export interface Collected {
   file: TemporaryFile;
   size: number;
@@ -37,10 +37,10 @@ export function createCollector({ storage }: Pick<Deps, 'storage'>) {
   }
 
   return {
-    /** Those that were written so far; the last is still written to unless it is full. */
+    /** The files written so far. Further bytes go to the last file until it is full. */
     files,
     close,
-    /** Throws noSpace or busy where the disk does not take them. */
+    /** Writes bytes to the temporary files. Throws noSpace or busy if the disk refuses the bytes. */
     async write(bytes: Buffer): Promise<void> {
       try {
         for (let rest = bytes; rest.length > 0; ) {
@@ -55,7 +55,7 @@ export function createCollector({ storage }: Pick<Deps, 'storage'>) {
         throw toStorageError(error);
       }
     },
-    /** Removes what has not become an object. */
+    /** Deletes the temporary files that have not become objects. */
     async discard(): Promise<void> {
       await close();
       await Promise.all(files.splice(0).map(({ file }) => file.discard()));
@@ -63,7 +63,7 @@ export function createCollector({ storage }: Pick<Deps, 'storage'>) {
   };
 }
 
-/** Makes objects of so many files of the collector, durably. */
+/** Stores the first `count` files of the collector durably as objects, and returns the objects as pieces. */
 export async function storePieces(
   { storage }: Pick<Deps, 'storage'>,
   { files, close }: Collector,
@@ -72,7 +72,7 @@ export async function storePieces(
   if (count === files.length) await close();
   const taken = files.splice(0, count);
   const pieces = taken.map(({ size }) => ({ object: objectName(newKey(), 'piece', 'bin'), size }));
-  // Moved, or gone where it fails.
+  // `put` moves the files, or deletes them if it fails.
   await storage.put(taken.map(({ file }, index) => ({ name: pieces[index]!.object, source: file })));
   return pieces;
 }

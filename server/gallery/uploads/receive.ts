@@ -1,4 +1,7 @@
-/** Takes the bytes of one request: what is acknowledged is in the storage, and its rows in the database. */
+/**
+ * Receives the bytes of one request. The server acknowledges bytes only after their objects are in the storage and
+ * their rows in the database.
+ */
 import { createHash } from 'node:crypto';
 import type { Deps } from '../../deps.ts';
 import type { UploadRow } from '../../platform/db/tables-uploads.ts';
@@ -10,26 +13,30 @@ import { type Collector, createCollector, storePieces } from './pieces.ts';
 import { addPieces, takeOver } from './store.ts';
 
 export interface Received {
-  /** Where `rest` begins: what came before it is acknowledged. */
+  /** Offset at which `rest` begins. All earlier bytes are acknowledged. */
   received: number;
-  /** Of all bytes that came, those in `rest` included. */
+  /** Offset after all bytes that arrived, including the bytes in `rest`. */
   offset: number;
-  /** What is left to acknowledge: the end of the file. It is, once there is a photo. */
+  /** The end of the file, which is not acknowledged yet. The server acknowledges these bytes when the photo exists. */
   rest: Collector;
 }
 
 export interface Receiving {
   body: Body;
   checksum: Checksum | undefined;
-  /** Asked before anything is kept: bodies may take minutes. Throws what it does where the sender may no longer. */
+  /**
+   * Checks the viewer again before bytes are stored, because a body can take minutes. Throws an error if the viewer may
+   * no longer upload.
+   */
   confirm(): Promise<void>;
-  /** Told as bytes come. */
+  /** Callback for each chunk of bytes that arrives. */
   onBytes(): void;
 }
 
 /**
- * Throws uploadConflict where another request has taken over, fileTooLarge, checksumMismatch, noSpace or busy. Of a
- * body that was cut off, what came is kept; of one with a checksum, all or nothing. The caller discards `rest`.
+ * Receives the bytes of a request body into the storage. A body that is cut off counts up to its last byte, but a body
+ * with a checksum counts only as a whole. Throws uploadConflict if another request has taken over, or fileTooLarge,
+ * checksumMismatch, noSpace or busy. The caller discards `rest`.
  */
 export async function receive(
   deps: Deps,

@@ -1,4 +1,4 @@
-/** `/api/uploads`: uploads that survive a cut connection, by the protocol tus 1.0 (https://tus.io). */
+/** Routes of `/api/uploads`: uploads that survive a broken connection, by the protocol tus 1.0 (https://tus.io). */
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
@@ -124,7 +124,7 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
       },
     });
 
-    // Answered before its handler, like every OPTIONS: platform/http/security.ts.
+    // This handler never runs: a hook answers every OPTIONS request, see platform/http/security.ts.
     for (const url of [path, `${path}/:id`]) {
       scope.route({
         method: 'OPTIONS',
@@ -139,7 +139,7 @@ export async function uploadRoutes(app: App, deps: Deps): Promise<void> {
   });
 }
 
-/** The bytes are read by the route itself. */
+/** Lets requests pass with their bodies unread, because the route itself reads the bytes. */
 function acceptPieces(scope: App): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(tus.bytesType, (request, _bytes, next) =>

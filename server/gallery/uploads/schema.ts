@@ -1,9 +1,12 @@
-/** Inputs and outputs of resumable uploads. What tus says itself stands in headers: docs/uploads.md. */
+/** Schemas of the requests and responses of resumable uploads. The headers of the protocol are in docs/uploads.md. */
 import type { Static } from 'typebox';
 import { Type } from '../../platform/schema/type.ts';
 import { Uploaded, UploadFields } from '../photos/schema.ts';
 
-/** As the metadata of the creation has them. What else is there is kept and given back, and means nothing. */
+/**
+ * Fields of the `Upload-Metadata` header when a client creates an upload. The server stores and returns unknown fields
+ * without using them.
+ */
 export const Metadata = Type.Object({
   ...UploadFields.properties,
   filename: Type.Optional(Type.String({ maxLength: 1000, description: 'Name of the file' })),

@@ -1,4 +1,4 @@
-/** The requests of resumable uploads: what tus 1.0 wants of each, done with our storage and our rows. */
+/** Handles the requests of resumable uploads: maps the operations of tus 1.0 to the storage and the database. */
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { callerOf } from '../../platform/connections/address.ts';
@@ -25,13 +25,15 @@ export interface UploadRequest extends FastifyRequest {
 
 export interface Progress {
   upload: UploadRow;
-  /** Bytes that are stored. */
+  /** Number of bytes that the server has received. */
   offset: number;
-  /** What the file became, where the request brought the last of it. */
+  /** The new photo, if the request sent the last bytes of the file. */
   photo: Awaited<ReturnType<typeof finishUpload>> | undefined;
 }
 
-/** Each function throws invalid and uploadNotFound, and the errors that its comment names. */
+/**
+ * Returns the operations on uploads. Each can throw invalid and uploadNotFound, besides the errors in its own comment.
+ */
 export function createUploads(deps: Deps) {
   const locks = createUploadLocks();
   const readDetail = createReadDetail(deps);
@@ -41,7 +43,8 @@ export function createUploads(deps: Deps) {
     id: string,
     work: (upload: UploadRow, lock: UploadLock) => Promise<Result>,
   ): Promise<Result> {
-    // Ownership is checked before the lock, which would end the request of the upload's owner.
+    // The owner is checked before the lock is taken, because a stranger's request would otherwise stop the owner's
+    // request.
     await getUpload(deps, viewer.id, id);
     const lock = await locks.take(id);
     try {
@@ -51,7 +54,7 @@ export function createUploads(deps: Deps) {
     }
   }
 
-  /** `leave`: gives back the place among those that send files. */
+  /** Receives the bytes of a request. `leave` releases the slot in the upload queue. */
   async function receiveBytes(
     request: UploadRequest,
     upload: UploadRow,
@@ -62,7 +65,7 @@ export function createUploads(deps: Deps) {
     const checksum = parseChecksum(headers['upload-checksum']);
     if (Number(headers['content-length'] ?? 0) > upload.size - upload.received) throw errors.fileTooLarge();
     if (upload.photo_id !== null) {
-      // The client did not get the answer to the last bytes, and asks again.
+      // The client did not receive the response to the last bytes, and repeats the request.
       const photo = await readDetail(viewer, upload.photo_id, false);
       return { upload, offset: upload.size, photo };
     }
@@ -85,7 +88,10 @@ export function createUploads(deps: Deps) {
   }
 
   return {
-    /** Throws what an upload by form would before any byte is sent, photoExists, and as `append`. */
+    /**
+     * Creates an upload, and receives bytes if the request has some. Throws photoExists, the errors that an upload by
+     * form throws before its file arrives, and the errors of `append`.
+     */
     async create(request: UploadRequest): Promise<Progress> {
       const { viewer, headers } = request;
       refuseUnsupported(headers);
@@ -104,14 +110,17 @@ export function createUploads(deps: Deps) {
               : { upload, offset: 0, photo: undefined },
           );
         } catch (error) {
-          // The client does not know the URL of the upload.
+          // The client does not know the URL of the upload, so nobody could continue it.
           await endUpload(deps, id);
           throw error;
         }
       });
     },
 
-    /** Throws uploadConflict, uploadLocked, checksumMismatch, fileTooLarge, and as `finishUpload`. */
+    /**
+     * Appends bytes to an upload. Throws uploadConflict, uploadLocked, checksumMismatch, fileTooLarge, and the errors
+     * of `finishUpload`.
+     */
     async append(request: UploadRequest, id: string): Promise<Progress> {
       const start = readCount(request.headers, 'Upload-Offset');
       return inQueue(request, (leave) =>
@@ -122,14 +131,17 @@ export function createUploads(deps: Deps) {
       );
     },
 
-    /** Ends an earlier request first, so that all bytes that came on a dead connection count. */
+    /**
+     * Returns the row of an upload. Stops an earlier request first, so that all bytes from a dead connection are
+     * counted.
+     */
     async find({ viewer }: UploadRequest, id: string): Promise<UploadRow> {
       await getUpload(deps, viewer.id, id);
       await locks.stopOther(id).catch(() => {});
       return getUpload(deps, viewer.id, id);
     },
 
-    /** Throws uploadLocked. */
+    /** Deletes an unfinished upload. Throws uploadLocked if an earlier request continues. */
     end(request: UploadRequest, id: string): Promise<void> {
       return withLock(request, id, async ({ received, size }) => {
         if (received === size) throw errors.invalid({ message: 'The upload is complete: delete its photo' });
@@ -139,7 +151,7 @@ export function createUploads(deps: Deps) {
   };
 }
 
-/** Waits for a place among those that send files. `leave` may be called again. */
+/** Waits for a slot in the upload queue. `work` may call `leave` more than once. */
 async function inQueue<Result>(
   request: UploadRequest,
   work: (leave: () => void) => Promise<Result>,
@@ -165,7 +177,7 @@ async function checkNew(deps: Deps, viewer: Viewer, size: number, { sha256, albu
   if (same) throw errors.photoExists({ data: { id: same.id, album: await albumOf(deps, same) } });
 }
 
-/** The album of a photo that is there already; a photo is in one at most. */
+/** Returns the album of an existing photo, or null if the photo is in no album. */
 async function albumOf({ db }: Deps, { album_id }: SamePhoto) {
   if (album_id === null) return null;
   const found = await db.kysely

@@ -1,6 +1,6 @@
 /**
- * Rows of uploads. What is correct never depends on a lock: a piece is added where the offset is what its sender saw,
- * by the last request that began to write, and one request alone makes a photo of the upload (ADR 34).
+ * Rows of uploads. Correctness never depends on a lock. The statement that adds pieces checks the offset and the
+ * current writer, and only one request can make a photo of the upload (ADR 34).
  */
 import type { Deps } from '../../deps.ts';
 import { inParallel } from '../../platform/concurrency/in-parallel.ts';
@@ -14,23 +14,28 @@ import { areObjectsHeld } from '../../platform/ownership/holds.ts';
 import { newKey } from '../../platform/storage/keys.ts';
 import { refundQuota, takeQuota } from '../photos/upload/quota.ts';
 
-/** From the creation, whatever is sent meanwhile. */
+/** Seconds from the creation of an upload to its expiry. Later requests do not extend the time. */
 const lifeSeconds = 86_400;
-/** Of one user. An application sends a handful at once; the others are those that it gave up. */
+/**
+ * Open uploads of one user. An application sends only a few at the same time, so most open uploads are abandoned ones.
+ */
 const maxOpen = 100;
-/** Of one upload: a client that sends byte by byte must not fill the storage with objects. */
+/** Pieces of one upload. The limit stops a client that sends single bytes from filling the storage with objects. */
 const maxPieces = 5000;
 
 const removedAtOnce = 8;
 
-/** Takes the quota and a place. Throws quotaExceeded, tooManyRequests, or badToken as `takeQuota`. */
+/**
+ * Creates an upload and reserves quota for its file. Throws quotaExceeded, or tooManyRequests if the user has too many
+ * open uploads, or badToken if the user no longer exists.
+ */
 export async function createUpload(
   { db, clock }: Deps,
   upload: Pick<UploadRow, 'id' | 'user_id' | 'size' | 'metadata'>,
 ): Promise<void> {
   const now = clock();
   await db.kysely.transaction().execute(async (transaction) => {
-    // Locks the user's row, so that no two take the last place.
+    // Reserving quota locks the user's row, so that two requests cannot both create the last allowed upload.
     await takeQuota(transaction, upload.user_id, upload);
     const open = transaction
       .selectFrom('uploads')
@@ -47,7 +52,7 @@ export async function createUpload(
   });
 }
 
-/** Throws uploadNotFound for none, another's, and one that has expired. */
+/** Returns the row of an upload. Throws uploadNotFound for an unknown id, another user's upload and an expired one. */
 export async function getUpload({ db, clock }: Deps, userId: number, id: string): Promise<UploadRow> {
   const upload = await db.kysely
     .selectFrom('uploads')
@@ -60,7 +65,10 @@ export async function getUpload({ db, clock }: Deps, userId: number, id: string)
   return upload;
 }
 
-/** From now on only the returned writer can add pieces. Throws uploadConflict when the offset is another. */
+/**
+ * Makes a new writer the only one that can add pieces to the upload, and returns the writer's key. Throws
+ * uploadConflict if the offset has changed.
+ */
 export async function takeOver({ db, clock }: Deps, { id, received }: UploadRow): Promise<string> {
   const writer = newKey();
   const { numUpdatedRows } = await db.kysely
@@ -77,7 +85,10 @@ export async function takeOver({ db, clock }: Deps, { id, received }: UploadRow)
 
 export type Piece = Pick<UploadPieceRow, 'object' | 'size'>;
 
-/** Returns the new offset: pieces that are in the storage already. Throws uploadConflict for an earlier writer. */
+/**
+ * Adds the rows of pieces whose objects are already in the storage, and returns the new offset. Throws uploadConflict
+ * if another writer has taken over.
+ */
 export async function addPieces(
   { db, clock }: Deps,
   { id, writer, received }: { id: string; writer: string; received: number },
@@ -112,7 +123,7 @@ export async function addPieces(
   });
 }
 
-/** In the order of their bytes, which leave no gap. */
+/** Returns the pieces of an upload in the order of their bytes, which have no gaps. */
 export function findPieces({ db }: Deps, id: string): Promise<Piece[]> {
   return db.kysely
     .selectFrom('upload_pieces')
@@ -122,10 +133,13 @@ export function findPieces({ db }: Deps, id: string): Promise<Piece[]> {
     .execute();
 }
 
-/** Gives back its quota, its place and its pieces. Nothing happens where it has ended already. */
+/**
+ * Deletes an upload with its pieces, and returns the quota of an unfinished upload to the user. An upload that no
+ * longer exists is ignored.
+ */
 export async function endUpload(deps: Deps, id: string): Promise<void> {
   const objects = await deps.db.kysely.transaction().execute(async (transaction) => {
-    // Before the pieces, as those do who add some.
+    // The upload is locked before its pieces, in the same order as in `addPieces`, to avoid a deadlock.
     await transaction.selectFrom('uploads').select('id').where('id', '=', id).forUpdate().execute();
     const pieces = await releasePieces(deps, transaction, id);
     const ended = await transaction
@@ -139,7 +153,7 @@ export async function endUpload(deps: Deps, id: string): Promise<void> {
   await removeSoon(deps, objects);
 }
 
-/** Its rows go, their objects follow. Returns the names of the objects. */
+/** Deletes the rows of an upload's pieces and queues the removal of their objects. Returns the names of the objects. */
 export async function releasePieces(
   { clock }: Pick<Deps, 'clock'>,
   transaction: Transaction,
@@ -155,7 +169,10 @@ export async function releasePieces(
   return objects;
 }
 
-/** What the sweep would do within the hour; what fails here is left to it. */
+/**
+ * Deletes objects at once that the maintenance run would otherwise delete within an hour. Objects that cannot be
+ * deleted now stay for that run.
+ */
 export async function removeSoon(deps: Deps, objects: string[]): Promise<void> {
   if (objects.length === 0) return;
   try {

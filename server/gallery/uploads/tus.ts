@@ -1,4 +1,4 @@
-/** The protocol's headers: https://tus.io/protocols/resumable-upload. */
+/** The headers of the protocol tus: https://tus.io/protocols/resumable-upload. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { UploadRow } from '../../platform/db/tables-uploads.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
@@ -8,7 +8,7 @@ import { writeMetadata } from './metadata.ts';
 export const tusVersion = '1.0.0';
 export const bytesType = 'application/offset+octet-stream';
 
-/** The answer to `OPTIONS`. */
+/** Returns the headers of the response to `OPTIONS`. */
 export const optionsHeaders = (maxBytes: number): Record<string, string> => ({
   'Tus-Resumable': tusVersion,
   'Tus-Version': tusVersion,
@@ -17,7 +17,7 @@ export const optionsHeaders = (maxBytes: number): Record<string, string> => ({
   'Tus-Checksum-Algorithm': algorithms.join(','),
 });
 
-/** What browsers of other origins may send and read. */
+/** CORS rules of uploads: methods and headers that browsers may use from other origins. */
 export const corsOfUploads = {
   methods: ['POST', 'HEAD', 'PATCH', 'DELETE'],
   requestHeaders: [
@@ -43,7 +43,9 @@ export const corsOfUploads = {
   ],
 };
 
-/** Throws protocolVersion, which every request but `OPTIONS` may be answered with. */
+/**
+ * Throws protocolVersion if a request does not name the supported version of tus. `OPTIONS` requests need no version.
+ */
 export function requireVersion(headers: IncomingHttpHeaders): void {
   if (headers['tus-resumable'] !== tusVersion) throw errors.protocolVersion();
 }
@@ -56,7 +58,7 @@ export function readCount(headers: IncomingHttpHeaders, name: 'Upload-Length' | 
   throw errors.invalid({ message: `${name} must be a whole number of bytes` });
 }
 
-/** Throws invalid. */
+/** Throws invalid if a request uses an extension of tus that the server does not support. */
 export function refuseUnsupported(headers: IncomingHttpHeaders): void {
   for (const name of ['Upload-Defer-Length', 'Upload-Concat']) {
     if (headers[name.toLowerCase()] !== undefined)
@@ -64,7 +66,7 @@ export function refuseUnsupported(headers: IncomingHttpHeaders): void {
   }
 }
 
-/** Headers for an upload that has bytes up to `offset`. */
+/** Returns the headers for an upload that has bytes up to `offset`. */
 export function progressHeaders({ size, expire_time }: UploadRow, offset: number): Record<string, string> {
   return {
     'Upload-Offset': String(offset),
@@ -72,7 +74,7 @@ export function progressHeaders({ size, expire_time }: UploadRow, offset: number
   };
 }
 
-/** The answer to `HEAD`. */
+/** Returns the headers of the response to `HEAD`. */
 export function stateHeaders({ size, received, metadata }: UploadRow): Record<string, string> {
   return {
     'Cache-Control': 'no-store',

@@ -1,17 +1,20 @@
-/** Takes deliveries that are due, each for one process alone, and no more of a target than its share. */
+/**
+ * Leases due deliveries, so that only one process sends each. Limits the parallel attempts per webhook and per user.
+ */
 
 import type { Deps } from '../../deps.ts';
 import type { DeliveryRow } from '../../platform/db/tables-webhooks.ts';
 import { claimDue } from '../../platform/outbox/claim.ts';
 
-/** Attempts under way in this process: at all, of one webhook, and of all webhooks of a user. */
+/** Maximum number of parallel attempts in this process: in total, per webhook, and per user. */
 const maxAtOnce = 20;
 const maxOfWebhook = 3;
 const maxOfUser = 6;
 
 /**
- * Longer than an attempt can take. A process that dies keeps a delivery from the others for so long; one that is
- * held up for longer has it sent twice, which receivers tell by its id.
+ * Seconds that a process reserves a delivery for, longer than an attempt can take. After a crash, another process
+ * retries the delivery after this time. A process that stalls for longer causes a duplicate, which receivers recognize
+ * by its id.
  */
 export const leaseSeconds = 60;
 
@@ -19,7 +22,10 @@ const lookedAt = 200;
 
 type Candidate = Pick<DeliveryRow, 'id' | 'webhook_id' | 'user_id'>;
 
-/** Returns what this process has to send now, none when nothing is due or there is no room. */
+/**
+ * Leases the deliveries that this process sends now. Returns an empty list if no delivery is due or all attempts are in
+ * use.
+ */
 export async function claim({ db, clock }: Deps, running: Iterable<DeliveryRow>): Promise<DeliveryRow[]> {
   const share = createShare(running);
   if (share.room() === 0) return [];
@@ -28,7 +34,7 @@ export async function claim({ db, clock }: Deps, running: Iterable<DeliveryRow>)
     .selectFrom('webhook_deliveries')
     .select(['id', 'webhook_id', 'user_id'])
     .where('due_time', '<=', now);
-  // So that thousands that wait for one target do not hide the others'.
+  // Busy webhooks and users are left out, so that their many waiting deliveries do not block the deliveries of others.
   const { webhooks, users } = share.busy();
   if (webhooks.length > 0) due = due.where('webhook_id', 'not in', webhooks);
   if (users.length > 0) due = due.where('user_id', 'not in', users);
@@ -37,7 +43,7 @@ export async function claim({ db, clock }: Deps, running: Iterable<DeliveryRow>)
   return claimDue(db.kysely, 'webhook_deliveries', { ids, now, leaseSeconds });
 }
 
-/** Who has how many attempts under way. */
+/** Counts the attempts in progress per webhook and per user. */
 function createShare(running: Iterable<DeliveryRow>) {
   const webhooks = new Map<number, number>();
   const users = new Map<number, number>();

@@ -1,4 +1,4 @@
-/** The log of a webhook: read it, deliver something anew, send a test. */
+/** Deliveries of a webhook: lists them, redelivers an event, sends a test event. */
 
 import type { Deps } from '../../deps.ts';
 import { countOf } from '../../platform/db/rows.ts';
@@ -12,7 +12,10 @@ import { presentDelivery } from './present.ts';
 import { deliveryWritten } from './signals.ts';
 import { getWebhook } from './store.ts';
 
-/** Newest first. Counted from an index: the sweep bounds what a webhook keeps. Throws webhookNotFound. */
+/**
+ * Lists the deliveries of a webhook, the newest first. The maintenance run limits their number, so that counting them
+ * stays fast. Throws webhookNotFound.
+ */
 export async function listDeliveries(deps: Deps, viewer: Viewer, webhookId: number, page: PageRequest) {
   await getWebhook(deps, viewer.id, webhookId);
   const { limit, offset } = windowOf(page);
@@ -30,8 +33,8 @@ export async function listDeliveries(deps: Deps, viewer: Viewer, webhookId: numb
 }
 
 /**
- * The same event, by the same id, as a delivery of its own. Throws webhookNotFound, deliveryNotFound, webhookInactive
- * or tooManyRequests.
+ * Sends the event of an earlier delivery again, as a new delivery with the same event id. Throws webhookNotFound,
+ * deliveryNotFound, webhookInactive or tooManyRequests.
  */
 export async function redeliver(
   deps: Deps,
@@ -51,14 +54,14 @@ export async function redeliver(
   return deliverNow(deps, webhook.id, { eventId, type, payload });
 }
 
-/** Throws webhookNotFound, webhookInactive or tooManyRequests. */
+/** Sends a test event to a webhook. Throws webhookNotFound, webhookInactive or tooManyRequests. */
 export async function sendTest(deps: Deps, viewer: Viewer, webhookId: number): Promise<DeliveryRow> {
   const webhook = await getWebhook(deps, viewer.id, webhookId);
   const payload = payloadOf('webhook.test', deps.clock(), { webhook_id: webhook.id });
   return deliverNow(deps, webhook.id, { eventId: newEventId(), type: 'webhook.test', payload });
 }
 
-/** Sends at once, also during a pause of the target. */
+/** Queues a delivery that is due at once, even if the webhook is paused after failures. */
 async function deliverNow(deps: Deps, webhookId: number, message: Message): Promise<DeliveryRow> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
     const held = await transaction

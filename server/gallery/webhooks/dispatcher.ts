@@ -1,4 +1,4 @@
-/** Sends deliveries that are due (platform/outbox). */
+/** Sends due deliveries with the shared code of platform/outbox. */
 
 import type { Deps } from '../../deps.ts';
 import { UserStatus } from '../../platform/db/states.ts';
@@ -10,8 +10,8 @@ import { createSend, type Send } from './send.ts';
 import { deliveryWritten, type Outcome, tellOutcome } from './signals.ts';
 
 /**
- * Delivers until the function that it returns is called; that resolves when the attempts under way have ended, after
- * as long as one can take (`attemptTimeoutMs`).
+ * Starts sending deliveries and returns a function that stops. Its promise resolves when all attempts in progress have
+ * ended, after `attemptTimeoutMs` at the latest.
  */
 export function startDispatcher(
   deps: Deps,
@@ -51,8 +51,8 @@ async function attempt(deps: Deps, send: Send, delivery: DeliveryRow): Promise<O
 }
 
 /**
- * Ends it without the attempt that it was taken for. What is waiting when a webhook, or its owner's account, is
- * switched off is not delivered later.
+ * Marks a delivery as failed without sending a request, and does not count the attempt. Deliveries that wait while the
+ * webhook or its owner is disabled are not sent later.
  */
 async function drop(
   { db }: Deps,

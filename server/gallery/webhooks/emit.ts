@@ -1,4 +1,6 @@
-/** Queues events for a user's webhooks: what happened to the user's photos, also by the user's own acts. */
+/**
+ * Queues events for the webhooks of a user: changes to the user's photos and account, including the user's own actions.
+ */
 import type { Deps } from '../../deps.ts';
 import type { PhotoRow, Transaction } from '../../platform/db/tables.ts';
 import { presentUser } from '../identity/present.ts';
@@ -21,7 +23,10 @@ export type Happening = { actorId: number } & (
   | { type: 'follow.created' }
 );
 
-/** The last step of its transaction: webhooks are locked last. Costs one index look-up for users without webhooks. */
+/**
+ * Queues an event. Callers do this last in their transaction, because webhooks are locked last. For users without
+ * webhooks, the cost is one index lookup.
+ */
 export async function emit(
   deps: Emitting,
   transaction: Transaction,

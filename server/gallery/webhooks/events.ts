@@ -1,4 +1,4 @@
-/** The one schema of every webhook event, for payloads, types and the contract. */
+/** Schemas of all webhook events, used for payloads, types and the API description. */
 import type { Static } from 'typebox';
 import { flagAnswer } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
@@ -65,7 +65,7 @@ const events = {
 export type EventType = keyof typeof events;
 export type EventData<Type extends EventType> = Static<(typeof events)[Type]['data']>;
 
-/** What a webhook can listen to. */
+/** Names of the events that a webhook can subscribe to. */
 export const eventNames = [
   'photo.created',
   'photo.updated',
@@ -76,7 +76,7 @@ export const eventNames = [
 ] as const satisfies EventType[];
 export type EventName = (typeof eventNames)[number];
 
-/** The body of a delivery, as Standard Webhooks has it. */
+/** Returns the schema of a delivery's body, in the format of Standard Webhooks. */
 function payloadSchema(type: EventType) {
   return Type.Object({
     type: Type.Literal(type),
@@ -95,7 +95,7 @@ export const eventSchemas = (Object.keys(events) as EventType[]).map((type) => (
   payload: payloadSchema(type),
 }));
 
-/** `seconds`: when it happened. Returns the body, which every attempt sends as it is. */
+/** Returns the body of an event, which every attempt sends unchanged. `seconds` is the Unix time of the event. */
 export function payloadOf<Type extends EventType>(
   type: Type,
   seconds: number,

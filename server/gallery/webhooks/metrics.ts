@@ -1,11 +1,11 @@
-/** Figures about deliveries: `/metrics`. */
+/** Metrics of webhook deliveries in `/metrics`. */
 import { Counter, type Registry } from 'prom-client';
 import type { Deps } from '../../deps.ts';
 import { countOf } from '../../platform/db/rows.ts';
 import { addGauge } from '../../platform/operations/metrics.ts';
 import { onOutcome, outcomes } from './signals.ts';
 
-/** Counting goes no further: more is as alarming. */
+/** The gauge stops counting here, because a higher number is no more alarming. */
 const maxCounted = 10_000;
 
 export function measureWebhooks(registry: Registry, { db }: Deps): void {

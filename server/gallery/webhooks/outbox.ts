@@ -1,22 +1,22 @@
-/** Writes deliveries, in the transaction of what they tell about: neither exists without the other. */
+/** Writes deliveries in the transaction of the event, so that neither is stored without the other. */
 import { randomBytes } from 'node:crypto';
 import type { Transaction } from '../../platform/db/tables.ts';
 import type { DeliveryRow, WebhookRow } from '../../platform/db/tables-webhooks.ts';
 import type { EventType } from './events.ts';
 
-/** Given up this long after the event, in seconds. */
+/** Seconds after the event when the server stops retrying. */
 const giveUpSeconds = 86_400;
 
-/** Events for one webhook that wait because its target fails; more are not kept. */
+/** Deliveries that wait for one failing webhook. The server discards further events. */
 const maxWaiting = 10_000;
 
 export type Addressee = Pick<WebhookRow, 'id' | 'user_id' | 'failing_since' | 'resume_time'>;
 
 export interface Message {
-  /** The `webhook-id`. */
+  /** Id of the event, sent in the header `webhook-id`. */
   eventId: string;
   type: EventType | string;
-  /** JSON. */
+  /** Body of the delivery, in JSON. */
   payload: string;
 }
 
@@ -24,7 +24,9 @@ export function newEventId(): string {
   return `msg_${randomBytes(18).toString('base64url')}`;
 }
 
-/** One delivery for each webhook; due at once, or when a failing target is tried again. */
+/**
+ * Inserts one delivery for each webhook. A delivery is due at once, or at the end of the pause of a failing webhook.
+ */
 export async function insertDeliveries(
   transaction: Transaction,
   now: number,
@@ -51,7 +53,10 @@ export async function insertDeliveries(
   return transaction.insertInto('webhook_deliveries').values(rows).returningAll().execute();
 }
 
-/** Asked only of targets that fail: the others' queues are short. */
+/**
+ * Returns false if a failing webhook has too many waiting deliveries. Only failing webhooks are counted, because the
+ * others have short queues.
+ */
 export async function hasRoom(transaction: Transaction, webhook: Addressee): Promise<boolean> {
   if (webhook.failing_since === null) return true;
   const last = await transaction

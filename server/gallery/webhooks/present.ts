@@ -1,9 +1,12 @@
-/** Webhooks and deliveries as JSON: explicit lists of fields, never the secret, never what a target said. */
+/**
+ * Converts rows of webhooks and deliveries to JSON. The fields are listed explicitly, so that secrets and responses of
+ * a receiver never appear.
+ */
 import type { DeliveryRow, WebhookRow } from '../../platform/db/tables-webhooks.ts';
 import { timeText } from '../../platform/http/time.ts';
 import type { Delivery, Webhook } from './schema.ts';
 
-/** A target that fails for so long is marked. Seconds. */
+/** Seconds of continuous failure after which a webhook is marked as failing. */
 const failingSeconds = 86_400;
 
 export function presentWebhook(row: WebhookRow, now: number): Webhook {

@@ -1,4 +1,7 @@
-/** What an attempt's result means: for the delivery, for its webhook, and for all else that waits for the target. */
+/**
+ * Records the result of an attempt in the delivery, in the webhook's health, and in the webhook's other waiting
+ * deliveries.
+ */
 import type { Deps } from '../../deps.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
 import type { DeliveryRow, WebhookRow } from '../../platform/db/tables-webhooks.ts';
@@ -9,7 +12,9 @@ import type { Outcome } from './signals.ts';
 const gone = 410;
 const postponedAtOnce = 1000;
 
-/** Locks the webhook before its deliveries, as deleting it does. */
+/**
+ * Records the result of an attempt. Locks the webhook before its deliveries, in the same order as deleting a webhook.
+ */
 export async function recordResult(deps: Deps, delivery: DeliveryRow, result: Result): Promise<Outcome> {
   const now = deps.clock();
   const { outcome, resumeTime } = await deps.db.kysely.transaction().execute(async (transaction) => {
@@ -27,7 +32,7 @@ export async function recordResult(deps: Deps, delivery: DeliveryRow, result: Re
         error: result.error,
       })
       .where('id', '=', delivery.id)
-      // The lease has expired: the process that holds the delivery now records its result.
+      // If the lease has expired and another process retries the delivery, only that process records a result.
       .where('attempts', '=', delivery.attempts)
       .execute();
     return { outcome, resumeTime };
@@ -41,7 +46,9 @@ function outcomeOf({ error, status }: Result, isTooLate: boolean): Exclude<Outco
   return isTooLate || status === gone ? 'failed' : 'retried';
 }
 
-/** Returns when the target may be tried again; in the past: whenever. */
+/**
+ * Updates the failure counters of a webhook. Returns the Unix time until which its deliveries wait, or 0 for no pause.
+ */
 async function recordHealth(
   transaction: Transaction,
   webhookId: number,
@@ -70,7 +77,10 @@ async function recordHealth(
 
 export const healthy = { failures: 0, failing_since: null, resume_time: 0 } satisfies Partial<WebhookRow>;
 
-/** The rest of the queue waits too, instead of being tried one by one; what would wait too long is given up. */
+/**
+ * Postpones the other waiting deliveries of a failing webhook, so that they do not fail one by one. Deliveries that
+ * would wait too long fail at once.
+ */
 async function postpone({ db, clock }: Deps, webhookId: number, resumeTime: number): Promise<void> {
   const waiting = db.kysely
     .selectFrom('webhook_deliveries')
@@ -87,11 +97,17 @@ async function postpone({ db, clock }: Deps, webhookId: number, resumeTime: numb
   await deliveries.set({ due_time: resumeTime }).where('id', 'in', waiting.forUpdate()).execute();
 }
 
-/** Several deliveries that fail one after the other are about the target, not about them: all of them wait. */
+/**
+ * Failures in a row before all deliveries of a webhook wait, because the cause is then the receiver and not one
+ * delivery.
+ */
 const failuresBeforePause = 4;
 const longestTargetPause = 3600;
 
-/** `failures`: of the target, in a row. 0: other deliveries to it do not wait. */
+/**
+ * Returns the seconds that all deliveries of a webhook wait after `failures` failed attempts in a row. 0 means no
+ * pause.
+ */
 function targetPauseAfter(failures: number, random = Math.random): number {
   if (failures < failuresBeforePause) return 0;
   return Math.min(pauseAfter(failures - failuresBeforePause + 1, random), longestTargetPause);

@@ -1,4 +1,4 @@
-/** A user's webhooks, their log, and delivering anew. */
+/** Routes to manage a user's webhooks, list their deliveries and redeliver events. */
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';

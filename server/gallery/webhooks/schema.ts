@@ -1,4 +1,6 @@
-/** Inputs and outputs of the webhook endpoints. What is delivered: events.ts. */
+/**
+ * Schemas of the requests and responses of the webhook routes. The schemas of the delivered events are in events.ts.
+ */
 
 import type { Static } from 'typebox';
 import type { Rule } from '../../platform/http/ajv.ts';

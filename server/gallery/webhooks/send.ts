@@ -1,16 +1,22 @@
-/** One attempt: a signed POST, as https://www.standardwebhooks.com has it. Redirects are answers like any other. */
+/**
+ * Sends one delivery as a signed POST request in the format of https://www.standardwebhooks.com. A redirect counts as a
+ * failure and is not followed.
+ */
 import { createHmac } from 'node:crypto';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import pkg from '../../../package.json' with { type: 'json' };
 import { createLookup, isPublic, literalAddress, PrivateTarget, type TargetRules } from './target.ts';
 
-// Not imported: see platform/connections/server.ts.
+// An `import` is avoided for the reason given in platform/connections/server.ts.
 const { request: requestHttp } = process.getBuiltinModule('node:http');
 
-/** From looking up the name to the last byte of the answer that is waited for. */
+/** Milliseconds for a whole attempt, from the name lookup to the last byte of the response. */
 const attemptTimeoutMs = 10_000;
-/** Of an answer: it is not kept, but a target that is cut off might take that for a failure. */
+/**
+ * Bytes of a response that are read. The server reads them without using them, because a receiver may treat a closed
+ * connection as a failure.
+ */
 const maxAnswerBytes = 16 * 1024;
 const maxHeaderBytes = 16 * 1024;
 
@@ -18,22 +24,22 @@ export interface Shipment {
   url: string;
   secret: string;
   eventId: string;
-  /** Unix seconds of this attempt. */
+  /** Time of this attempt in Unix seconds. */
   time: number;
   payload: string;
 }
 
 export interface Result {
-  /** null: there was no answer. */
+  /** HTTP status of the response, or null without a response. */
   status: number | null;
   durationMs: number;
-  /** '' for an answer from 200 to 299. */
+  /** Reason of the failure, or '' after a status from 200 to 299. */
   error: string;
 }
 
 export type Send = (shipment: Shipment) => Promise<Result>;
 
-/** Never rejects: whatever goes wrong is a result. */
+/** Returns the function that sends a delivery. Its promise never rejects, because every failure is a result. */
 export function createSend(rules: TargetRules): Send {
   const lookup = createLookup(rules);
 
@@ -44,7 +50,8 @@ export function createSend(rules: TargetRules): Send {
     try {
       const url = new URL(shipment.url);
       const address = literalAddress(url);
-      // A socket looks up names only: an address is checked here, since the setting may have changed.
+      // A socket calls `lookup` only for names. The check of an IP address is repeated here, because the setting may
+      // have changed.
       if (address !== undefined && !rules.allowPrivate && !isPublic(address)) throw new PrivateTarget();
       const request = url.protocol === 'https:' ? requestHttps : requestHttp;
       const answer = await answerOf(
@@ -95,7 +102,7 @@ function signatureOf(secret: string, content: string): string {
 function answerOf(request: ClientRequest, payload: string): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   request.on('response', resolve).on('error', reject);
-  // A switch of protocols is no answer, and no other code would close its socket.
+  // A response with a protocol upgrade is refused, and its socket must be closed here.
   request.on('upgrade', (_answer, socket) => {
     socket.destroy();
     reject(new Error('upgrade'));
@@ -104,10 +111,10 @@ function answerOf(request: ClientRequest, payload: string): Promise<IncomingMess
   return promise;
 }
 
-/** Reads the answer to its end, within bounds, and keeps none of it: no text of a target gets into the log. */
+/** Reads and discards a response, up to a limit, so that no text of a receiver gets into the delivery's record. */
 function drain(answer: IncomingMessage): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  // Its socket may have ended in the turn that brought the answer.
+  // The socket may have closed in the event-loop tick that delivered the response.
   if (answer.destroyed) resolve();
   let bytes = 0;
   answer.on('data', (chunk: Buffer) => {
@@ -118,7 +125,10 @@ function drain(answer: IncomingMessage): Promise<void> {
   return promise;
 }
 
-/** What the log says: a code at most, nothing of what the target or its network said. */
+/**
+ * Returns the text of a failure for the delivery's record: at most an error code, and no text of the receiver or its
+ * network.
+ */
 function wordsFor(error: unknown): string {
   if (error instanceof PrivateTarget) return error.message;
   const code = (error as NodeJS.ErrnoException).code;

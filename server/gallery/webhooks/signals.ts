@@ -1,13 +1,16 @@
-/** Between the code that writes deliveries, the dispatcher that sends them, and the figures about both. */
+/** Signals between the code that writes deliveries, the dispatcher that sends them, and the metrics. */
 import type { Database } from '../../platform/db/index.ts';
 
-/** How attempts ended: delivered, to be tried again, or given up; dropped: the webhook is no longer active. */
+/**
+ * Outcomes of an attempt. `retried` means that another attempt follows, `failed` is final, and `dropped` means that the
+ * webhook is no longer active.
+ */
 export const outcomes = ['delivered', 'retried', 'failed', 'dropped'] as const;
 export type Outcome = (typeof outcomes)[number];
 
 type Events = Pick<Database, 'events'>;
 
-/** A delivery was written. */
+/** Name of the signal that a delivery was written. */
 export const deliveryWritten = 'webhook deliveries';
 const ended = 'webhook attempt';
 

@@ -1,4 +1,4 @@
-/** Webhooks of a user: no other user, not even an admin, sees or changes them. */
+/** Webhooks of a user. No other user can see or change them, not even an admin. */
 import { randomBytes } from 'node:crypto';
 import type { Deps } from '../../deps.ts';
 import { countOf } from '../../platform/db/rows.ts';
@@ -10,15 +10,15 @@ import { checkTarget } from './target.ts';
 
 const maxWebhooks = 10;
 
-/** Standard Webhooks asks for 24 to 64 bytes. */
+/** Generates a secret of 32 bytes. Standard Webhooks requires 24 to 64 bytes. */
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 
-/** In the order in which they were made; at most ten. */
+/** Returns the webhooks of a user in the order of their creation. A user has at most ten webhooks. */
 export function listWebhooks({ db }: Deps, userId: number): Promise<WebhookRow[]> {
   return db.kysely.selectFrom('webhooks').selectAll().where('user_id', '=', userId).orderBy('id').execute();
 }
 
-/** Throws webhookNotFound. */
+/** Returns a webhook of the user. Throws webhookNotFound for an unknown id and for another user's webhook. */
 export async function getWebhook({ db }: Deps, userId: number, id: number): Promise<WebhookRow> {
   const row = await db.kysely
     .selectFrom('webhooks')
@@ -30,7 +30,7 @@ export async function getWebhook({ db }: Deps, userId: number, id: number): Prom
   return row;
 }
 
-/** Throws invalid for a target that is not allowed, and when the user has too many. */
+/** Creates a webhook. Throws invalid if the URL is not allowed or the user has too many webhooks. */
 export async function insertWebhook(
   { db, clock, config }: Deps,
   userId: number,
@@ -38,7 +38,7 @@ export async function insertWebhook(
 ): Promise<WebhookRow> {
   const target = checkTarget(url, { allowPrivate: config.webhookAllowPrivate });
   return db.kysely.transaction().execute(async (transaction) => {
-    // The user's row is the lock: of two that are made at once, the second counts the first.
+    // The lock on the user's row makes parallel requests wait, so that each counts the webhooks of the one before.
     await transaction.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
     const n = await countOf(transaction.selectFrom('webhooks').where('user_id', '=', userId));
     if (n >= maxWebhooks) {
@@ -63,8 +63,8 @@ export async function insertWebhook(
 }
 
 /**
- * Fields left out stay; another target, or one switched on again, starts as a healthy one. Throws webhookNotFound or
- * invalid.
+ * Updates the given fields of a webhook. A new URL or a reactivation resets the failure counters. Throws
+ * webhookNotFound or invalid.
  */
 export async function updateWebhook(
   { db, config }: Deps,
@@ -76,7 +76,7 @@ export async function updateWebhook(
   const row = await db.kysely
     .updateTable('webhooks')
     .set((is) => ({
-      // So that the statement has something to set when nothing else changes.
+      // The assignment changes nothing, but an UPDATE needs at least one column.
       user_id: is.ref('user_id'),
       ...(target && { url: target }),
       ...(events && { events: JSON.stringify(events) }),
@@ -93,7 +93,10 @@ export async function updateWebhook(
   return row;
 }
 
-/** Its deliveries go with it, first and in their order: the dispatcher locks them so too. Throws webhookNotFound. */
+/**
+ * Deletes a webhook. Deletes its deliveries first, in the order of their ids, because the dispatcher locks them in the
+ * same order. Throws webhookNotFound.
+ */
 export async function deleteWebhook({ db }: Deps, userId: number, id: number): Promise<void> {
   await db.kysely.transaction().execute(async (transaction) => {
     const found = await transaction

@@ -1,4 +1,7 @@
-/** Keeps the log within its bounds. Run by the periodic task, tools/upkeep/sweep.ts. */
+/**
+ * Deletes old deliveries from the log of each webhook. The maintenance run in tools/upkeep/sweep.ts calls this file
+ * every hour.
+ */
 import type { Deps } from '../../deps.ts';
 import { batchSize, inBatches, type Stop } from '../../platform/db/batches.ts';
 import { pages, pagesBy } from '../../platform/db/pages.ts';
@@ -6,10 +9,10 @@ import { idsOf } from '../../platform/db/rows.ts';
 import { hasten } from '../../platform/outbox/claim.ts';
 
 const keptSeconds = 30 * 86_400;
-/** Of those that have ended, per webhook. */
+/** Finished deliveries that stay in the log of each webhook. */
 export const maxKept = 1000;
 
-/** Deletes deliveries that ended, when they are old or too many. Returns how many. */
+/** Deletes finished deliveries that are too old or too many, and returns their number. */
 export async function forgetDeliveries(deps: Deps, stop: Stop): Promise<number> {
   await hasten(deps.db.kysely, 'webhook_deliveries', deps.clock());
   return (await forgetOld(deps, stop)) + (await forgetTooMany(deps, stop));
@@ -49,7 +52,7 @@ function forgetBeyond({ db }: Pick<Deps, 'db'>, webhookId: number, stop: Stop): 
   return removeAll({ db }, stop, () => beyond.execute());
 }
 
-/** `find` gives the first of them, as long as there are some. */
+/** Deletes rows in batches until `find`, which returns the first remaining rows, finds none. */
 function removeAll(
   { db }: Pick<Deps, 'db'>,
   stop: Stop,

@@ -1,6 +1,6 @@
 /**
- * Where deliveries may go. A target is checked when it is set, and again at every connection, on the address that
- * its name has then: a name that looks public today may be a private machine's tomorrow.
+ * Rules for the URLs of webhooks. The server checks a URL when a user saves it, and its IP addresses again at each
+ * connection. The addresses of a name can change from public to private.
  */
 import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
@@ -10,9 +10,9 @@ import { invalidFields } from '../../platform/errors/catalogue.ts';
 export const maxUrlLength = 2000;
 
 export interface TargetRules {
-  /** Also loopback, private and other addresses that are not public. */
+  /** True if loopback, private and other addresses that are not public are allowed. */
   allowPrivate: boolean;
-  /** Stands in for the system's resolver where a test needs names of its own. */
+  /** Replacement for the system's resolver in tests. */
   lookup?: AllLookup;
 }
 
@@ -29,14 +29,17 @@ export class PrivateTarget extends Error {
   }
 }
 
-/** Returns the address in one spelling: `http://0x7f.1/` is `http://127.0.0.1/`. Throws invalid naming `url`. */
+/**
+ * Checks a URL and returns its normalized form: `http://0x7f.1/` becomes `http://127.0.0.1/`. Throws invalid for the
+ * field `url`.
+ */
 export function checkTarget(text: string, rules: TargetRules): string {
   const problem = targetProblem(text, rules);
   if (problem) throw invalidFields({ url: [problem] });
   return new URL(text).href;
 }
 
-/** Why deliveries may not go there; undefined when they may. */
+/** Returns the reason why a URL is not allowed, or undefined if the URL is allowed. */
 export function targetProblem(text: string, { allowPrivate }: TargetRules): string | undefined {
   const url = URL.parse(text);
   if (!url || !['http:', 'https:'].includes(url.protocol)) return 'must be an http or https address';
@@ -47,23 +50,30 @@ export function targetProblem(text: string, { allowPrivate }: TargetRules): stri
   return isPrivate && !allowPrivate ? 'must not be an address in a private network' : undefined;
 }
 
-/** Names that are this machine everywhere (RFC 6761); of others only a lookup tells, before each delivery. */
+/**
+ * Returns true for names that always mean the local machine (RFC 6761). Other names are checked by the lookup before
+ * each delivery.
+ */
 function isLocalName({ hostname }: URL): boolean {
   return /(^|\.)localhost\.?$/.test(hostname);
 }
 
-/** The host when it is an address, without the brackets; names are looked up by `lookupPublic`. */
+/**
+ * Returns the host of a URL if it is an IP address, without brackets. Names are resolved by the function of
+ * `createLookup`.
+ */
 export function literalAddress({ hostname }: URL): string | undefined {
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   return isIP(host) === 0 ? undefined : host;
 }
 
 const globalUnicast = ipaddr.parseCIDR('2000::/3');
-/** Public by their range, and yet a cloud's own: this one is Azure's, for its machines' settings. */
+/** Addresses of cloud services in a public range: this one gives Azure machines their settings. */
 const withinClouds = ['168.63.129.16'];
 
 /**
- * Ordinary addresses only: `range` tells private, shared, mapped, translated (NAT64, 6to4, Teredo) and reserved ones.
+ * Returns true for ordinary public addresses. The check of `range` excludes private, shared, mapped, translated (NAT64,
+ * 6to4, Teredo) and reserved addresses.
  */
 export function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
@@ -72,7 +82,10 @@ export function isPublic(address: string): boolean {
   return parsed.kind() === 'ipv4' || (parsed as ipaddr.IPv6).match(globalUnicast as [ipaddr.IPv6, number]);
 }
 
-/** For a socket: fails when any address of the name is not public, and connects to none but those it has seen. */
+/**
+ * Returns a lookup function for sockets. The lookup fails if any address of the name is not public, and the socket
+ * connects only to checked addresses.
+ */
 export function createLookup({ allowPrivate, lookup = systemLookup }: TargetRules): LookupFunction {
   return (name, options, callback) => {
     lookup(name, { ...options, all: true } as LookupAllOptions, (error, addresses) => {
