@@ -1,4 +1,4 @@
-/** The photo detail: one query, one view counted. */
+/** Reads the details of a photo in one query and counts a view. */
 
 import type { Deps } from '../../deps.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
@@ -9,7 +9,10 @@ import { presentPhoto } from './present.ts';
 import type { Photo } from './schema.ts';
 import { createFindDetail } from './store.ts';
 
-/** What it makes throws photoNotFound or photoForbidden. `isView`: counts one, and says so. */
+/**
+ * Returns the function that reads a photo's details. The function throws photoNotFound or photoForbidden. If `isView`
+ * is true, a view is counted and included in the result.
+ */
 export function createReadDetail(deps: Deps) {
   const find = createFindDetail(deps);
   return async (viewer: Viewer | undefined, id: number, isView: boolean): Promise<Photo> => {

@@ -1,4 +1,4 @@
-/** Downloads: the uploaded bytes for the owner, a copy without metadata for everybody else. */
+/** Downloads of photos. The owner gets the uploaded bytes, and everyone else gets a copy without metadata. */
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
@@ -15,7 +15,7 @@ import { getImage } from './edit/steps.ts';
 import { getVisiblePhoto } from './store.ts';
 import { downloadName } from './upload/file-name.ts';
 
-/** Throws photoNotFound or photoForbidden. */
+/** Sends the download of a photo. Throws photoNotFound or photoForbidden. */
 export function sendDownload(
   deps: Deps,
   photoId: number,
@@ -27,9 +27,12 @@ export function sendDownload(
 }
 
 interface PhotoToSend {
-  /** Throws where the viewer, undefined for an anonymous one, may not see the photo. */
+  /**
+   * Finds the photo again at each check. Throws an error if the viewer cannot see the photo; an anonymous viewer is
+   * undefined.
+   */
   find(): Promise<PhotoRow>;
-  /** As of `sendObject`. */
+  /** Optional check that `sendObject` calls before sending bytes. */
   admit?: () => Promise<void>;
 }
 
@@ -49,23 +52,26 @@ async function objectFor(deps: Deps, viewer: Viewer | undefined, photo: PhotoRow
   const { extension, ...file } = fileFor(viewer, photo, image);
   return {
     ...file,
-    // Who asks decides what is sent, and each download is counted.
+    // The response must not be cached, because its bytes depend on the viewer and each download is counted.
     cacheControl: 'private, no-store',
     disposition: contentDisposition(downloadName(photo, extension, isOwner(viewer, photo))),
   };
 }
 
-/** Whether bytes of a file have left: not where the client had gone, or an error was answered instead. */
+/** Returns true if bytes of the file were sent, and false after an early disconnect or an error response. */
 export function isSent({ raw }: FastifyReply): boolean {
   return raw.headersSent && raw.statusCode < 400;
 }
 
-/** Whether a download began with what was sent: no HEAD, no 304, and not the rest of a resumed one. */
+/**
+ * Returns true if the response starts a download. HEAD requests, 304 responses and later parts of a resumed download do
+ * not count.
+ */
 export function isDownload(request: FastifyRequest, reply: FastifyReply): boolean {
   return isSent(reply) && isFromStart(request, reply);
 }
 
-/** Of an answer that is about to be sent, whether a download begins with it. */
+/** Returns true if the response that is about to be sent starts a download. */
 export function isFromStart({ method }: FastifyRequest, reply: FastifyReply): boolean {
   if (method !== 'GET') return false;
   if (reply.statusCode === 200) return true;
@@ -74,7 +80,10 @@ export function isFromStart({ method }: FastifyRequest, reply: FastifyReply): bo
 
 type FileToSend = Pick<ObjectToSend, 'name' | 'etag' | 'mime' | 'parts'> & { extension: string };
 
-/** Which bytes of a photo the viewer gets; undefined is anonymous. Does not check whether they may see it. */
+/**
+ * Chooses the file that a viewer gets when downloading a photo; an anonymous viewer is undefined. The caller must check
+ * that the viewer can see the photo.
+ */
 export function fileFor(
   viewer: Viewer | undefined,
   photo: Pick<PhotoRow, 'user_id' | 'visibility'>,

@@ -1,4 +1,4 @@
-/** Like and favorite: reactions whose rows are the truth and whose counters follow in the same transaction. */
+/** Likes and favorites. Each reaction is a row, and the counters change in the same transaction. */
 
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
@@ -18,9 +18,9 @@ export interface ReactionState {
 }
 
 /**
- * Sets a reaction or takes it back, as `wanted` says; without it what is not set is set, and the other way round.
- * Throws photoNotFound or photoForbidden; but a reaction can be taken back, however often, from a photo that the viewer
- * sees no longer, whose count is then not told.
+ * Sets or removes a reaction, as `wanted` says, or toggles the reaction if `wanted` is undefined. Throws photoNotFound
+ * or photoForbidden. Removing is always allowed, even from a photo that the viewer can no longer see, but then the
+ * returned count is 0.
  */
 export async function changeReaction(
   deps: Deps,
@@ -30,13 +30,13 @@ export async function changeReaction(
   wanted?: boolean,
 ): Promise<ReactionState> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
-    // The photo's row is the lock: changes of one photo happen one after the other.
+    // The lock on the photo's row makes concurrent reactions to the same photo run one after the other.
     const photo = await lockPhoto(transaction, photoId);
     if (!photo || isTrashed(photo)) throw errors.photoNotFound();
     const isSeen = canSee(viewer, photo);
     const wasSet = await isReaction(transaction, photoId, reaction, viewer.id);
     const isSet = wanted ?? !wasSet;
-    // What is not set is taken back as well: a client may say it again.
+    // Removing an absent reaction is no error, so that clients can repeat the request.
     if (!isSeen && !wasSet && isSet) throw errors.photoForbidden();
     if (isSet === wasSet)
       return { isSet, count: isSeen ? await readCount(transaction, photoId, reaction) : 0 };
@@ -66,7 +66,7 @@ async function isReaction(
   return found !== undefined;
 }
 
-/** Also to the owner's notification. The photo is locked. */
+/** Adds a reaction's row, and adds the reaction to the owner's notification. The caller has locked the photo. */
 async function addReaction(
   { clock }: Deps,
   transaction: Transaction,
@@ -82,7 +82,7 @@ async function addReaction(
     .execute();
 }
 
-/** Of an account that is being deleted: regardless of who sees the photo, also in the trash. */
+/** Removes a reaction of an account that is being deleted, even if the photo is private or in the trash. */
 export async function eraseReaction(
   { db }: Deps,
   userId: number,
@@ -96,7 +96,10 @@ export async function eraseReaction(
   });
 }
 
-/** Also from the owner's notification. Returns whether there was one. The photo is locked. */
+/**
+ * Removes a reaction's row, and removes the reaction from the owner's notification. Returns true if the row existed.
+ * The caller has locked the photo.
+ */
 async function removeReaction(
   transaction: Transaction,
   photo: PhotoRow,
@@ -122,7 +125,7 @@ async function readCount(transaction: Transaction, photoId: number, reaction: Re
   return count;
 }
 
-/** Returns the new count. The photo is locked. */
+/** Changes the counter of a reaction by 1 or -1 and returns the new count. The caller has locked the photo. */
 async function addToCount(
   transaction: Transaction,
   photoId: number,

@@ -1,4 +1,4 @@
-/** Photos as JSON: explicit lists of fields, with paths that the viewer may open. */
+/** Converts photos to JSON. The fields are listed explicitly, and the paths are those that the viewer can open. */
 
 import type { Deps } from '../../deps.ts';
 import type { Visibility } from '../../platform/db/states.ts';
@@ -12,7 +12,7 @@ import type { Photo, PhotoItem } from './schema.ts';
 import type { PhotoDetailRow } from './store.ts';
 import type { UploadedPhoto } from './upload/upload.ts';
 
-/** What a list item is made of. */
+/** Columns of a list item. */
 export type PhotoItemRow = Pick<
   PhotoRow,
   'id' | 'user_id' | 'title' | 'image_key' | 'preview_extension' | 'placeholder' | 'is_public'
@@ -46,7 +46,7 @@ export function presentItem(row: PhotoItemRow, signer: Signer | undefined): Phot
   };
 }
 
-/** `isManaged`: to its owner and admins. */
+/** Converts a photo to JSON. If `isManaged` is true, the result includes the fields for the owner and admins. */
 export function presentPhoto(row: PhotoDetailRow, signer: Signer | undefined, isManaged: boolean): Photo {
   const path = (name: string) => pathFor({ name, visibility_now: row.visibility_now }, signer);
   return {

@@ -1,4 +1,7 @@
-/** Upload, list, detail, update, delete, like, favorite, download. Edits have a file of their own. */
+/**
+ * Routes of photos: upload, list, details, update, delete, like, favorite and download. The routes of edits are in
+ * another file.
+ */
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
@@ -46,7 +49,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     params,
     answer: schema.Photo,
     refusals: ['photoNotFound', 'photoForbidden'],
-    // A HEAD, which runs this handler too, is no view.
+    // HEAD requests also run this handler, but do not count as views.
     handler: ({ viewer, params, method }) => readDetail(viewer, params.id, method === 'GET'),
   });
 
@@ -119,7 +122,8 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
   api.get('/api/photos/:id/download', {
     auth: 'required',
     config: { produces: ['image/*'] },
-    // Before the first byte: a client that has the file can read that its download was counted.
+    // The counter increases before the first byte is sent, so that a client with the complete file sees its download
+    // counted.
     onSend: async (request, reply) => {
       if (isFromStart(request, reply)) deps.db.counters.count('photoDownloads', request.params.id);
     },

@@ -1,4 +1,4 @@
-/** Inputs and outputs of the photo endpoints. */
+/** Schemas of the requests and responses of the photo routes. */
 
 import type { Static } from 'typebox';
 import type { Rule } from '../../platform/http/ajv.ts';
@@ -40,7 +40,7 @@ const tagList = Type.Array(Type.String({ maxLength: maxTagLength + 50, format: '
   rule: tagsRule,
 });
 
-/** The text fields of the upload's form, as they arrive. */
+/** Text fields of the upload form, with the types that they have in a form. */
 export const UploadFields = Type.Object({
   title: Type.Optional(titleField),
   description: Type.Optional(descriptionField),
@@ -87,7 +87,7 @@ export const sortNames = [
 export const dayField = (description: string) =>
   Type.String({ format: 'date', description, examples: ['2026-03-01'] });
 
-/** Parsed once more where it is used: what was refused here never gets there. */
+/** Search query. The rule refuses invalid queries here, so that later parsing always succeeds. */
 export const queryField = Type.String({
   ...textField(
     maxQueryLength,
@@ -227,7 +227,7 @@ const Failure = Type.Object(
   { title: 'Failure' },
 );
 
-/** What became of each of many photos. */
+/** Result of an action on many photos. */
 export const Outcome = Type.Object(
   {
     success: Type.Array(Type.Integer(), { description: 'Ids, in the order given' }),

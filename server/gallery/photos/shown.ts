@@ -1,4 +1,4 @@
-/** What the photo endpoints say of a photo: in a list, and in full. */
+/** Schemas of a photo in responses: as a list item and with all details. */
 import type { Static } from 'typebox';
 import { flagAnswer, timeField } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';

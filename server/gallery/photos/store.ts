@@ -1,4 +1,4 @@
-/** One photo: found, with the rule of who may see it, and read in full. */
+/** Finds one photo, checks that the viewer can see or manage it, and reads its details. */
 
 import type { Deps } from '../../deps.ts';
 import { type Prepared, prepare } from '../../platform/db/prepared.ts';
@@ -11,12 +11,12 @@ import type { Viewer } from '../identity/viewer.ts';
 import { canManage, canSee, isTrashed } from '../library/permissions.ts';
 import { visibilityNow, visibilityNowByOwner } from '../library/visible.ts';
 
-/** With what decides over who sees it. */
+/** Row of a photo, with the current visibility, which decides who can see the photo. */
 export type FoundPhoto = PhotoRow & { visibility_now: Visibility };
 
 /**
- * A photo's row that the viewer may see. Throws photoNotFound for none or a trashed one, photoForbidden for a private
- * one.
+ * Returns the row of a photo that the viewer can see. Throws photoNotFound for an unknown or trashed photo, and
+ * photoForbidden for a private one.
  */
 export async function getVisiblePhoto(
   deps: Deps,
@@ -28,7 +28,7 @@ export async function getVisiblePhoto(
   return photo;
 }
 
-/** A photo's row that the viewer may change. Throws photoNotFound or photoForbidden. */
+/** Returns the row of a photo that the viewer can change. Throws photoNotFound or photoForbidden. */
 export async function getManageablePhoto(deps: Deps, viewer: Viewer, id: number): Promise<FoundPhoto> {
   const photo = await getPhoto(deps, id);
   if (!canManage(viewer, photo)) throw errors.photoForbidden();
@@ -56,7 +56,10 @@ export type PhotoDetailRow = FoundPhoto &
     favorited: number | null;
   };
 
-/** The full row with owner, album and the viewer's reactions; viewer 0 is anonymous. */
+/**
+ * Returns the function that reads a photo's row with its owner, its album and the viewer's reactions. The viewer 0 is
+ * anonymous.
+ */
 export function createFindDetail(deps: Deps) {
   const find = prepareDetail(deps);
   return async (id: number, viewer: number): Promise<PhotoDetailRow | undefined> => {

@@ -1,19 +1,19 @@
-/** What a tile of a wall is made of, in pages that the server writes: its ratio, its colour, its picture. */
+/** Size, color and image sources of a photo's tile in pages that the server renders. */
 import { thumbHashToAverageRGBA } from 'thumbhash';
 import type { PhotoItem } from './schema.ts';
 
 const widths = [320, 640, 960];
-/** Of a row on a telephone and on a desk, on the average: what `sizes` is guessed from. */
+/** Average height in pixels of a row on phones and on wide screens, used for the attribute `sizes`. */
 const rowHeights = { narrow: 130, wide: 250 };
 
 type Shape = Pick<PhotoItem, 'width' | 'height'>;
 
-/** The rules of a tile's class: attributes must hold no style. */
+/** Returns the CSS rules of a tile's class, because the security policy forbids style attributes. */
 export function tileStyle(photo: Shape & Pick<PhotoItem, 'placeholder'>): string {
   return `--ratio:${ratioOf(photo)};background:${colourOf(photo.placeholder)}`;
 }
 
-/** As flexbox and the page in the browser count with it. */
+/** Returns the aspect ratio as text with four decimals, like the script of the web gallery. */
 function ratioOf({ width, height }: Shape): string {
   return (width / height).toFixed(4);
 }
@@ -31,7 +31,7 @@ export function tileSizes({ width, height }: Shape): string {
   return `(max-width: 700px) ${widthAt(narrow)}px, ${widthAt(wide)}px`;
 }
 
-/** `prefix`: before each path. */
+/** Returns the attribute `srcset` of a tile. `prefix` is added before each path. */
 export function tileSources({ image, width }: Pick<PhotoItem, 'image' | 'width'>, prefix = ''): string {
   const fitting = widths.filter((_, index) => index === 0 || widths[index - 1]! < width);
   return fitting

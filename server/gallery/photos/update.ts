@@ -1,4 +1,4 @@
-/** Changing what a photo says about itself, and who may see it. */
+/** Updates the texts, tags, album and visibility of a photo. */
 
 import type { Deps } from '../../deps.ts';
 import type { AlbumRow, PhotoRow, Transaction } from '../../platform/db/tables.ts';
@@ -15,12 +15,13 @@ import { auditIfOthers } from '../moderation/audit.ts';
 import { emit } from '../webhooks/emit.ts';
 import type { PhotoUpdate } from './schema.ts';
 
-/** `tags`: the new ones, or what is made of those that the photo has. */
+/** Changes to a photo. `tags` is the new list, or a function that derives the new list from the old one. */
 export type PhotoChange = Omit<PhotoUpdate, 'tags'> & { tags?: string[] | TagChange };
 export type TagChange = (tags: string[]) => string[];
 
 /**
- * Fields left out stay. Throws photoNotFound, photoForbidden, albumNotFound, albumForbidden, albumIsSmart, or invalid.
+ * Updates the given fields of a photo. Throws photoNotFound, photoForbidden, albumNotFound, albumForbidden,
+ * albumIsSmart or invalid.
  */
 export async function updatePhoto(
   deps: Deps,
@@ -55,7 +56,7 @@ export async function updatePhoto(
     const [now] = await place(deps, transaction, [{ ...photo, is_public: changed.is_public }], album);
     const visibility = now!.visibility;
     if (change.tags) await insertTags(deps.db, transaction, { ...photo, visibility }, changed.tags);
-    // A change of visibility has updated the search index already.
+    // A change of visibility has already updated the search index.
     if (visibility === photo.visibility) await indexLocked(deps, transaction, id);
     const { title, is_public } = changed;
     await emit(deps, transaction, photo.user_id, {
@@ -76,7 +77,10 @@ function tagsAfter(current: string[], tags: string[] | TagChange | undefined): s
   return typeof tags === 'function' ? cleanTags(tags(current)) : tags;
 }
 
-/** The album that the photo will be in: the one asked for (null and 0: none), else the one it is in. */
+/**
+ * Returns the photo's album after the update: the requested album, or none for null and 0. If the request names no
+ * album, the current album stays.
+ */
 async function albumAfter(
   transaction: Transaction,
   photo: PhotoRow,

@@ -1,4 +1,7 @@
-/** One action on many photos. Each photo is a transaction of its own: those that fail keep none of the others back. */
+/**
+ * Runs one action on many photos. Each photo has its own transaction, so that a failure does not affect the other
+ * photos.
+ */
 
 import type { Static } from 'typebox';
 import type { Deps } from '../../../deps.ts';
@@ -30,7 +33,7 @@ const actions = [
   'unfavorite',
 ] as const;
 
-/** What an action cannot do without. */
+/** Checks that a batch has the fields that its action requires. */
 const neededFields = ({ action, album_id, tags, ...text }: Record<string, unknown>): ReturnType<Rule> => {
   const isMissing = 'is required by this action';
   if (action === 'move' && album_id === undefined) return { album_id: isMissing };
@@ -87,7 +90,7 @@ export async function runBatch(deps: Deps, viewer: Viewer, batch: Batch): Promis
       await act(id);
       result.success.push(id);
     } catch (error) {
-      // Whatever it is: the client has to learn what was done already.
+      // Every error is caught, because the client must learn which photos were already changed.
       const { code, message, status, fields } = toApiError(error);
       if (status >= 500) deps.log.error({ err: error, photo: id }, 'a photo of a batch failed');
       result.failed.push({ id, code, message: fields ? textOf(fields, ': ') : message });

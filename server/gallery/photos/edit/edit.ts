@@ -1,4 +1,7 @@
-/** Edits: a history of steps, and an image that is the original with all of them replayed and encoded once. */
+/**
+ * Edits of photos. A photo stores a history of steps, and its image is the original with all steps applied and encoded
+ * once.
+ */
 
 import type { Deps } from '../../../deps.ts';
 import { createMutex, type Mutex } from '../../../platform/concurrency/mutex.ts';
@@ -16,7 +19,10 @@ import { showOriginal, showVersion } from './store.ts';
 
 const maxWaitingEdits = 20;
 
-/** Edits of one photo in this process wait for each other; those of other processes are noticed when storing. */
+/**
+ * Returns the edit operations. Edits of the same photo in this process wait for each other. A conflict with another
+ * process is detected when the result is stored.
+ */
 export function createPhotoEdits(deps: Deps) {
   const locks = new Map<number, { mutex: Mutex; users: number }>();
 
@@ -37,17 +43,17 @@ export function createPhotoEdits(deps: Deps) {
   return {
     apply: (viewer: Viewer, photoId: number, step: EditStep, signal?: AbortSignal): Promise<ImageNow> =>
       alone(photoId, () => applyStep(deps, viewer, photoId, step, signal)),
-    /** Back to just after the step `editId`, or to the original. */
+    /** Reverts the photo to its state after the step `editId`, or to the original. */
     revert: (
       viewer: Viewer,
       photoId: number,
       editId: number | undefined,
       signal?: AbortSignal,
     ): Promise<ImageNow> => alone(photoId, () => revertTo(deps, viewer, photoId, editId, signal)),
-    /** Makes `steps` the whole history. */
+    /** Replaces the whole history by `steps`. */
     replace: (viewer: Viewer, photoId: number, steps: EditStep[], signal?: AbortSignal): Promise<ImageNow> =>
       alone(photoId, () => replaceHistory(deps, viewer, photoId, steps, signal)),
-    /** The history, and the original that it begins with. */
+    /** Returns the history of a photo and the original that the steps apply to. */
     async list(viewer: Viewer, photoId: number): Promise<{ steps: EditRow[]; original: ImageRow }> {
       const { original_key } = await getManageablePhoto(deps, viewer, photoId);
       return { steps: await stepsOf(deps, photoId), original: await getImage(deps, original_key) };
@@ -55,7 +61,10 @@ export function createPhotoEdits(deps: Deps) {
   };
 }
 
-/** Throws photoNotFound, photoForbidden, invalid naming the params' fields, or busy. */
+/**
+ * Adds a step to a photo's history. Throws photoNotFound, photoForbidden, busy, or invalid with the names of the bad
+ * fields.
+ */
 async function applyStep(
   deps: Deps,
   viewer: Viewer,
@@ -79,7 +88,10 @@ async function applyStep(
   });
 }
 
-/** Throws photoNotFound, photoForbidden, invalid when there is no such step, or busy. */
+/**
+ * Reverts a photo to an earlier step. Throws photoNotFound, photoForbidden, busy, or invalid if the step does not
+ * exist.
+ */
 async function revertTo(
   deps: Deps,
   viewer: Viewer,

@@ -1,4 +1,4 @@
-/** A whole history at once: every step is checked, and the image made once. */
+/** Sets a whole history of edits at once: checks every step and renders the image once. */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Deps } from '../../../deps.ts';
@@ -13,7 +13,10 @@ import { type ImageNow, renderSteps } from './image.ts';
 import { getImage, parseStep, stepsOf } from './steps.ts';
 import { type NewStep, showOriginal, showVersion } from './store.ts';
 
-/** Of a photo that was edited elsewhere, with the times of then. Throws as `replaceHistory`. */
+/**
+ * Inserts the history of an imported photo with the original times of its steps. Throws the same errors as
+ * `replaceHistory`.
+ */
 export async function insertHistory(
   deps: Deps,
   viewer: Viewer,
@@ -24,8 +27,8 @@ export async function insertHistory(
 }
 
 /**
- * Makes `steps` the history. Those that it begins with and the photo has already keep their ids; if it has them all,
- * nothing changes. Throws photoNotFound, photoForbidden, busy, or an EditError that names the step that does not fit.
+ * Replaces a photo's history by `steps`. Equal steps at the beginning keep their ids, and an equal history changes
+ * nothing. Throws photoNotFound, photoForbidden, busy, or an EditError with the number of the first invalid step.
  */
 export function replaceHistory(
   deps: Deps,
@@ -72,7 +75,7 @@ async function changeHistory(
   });
 }
 
-/** Each step is given what the one before it makes. */
+/** Checks every step against the image size after the step before it. */
 function checkAll(
   { config }: Deps,
   { width, height, frames }: { width: number; height: number; frames: number },
@@ -90,7 +93,10 @@ function checkAll(
   }
 }
 
-/** How many steps at the beginning are the same, in whatever order a client writes their fields. */
+/**
+ * Returns the number of equal steps at the beginning of two histories. The order of fields within a step does not
+ * matter.
+ */
 function sameSteps(current: EditRow[], steps: EditStep[]): number {
   const isSame = (step: EditStep, row: EditRow | undefined) =>
     row !== undefined && isDeepStrictEqual(step, parseStep(row));

@@ -1,4 +1,4 @@
-/** Renders a photo's original through its steps and stores the result's objects. */
+/** Renders a photo's original with its edit steps, and stores the objects of the result. */
 
 import type { Deps } from '../../../deps.ts';
 import type { ImageRow, PhotoRow } from '../../../platform/db/tables.ts';
@@ -8,7 +8,7 @@ import type { EditedImage, PictureRequest } from '../../../platform/imaging/imag
 import { newKey, objectName } from '../../../platform/storage/keys.ts';
 import type { FoundPhoto } from '../store.ts';
 
-/** A version of the image whose objects are stored and whose row is not yet. */
+/** A new image version whose objects are stored and whose row is not inserted yet. */
 export interface Version {
   key: string;
   extension: string;
@@ -22,13 +22,16 @@ export interface Version {
   objects: string[];
 }
 
-/** The photo and the image it shows after an edit. */
+/** The photo and the image that it shows after an edit. */
 export interface ImageNow {
   photo: FoundPhoto;
   image: ImageRow;
 }
 
-/** Until when; `key`: of a version whose objects are to be made again, a new one otherwise. */
+/**
+ * Options of rendering. `signal` aborts rendering, and `key` is the key of an existing version whose objects are
+ * rendered again. Without `key`, the version gets a new one.
+ */
 export interface RenderRequest extends Pick<PictureRequest, 'signal'> {
   key?: string;
 }
@@ -78,8 +81,8 @@ async function storeVersion({ storage }: Deps, key: string, edited: EditedImage)
 }
 
 /**
- * The original as a local file, and its pixels as one sees it; the caller releases it. Throws photoNotFound where the
- * photo was purged meanwhile.
+ * Opens the original as a local file, with its upright width and height. The caller must release the file. Throws
+ * photoNotFound if the photo was purged meanwhile.
  */
 export async function openOriginal({ db, storage }: Deps, photo: Pick<PhotoRow, 'original_key'>) {
   const findImage = () =>

@@ -1,4 +1,4 @@
-/** A photo's edits: add a step, read the history, go back. */
+/** Routes to edit a photo, list its history and revert edits. */
 
 import type { Deps } from '../../../deps.ts';
 import { Visibility } from '../../../platform/db/states.ts';
@@ -18,7 +18,10 @@ import { createPhotoEdits } from './edit.ts';
 import type { ImageNow } from './image.ts';
 
 const params = idParams('photo');
-/** A damaged file may be good enough to be shown, and not for every step. */
+/**
+ * Errors of the edit routes. Decoding errors are possible, because a damaged file may be readable for a preview but not
+ * for an edit.
+ */
 const refusals = [
   'photoNotFound',
   'photoForbidden',
@@ -112,7 +115,10 @@ export async function editRoutes(app: App, deps: Deps): Promise<void> {
   });
 }
 
-/** Once the photo shows another picture, the original is its owner's and the admins' alone, also of a public photo. */
+/**
+ * Returns the paths of an edited photo's original. Only the owner and admins can see the original, even if the photo is
+ * public.
+ */
 function presentOriginal(deps: Deps, viewer: Viewer, { key, width, height, ...image }: ImageRow) {
   const signer = signerFor(deps, viewer);
   const row = {

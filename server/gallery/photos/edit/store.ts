@@ -1,4 +1,4 @@
-/** The short transactions in which a photo gets another image. */
+/** Short transactions that replace the image of a photo. */
 
 import type { Insertable } from 'kysely';
 import type { Deps } from '../../../deps.ts';
@@ -19,12 +19,13 @@ import type { ImageNow, Version } from './image.ts';
 import { removeRetired, retireSurplus } from './versions.ts';
 
 /**
- * Pages that were made a moment ago still ask for the image that was replaced. After that an edited version is gone,
- * and an original is for its owner and admins alone: what was cropped away or blurred was meant to be.
+ * Seconds that a replaced image stays available, because recently loaded pages still request it. Afterwards, an edited
+ * version is deleted. An original is then visible only to its owner and admins, because cropping or blurring may have
+ * hidden private details.
  */
 const oldImageKeptSeconds = 3600;
 
-/** The photo as the version was made from it, and who edits it. */
+/** The row of the photo when rendering started, and the user who edits the photo. */
 export interface Edited {
   photo: PhotoRow;
   viewer: Viewer;
@@ -32,13 +33,13 @@ export interface Edited {
 
 export interface NewStep {
   step: EditStep;
-  /** Unix seconds. */
+  /** Unix time of the step, in seconds. */
   createTime: number;
 }
 
 /**
- * Shows `version`, whose history are the steps up to the id `kept` (0: none of them) and then `steps`. Throws
- * photoNotFound, quotaExceeded or busy; then the objects are removed again.
+ * Shows a new image version of the photo. The new history has the old steps up to the id `kept`, or none if `kept` is
+ * 0, and then `steps`. Throws photoNotFound, quotaExceeded or busy, and then removes the new objects.
  */
 export async function showVersion(
   deps: Deps,
@@ -68,7 +69,7 @@ export async function showVersion(
   }
 }
 
-/** Returns the id of the last step. */
+/** Replaces the steps after the id `kept`, and returns the id of the last step. */
 async function replaceSteps(
   transaction: Transaction,
   photoId: number,
@@ -77,7 +78,7 @@ async function replaceSteps(
 ): Promise<number> {
   await transaction.deleteFrom('edits').where('photo_id', '=', photoId).where('id', '>', kept).execute();
   let last = kept;
-  // One after the other: the order of their ids is the order of the history.
+  // Steps are inserted one by one, because the order of their ids is the order of the history.
   for (const { step, createTime } of steps) {
     const { id } = await transaction
       .insertInto('edits')
@@ -94,7 +95,7 @@ async function replaceSteps(
   return last;
 }
 
-/** Shows the original again and forgets all steps. */
+/** Shows the original again and deletes all steps. */
 export async function showOriginal(
   deps: Deps,
   { photo, viewer }: Edited,
@@ -107,7 +108,10 @@ export async function showOriginal(
   });
 }
 
-/** The version was made from what `photo` says: if that changed meanwhile, it must not be stored. */
+/**
+ * Locks the photo. Throws busy if another edit has changed the image since rendering started, because the new version
+ * would be outdated.
+ */
 async function lockUnchanged(deps: Deps, transaction: Transaction, { photo, viewer }: Edited): Promise<void> {
   const now = await lockPhoto(transaction, photo.id);
   if (!now || isTrashed(now)) throw errors.photoNotFound();
@@ -148,7 +152,10 @@ async function show(
   return { photo: shown, image };
 }
 
-/** `until`: as long as everybody who saw the image that is replaced may still have it. */
+/**
+ * Schedules the end of the replaced image. `until` is the Unix time until which viewers of a loaded page may request
+ * that image.
+ */
 async function replaceImage(
   transaction: Transaction,
   photo: PhotoRow,

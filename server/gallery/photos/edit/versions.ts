@@ -1,4 +1,4 @@
-/** Bounds what the versions of one photo hold that edits replaced: each may be as large as an original, and larger. */
+/** Limits the replaced image versions of a photo, because each version can be larger than the original. */
 import type { Deps } from '../../../deps.ts';
 import { queueRemovals } from '../../../platform/db/removals.ts';
 import type { PhotoRow, Transaction } from '../../../platform/db/tables.ts';
@@ -7,10 +7,16 @@ import { areObjectsHeld } from '../../../platform/ownership/holds.ts';
 import { objectsOf } from '../../delivery/objects.ts';
 import { refundQuota } from '../upload/quota.ts';
 
-/** Versions of a photo that wait for their hour to end; of more, those that were replaced first go at once. */
+/**
+ * Maximum number of replaced versions that stay available for their hour. If there are more, the oldest are deleted at
+ * once.
+ */
 const maxReplaced = 5;
 
-/** The photo is locked. Returns the objects, which `removeRetired` removes once this is committed. */
+/**
+ * Deletes the rows of surplus versions; the caller has locked the photo. Returns the names of their objects, which
+ * `removeRetired` deletes after the commit.
+ */
 export async function retireSurplus(
   transaction: Transaction,
   photo: PhotoRow,
@@ -39,8 +45,9 @@ export async function retireSurplus(
 }
 
 /**
- * Not at the next sweep, an hour away: until then edits could fill the storage. What fails waits for the sweep, and so
- * does everything while the brake is on: the right database may still show what was replaced in this one (ADR 21).
+ * Deletes objects of surplus versions at once, because edits could fill the storage before the next hourly maintenance
+ * run. Objects that cannot be deleted wait for that run. During a deletion lock all objects wait, because the right
+ * database may still show them (ADR 21).
  */
 export async function removeRetired(deps: Deps, objects: string[]): Promise<void> {
   if (objects.length === 0) return;

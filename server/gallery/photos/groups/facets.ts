@@ -1,4 +1,4 @@
-/** What the photos of a list have in common: tags, cameras, lenses, years, owners, the twenty largest of each. */
+/** Counts the most frequent tags, cameras, lenses, years and owners among the photos of a list, twenty of each. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { bounded } from '../../../platform/db/dialect.ts';
@@ -20,7 +20,7 @@ interface FacetRow {
   n: number;
 }
 
-/** Throws unauthenticated, albumNotFound, albumForbidden, or QueryTooSlow. */
+/** Returns the facets of a list. Throws unauthenticated, albumNotFound, albumForbidden or QueryTooSlow. */
 export async function readFacets(
   deps: Deps,
   viewer: Viewer | undefined,
@@ -50,7 +50,7 @@ async function findRows(deps: Deps, filter: ListFilter): Promise<FacetRow[]> {
 
 type Select = RawBuilder<unknown>;
 
-/** The largest of each, by name where they are equal. */
+/** Selects the most frequent values of each facet; equal counts are sorted by name. */
 function largest(facets: Record<Facet, Select>): RawBuilder<FacetRow> {
   const parts = Object.entries(facets).map(
     ([facet, counted]) => sql`SELECT * FROM (SELECT ${sql.lit(facet)} AS facet, value, n
@@ -82,7 +82,7 @@ function ownersOf(branches: Branch[]): Select {
   return sql`(${sql.join(ofEach, sql` OR `)})`;
 }
 
-/** All photos that are found are read once. */
+/** Counts the facets of a filtered list. The query finds the photos once and counts them five times. */
 function countedFacets({ db }: Deps, filter: ListFilter): RawBuilder<FacetRow> {
   const parts = filter.branches.map((branch) => {
     const photos = foundIn(db.slow(bounded), db, filter, branch)
@@ -107,7 +107,10 @@ function countedFacets({ db }: Deps, filter: ListFilter): RawBuilder<FacetRow> {
   return sql<FacetRow>`WITH found AS MATERIALIZED (${sql.join(parts, sql` UNION ALL `)}) ${facets}`;
 }
 
-/** Those of an account that was disabled a moment ago still count in the rows, but are shown to admins alone. */
+/**
+ * Returns the owners among the facets. Stored counts may still include accounts that were just disabled, and only
+ * admins see these.
+ */
 async function usersOf({ db }: Deps, viewer: Viewer | undefined, rows: FacetRow[]): Promise<Facets['users']> {
   if (rows.length === 0) return [];
   const users: (Author & { id: number })[] = await db.kysely

@@ -1,4 +1,4 @@
-/** What a list is about as a whole: its months, and what its photos have in common. */
+/** Routes for the months and the facets of a list of photos. */
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { endpoints } from '../../identity/endpoints.ts';

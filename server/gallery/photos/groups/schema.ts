@@ -1,4 +1,4 @@
-/** Inputs and outputs of the months and facets of a list. */
+/** Schemas of the requests and responses for the months and facets of a list. */
 import type { Static } from 'typebox';
 import { choice } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';

@@ -1,4 +1,4 @@
-/** The months of a list: from kept counts, or counted among what its filters find. */
+/** Months of a list of photos, from stored counts or, for a filtered list, counted by the query. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { bounded } from '../../../platform/db/dialect.ts';
@@ -15,7 +15,7 @@ interface MonthRow {
   ratio: number;
 }
 
-/** Throws unauthenticated, albumNotFound, albumForbidden, or QueryTooSlow. */
+/** Returns the months of a list. Throws unauthenticated, albumNotFound, albumForbidden or QueryTooSlow. */
 export async function readTimeline(
   deps: Deps,
   viewer: Viewer | undefined,

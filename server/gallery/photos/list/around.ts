@@ -1,4 +1,7 @@
-/** The page of a list that holds a photo: its place is counted, and the page read from there in both directions. */
+/**
+ * Finds the page of a list that contains a given photo. Counts the photos before that photo, and reads the page from
+ * there in both directions.
+ */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { bounded } from '../../../platform/db/dialect.ts';
@@ -16,10 +19,10 @@ export interface Neighbours {
   rows: PhotoItemRow[];
 }
 
-/** `strategy`: how the photos next to it are found. */
+/** A list filter with the strategy for reading the photos before and after the given one. */
 type AroundFilter = ListFilter & { strategy: Strategy };
 
-/** Throws photoNotFound where the list does not hold it. */
+/** Returns the page that contains the photo. Throws photoNotFound if the list does not contain the photo. */
 export async function findAround(
   deps: Deps,
   filter: AroundFilter,
@@ -56,7 +59,7 @@ async function findAnchor({ db }: Deps, filter: ListFilter, photoId: number): Pr
   throw errors.photoNotFound({ message: 'The list does not hold this photo' });
 }
 
-/** How many of a branch's photos stand before it. */
+/** Counts the photos of a branch that come before the given position. */
 async function countBefore(deps: Deps, filter: ListFilter, branch: Branch, place: Place): Promise<number> {
   const { column } = filter;
   const isOfTime = column === 'create_time' || column === 'taken_time';
@@ -65,7 +68,10 @@ async function countBefore(deps: Deps, filter: ListFilter, branch: Branch, place
   return countByValue(deps, filter, branch, place);
 }
 
-/** Comparing pairs takes twice as long as comparing values, so photos with another value are counted by the value. */
+/**
+ * Counts the photos before a position in two parts, because comparing pairs takes twice as long as comparing values.
+ * Only photos with the same sort value are compared by id.
+ */
 async function countByValue(deps: Deps, filter: ListFilter, branch: Branch, place: Place): Promise<number> {
   const { column, order } = filter;
   const type = sql.raw(column === 'title_key' ? 'text' : 'bigint');
@@ -78,7 +84,10 @@ async function countByValue(deps: Deps, filter: ListFilter, branch: Branch, plac
   return counts[0] + counts[1];
 }
 
-/** Whole months are known; of its own, the shorter part is counted. */
+/**
+ * Counts the photos before a position in a list sorted by time. Stored counts give the whole months; within the
+ * position's own month, the query counts the shorter part.
+ */
 async function countByMonths(
   deps: Deps,
   filter: ListFilter,
@@ -102,7 +111,7 @@ async function countByMonths(
   return (others ?? 0) + (side === 'before' ? n : (own ?? 0) - n);
 }
 
-/** A range of an index of a list, which nothing tests row by row: thirty million in a second. */
+/** Counts an index range without testing single rows, about thirty million rows per second. */
 async function countWithin(
   { db }: Deps,
   filter: ListFilter,
@@ -126,7 +135,7 @@ async function countRows(
   return countWithin(deps, filter, branch, sql<SqlBool>`${within} AND ${isInTime}`);
 }
 
-/** The rows next to it on one side, in the list's order. */
+/** Reads up to `limit` rows before or after the anchor, in the order of the list. */
 async function readRows(
   { db }: Deps,
   { strategy, ...filter }: AroundFilter,

@@ -1,4 +1,4 @@
-/** What a list request asks for, resolved: whose photos, which of them, in which order. */
+/** Resolves a list request into a filter: the owners, the conditions and the order. */
 
 import type { Deps } from '../../../deps.ts';
 import { fold } from '../../../platform/db/fold.ts';
@@ -14,9 +14,9 @@ import { shownTo } from '../../library/permissions.ts';
 import { albumCondition, both, type PhotoCondition, readCondition } from '../query/condition.ts';
 import type { ListQuery } from '../schema.ts';
 
-/** A set of photos that one index holds in order. A list is the union of at most two of them. */
+/** A set of photos that one index returns in order. A list is the union of one or two branches. */
 export interface Branch extends SearchScope {
-  /** The branch has so few photos that they may be fetched and sorted. */
+  /** True if the branch has so few photos that the database may fetch and sort them all. */
   isFew?: boolean;
 }
 
@@ -32,18 +32,21 @@ export type SortColumn =
   | 'title_key'
   | 'album_position';
 
-/** Whether the index with the columns of queries has the column: sorting then does not read the table. */
+/** Returns true if the index for search queries contains the sort column, so that sorting does not read the table. */
 export function isInFilterIndex(column: SortColumn): boolean {
   return column === 'create_time' || column === 'taken_time' || column === 'size';
 }
 
-/** A list's query; `position` is the order of an album, from its first photo where `order` does not say. */
+/** The query of a list. `position` is the manual order of an album, and `order` defaults to 'asc' for that sort. */
 export type ListRequest = Omit<ListQuery, 'sort' | 'order'> & {
   sort: ListQuery['sort'] | 'position';
   order?: ListQuery['order'] | undefined;
 };
 
-/** A photo's place in a list: what it is sorted by, and its id. `from`: with the photo itself. */
+/**
+ * Position of a photo in a sorted list: its sort value and its id. `before` means the rows before the photo, and `from`
+ * means the photo and the rows after it.
+ */
 export interface Anchor {
   id: number;
   value: string | number;
@@ -57,27 +60,30 @@ export interface ListFilter {
   column: SortColumn;
   order: 'asc' | 'desc';
   albumId: number | undefined;
-  /** Folded. */
+  /** Tag, folded for comparison without case. */
   tag?: string | undefined;
-  /** Folded, not empty. */
+  /** Search text, folded for comparison without case, never empty. */
   keyword?: string | undefined;
-  /** Seconds: from inclusive, to exclusive. */
+  /** Earliest upload time, inclusive, in Unix seconds. The latest time, `to`, is exclusive. */
   from?: number | undefined;
   to?: number | undefined;
   isPublic?: number | undefined;
-  /** What a client, or the rule of a smart album, asks for. */
+  /** Condition from the client's search query, from the rule of a smart album, or from both. */
   condition?: PhotoCondition | undefined;
-  /** Only what stands on one side of a photo. */
+  /** Restricts the list to the photos on one side of a given photo. */
   anchor?: Anchor | undefined;
-  /** Whether photos of accounts that were disabled a moment ago, and still are in the indexes, are shown. */
+  /** True if the list includes photos of disabled accounts that are not removed from the indexes yet. */
   showsDisabled: boolean;
-  /** 0 is anonymous. */
+  /** Id of the viewer; 0 is anonymous. */
   viewerId: QueryNumber;
-  /** Whose likes and favorites the items tell: the viewer's, 0 for none. */
+  /** Id of the user whose likes and favorites the items show; 0 for none. */
   reactionsOf: QueryNumber;
 }
 
-/** Throws unauthenticated (private ones without a token), albumNotFound, albumForbidden, invalid naming `q`, QueryTooSlow. */
+/**
+ * Resolves a list request. Throws unauthenticated if an anonymous viewer asks for private photos. Otherwise throws
+ * albumNotFound, albumForbidden, invalid for `q`, or QueryTooSlow.
+ */
 export async function readFilter(
   deps: Deps,
   viewer: Viewer | undefined,
@@ -110,7 +116,10 @@ export async function readFilter(
   };
 }
 
-/** All of an album's photos that a viewer may see, in its order, as for those whose likes are not told. */
+/**
+ * Returns the filter for all photos of an album that the viewer can see, in the album's order. The items do not show
+ * the viewer's likes.
+ */
 export function filterOfAlbum(
   deps: Pick<Deps, 'db'>,
   viewer: Viewer | undefined,
@@ -132,7 +141,7 @@ export function filterOfAlbum(
 
 export type ListedAlbum = Pick<AlbumRow, 'id' | 'user_id' | 'rule'>;
 
-/** The photos of a smart album have no order by hand: the newest come first. */
+/** Returns the sort column and direction. A smart album has no manual order, so its newest photos come first. */
 function orderOf(
   { sort, order }: Pick<ListRequest, 'sort' | 'order'>,
   hasRule: boolean,
@@ -142,14 +151,17 @@ function orderOf(
   return { column, order: order ?? (sort === 'position' ? 'asc' : 'desc') };
 }
 
-/** `is_public` alone is about the viewer's photos. */
+/**
+ * Returns the owner that the list is restricted to. A request with `is_public` and without owner or album means the
+ * viewer's own photos.
+ */
 function ownerOf(viewer: Viewer | undefined, query: ListRequest): number | undefined {
   const isAlone =
     query.is_public !== undefined && query.user_id === undefined && query.album_id === undefined;
   return isAlone ? viewer?.id : query.user_id;
 }
 
-/** Everybody's public photos, and the private ones that this viewer may see. */
+/** Returns the branches of a list: everyone's public photos, and the private photos that the viewer can see. */
 export function branchesFor(
   viewer: Viewer | undefined,
   owner: number | undefined,
@@ -164,8 +176,9 @@ export function branchesFor(
 }
 
 /**
- * An album's photos are all of its owner: naming them once more would let the planner leave the album's index. Those of
- * a smart one are in none.
+ * Returns the branches of an album's list. All photos of an ordinary album belong to its owner. A condition on the
+ * owner is omitted, because the planner might then not use the album's index. A smart album needs that condition,
+ * because it contains no photos.
  */
 function branchesOfAlbum(
   viewer: Viewer | undefined,
@@ -179,12 +192,12 @@ function branchesOfAlbum(
     .map((visibility) => (isSmart(album) ? { visibility, userId: album.user_id } : { visibility }));
 }
 
-/** Whether anything but the viewer, an owner and the order says which photos are in the list. */
+/** Returns true if a filter other than the viewer and the owner restricts the list. */
 export function isNarrowed(filter: ListFilter): boolean {
   return filter.albumId !== undefined || isNarrowedFurther(filter);
 }
 
-/** Whether anything but the viewer, an owner, an album and the order narrows the list. */
+/** Returns true if a filter other than the viewer, the owner and the album restricts the list. */
 export function isNarrowedFurther(filter: ListFilter): boolean {
   const { tag, keyword, from, to, isPublic, condition } = filter;
   return [tag, keyword, from, to, isPublic, condition].some((one) => one !== undefined);

@@ -1,4 +1,4 @@
-/** The columns of list items, from photos joined with their counters and owners. */
+/** Columns of list items, from photos joined with their counters and owners. */
 
 import { sql } from 'kysely';
 import type { QueryNumber } from '../../../platform/db/prepared.ts';
@@ -27,8 +27,8 @@ const columnsForAll = [
 ] as const;
 
 /**
- * The columns of a PhotoItemRow. The viewer's like and favorite take two index look-ups a row, and none for the anonymous
- * viewer, 0.
+ * Returns the columns of a PhotoItemRow. The viewer's like and favorite cost two index lookups per row, and none for an
+ * anonymous viewer (0).
  */
 export function itemColumns(viewer: QueryNumber) {
   return [

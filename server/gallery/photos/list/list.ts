@@ -1,4 +1,7 @@
-/** The photo list: its filter, its total, one page. The cost of a plain list does not grow with the library. */
+/**
+ * The photo list: resolves the filter, counts the total and reads one page. The cost of an unfiltered list does not
+ * grow with the library.
+ */
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../../deps.ts';
@@ -30,18 +33,21 @@ export interface PhotoPage {
   pagination: { page: number; limit: number; total: number; pages: number };
 }
 
-/** Shapes of plain lists whose statements are remembered. */
+/** Maximum number of cached prepared statements for unfiltered lists. */
 const maxShapes = 500;
-/** The most matches of a search that are fetched and sorted. */
+/** Maximum number of search matches that are fetched and sorted. */
 const maxFetched = 5000;
-/** The most photos of one owner or album that are fetched and sorted, in an order without an index for them. */
+/** Maximum number of photos of one owner or album that are fetched and sorted if no index has their order. */
 const maxSorted = 20_000;
-/** A walk through the list reaches at most one in this many of a query's matches; else the matches are fetched. */
+/**
+ * Divisor for choosing a strategy. If a page needs more than one in twenty of the matches, fetching all matches is
+ * faster than walking an index.
+ */
 const walkedShare = 20;
 
 /**
- * The function that it returns throws invalid, unauthenticated, albumNotFound, albumForbidden, photoNotFound or
- * QueryTooSlow.
+ * Returns the function that lists photos. The function throws invalid, unauthenticated, albumNotFound, albumForbidden,
+ * photoNotFound or QueryTooSlow.
  */
 export function createListPhotos(deps: Deps) {
   const readPhotos = createReadPhotos(deps);
@@ -59,13 +65,13 @@ export function createListPhotos(deps: Deps) {
 
 interface Found {
   rows: PhotoItemRow[];
-  /** The number of photos in the whole list. */
+  /** Number of photos in the whole list. */
   total: number;
-  /** The page with the photo `around`, if there was one. */
+  /** Number of the page that contains the photo `around`, if the request named one. */
   page?: number;
 }
 
-/** Makes the function that reads a page: that of a window, or the page of that length with the photo `around`. */
+/** Returns the function that reads a page: the page at an offset, or the page that contains the photo `around`. */
 export function createReadPhotos(deps: Deps) {
   const { db } = deps;
   const countPlain = prepareCount(db);
@@ -89,7 +95,7 @@ export function createReadPhotos(deps: Deps) {
   };
 }
 
-/** Makes the function that reads the stored totals of branches. */
+/** Prepares the statement that reads the stored totals of branches. */
 function prepareCount(db: Deps['db']) {
   const find = prepare<{ first: number | null; second: number | null }>(db, (query, arg) =>
     query.selectNoFrom((totals) => {
@@ -114,7 +120,9 @@ function prepareCount(db: Deps['db']) {
   };
 }
 
-/** Counts the photos of each branch. An album has stored counts; everything else is counted now. */
+/**
+ * Counts the photos of each branch. Albums have stored counts, and a query counts the photos of other filtered lists.
+ */
 async function countNarrowed(db: Deps['db'], filter: ListFilter): Promise<number[]> {
   const { branches, albumId } = filter;
   if (albumId === undefined || isNarrowedFurther(filter)) {
@@ -131,7 +139,10 @@ async function countNarrowed(db: Deps['db'], filter: ListFilter): Promise<number
   );
 }
 
-/** Counts a branch in the smallest place with the answer: the search index, the tag's index range, else the photos. */
+/**
+ * Counts the photos of a branch. Uses the smallest structure that has the answer: the search index, a tag's index
+ * range, or the photos.
+ */
 async function countBranch(db: Deps['db'], filter: ListFilter, branch: Branch): Promise<number> {
   const { keyword, tag, ...others } = filter;
   const kysely = chooseDoor(db, filter);
@@ -146,7 +157,10 @@ async function countBranch(db: Deps['db'], filter: ListFilter, branch: Branch): 
   return count(kysely, sql`(${photos})`);
 }
 
-/** While photos wait for the search index, only their own rows have their current visibility. */
+/**
+ * Returns true while photos wait for a visibility update in the search index. Until then, only the rows of photos have
+ * the current visibility.
+ */
 async function isIndexMoving(kysely: Kysely<Tables>): Promise<boolean> {
   return (
     (await kysely
@@ -165,12 +179,15 @@ async function count(kysely: Kysely<Tables>, rows: RawBuilder<unknown>): Promise
   return counted[0]!.n;
 }
 
-/** Reads of a query that a client composed end when they take too long. */
+/** Chooses the connection for a list. Reads with a client's search query have a time limit. */
 function chooseDoor(db: Deps['db'], { condition }: ListFilter): Kysely<Tables> {
   return condition ? db.slow(bounded) : db.slow();
 }
 
-/** Whether the sort column is in the index of queries: the page and the total are then one read. */
+/**
+ * Returns true if the index for search queries contains the sort column, so that one read returns the page and the
+ * total.
+ */
 function isFoundAtOnce({ condition, column, branches }: ListFilter): boolean {
   return condition !== undefined && isInFilterIndex(column) && branches.length > 0;
 }
@@ -183,9 +200,9 @@ async function readFound(db: Deps['db'], filter: ListFilter, window: Window): Pr
 type NumberedPlan = PagePlan & { window: Window; skipped: number; atMost: number };
 
 /**
- * A page in the second half is read from the end, which skips fewer rows. Merging an entry costs several times as much
- * as skipping one. At most all rows of the other branches stand before the page. The rest before the page are rows of
- * the first branch, which are skipped before the merge.
+ * Plans how a page is read. A page in the second half is read from the end, because that skips fewer rows. Merging an
+ * entry costs several times as much as skipping one. The other branches have only so many rows. The remaining rows
+ * before the page must be in the first branch, and are skipped there before the merge.
  */
 function planPage(filter: ListFilter, { limit, offset }: Window, counts: number[]): NumberedPlan {
   const total = counts.reduce((sum, count) => sum + count, 0);
@@ -208,8 +225,9 @@ async function readNarrowed(db: Deps['db'], plan: NumberedPlan, total: number): 
 }
 
 /**
- * A fetch reads every match, a microsecond each while they are in memory and many times that when they are not. A
- * walk visits index entries until the page is full; even the whole index of a million takes a tenth of a second.
+ * Chooses how the page is found. A fetch reads every match, at about a microsecond per row in memory and much more on
+ * disk. A walk visits index entries until the page is full. Walking the whole index of a million photos takes a tenth
+ * of a second.
  */
 function chooseStrategy({ tag, keyword, condition }: ListFilter, matches: number, atMost: number): Strategy {
   if (condition) return matches <= 4 * maxFetched || atMost * walkedShare > matches ? 'fetch' : 'walk';
@@ -217,7 +235,7 @@ function chooseStrategy({ tag, keyword, condition }: ListFilter, matches: number
   return isSearch && matches <= maxFetched ? 'fetch' : 'walk';
 }
 
-/** A list without filters. Its statement is prepared once for each shape. */
+/** Reads a page of an unfiltered list. Each shape of list has one prepared statement. */
 async function readPlain(
   db: Deps['db'],
   prepared: LRUCache<string, Prepared<PhotoItemRow>>,
@@ -254,7 +272,7 @@ function preparePlain(db: Deps['db'], plan: NumberedPlan): Prepared<PhotoItemRow
         viewerId: arg<number>('viewer'),
         reactionsOf: filter.reactionsOf === 0 ? 0 : arg<number>('reactionsOf'),
       },
-      // Numbers in the text where they are few: PostgreSQL expects many rows of a limit or offset that is an argument.
+      // Small numbers are literals, because PostgreSQL expects many rows if a limit or an offset is a parameter.
       window: { limit: sql.lit(window.limit), offset: isFirst(plan) ? sql.lit(0) : arg<number>('merged') },
       skipped: isFirst(plan) ? sql.lit(0) : arg<number>('skipped'),
       atMost: sql.lit(plan.atMost),

@@ -1,4 +1,4 @@
-/** A list as SQL: the conditions on one branch, a page, and a page with its total. One SQL for both databases. */
+/** SQL of photo lists for both databases: the conditions on a branch, a page, and a page with its total. */
 import { type ExpressionBuilder, type Kysely, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { OpenedDatabase } from '../../../platform/db/dialect.ts';
 import type { QueryNumber } from '../../../platform/db/prepared.ts';
@@ -11,13 +11,15 @@ import { itemColumns } from './item.ts';
 type PhotoQuery<Output> = SelectQueryBuilder<Tables, 'photos', Output>;
 
 /**
- * How a page is found. `walk`: rows come in the order of the sort's index and each is tested, which is quick where many
- * match. `fetch`: the matching rows are fetched and sorted, which is quick where few match. The planners cannot know
- * which, so what must not be used is hidden from them. `count`: all matching rows, in no order.
+ * How a page is found.
+ * - `walk` reads rows in the order of the sort index and tests each row, which is fast if many rows match.
+ * - `fetch` reads the matching rows and sorts them, which is fast if few rows match.
+ * - `count` reads all matching rows in any order.
+ * Query planners cannot know which strategy is faster, so the SQL hides unsuitable indexes from them.
  */
 export type Strategy = 'walk' | 'fetch' | 'count';
 
-/** The parts of a query that each database has its own SQL for. */
+/** The parts of a query whose SQL differs between the databases. */
 export type Dialect = Pick<OpenedDatabase, 'search' | 'deadlineCheck'>;
 
 const counterTables: Partial<Record<SortColumn, 'photo_views' | 'photo_counts'>> = {
@@ -26,13 +28,13 @@ const counterTables: Partial<Record<SortColumn, 'photo_views' | 'photo_counts'>>
   likes: 'photo_counts',
   favorites: 'photo_counts',
 };
-/** Columns of photos that filters ask for. */
+/** Columns of photos that filters use. */
 const askedColumns =
   'user_id album_id is_public create_time taken_time size iso focal_length width height camera lens aperture';
 
 /**
- * Photos with the column that sorts a list. A counter has the order in an index of its own table, so the rows of that
- * table stand for those of photos. Both databases leave out the join where no filter asks for a column of photos.
+ * Selects photos with the column that sorts the list. The index of a counter is on the counter's table, so that table's
+ * rows represent the photos. Both databases omit the join if no filter uses a column of photos.
  */
 export function photosWith(
   from: Kysely<Tables> | ExpressionBuilder<Tables, never>,
@@ -47,13 +49,13 @@ export function photosWith(
   return from.selectFrom(photos.as('photos')) as unknown as PhotoQuery<object>;
 }
 
-/** Whether an index has the order of a list for one owner or album alone, where the list asks for one. */
+/** Returns true if an index has the list's order for its owner or album, or if the list has neither. */
 export function isOrdered({ column, albumId }: ListFilter, { userId }: Branch): boolean {
   if (albumId !== undefined) return column === 'create_time' || column === 'album_position';
   return userId === undefined || column === 'create_time' || column === 'taken_time';
 }
 
-/** All photos of a list in one branch, from the table or index where they are found quickest. */
+/** Selects all photos of a list in one branch, from the table or index that finds them fastest. */
 export function foundIn(
   from: Kysely<Tables> | ExpressionBuilder<Tables, never>,
   db: Dialect,
@@ -71,7 +73,10 @@ export function foundIn(
   return narrow(photos, db, filter, branch, 'count', isOfTexts);
 }
 
-/** Adds the branch's scope and every filter. `isOfTexts`: rows of texts stand for those of photos. */
+/**
+ * Adds the scope of the branch and all filters to a query. If `isOfTexts` is true, the query reads rows of the search
+ * index instead of photos.
+ */
 export function narrow<Output>(
   query: PhotoQuery<Output>,
   db: Dialect,
@@ -82,19 +87,21 @@ export function narrow<Output>(
 ): PhotoQuery<Output> {
   const { albumId, tag, keyword, from, to, isPublic, condition, anchor } = filter;
   if (condition && strategy === 'fetch') {
-    // Matches are found in a subquery: one index has all columns of queries, and not always the sort column.
+    // A subquery finds the matches, because one index has all columns of search queries, but sometimes not the sort
+    // column.
     const found = (is: unknown) => foundIn(is as ExpressionBuilder<Tables, never>, db, filter, branch);
     return query.where((is) => is('photos.id', 'in', found(is).select('photos.id')));
   }
   const isWalk = strategy === 'walk';
   const { visibility, userId } = branch;
   const id = isWalk ? withoutIndex('photos.id') : sql.ref<number>('photos.id');
-  // Planners expect few rows of any range, and take its index instead of the one with all columns of queries.
+  // Planners expect few rows in any range, and would use the range's own index instead of the index with all columns of
+  // search queries.
   const isFound = condition !== undefined && !isWalk;
   const createTime = isFound ? withoutIndex('photos.create_time') : sql.ref<number>('photos.create_time');
 
-  // In an order without an index for one owner or album, few photos are fetched and sorted. If there
-  // are many, the index of all photos in that order is walked.
+  // If no index has the list's order for its owner or album, few photos are fetched and sorted. For many photos, the
+  // query walks the index of all photos in that order.
   const isRare = isWalk && !isOrdered(filter, branch);
   const isFew = branch.isFew && !condition;
   const scoped = (column: 'visibility' | 'user_id' | 'album_id', isHidden: boolean | undefined) =>
@@ -119,19 +126,22 @@ export function narrow<Output>(
   return narrowed;
 }
 
-/** A column that the planners look for in no index. */
+/** Returns an expression for a column that no planner looks up in an index. */
 function withoutIndex(column: string) {
   return sql<number>`(${sql.ref(column)} + 0)`;
 }
 
-/** The column that a list is sorted by. */
+/** Returns the expression that the list is sorted by. */
 function sortValue({ column }: Pick<ListFilter, 'column'>, isHidden: boolean) {
   const name = `photos.${column}`;
   if (!isHidden) return sql<string | number>`${sql.ref(name)}`;
   return column === 'title_key' ? sql<string>`(${sql.ref(name)} || '')` : withoutIndex(name);
 }
 
-/** The rows on one side of a photo: pairs are compared, so that both databases start there in the list's index. */
+/**
+ * Restricts a query to the rows on one side of a photo. A comparison of pairs lets both databases start at that row in
+ * the sort index.
+ */
 function besides({ id, value, side }: Anchor, filter: ListFilter, isHidden: boolean) {
   const isAfter = (side === 'from') === (filter.order === 'asc');
   const operator = sql.raw(`${isAfter ? '>' : '<'}${side === 'from' ? '=' : ''}`);
@@ -142,17 +152,20 @@ function besides({ id, value, side }: Anchor, filter: ListFilter, isHidden: bool
 export interface PagePlan {
   filter: ListFilter;
   strategy: Strategy;
-  /** The list's order, or its reverse when the page is nearer to the list's end. */
+  /** Order of reading: the order of the list, or its reverse if the page is nearer to the end. */
   order: 'asc' | 'desc';
-  /** `offset`: rows of the merged branches before the page. */
+  /** Limit and offset of the page. The offset counts rows of the merged branches. */
   window: { limit: QueryNumber; offset: QueryNumber };
-  /** Rows of the first branch that are skipped before the merge with the others. */
+  /** Number of rows that are skipped in the first branch, before branches are merged. */
   skipped: QueryNumber;
-  /** The limit of each branch: the most rows of one branch before the page's end. */
+  /** Limit of each branch: the maximum number of its rows up to the end of the page. */
   atMost: QueryNumber;
 }
 
-/** The ids come from the indexes in the list's order; then the rows of these photos are read. */
+/**
+ * Builds the query of a page. Indexes yield the ids in the list's order, and then the query reads the rows of these
+ * photos.
+ */
 export function pageQuery(kysely: Kysely<Tables>, dialect: Dialect, plan: PagePlan) {
   const { filter, window, order } = plan;
   const page = uniteBranches(
@@ -165,7 +178,7 @@ export function pageQuery(kysely: Kysely<Tables>, dialect: Dialect, plan: PagePl
             .select(sql.lit(branch.visibility).as('visibility'))
             .orderBy(sql.ref('sort_value'), order)
             .orderBy('photos.id', order)
-            // Each branch has its own limit: else PostgreSQL would sort the whole branch.
+            // Each branch has its own limit, because PostgreSQL would otherwise sort the whole branch.
             .limit(plan.atMost)
             .offset(index === 0 ? plan.skipped : sql.lit(0))
             .as('branch'),
@@ -182,7 +195,7 @@ export function pageQuery(kysely: Kysely<Tables>, dialect: Dialect, plan: PagePl
     kysely
       .selectFrom(page)
       .innerJoin('photos', 'photos.id', 'page.id')
-      // The rows of counters only repeat the visibility: the photo's own row decides.
+      // Tables of counters only copy the visibility, so the row of the photo decides.
       .whereRef('photos.visibility', '=', 'page.visibility')
       .innerJoin('users', 'users.id', 'photos.user_id')
       .innerJoin('photo_views', 'photo_views.photo_id', 'photos.id')
@@ -197,8 +210,8 @@ export function pageQuery(kysely: Kysely<Tables>, dialect: Dialect, plan: PagePl
 }
 
 /**
- * A page and the number of all photos that are found, in one read: finding them is most of its cost. Each row has the
- * total; with no photo in the page there is one row without an id.
+ * Builds the query for a page and the total number of photos, because finding the photos is most of the cost. Each row
+ * has the total. A page without photos has one row without an id.
  */
 export function foundQuery(
   kysely: Kysely<Tables>,
@@ -233,7 +246,8 @@ export function foundQuery(
               .offset(window.offset)
               .as('page'),
           )
-          // Cross joins fix the order: SQLite expects many rows of `found` and would begin with all photos.
+          // Cross joins fix the join order, because SQLite expects many rows of `found` and would otherwise start with
+          // all photos.
           .crossJoin('photos')
           .whereRef('photos.id', '=', 'page.id')
           .crossJoin('users')

@@ -1,4 +1,4 @@
-/** Turns a query, or the rule of a smart album, into a condition on the photos of a scope. */
+/** Turns a search query or the rule of a smart album into an SQL condition. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import type { SearchScope } from '../../../platform/db/search.ts';
@@ -13,7 +13,10 @@ export interface PhotoCondition {
   hasWords: boolean;
 }
 
-/** Undefined for a query that asks for nothing. Throws invalid where it names too many smart albums. */
+/**
+ * Returns the condition of a search query, or undefined for an empty query. Throws invalid if the query names too many
+ * smart albums.
+ */
 export async function readCondition(
   deps: Deps,
   viewer: Viewer | undefined,
@@ -29,7 +32,7 @@ export async function readCondition(
   };
 }
 
-/** The condition of a smart album. The branches of its list are its owner's photos. */
+/** Returns the condition of a smart album. The list's branches contain only photos of the album's owner. */
 export function albumCondition(
   { db }: Pick<Deps, 'db'>,
   album: Pick<AlbumRow, 'user_id' | 'rule'>,

@@ -1,8 +1,11 @@
-/** The names of cameras and lenses, folded once for all photos that name them: what `camera:` and `lens:` look through. */
+/**
+ * Names of cameras and lenses, stored once with their folded form. The search fields `camera:` and `lens:` search these
+ * names.
+ */
 import { fold } from '../../../platform/db/fold.ts';
 import type { Transaction } from '../../../platform/db/tables.ts';
 
-/** Of a photo that is being added; '' where its file does not say. */
+/** Stores the camera and lens of a new photo. Empty names mean that the file has no such metadata. */
 export async function rememberEquipment(transaction: Transaction, names: string[]): Promise<void> {
   const known = [...new Set(names)].filter((name) => name !== '').sort();
   if (known.length === 0) return;

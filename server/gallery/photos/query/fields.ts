@@ -1,4 +1,4 @@
-/** The fields of a query, and what their values mean. */
+/** Fields of a search query and the parsers of their values. */
 import { fold } from '../../../platform/db/fold.ts';
 import { formats } from '../../../platform/imaging/formats.ts';
 import { type Bound, dayRange, fileSize, readRange, realNumber, wholeNumber } from './ranges.ts';
@@ -8,18 +8,18 @@ export type Shape = (typeof shapes)[number];
 export type Measure = 'iso' | 'aperture' | 'focal_length' | 'size' | 'taken_time' | 'create_time';
 
 export type Condition =
-  /** Folded, not empty. */
+  /** Text, folded for comparison without case, never empty. */
   | { kind: 'words' | 'tag' | 'by' | 'camera' | 'lens'; text: string }
   | { kind: 'album'; id: number }
   | { kind: 'range'; of: Measure; bounds: Bound[] }
   | { kind: 'is'; flag: Flag }
   | { kind: 'shape'; shape: Shape }
-  /** The extension of the original. */
+  /** File extension of the original. */
   | { kind: 'type'; extension: string };
 
 const flags = ['public', 'private', 'liked', 'favorite', 'edited', 'animated'] as const;
 const shapes = ['landscape', 'portrait', 'square', 'panorama'] as const;
-/** By the format's name and by its extension; `heif` is how some call HEIC. */
+/** Extensions by the name of the format and by the extension. `heif` is an alias of `heic`. */
 const extensions: Record<string, string> = Object.fromEntries([
   ...Object.entries(formats).flatMap(([name, { extension }]) => [
     [name, extension],
@@ -28,7 +28,7 @@ const extensions: Record<string, string> = Object.fromEntries([
   ['heif', formats.heic.extension],
 ]);
 
-/** A condition, or what is wrong with the value. */
+/** A parser that returns a condition, or the text of an error. */
 type Read = (value: string) => Condition | string;
 
 const text =
@@ -75,11 +75,11 @@ const fields = new Map<string, Read>([
 
 export const fieldNames = [...fields.keys()];
 
-/** Of words and phrases, as of `keyword`. */
+/** Maximum length of words and phrases, as for the parameter `keyword`. */
 const maxCharacters = 100;
 /**
- * So many times at most may three characters in a row stand in a phrase on average: of "the the the …" an index tries
- * every place where one of them stands, in each text, and cannot be ended meanwhile.
+ * Maximum average number of times that the same three characters occur in a phrase. For "the the the …", a search index
+ * tries every position of a repeated triple in each text, and the search cannot be aborted.
  */
 const maxRepeats = 8;
 

@@ -1,6 +1,6 @@
 /**
- * Reads a query (`q`): words, "phrases", field:value, OR, brackets, and - before what is to be left out. One pass over
- * the text; how long it is, how many conditions it has and how deep it nests is bounded.
+ * Parses a search query (`q`): words, "phrases", `field:value`, `OR`, parentheses, and `-` before an excluded part. The
+ * parser reads the text once. Length, number of conditions and depth are limited.
  */
 import { type Condition, fieldNames, readField, wordsOf } from './fields.ts';
 
@@ -24,7 +24,7 @@ class Unreadable extends Error {
   }
 }
 
-/** Undefined for a text of nothing but spaces. The text has passed `queryProblem`. */
+/** Parses a search query that has passed `queryProblem`. Returns undefined for an empty text. */
 export function parseQuery(text: string): Query | undefined {
   const tokens = tokensOf(text);
   if (tokens.length === 0) return undefined;
@@ -34,7 +34,9 @@ export function parseQuery(text: string): Query | undefined {
   return readTokens(tokens, text.length);
 }
 
-/** What is wrong with a query, with the place and what there is instead; undefined when it can be read. */
+/**
+ * Returns the error in a search query, with its position and the allowed fields, or undefined if the query is valid.
+ */
 export function queryProblem(text: string): string | undefined {
   try {
     parseQuery(text);
@@ -46,7 +48,7 @@ export function queryProblem(text: string): string | undefined {
   }
 }
 
-/** The text of a query that can be read, with other albums in the places of those that it names. */
+/** Replaces the album ids in a valid search query, and returns the new text. */
 export function withAlbums(text: string, albumFor: (id: number) => number): string {
   let changed = '';
   let end = 0;
@@ -79,7 +81,7 @@ function tokensOf(text: string): Token[] {
   return tokens;
 }
 
-/** The token that begins there, and how much of the text it takes. */
+/** Returns the token that begins at a position, and the token's length. */
 function tokenAt(text: string, at: number): [Token, number] {
   const first = text[at]!;
   if (first === '(' || first === ')' || first === '-') return [{ kind: first, at }, 1];

@@ -1,11 +1,11 @@
-/** Values of a query that are ranges: 800, >=800, 35..85, 2024-05, >10MB. */
+/** Ranges in search queries: `800`, `>=800`, `35..85`, `2024-05`, `>10MB`. */
 
 export interface Bound {
   operator: '>=' | '>' | '<' | '<=';
   value: number;
 }
 
-/** What a single value stands for: a number itself, or a stretch of time whose end is not in it. */
+/** The range that a single value means: a number itself, or a period of time with an exclusive end. */
 interface Stretch {
   start: Bound;
   end: Bound;
@@ -15,7 +15,7 @@ type ReadOne = (text: string) => Stretch | undefined;
 
 const compared = /^(>=|<=|>|<|=)?([^<>=]+)$/;
 
-/** Undefined where it cannot be read, and for a range that ends before it begins. */
+/** Parses a range. Returns undefined for an invalid text and for a range whose end is before its start. */
 export function readRange(text: string, readOne: ReadOne): Bound[] | undefined {
   const value = text.trim();
   const dots = value.indexOf('..');
@@ -59,20 +59,20 @@ export const realNumber: ReadOne = (text) =>
 
 const units: Record<string, number> = { '': 1, b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 };
 
-/** Bytes. A kB is 1,024 of them, as everywhere in this gallery. */
+/** Parses a file size in bytes. A kB has 1,024 bytes, like everywhere in this gallery. */
 export const fileSize: ReadOne = (text) => {
   const [, number, unit] = /^(\d{1,9}(?:\.\d{1,3})?)\s*([a-z]{0,2})$/i.exec(text) ?? [];
   const factor = unit === undefined ? undefined : units[unit.toLowerCase()];
   return factor === undefined ? undefined : only(Math.round(Number(number) * factor));
 };
 
-/** Seconds of a year, a month or a day, UTC. */
+/** Parses a year, a month or a day into its range in Unix seconds, UTC. */
 export const dayRange: ReadOne = (text) => {
   const [, year, month, day] = /^([1-9]\d{3})(?:-(\d\d)(?:-(\d\d))?)?$/.exec(text) ?? [];
   if (year === undefined) return undefined;
   const [y, m, d] = [Number(year), Number(month ?? 1) - 1, Number(day ?? 1)];
   const start = new Date(Date.UTC(y, m, d));
-  // 2024-02-30 would be a day of March.
+  // Dates like 2024-02-30 are invalid, but JavaScript would accept them as a day in March.
   if (start.getUTCMonth() !== m || start.getUTCDate() !== d) return undefined;
   const end =
     day !== undefined ? Date.UTC(y, m, d + 1) : month !== undefined ? Date.UTC(y, m + 1) : Date.UTC(y + 1, 0);

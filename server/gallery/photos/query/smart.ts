@@ -1,4 +1,4 @@
-/** Smart albums in queries: their rules, and those that a query names by `album:`. */
+/** Smart albums in search queries: parses their rules, and finds the albums that a query names with `album:`. */
 import type { Deps } from '../../../deps.ts';
 import type { AlbumRow } from '../../../platform/db/tables.ts';
 import { invalidFields } from '../../../platform/errors/catalogue.ts';
@@ -7,12 +7,15 @@ import { canSee } from '../../library/permissions.ts';
 import { albumVisibilityNow } from '../../library/visible.ts';
 import { parseQuery, type Query, queryProblem } from './parse.ts';
 
-/** A query can name so many: each stands for up to thirty conditions. */
+/** Maximum number of smart albums in a query, because each rule has up to thirty conditions. */
 export const maxSmart = 3;
 
 export interface SmartAlbum {
   userId: number;
-  /** Undefined for one that cannot be read, such as a later version wrote it: it finds nothing. */
+  /**
+   * The parsed rule, or undefined for an unreadable rule, for example from a later version. A smart album without a
+   * readable rule finds no photos.
+   */
   rule: Query | undefined;
 }
 
@@ -21,7 +24,10 @@ export function smartAlbumOf({ user_id, rule }: Pick<AlbumRow, 'user_id' | 'rule
   return { userId: user_id, rule: isReadable ? parseQuery(rule) : undefined };
 }
 
-/** Those that a query names and its viewer may see: the others find nothing. Throws invalid where there are too many. */
+/**
+ * Returns the smart albums that a query names and the viewer can see. Other albums find no photos. Throws invalid if
+ * the query names too many.
+ */
 export async function findSmart(
   { db }: Pick<Deps, 'db'>,
   viewer: Viewer | undefined,
@@ -45,7 +51,7 @@ export async function findSmart(
   return smart;
 }
 
-/** Ids, each as often as it stands there. */
+/** Returns the album ids in a query, including repetitions. */
 export function albumsIn(query: Query): number[] {
   switch (query.kind) {
     case 'all':

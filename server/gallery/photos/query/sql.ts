@@ -1,6 +1,7 @@
 /**
- * A query as SQL: a condition on `photos`, true or false and never unknown, so that what is excluded is exactly the
- * rest. All that a client wrote is a parameter; the text of the SQL is made of what stands here alone.
+ * Converts a search query into an SQL condition on `photos`. The condition is true or false and never unknown, so that
+ * NOT selects exactly the other photos. All text from the client becomes parameters, and this file contains the rest of
+ * the SQL.
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
@@ -16,19 +17,25 @@ type Sql = RawBuilder<SqlBool>;
 
 export interface Asked {
   db: Pick<Deps['db'], 'search' | 'deadlineCheck'>;
-  /** 0 is anonymous. */
+  /** Id of the viewer; 0 is anonymous. */
   viewerId: number;
-  /** Photos of one visibility, of everybody or of one owner: the rows that are asked are among these. */
+  /** Scope that all tested rows are in: one visibility, and everyone's photos or those of one owner. */
   scope: SearchScope;
-  /** Photos are tested one by one, in the order of a list, rather than found: see `SearchIndex.matches`. */
+  /**
+   * True if photos are tested one by one in the order of a list, and false if the condition finds them: see
+   * `SearchIndex.matches`.
+   */
   isTested: boolean;
-  /** The query reads rows of texts in place of photos (`SearchTexts`). */
+  /** True if the query reads rows of the search index instead of photos (`SearchTexts`). */
   isOfTexts?: boolean | undefined;
-  /** Smart albums that `album:` names and the viewer may see, by id. */
+  /** Smart albums, by id, that `album:` names and the viewer can see. */
   smart?: ReadonlyMap<number, SmartAlbum>;
 }
 
-/** The deadline is checked first, for rows that do not match, too: see `deadlineCheck`. */
+/**
+ * Returns the condition of a query. The deadline check comes first, so that rows without a match are checked too: see
+ * `deadlineCheck`.
+ */
 export function queryCondition(query: Query, asked: Asked): Sql {
   return sql<SqlBool>`(${asked.db.deadlineCheck('photos.id')} AND ${sqlOf(query, asked)})`;
 }
@@ -58,12 +65,15 @@ function sqlOf(query: Query, asked: Asked): Sql {
   }
 }
 
-/** Within OR and NOT, a condition neither finds all photos of the query nor tests each of them. */
+/**
+ * Returns the options for operands of OR and NOT. Such an operand neither finds all photos of the query nor tests each
+ * of them.
+ */
 function asOperand(asked: Asked): Asked {
   return { ...asked, isTested: false, isOfTexts: false };
 }
 
-/** Whether the query requires words, so that it can read the texts of the search index instead of photos. */
+/** Returns true if the query requires words, so that it can read the texts of the search index instead of photos. */
 export function hasWords(query: Query): boolean {
   return query.kind === 'all' ? query.of.some(hasWords) : query.kind === 'words';
 }
@@ -85,7 +95,7 @@ function conditionOf(condition: Condition, asked: Asked): Sql {
     case 'shape':
       return shapes[condition.shape];
     default:
-      // The one that is not told by ids: see there.
+      // JPEG is the only format without an id list, because the index of formats omits it: see `otherFormats`.
       return sql<SqlBool>`NOT ${isOneOf(otherFormats(asked.db))}`;
   }
 }
@@ -107,8 +117,9 @@ function isOfEquipment(kind: 'camera' | 'lens', { db }: Asked, text: string): Sq
 }
 
 /**
- * Whether a rule finds a photo of its owner, whoever asks: likes in it are the owner's. An `album:` in it is never
- * that of another rule, so that none is asked for twice.
+ * Returns the condition of a smart album's rule, which applies to its owner's photos. `is:liked` means the owner's
+ * likes, for every viewer. An `album:` in a rule never means another smart album, so that rules cannot refer to each
+ * other in a circle.
  */
 export function ruleCondition({ userId, rule }: SmartAlbum, asked: Omit<Asked, 'viewerId' | 'smart'>): Sql {
   const { db, scope, isTested, isOfTexts } = asked;
@@ -116,7 +127,7 @@ export function ruleCondition({ userId, rule }: SmartAlbum, asked: Omit<Asked, '
   return sqlOf(rule, { db, viewerId: userId, scope: { ...scope, userId }, isTested, isOfTexts });
 }
 
-/** A value that the file does not have is in no range. */
+/** Returns the condition of a range. Photos whose files lack the value never match. */
 function isInRange({ of, bounds }: Extract<Condition, { kind: 'range' }>): Sql {
   const { column = sql.ref(`photos.${of}`), type, isKnown } = measures[of];
   const measure = isShort(of, bounds) ? column : sql`(${column} + 0)`;
@@ -127,9 +138,9 @@ function isInRange({ of, bounds }: Extract<Condition, { kind: 'range' }>): Sql {
 }
 
 /**
- * Whether a range is left to the index of its column. Planners expect few rows of any range, and then read the table
- * for each row; adding 0 hides the column. A week has few of all photos by the day on which they were taken. By upload
- * time or size, any number of photos may be in a range.
+ * Returns true if the database may use the column's own index for a range. Planners expect few rows in any range and
+ * then read the table for each row; adding 0 to the column prevents that. Only a range of capture times up to a week is
+ * short enough. A range of upload times or sizes can contain any number of photos.
  */
 function isShort(of: Measure, bounds: Bound[]): boolean {
   const [from, to] = bounds;
@@ -137,7 +148,7 @@ function isShort(of: Measure, bounds: Bound[]): boolean {
 }
 
 interface Measured {
-  /** Instead of the column of that name. */
+  /** Expression to compare, instead of the column with the measure's name. */
   column?: RawBuilder<unknown>;
   type: 'bigint' | 'double precision';
   isKnown?: RawBuilder<unknown>;
@@ -145,7 +156,7 @@ interface Measured {
 
 const measures: Record<Measure, Measured> = {
   iso: { type: 'bigint', isKnown: sql`photos.iso > 0` },
-  // "f/2.8"
+  // The column has texts like "f/2.8", so the number starts at the third character.
   aperture: {
     column: sql`CAST(NULLIF(substr(photos.aperture, 3), '') AS double precision)`,
     type: 'double precision',
@@ -160,7 +171,7 @@ const measures: Record<Measure, Measured> = {
   create_time: { type: 'bigint' },
 };
 
-/** Those about rows. */
+/** Returns the condition of a flag that depends on the visibility or on edits. */
 function flagOf(flag: Flag, { visibility }: SearchScope): Sql {
   switch (flag) {
     case 'public':
@@ -181,7 +192,10 @@ const shapes: Record<Shape, Sql> = {
 
 export type Ids = RawBuilder<unknown>;
 
-/** A query for the ids of photos, with repetitions. Undefined if a condition on the row answers the query. */
+/**
+ * Returns a query for the ids of matching photos, possibly with repetitions. Returns undefined if a condition on the
+ * photo's row answers the search query.
+ */
 function idsOf(query: Query, asked: Asked): Ids | undefined {
   const { db, viewerId, scope, isTested } = asked;
   switch (query.kind) {
@@ -215,13 +229,16 @@ function flagged(flag: Flag, viewerId: number, db: Asked['db']): Ids | undefined
     WHERE user_id = ${viewerId} AND ${db.deadlineCheck(`${table}.photo_id`)}`;
 }
 
-/** Most photos are JPEGs: the index of formats holds only the others. */
+/**
+ * Selects the photos whose original is no JPEG. Most photos are JPEGs, so the index of formats contains only the
+ * others.
+ */
 function otherFormats(db: Asked['db']): Ids {
   return sql`SELECT photo_id FROM images
     WHERE kind = 'original' AND extension <> 'jpg' AND ${db.deadlineCheck('images.photo_id')}`;
 }
 
-/** Ids of the photos of a scope that carry a folded tag. */
+/** Selects the ids of a scope's photos that have the folded tag. */
 export function taggedWith(tag: string, { visibility, userId }: SearchScope): Ids {
   const owner = userId === undefined ? sql`` : sql`AND user_id = ${userId}`;
   return sql`SELECT photo_id FROM photo_tags

@@ -1,6 +1,6 @@
 /**
- * All tags with how many photos carry them, of those that the viewer may see. The counts are kept (see
- * platform/db/dialect.ts): a page reads as many rows as it shows, and the viewer's own private tags.
+ * Lists tags with the number of photos that have them and that the viewer can see. The counts are stored (see
+ * platform/db/dialect.ts), so a page reads only its own rows and the viewer's private tags.
  */
 
 import { type Kysely, type RawBuilder, sql } from 'kysely';
@@ -32,7 +32,7 @@ interface TagRow {
   count: number;
 }
 
-/** The most used first, then by name. `keyword`: a substring, without regard to case. */
+/** Lists tags, the most used first, then by name. `keyword` is a substring, compared without case. */
 export async function listTags(
   { db }: Deps,
   viewer: Viewer | undefined,
@@ -59,14 +59,14 @@ async function countTags(
 }
 
 /**
- * Public tags as they are counted; those that the viewer also uses privately once, with the sum. Spelled as the
- * public photos spell them where there are such.
+ * Selects public tags with their stored counts, merged with the viewer's private tags. A tag in both lists appears once
+ * with the sum, spelled as in public photos.
  */
 function visibleTags(viewer: Viewer | undefined, folded: string): RawBuilder<unknown> {
   const open = sql`SELECT open.name, open.name_key, open.n FROM tag_totals AS open
     WHERE open.user_id = ${everybody} AND open.visibility = ${sql.lit(Visibility.public)} ${andNamed('open', folded)}`;
   if (!viewer) return open;
-  // An admin sees everybody's private photos.
+  // Admins see the private photos of everyone.
   const owner = viewer.isAdmin ? everybody : viewer.id;
   const own = (from: RawBuilder<unknown>) =>
     sql`${from}.user_id = ${owner} AND ${from}.visibility = ${sql.lit(Visibility.private)}`;

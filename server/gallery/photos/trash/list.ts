@@ -1,4 +1,4 @@
-/** What a user has in the trash, the latest deletion first. */
+/** Lists the photos in a user's trash, the latest deletion first. */
 
 import type { Deps } from '../../../deps.ts';
 import { plannedOnce, prepare } from '../../../platform/db/prepared.ts';

@@ -1,4 +1,7 @@
-/** Deletes photos permanently: their rows go in one transaction, their objects when the sweep carries the removals out. */
+/**
+ * Deletes photos permanently. Their rows are deleted in one transaction, and the maintenance run later deletes their
+ * objects.
+ */
 
 import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
@@ -15,18 +18,27 @@ import { auditIfOthers } from '../../moderation/audit.ts';
 import { removeNotifications } from '../../notifications/notify.ts';
 import { refundQuota } from '../upload/quota.ts';
 
-/** Asked of the locked row: a photo that has just been restored stays. May throw instead. */
+/**
+ * Decides about the locked row, because the photo may just have been restored. Throws an error or returns false to keep
+ * the photo.
+ */
 export type MayPurge = (photo: PhotoRow | undefined) => boolean;
 
-/** As many comments go with the photo's row; where there are more, so many at a time go before it. */
+/**
+ * Maximum number of comments that are deleted together with the photo. If there are more, batches of this size are
+ * deleted first.
+ */
 const maxComments = 1000;
 
-/** The `delete_time` of a photo whose comments are going: it cannot be restored, and the next sweep would go on. */
+/**
+ * Value of `delete_time` while the comments of a photo are being deleted. The photo can no longer be restored, and
+ * after a crash the next maintenance run continues.
+ */
 export const purging = 0;
 
 /**
- * Does nothing when there is no such photo, or when it may not go. `viewer`: the user who asks; undefined for the
- * sweep.
+ * Deletes a photo permanently, if `mayPurge` allows it. `viewer` is the user who requested the deletion, and undefined
+ * for the maintenance run.
  */
 export async function purgePhoto(
   deps: Deps,
@@ -35,7 +47,7 @@ export async function purgePhoto(
   viewer?: Viewer,
 ): Promise<void> {
   while (await thinOut(deps, photoId, mayPurge)) {
-    // Other writers get in between.
+    // Each batch of comments is a separate transaction, so that other writers do not wait long.
   }
   await deps.db.kysely.transaction().execute(async (transaction) => {
     const photo = await lockPhotoToMove(deps, transaction, photoId);
@@ -49,15 +61,20 @@ export async function purgePhoto(
   });
 }
 
-/** So many photos go in one transaction, with so many rows that hang on them: others wait for its locks. */
+/**
+ * Maximum number of photos per transaction, and of rows that depend on them, because other writers wait for its locks.
+ */
 const photosAtOnce = 50;
 const rowsAtOnce = 1000;
-/** A photo may have dozens of versions, each of a dozen objects; a statement's parameters are limited. */
+/**
+ * Maximum number of objects per statement. A photo can have dozens of versions with a dozen objects each, and the
+ * number of parameters is limited.
+ */
 const objectsAtOnce = 5000;
 
 /**
- * Of an account that is being deleted, whose photos nobody sees any longer: as many as one short transaction takes. In
- * one of its own each, a large account's took a busy machine hours. Returns how many went.
+ * Deletes photos of an account that is being deleted, as many as one short transaction allows. One transaction per
+ * photo would take hours for a large account. Returns the number of deleted photos.
  */
 export async function purgeSome(deps: Deps, userId: number): Promise<number> {
   const found = await deps.db.kysely
@@ -70,7 +87,7 @@ export async function purgeSome(deps: Deps, userId: number): Promise<number> {
   const [first] = found;
   if (!first) return 0;
   if (first.rows > rowsAtOnce) {
-    // Of very many comments most go before.
+    // A photo with very many comments is deleted alone, because most of its comments must be deleted first.
     await purgePhoto(deps, first.id, () => true);
     return 1;
   }
@@ -88,7 +105,7 @@ export async function purgeSome(deps: Deps, userId: number): Promise<number> {
   return some.length;
 }
 
-/** Photos of one owner, locked with their library. */
+/** Deletes photos of one owner. The caller has locked the photos and their library. */
 async function removeLocked(
   deps: Pick<Deps, 'db' | 'clock'>,
   transaction: Transaction,
@@ -102,21 +119,22 @@ async function removeLocked(
     .selectAll()
     .where('photo_id', 'in', ids)
     .orderBy('key')
-    // A size that is made at this moment finds no row afterwards, and is removed by who made it.
+    // If a size is rendered at the same time, its renderer finds no row afterwards and removes the object.
     .forUpdate()
     .execute();
   const objects = images.flatMap(objectsOf);
   for (let at = 0; at < objects.length; at += objectsAtOnce) {
     await queueRemovals(transaction, objects.slice(at, at + objectsAtOnce), deps.clock());
   }
-  // Photos, owner, tags, totals: the order in which an upload locks them, too.
+  // Locks are taken in the same order as by an upload: photos, owner, tags, totals.
   await refundQuota(transaction, first.user_id, images);
   await removeNotifications(transaction, (query) => query.where('photo_id', 'in', ids));
   await removePhotos(deps, transaction, photos);
 }
 
 /**
- * Returns whether there may be more to do. The photo is in the trash already, so no other user sees it half deleted.
+ * Deletes a batch of a photo's comments. Returns true if more comments may remain. The photo is already in the trash,
+ * so that no other user sees it half deleted.
  */
 async function thinOut(deps: Deps, photoId: number, mayPurge: MayPurge): Promise<boolean> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
@@ -129,7 +147,7 @@ async function thinOut(deps: Deps, photoId: number, mayPurge: MayPurge): Promise
       .executeTakeFirstOrThrow();
     if (comments <= maxComments) return false;
     await transaction.updateTable('photos').set({ delete_time: purging }).where('id', '=', photoId).execute();
-    // Whatever the photo's count says: where there is none, it would never end.
+    // The result does not depend on the stored count, because a wrong count would cause an endless loop.
     return (await clearComments(transaction, photoId, maxComments)) > 0;
   });
 }

@@ -1,4 +1,7 @@
-/** The trash: list, restore, delete permanently. DELETE /api/photos/{id} moves a photo to it. */
+/**
+ * Routes to list the trash, restore a photo and delete a photo permanently. DELETE /api/photos/{id} moves a photo to
+ * the trash.
+ */
 
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';

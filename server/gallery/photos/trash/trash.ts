@@ -1,4 +1,7 @@
-/** Deleting a photo puts it into the trash: gone from everywhere at once, kept for thirty days. */
+/**
+ * Moves photos to the trash and restores them. A trashed photo disappears from all pages at once and stays in the trash
+ * for thirty days.
+ */
 
 import type { Deps } from '../../../deps.ts';
 import { Visibility } from '../../../platform/db/states.ts';
@@ -15,12 +18,12 @@ import { noteDeletion } from '../../moderation/reports.ts';
 import { emit } from '../../webhooks/emit.ts';
 import { purging } from './purge.ts';
 
-/** Throws photoNotFound or photoForbidden. */
+/** Moves a photo to the trash. Throws photoNotFound or photoForbidden. */
 export async function trashPhoto(deps: Deps, viewer: Viewer, id: number): Promise<void> {
   await deps.db.kysely.transaction().execute((transaction) => putIntoTrash(deps, transaction, viewer, id));
 }
 
-/** The same as a part of something larger. */
+/** Moves a photo to the trash within the caller's transaction. Throws photoNotFound or photoForbidden. */
 export async function putIntoTrash(
   deps: Deps,
   transaction: Transaction,
@@ -40,8 +43,8 @@ export async function putIntoTrash(
 }
 
 /**
- * Out of the trash again: complete, in its album if that still exists, with the visibility that photo and album
- * give it. Throws photoNotFound, also for a photo that is not in the trash, or photoForbidden.
+ * Restores a photo from the trash, with its album if that still exists. The photo and its album determine the new
+ * visibility. Throws photoForbidden, or photoNotFound, also if the photo is not in the trash.
  */
 export async function restorePhoto(deps: Deps, viewer: Viewer, id: number): Promise<void> {
   const { db } = deps;
@@ -58,11 +61,14 @@ export async function restorePhoto(deps: Deps, viewer: Viewer, id: number): Prom
   });
 }
 
-/** The photo, when it is in a trash that the viewer may act on. Throws photoNotFound or photoForbidden. */
+/**
+ * Returns the photo if it is in the trash and the viewer may restore or purge it. Throws photoNotFound or
+ * photoForbidden.
+ */
 export function trashedPhoto<Row extends PhotoRow>(viewer: Viewer, photo: Row | undefined): Row {
   if (!photo) throw errors.photoNotFound();
   if (photo.visibility === Visibility.trash) {
-    // To others a trashed photo does not exist.
+    // For other users, a trashed photo does not exist.
     if (!canManage(viewer, photo)) throw errors.photoNotFound();
     return photo;
   }

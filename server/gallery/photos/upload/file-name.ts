@@ -1,15 +1,23 @@
-/** The name that a client gave its file: text to show and to offer for downloads, never a path of ours. */
+/**
+ * File names from clients. The server shows them and offers them for downloads, but never uses them as its own paths.
+ */
 
 const maxCharacters = 150;
-/** Of a download's name. */
+/** Maximum length in bytes of a title in the name of a download. */
 const maxTitleBytes = 200;
-/** Of a longer name only the end is looked at: it has the file's own name and its extension. */
+/**
+ * Maximum number of characters that are examined, at the end of the name, which contains the file's own name and
+ * extension.
+ */
 const maxLooked = 1000;
 const anyExtension = /\.[A-Za-z0-9]{1,5}$/;
-/** What Windows keeps for devices, with any extension. */
+/** Names that Windows reserves for devices, with any extension. */
 const reserved = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])\s*(\.|$)/i;
 
-/** Without folders, control and direction characters, and what file systems or headers trip over. */
+/**
+ * Returns a file name without folders, control characters, direction characters, and characters that are special in
+ * file systems or headers.
+ */
 export function safeFileName(given: string): string {
   const end = given.slice(-maxLooked).toWellFormed();
   const name = end
@@ -19,7 +27,7 @@ export function safeFileName(given: string): string {
   return Array.from(trimDots(name)).slice(0, maxCharacters).join('');
 }
 
-/** Without dots and spaces at both ends. By hand: `/[.\s]+$/` takes a time that grows with the square of the text. */
+/** Removes dots and spaces at both ends. A loop is used, because `/[.\s]+$/` takes quadratic time. */
 export function trimDots(text: string): string {
   let start = 0;
   let end = text.length;
@@ -33,15 +41,16 @@ function isDotOrSpace(character: string): boolean {
 }
 
 /**
- * What a file or a folder that we make can be called on every file system, '' where nothing is left of the text. Its
- * slashes do not divide it. `maxBytes`: file systems end at 255, and extension and number come to it.
+ * Returns a name that every file system accepts for a file or folder, or '' if no valid characters are left. Slashes in
+ * the text do not separate folders. `maxBytes` must leave space for a number and an extension, because file systems
+ * allow 255 bytes.
  */
 export function safeStem(text: string, maxBytes: number): string {
   const name = trimDots(shorten(safeFileName(text.normalize('NFC').replace(/[\\/]/g, '_')), maxBytes));
   return reserved.test(name) ? `_${name}` : name;
 }
 
-/** The same of a file's name, without its extension. */
+/** Returns a name that every file system accepts, from a file's name without its extension. */
 export function safeFileStem(fileName: string, maxBytes: number): string {
   return safeStem(fileName.replace(anyExtension, ''), maxBytes);
 }
@@ -55,14 +64,14 @@ function shorten(name: string, maxBytes: number): string {
   return kept.join('');
 }
 
-/** `DSC_0042.JPG` → `DSC_0042`. */
+/** Returns a safe file name without its extension: `DSC_0042.JPG` → `DSC_0042`. */
 function stemOf(given: string): string {
   return safeFileName(given).replace(anyExtension, '');
 }
 
 /**
- * What a download is called, with the extension of what is sent: for its owner as the file was, for others by what
- * the owner chose to tell, since a file's name may say who is in the picture and where it was taken.
+ * Returns the name of a download with the extension of the file that is sent. The owner gets the name of the uploaded
+ * file. Others get the photo's title, because a file name may reveal the people in the picture or the place.
  */
 export function downloadName(
   photo: { id: number; title: string; file_name: string },
@@ -74,7 +83,7 @@ export function downloadName(
   return `${stem || `photo-${photo.id}`}.${extension}`;
 }
 
-/** Programs upload titles such as `IMG_1.jpg`. */
+/** Removes the extension from a title, because some programs upload titles like `IMG_1.jpg`. */
 export function withoutExtension(title: string, extension: string): string {
   return title.toLowerCase().endsWith(`.${extension}`) ? title.slice(0, -extension.length - 1) : title;
 }

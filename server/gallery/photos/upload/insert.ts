@@ -1,4 +1,4 @@
-/** The one short transaction that makes an uploaded photo exist. */
+/** Inserts an uploaded photo in one short transaction. */
 
 import type { Deps } from '../../../deps.ts';
 import { refuseMarked } from '../../../platform/db/removals.ts';
@@ -20,27 +20,30 @@ export interface PhotoToInsert {
   tags: string[];
   isPublic: number;
   albumId: number | undefined;
-  /** Unix seconds. Overrides the EXIF time. */
+  /** Capture time in Unix seconds, which overrides the EXIF time. */
   takenTime?: number | undefined;
-  /** Unix seconds. Used where neither `takenTime` nor EXIF has a time. */
+  /** Capture time in Unix seconds, used if neither `takenTime` nor EXIF has a time. */
   takenTimeFallback?: number | undefined;
-  /** Unix seconds. The upload time, for imports. */
+  /** Upload time in Unix seconds, for imports. The default is the current time. */
   createTime?: number | undefined;
   fileName: string;
   size: number;
   sha256: string;
   picture: Picture;
-  /** Its objects, which are in the storage. */
+  /** Names of the photo's objects, which are already in the storage. */
   objects: string[];
   /** The resumable upload that becomes the photo. */
   source?: UploadSource | undefined;
 }
 
-/** Changes the upload's rows in the transaction that inserts the photo. */
+/** Changes the rows of a resumable upload in the transaction that inserts the photo. */
 export interface UploadSource {
-  /** Gives back the upload's quota and pieces, before the photo takes its own. Throws where the upload has ended. */
+  /**
+   * Returns the quota and deletes the pieces of the upload, before the photo is charged. Throws an error if the upload
+   * no longer exists.
+   */
   release(transaction: Transaction): Promise<void>;
-  /** Notes the photo in the upload's row. */
+  /** Stores the photo's id in the upload's row. */
   attach(transaction: Transaction, photoId: number): Promise<void>;
 }
 
@@ -50,8 +53,8 @@ export interface InsertedPhoto {
 }
 
 /**
- * Throws quotaExceeded, albumNotFound, albumForbidden, busy, badToken for an account that is being erased, or what its
- * source does; then nothing was inserted.
+ * Inserts a photo and returns its id and visibility. Throws quotaExceeded, albumNotFound, albumForbidden, busy,
+ * badToken for an account that is being deleted, or an error of the upload source. After an error, no row is inserted.
  */
 export async function insertPhoto(deps: Deps, viewer: Viewer, photo: PhotoToInsert): Promise<InsertedPhoto> {
   return deps.db.kysely.transaction().execute(async (transaction) => {

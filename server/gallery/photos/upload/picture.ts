@@ -1,14 +1,17 @@
-/** From a file to what is stored of it. */
+/** Reads an uploaded file: its properties, its renditions and the parts of its clean copy. */
 import type { Deps } from '../../../deps.ts';
 import { cleanParts, type Part } from '../../../platform/imaging/clean/clean.ts';
 import type { PictureRequest, ReadPicture } from '../../../platform/imaging/imaging.ts';
 
 export interface Picture extends ReadPicture {
-  /** null where `renditions.full` serves everybody but the owner. */
+  /** Byte ranges of the clean copy, or null if everyone except the owner gets `renditions.full`. */
   clean: Part[] | null;
 }
 
-/** Throws ImageError for whatever is no acceptable picture, AbandonedError, or QueueFullError. */
+/**
+ * Reads an uploaded file. Throws ImageError for a file that is not an acceptable picture, AbandonedError or
+ * QueueFullError.
+ */
 export async function readPicture(
   { imaging, config }: Deps,
   file: string,
@@ -19,6 +22,6 @@ export async function readPicture(
   const { format, orientation } = picture.inspection;
   const clean = await cleanParts(file, format, orientation);
   if (clean !== null || picture.renditions.full) return { ...picture, clean };
-  // The structure is odd, which is rare: everybody but the owner gets `full` instead of a clean copy.
+  // In the rare case that a file's structure is unusual, everyone except the owner gets `full` instead of a clean copy.
   return { ...(await imaging.upload(file, { ...asked, full: true })), clean };
 }

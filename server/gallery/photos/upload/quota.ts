@@ -1,4 +1,4 @@
-/** Charges accounts for what they store, and refunds the charge when a file is deleted (ADR 50). */
+/** Charges accounts for the bytes that they store, and refunds the charge when files are deleted (ADR 50). */
 
 import { sql } from 'kysely';
 import { UserStatus } from '../../../platform/db/states.ts';
@@ -6,37 +6,45 @@ import type { Transaction } from '../../../platform/db/tables.ts';
 import { type ApiError, errors } from '../../../platform/errors/catalogue.ts';
 
 /**
- * Bytes that every original, edited version and open upload is charged in addition to its own. They pay for its
- * renditions and for the sizes that visitors ask for later: no read changes a quota. Migration 0039 has the same number.
+ * Bytes that are charged for every original, edited version and open upload, in addition to its own bytes. They cover
+ * its renditions and the sizes that are rendered later, so that reading a photo never changes a quota. Migration 0039
+ * has the same number.
  */
 export const renditionAllowance = 1024 * 1024;
 
-/** An original, an edited version, or a resumable upload that is not a photo yet. `size` is in bytes. */
+/**
+ * A file that counts against the quota: an original, an edited version, or an unfinished resumable upload. `size` is in
+ * bytes.
+ */
 export interface ChargedFile {
   size: number;
-  /** Bytes beyond those, from `countOverhead`. */
+  /** Bytes that are charged in addition to `size` and the allowance, from `countOverhead`. */
   overhead?: number;
 }
 
-/** Four times the bytes of a camera's HEIC make a good JPEG. */
+/**
+ * Maximum size of the `full` rendition relative to the file, before more bytes are charged. A good JPEG needs up to
+ * four times the bytes of a camera's HEIC.
+ */
 const maxFullGrowth = 4;
 
 /**
- * Bytes of the `full` rendition that are charged, too: those beyond the allowance and four times the file. A photo has
- * none; a file that says little and shows noise may have fifty times its bytes.
+ * Returns the bytes of the `full` rendition that exceed the allowance and four times the file, which are charged too.
+ * For ordinary photos the result is 0. A small file full of noise can have a rendition of fifty times its bytes.
  */
 export function countOverhead(size: number, fullBytes: number): number {
   return Math.max(0, fullBytes - maxFullGrowth * size - renditionAllowance);
 }
 
-/** Bytes that the files count for in `users.used_bytes`. */
+/** Returns the number of bytes that the files add to `users.used_bytes`. */
 export function chargedBytes(files: ChargedFile[]): number {
   return files.reduce((sum, { size, overhead = 0 }) => sum + size + overhead + renditionAllowance, 0);
 }
 
 /**
- * The update is the check: two uploads at once cannot both take the last bytes. Returns the account's status, which
- * cannot change before the transaction ends. Throws quotaExceeded, or `gone` for an account that is being erased.
+ * Charges a file to an account. One statement checks and updates the quota, so that two concurrent uploads cannot both
+ * use the last bytes. Returns the account's status, which cannot change before the transaction ends. Throws
+ * quotaExceeded, or the error of `gone` for an account that is being deleted.
  */
 export async function takeQuota(
   transaction: Transaction,
@@ -63,7 +71,7 @@ export async function takeQuota(
   throw account ? errors.quotaExceeded() : gone();
 }
 
-/** Refunds files whose rows are deleted in this transaction. The caller has locked their photo or upload. */
+/** Refunds files whose rows are deleted in the same transaction. The caller has locked their photo or upload. */
 export async function refundQuota(
   transaction: Transaction,
   userId: number,
@@ -72,7 +80,10 @@ export async function refundQuota(
   await addUsedBytes(transaction, userId, -chargedBytes(files));
 }
 
-/** Adds to the charge without a check: a file that was made again has another size. */
+/**
+ * Changes the charge of an account without checking the quota, because a file that was rendered again can have another
+ * size.
+ */
 export async function addUsedBytes(transaction: Transaction, userId: number, bytes: number): Promise<void> {
   await transaction
     .updateTable('users')

@@ -1,4 +1,4 @@
-/** Whether a user has a picture already, by the checksum of its original. */
+/** Finds photos of a user by the checksum of their originals, to detect duplicates. */
 
 import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
@@ -7,7 +7,7 @@ import type { PhotoRow } from '../../../platform/db/tables.ts';
 
 export type SamePhoto = Pick<PhotoRow, 'id' | 'album_id' | 'create_time' | 'image_key' | 'original_key'>;
 
-/** The oldest of the user's photos with this original; what is in the trash does not count. */
+/** Returns the user's oldest photo with this original, except photos in the trash. */
 export async function findSameOriginal(
   deps: Pick<Deps, 'db'>,
   userId: number,
@@ -17,7 +17,7 @@ export async function findSameOriginal(
   return oldest;
 }
 
-/** The oldest ones, in their order. */
+/** Returns the user's oldest photos with this original, the oldest first, except photos in the trash. */
 export function findSameOriginals(
   deps: Pick<Deps, 'db'>,
   userId: number,
@@ -30,7 +30,7 @@ export function findSameOriginals(
     .execute();
 }
 
-/** Those in the trash. */
+/** Returns the user's trashed photos with this original, the oldest first. */
 export function findSameTrashed(
   deps: Pick<Deps, 'db'>,
   userId: number,
@@ -49,7 +49,8 @@ function withOriginal({ db }: Pick<Deps, 'db'>, userId: number, sha256: string) 
       .selectFrom('photos')
       .select(['id', 'album_id', 'create_time', 'image_key', 'original_key'])
       .where('user_id', '=', userId)
-      // The condition must be written as in the index `photos_of_user_by_sha256`, else the index is not used.
+      // The condition must be identical to the expression in the index `photos_of_user_by_sha256`, because the index is
+      // not used otherwise.
       .where(sql<string>`substr(sha256, 1, 16)`, '=', sha256.slice(0, 16))
       .where('sha256', '=', sha256)
       .orderBy('id')

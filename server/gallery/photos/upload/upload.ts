@@ -1,4 +1,7 @@
-/** An upload: received, checked, decoded and rendered, stored, inserted; answered when all of it is on the disk. */
+/**
+ * Uploads a photo: receives the file, checks and renders it, stores its objects and inserts its row. The response is
+ * sent after all data is on the disk.
+ */
 
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
@@ -28,8 +31,8 @@ export interface UploadedPhoto {
 }
 
 /**
- * Throws invalid, unsupportedFormat, fileTooLarge, quotaExceeded, albumNotFound, albumForbidden or busy; then neither
- * row nor object nor file is left.
+ * Uploads a photo from a form. Throws invalid, unsupportedFormat, fileTooLarge, quotaExceeded, albumNotFound,
+ * albumForbidden or busy. After an error, no row, object or temporary file remains.
  */
 export async function uploadPhoto(
   deps: Deps,
@@ -64,15 +67,15 @@ async function keepForm(
   return keepPhoto(deps, viewer, form, text, { signal });
 }
 
-/** A file that was received in full; the caller discards what is left of it. */
+/** A file that was received completely. The caller discards the temporary file. */
 export type ReceivedFile = Pick<UploadForm<unknown>, 'file' | 'size' | 'sha256' | 'fileName'>;
 
-/** What its owner says about a photo; lengths were checked. */
+/** Texts and settings that the owner gives a photo, with checked lengths. */
 export type PhotoText = Omit<PhotoToInsert, 'key' | 'fileName' | 'size' | 'sha256' | 'picture' | 'objects'>;
 
 /**
- * Throws an ImageError for what is no picture, quotaExceeded, albumNotFound, albumForbidden, busy or badToken; then
- * neither row nor object is left.
+ * Makes a photo of a received file. Throws ImageError for a file that is not a picture, quotaExceeded, albumNotFound,
+ * albumForbidden, busy or badToken. After an error, no row or object remains.
  */
 export async function keepPhoto(
   deps: Deps,
@@ -125,15 +128,15 @@ async function storeObjects(
 }
 
 /**
- * A connection lost at the commit leaves open whether the row exists: then the objects stay, and the sweep looks
- * again when it is known.
+ * Removes the objects of a photo after an error. If the connection was lost during the commit, the row may exist, so
+ * the objects stay until the maintenance run can decide.
  */
 export async function removeUnlessCommitted(deps: Deps, names: string[], error: unknown): Promise<void> {
   const isCommitUnknown = error instanceof DatabaseUnavailable && error.mayHaveCommitted;
   if (!isCommitUnknown) await removeObjects(deps, names);
 }
 
-/** What cannot be removed now is an object without a row, which the sweep removes. */
+/** Removes objects. An object that cannot be removed now is an orphan, which the maintenance run deletes later. */
 async function removeObjects({ storage, log }: Deps, names: string[]): Promise<void> {
   await Promise.all(
     names.map((name) =>
