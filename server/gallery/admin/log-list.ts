@@ -1,4 +1,4 @@
-/** The audit log, read: the latest act or attempt first, each filter an index range in that order. */
+/** Lists the audit log, latest entry first. Each filter reads a range of an index in that order. */
 
 import type { ExpressionBuilder } from 'kysely';
 import type { Static } from 'typebox';

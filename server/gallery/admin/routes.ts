@@ -1,4 +1,6 @@
-/** What only admins may: figures and the audit log here, accounts and moderation in files of their own. */
+/**
+ * Defines the routes for admins: statistics and the audit log here, accounts and moderation in files of their own.
+ */
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';

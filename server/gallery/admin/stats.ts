@@ -1,7 +1,7 @@
 /**
- * Figures about the whole gallery. Photos are counted already (`photo_totals`); what is new on a day is counted in
- * indexes by time: the cost grows with what happened in the days asked for, not with the library. Runs beside the
- * event loop.
+ * Counts photos, users and activity of the whole gallery. Totals come from `photo_totals`, and daily figures from
+ * indexes by time. The cost grows with the activity in the requested days, not with the library. The queries run
+ * outside the event loop.
  */
 
 import { sql } from 'kysely';
@@ -98,7 +98,7 @@ interface Figure {
   n: number;
 }
 
-/** By `kind day`; the days where nothing happened are missing. */
+/** Returns daily figures by `kind day`. Days without activity are missing from the map. */
 async function readDaily({ db }: Deps, firstDay: number): Promise<Map<string, number>> {
   const from = firstDay * secondsOfDay;
   const { rows } = await sql<Figure>`

@@ -1,6 +1,6 @@
 /**
- * The session of a browser: its token in a cookie that scripts cannot read, instead of in the answer. A browser sends
- * it along whoever made the page, so it counts only for requests that our own pages make.
+ * Manages the session cookie of browsers, which scripts cannot read. Browsers also send the cookie with requests
+ * from pages of other sites, so the cookie counts only for requests from the gallery's own pages.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
@@ -8,24 +8,35 @@ import { errors } from '../../platform/errors/catalogue.ts';
 import { baseUrlOf } from '../../platform/http/base-url.ts';
 import { isApiKey } from './tokens.ts';
 
-/** Cookies do not tell ports apart, and a laptop has many servers: names of our own. */
+/**
+ * Names of the cookies. Cookies are shared by all ports of a host, so the names start with the name of the project.
+ */
 export type CookieName = 'lightwell_session' | 'lightwell_oidc' | 'lightwell_second';
 const plainName: CookieName = 'lightwell_session';
-/** Browsers take such a name only over https, for one host and all paths: no neighbouring host can plant one. */
+/**
+ * Prefix of secure cookies. Browsers accept such a cookie only over https for one host and all paths, so a
+ * neighboring host cannot set one.
+ */
 const securePrefix = '__Host-';
 const secureName = `${securePrefix}${plainName}`;
 
-/** Whether the browser reaches the gallery by https, also where it alone says so. */
+/** Returns whether the browser uses https, even if only the browser reports it. */
 function isSecure(request: FastifyRequest, config: Config): boolean {
   return baseUrlOf(request, config).startsWith('https:');
 }
 
-/** Whether BASE_URL, the connection or a trusted proxy says so: then a cookie without the prefix is somebody else's. */
+/**
+ * Returns whether BASE_URL, the connection or a trusted proxy confirms https. If so, cookies without the secure
+ * prefix are ignored, because another site may have set them.
+ */
 function isKnownSecure({ protocol }: FastifyRequest, { baseUrl }: Config): boolean {
   return baseUrl === undefined ? protocol === 'https' : baseUrl.startsWith('https:');
 }
 
-/** Names under which a cookie is read. If only the browser says https, a cookie that was set without it counts, too. */
+/**
+ * Returns the names under which a cookie is read. If only the browser reports https, a cookie set over http counts
+ * as well.
+ */
 function cookieNames(request: FastifyRequest, config: Config, name: CookieName): string[] {
   const secure = `${securePrefix}${name}`;
   return isKnownSecure(request, config) ? [secure] : [secure, name];
@@ -34,11 +45,11 @@ function cookieNames(request: FastifyRequest, config: Config, name: CookieName):
 interface NewCookie {
   name: CookieName;
   value: string;
-  /** 0 takes it back. */
+  /** Lifetime in seconds. 0 deletes the cookie. */
   seconds: number;
 }
 
-/** Adds it to the answer. */
+/** Adds a cookie to the response. */
 export function writeCookie(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -46,7 +57,7 @@ export function writeCookie(
   { name, value, seconds }: NewCookie,
 ): void {
   const now = `${isSecure(request, config) ? securePrefix : ''}${name}`;
-  // Taken back under each name that the browser has it under.
+  // Delete the cookie under each name that the browser has sent.
   const held = seconds === 0 ? cookieNames(request, config, name).filter((one) => isSent(request, one)) : [];
   for (const each of held.length > 0 ? held : [now]) {
     const secure = each.startsWith(securePrefix) ? '; Secure' : '';
@@ -57,7 +68,7 @@ export function writeCookie(
   }
 }
 
-/** Its value; undefined without one. */
+/** Returns the value of a cookie, or undefined if the request has none. */
 export function cookieOf(request: FastifyRequest, config: Config, name: CookieName): string | undefined {
   const held = cookieNames(request, config, name).find((each) => isSent(request, each));
   return held && valueIn(request, held);
@@ -73,7 +84,7 @@ function valueIn({ headers }: FastifyRequest, name: string): string | undefined 
   return parts.find((part) => part.startsWith(begin))?.slice(begin.length);
 }
 
-/** Hands the token of a new session to the browser. */
+/** Sets the cookie with the token of a new session. */
 export function setSessionCookie(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -83,7 +94,7 @@ export function setSessionCookie(
   writeCookie(request, reply, config, { name: plainName, value: token, seconds: config.tokenTtl });
 }
 
-/** Takes it back. */
+/** Deletes the session cookie. */
 export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply, config: Config): void {
   writeCookie(request, reply, config, { name: plainName, value: '', seconds: 0 });
 }
@@ -92,7 +103,10 @@ const valuePattern = '([A-Za-z0-9_-]{43})(?:;|$)';
 const plainCookie = new RegExp(`(?:^|;\\s*)${plainName}=${valuePattern}`);
 const secureCookie = new RegExp(`(?:^|;\\s*)${secureName}=${valuePattern}`);
 
-/** The session's token that the browser sent along; undefined without one, also where another proof is given. */
+/**
+ * Returns the session token from the request's cookie, or undefined without a cookie. A request with an
+ * authorization header ignores its cookie.
+ */
 export function sessionCookieOf(request: FastifyRequest, config: Config): string | undefined {
   const { authorization, cookie } = request.headers;
   if (authorization !== undefined || cookie === undefined) return undefined;
@@ -102,8 +116,8 @@ export function sessionCookieOf(request: FastifyRequest, config: Config): string
 }
 
 /**
- * Whether a cookie counts for the request: a page of another origin reads with nobody's rights, and is refused where it
- * wants to write. Throws forbidden.
+ * Returns whether the session cookie counts for the request. For a page of another origin, reads are anonymous and
+ * writes throw forbidden.
  */
 export function isForCookies(request: FastifyRequest, config: Config): boolean {
   const page = pageBehind(request, config);
@@ -112,12 +126,18 @@ export function isForCookies(request: FastifyRequest, config: Config): boolean {
   throw errors.forbidden({ message: notOurPage });
 }
 
-/** A page of another origin must not sign its readers in as somebody else. Throws forbidden. */
+/**
+ * Throws forbidden for a request from another origin's page, which could otherwise sign its visitors in to another
+ * account.
+ */
 export function refuseOtherPages(request: FastifyRequest, config: Config): void {
   if (pageBehind(request, config) === 'theirs') throw errors.forbidden({ message: notOurPage });
 }
 
-/** Whether a page of another site led the browser here, which its reader may not have asked for. Over http none says so. */
+/**
+ * Returns whether a page of another site led the browser here, perhaps against the user's will. Over plain http,
+ * browsers do not send the header.
+ */
 export function isLedFromElsewhere({ headers }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site'];
   return site !== undefined && site !== 'same-origin' && site !== 'none';
@@ -127,17 +147,19 @@ const notOurPage =
   'A session cookie counts only for pages of this gallery: Origin or Sec-Fetch-Site must say so (see BASE_URL)';
 
 /**
- * Whose page made the request: `ours`; `theirs`, of another origin, or a frame of it; `unknown` where the client says
- * nothing, as command line tools and browsers that follow a link over plain http do. Browsers write these headers
- * themselves, out of reach of a page's scripts.
+ * Returns which page made the request: `ours`, `theirs` for a page or frame of another origin, or `unknown`.
+ * Command-line tools send no such headers, and neither do browsers that follow a link over plain http. Scripts of a
+ * page cannot change these headers.
  */
 function pageBehind(request: FastifyRequest, config: Config): 'ours' | 'theirs' | 'unknown' {
   const { origin, 'sec-fetch-site': site, 'sec-fetch-dest': destination } = request.headers;
-  // A form of a page that sends no referrer has the origin `null`, as has what is put into a sandbox; the site tells.
+  // A form on a page without a referrer has the origin `null`, like sandboxed content. Sec-Fetch-Site tells them
+  // apart.
   const isNamed = origin !== undefined && !(origin === 'null' && site === 'same-origin');
   if (isNamed && !isOwnOrigin(origin, request, config)) return 'theirs';
   if (site === 'same-origin') return 'ours';
-  // Typed in or from a bookmark; a link elsewhere that leads to us opens a page that its origin cannot read.
+  // The user typed the address or used a bookmark, or a link on another site opened a page that the other site
+  // cannot read.
   if (site === 'none' || (site !== undefined && isOpeningPage(request, destination))) return 'unknown';
   if (site !== undefined) return 'theirs';
   return origin === undefined ? 'unknown' : 'ours';
@@ -147,17 +169,17 @@ function isOpeningPage({ headers }: FastifyRequest, destination: string | string
   return headers['sec-fetch-mode'] === 'navigate' && destination === 'document';
 }
 
-/** BASE_URL's, or the address that this request was sent to, which is the page's own where the page is ours. */
+/** Returns whether the origin is that of BASE_URL or of the address to which this request was sent. */
 function isOwnOrigin(origin: string, request: FastifyRequest, config: Config): boolean {
   if (origin === originOf(baseUrlOf(request, config))) return true;
-  // A proxy that ends TLS need not tell: the browser knows the host that it asked.
+  // A proxy that ends TLS may not report https, but the browser's origin contains the scheme that it used.
   const { host } = request;
   return origin === `https://${host}` || (!isSecure(request, config) && origin === `http://${host}`);
 }
 
 /**
- * The origin of our page that made the request: what the browser calls it, where that is ours. Behind a proxy that ends
- * TLS without telling, only the browser knows that it is https.
+ * Returns the origin of the gallery's page that made the request. Prefers the browser's own Origin header, because
+ * behind some proxies only the browser knows that it uses https.
  */
 export function ownOriginOf(request: FastifyRequest, config: Config): string {
   const { origin } = request.headers;

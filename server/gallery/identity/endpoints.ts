@@ -1,4 +1,4 @@
-/** How an endpoint of `/api` is declared: who calls it, what it takes, answers and refuses, and what it does. */
+/** Declares the routes of `/api`: who can call a route, its input, its response, its errors and its handler. */
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema, TUnknown } from 'typebox';
 import type { ErrorName } from '../../platform/errors/catalogue.ts';
@@ -15,7 +15,10 @@ type Asked<Who, Params extends TSchema, Query extends TSchema, Body extends TSch
   Body: Static<Body>;
 }> & { viewer: Who extends 'none' | 'optional' ? Viewer | undefined : Viewer };
 
-/** A read returns its data alone, a write `done` or `doneWith`; both may return the reply, where they sent it. */
+/**
+ * Return type of a handler: the data of a read, or `done` or `doneWith` of a write. A handler that sends the
+ * response itself returns the reply.
+ */
 type Returned<How extends Method, Data> = How extends 'GET'
   ? Data
   : { code: 0; message: string } & (unknown extends Data ? { data?: Data } : { data: Data });
@@ -29,22 +32,25 @@ interface Endpoint<
   Answer extends TSchema,
 > {
   auth: Who;
-  /** How clients call the operation. Stays once it is published. */
+  /** Name of the operation for API clients. Must not change after a release. */
   operationId: string;
   summary: string;
   description: string;
   params?: Params;
   querystring?: Query;
   body?: Body;
-  /** Request headers, for the contract alone: what takes them checks them. */
+  /** Schema of request headers, for the OpenAPI document only. The code that reads a header validates it. */
   headers?: TSchema;
-  /** The data of the answer. Left out: a message alone, or what `config.produces` says. */
+  /**
+   * Schema of the response data. Without a schema, the response is only a message or has the types in
+   * `config.produces`.
+   */
   answer?: Answer;
-  /** In place of the usual envelope around the data. */
+  /** Schema that replaces the usual envelope around the data. */
   envelope?: TSchema;
-  /** In place of 200, or beside it: what has another status. */
+  /** Schemas of responses with a status other than 200, by status. */
   successes?: Record<number, TSchema>;
-  /** Errors beside those of `auth` and of any input. */
+  /** Errors of this route in addition to those of its `auth` and of input validation. */
   refusals?: ErrorName[];
   config?: Omit<FastifyContextConfig, 'auth'>;
   preValidation?(request: Asked<Who, Params, Query, Body>): Promise<void>;
@@ -55,7 +61,7 @@ interface Endpoint<
   ): Promise<Returned<How, Static<Answer>> | FastifyReply>;
 }
 
-/** Adds endpoints to `app`. `tag`: the chapter of the contract that they stand in. */
+/** Returns functions that add routes to `app`. `tag` is the section of the OpenAPI document. */
 export function endpoints(app: App, tag: string) {
   const adding =
     <How extends Method>(method: How) =>

@@ -1,4 +1,4 @@
-/** What happens before any `/api` handler: who is the caller, are they within the rate limit, may they do this? */
+/** Runs before every `/api` handler: identifies the caller, applies the rate limit and checks the caller's rights. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { callerKey } from '../../platform/connections/address.ts';
@@ -13,10 +13,10 @@ import { createFindViewer, createKeepInUse } from './sessions.ts';
 import type { Viewer } from './viewer.ts';
 
 interface Demands {
-  /** Errors that the contract names for it. */
+  /** Errors that the OpenAPI document lists for the route. */
   refusals: ErrorName[];
   viewer?: true;
-  /** A session, not an API key. */
+  /** Whether the caller needs a session, because API keys are refused. */
   session?: true;
   admin?: true;
 }
@@ -25,8 +25,9 @@ const signedIn: ErrorName[] = ['unauthenticated', 'badToken'];
 const adminOnly: ErrorName[] = [...signedIn, 'forbidden'];
 
 /**
- * Who may call a route. `none` ignores a token; `optional` refuses a bad one; `session` refuses API keys; `admin`
- * refuses everybody else; `admin-session` is for what a leaked key of an admin must not do.
+ * Access levels of routes. `none` ignores a token, `optional` refuses an invalid one. `session` refuses API keys,
+ * and `admin` refuses all other users. `admin-session` is for acts that a leaked API key of an admin must not
+ * allow.
  */
 const demandsOf = {
   none: { refusals: [] },
@@ -45,29 +46,36 @@ export function refusalsOf(auth: Auth): ErrorName[] {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Required below `/api`: a route without it stops the start. */
+    /** Access level of the route. Required below `/api`: the server does not start if a route has none. */
     auth?: Auth;
-    /** Counts against the limit of uploads, and not against that of all other calls. */
+    /** Whether calls count against the rate limit of uploads instead of the limit of all other calls. */
     isUploading?: boolean;
   }
   interface FastifyRequest {
-    /** Set by the hook below for `/api` routes; handlers pass it on as an argument. */
+    /** Viewer of the request, set by the hook of `/api` routes. Handlers pass the viewer on as an argument. */
     viewer: Viewer | undefined;
     /**
-     * Asks anew who the caller is and whether they may do this: when a body is here, which may take minutes to come.
-     * What reads a body itself calls it afterwards. Throws unauthenticated or forbidden.
+     * Identifies the caller and checks their rights again after the request body has arrived, which may take
+     * minutes. A handler that reads the body itself calls this function afterwards. Throws unauthenticated or
+     * forbidden.
      */
     confirmViewer(): Promise<void>;
-    /** Its session is in use: called as a body comes that may take longer than SESSION_IDLE. Costs next to nothing. */
+    /**
+     * Marks the session as active while a body arrives that may take longer than SESSION_IDLE. Cheap enough for
+     * every chunk.
+     */
     keepInUse(): void;
-    /** Unix seconds: when its session's use was last seen to. */
+    /** Unix time of the last update of the session's last use by this request. */
     useNotedTime: number;
   }
 }
 
 const guarded = 'guardsAccess';
 
-/** Stops the start where a route below `/api` does not say who may call it, or where nothing would ask. */
+/**
+ * Stops the start of the server if a route below `/api` declares no access level, or if a route bypasses the access
+ * hook.
+ */
 export function demandAccess(app: FastifyInstance): void {
   app.addHook('onRoute', function (this: FastifyInstance, { method, url, config }: RouteOptions) {
     const isApi = /^\/api(\/|$)/i.test(url);
@@ -83,7 +91,10 @@ function isAuth(auth: unknown): auth is Auth {
   return typeof auth === 'string' && Object.hasOwn(demandsOf, auth);
 }
 
-/** Everything in this scope is asked for, whatever the request calls it: the router alone knows where it leads. */
+/**
+ * Guards every request in this scope. The access level comes from the route that the router selects, never from the
+ * path of the request.
+ */
 export function guardApi(scope: FastifyInstance, deps: Deps): void {
   const findViewer = createFindViewer(deps);
   const { rateLimit, uploadRateLimit } = deps.config;
@@ -97,7 +108,7 @@ export function guardApi(scope: FastifyInstance, deps: Deps): void {
     keepPrivate(reply);
     const isUnknown = request.is404 || hasEmptySegment(request);
     const { config } = request.routeOptions;
-    // What no route takes needs no rights, but it counts like any other call.
+    // An unknown path needs no rights, but counts against the rate limit like any other call.
     const auth = isUnknown ? 'none' : config.auth;
     const found = auth === 'none' ? undefined : await findViewer(request).catch(asError);
     const viewer = found instanceof ApiError ? undefined : found;
@@ -134,7 +145,7 @@ export function guardApi(scope: FastifyInstance, deps: Deps): void {
   });
 }
 
-/** Whether the account of the caller may have been erased while the request ran. */
+/** Returns whether the error may mean that the caller's account was erased during the request. */
 function lacksReferred(error: unknown): boolean {
   return error instanceof DatabaseUnavailable && error.lacksReferred;
 }
@@ -144,8 +155,8 @@ function hasBody({ headers }: FastifyRequest): boolean {
 }
 
 /**
- * An answer to one caller is for no other: caches that share must not keep it, whatever their operator told them.
- * What holds a secret says more itself.
+ * Forbids shared caches to store the response, whatever their operator configured. Routes that return a secret set
+ * stricter headers.
  */
 function keepPrivate(reply: FastifyReply): void {
   reply.header('Cache-Control', 'private, no-cache');
@@ -162,7 +173,10 @@ function admit(request: FastifyRequest, auth: Auth | undefined, viewer: Viewer |
   }
 }
 
-/** Throws unauthenticated or forbidden; internal where a route declares no access, which the start refuses. */
+/**
+ * Throws unauthenticated or forbidden if the viewer may not call the route. Throws an internal error for a route
+ * without an access level.
+ */
 function checkAccess(auth: Auth | undefined, viewer: Viewer | undefined, method: string): void {
   if (!isAuth(auth)) throw new Error('a route without access was reached');
   const demands: Demands = demandsOf[auth];
@@ -174,7 +188,7 @@ function checkAccess(auth: Auth | undefined, viewer: Viewer | undefined, method:
   if (demands.admin && !viewer?.isAdmin) throw errors.forbidden();
 }
 
-/** An API key never does what concerns the security of accounts. Throws forbidden. */
+/** Throws forbidden for a request with an API key. API keys cannot change the security settings of accounts. */
 export function refuseKey(viewer: Viewer | undefined): void {
   if (viewer && viewer.sessionId === 0) {
     throw errors.forbidden({ message: 'Not possible with an API key; log in' });

@@ -1,6 +1,6 @@
 /**
- * Passwords by Argon2id, at the costs of the configuration: OWASP's (19 MiB, 2 passes, 1 lane), which no setting
- * changes. Hashing happens in libuv's thread pool and never blocks the event loop. The queue is bounded, since each
+ * Hashes passwords with Argon2id at the costs that OWASP recommends (19 MiB, 2 passes, 1 lane); no setting changes
+ * them. Hashing runs in libuv's thread pool and never blocks the event loop. The queue is bounded, because each
  * hash costs memory and tens of milliseconds.
  */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
@@ -13,7 +13,10 @@ const hashAsync = promisify(argon2);
 const tagLength = 32;
 const saltLength = 16;
 
-/** For routes: in a bounded queue, since each hash takes a core for a tenth of a second, and 19 MiB. */
+/**
+ * Returns functions that hash and verify passwords for routes. Their queue is bounded, because each hash occupies a
+ * core for a tenth of a second and 19 MiB.
+ */
 export function createPasswords({ config }: { config: Config }, { hashes }: Shared) {
   const costs = config.passwordCosts;
   return {
@@ -23,17 +26,20 @@ export function createPasswords({ config }: { config: Config }, { hashes }: Shar
   };
 }
 
-/** Of a hash that belongs to no account. */
+/** Salt of a hash that belongs to no account. */
 const unusedSalt = randomBytes(saltLength);
 const unusedTag = randomBytes(tagLength);
 
-/** A PHC string: `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`. */
+/** Returns the hash of a password as a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`. */
 export async function hashPassword(password: string, costs: PasswordCosts): Promise<string> {
   const salt = randomBytes(saltLength);
   return encode(salt, await derive(password, salt, costs), costs);
 }
 
-/** `stored` is undefined for an unknown user, '' for one without a password: false, at what a new hash costs. */
+/**
+ * Returns whether the password matches the stored hash. `stored` is undefined for an unknown user and '' for one
+ * without a password. Both take as long as a real check and return false.
+ */
 export async function verifyPassword(
   password: string,
   stored: string | undefined,
@@ -45,7 +51,7 @@ export async function verifyPassword(
 }
 
 async function derive(password: string, nonce: Buffer, costs: PasswordCosts): Promise<Buffer> {
-  // NFC: the same characters typed on another system are the same password.
+  // NFC normalization makes the same characters, typed on different systems, the same password.
   const message = Buffer.from(password.normalize('NFC'));
   return hashAsync('argon2id', { message, nonce, tagLength, ...costs });
 }

@@ -1,11 +1,11 @@
-/** Users as JSON: explicit lists of fields. */
+/** Converts users to JSON with explicit lists of fields. */
 
 import { UserStatus } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
 import { timeText } from '../../platform/http/time.ts';
 import { objectPath } from '../../platform/storage/keys.ts';
 
-/** Path of an avatar's object, '' for none. Avatars are public. */
+/** Returns the path of an avatar, or '' without an avatar. Avatars are public. */
 export function avatarPath(objectName: string): string {
   return objectName && objectPath(objectName);
 }
@@ -23,24 +23,24 @@ export function presentAccount(user: UserRow) {
 
 const megabyte = 1024 * 1024;
 
-/** Whole megabytes; null: no limit. */
+/** Returns the quota in whole megabytes, or null without a limit. */
 export function quotaOf({ quota_bytes }: Pick<UserRow, 'quota_bytes'>): number | null {
   return quota_bytes === null ? null : Math.floor(quota_bytes / megabyte);
 }
 
-/** What a row that joins its author, as `users`, has of them. */
+/** Columns of the author in a query that joins the author as `users`. */
 export type Author = Pick<UserRow, 'username' | 'nickname' | 'avatar'>;
 export const authorColumns = ['users.username', 'users.nickname', 'users.avatar'] as const;
 export type UserBrief = Author & Pick<UserRow, 'id'>;
 
-/** As everybody sees them: never email, mobile or birthday. */
+/** Returns the public fields of a user, never the email address, mobile number or birthday. */
 export function presentUser({ id, username, nickname, avatar }: UserBrief) {
   return { id, username, nickname, avatar: avatarPath(avatar) };
 }
 
 /**
- * The author of something that stays when their account is disabled or being deleted. Only the id is left of such
- * an account: without it a client could not tell two of them apart.
+ * Returns the author of content whose account may be disabled or in deletion. Only the id remains of such an
+ * account, so that clients can tell two of them apart.
  */
 export function presentActor({ status, ...user }: UserBrief & Pick<UserRow, 'status'>) {
   return presentUser(

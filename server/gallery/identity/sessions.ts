@@ -1,4 +1,4 @@
-/** Sessions: one row a sign-in, found by the hash of its token, as API keys are. */
+/** Manages sessions. Each sign-in creates a row, which requests find by the hash of the token, like API keys. */
 
 import type { FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
@@ -15,13 +15,16 @@ import { bearerToken, isApiKey, newToken, tokenHash } from './tokens.ts';
 import { lockEnabled } from './users.ts';
 import type { Viewer } from './viewer.ts';
 
-/** Seconds. `last_used_time` is kept to the quarter of an hour, or a tenth of SESSION_IDLE: a read costs no write. */
+/**
+ * Precision of `last_used_time` in seconds, or a tenth of SESSION_IDLE if that is less. Most reads therefore need
+ * no write.
+ */
 const lastUsedPrecision = 900;
 const maxSessions = 100;
-/** At once: one sign-in brings one. */
+/** Maximum number of sessions that one statement deletes. Each sign-in adds only one session. */
 const mostDropped = 1000;
 
-/** A session, or an API key, with its account. */
+/** Row of a session or an API key, with its account. */
 interface Credential {
   id: number;
   last_used_time: number | null;
@@ -35,11 +38,14 @@ interface Credential {
 export interface SessionPlace {
   userAgent: string;
   ip: string;
-  /** The token of the session that the same browser had: it ends as the new one begins. */
+  /** Token of the browser's previous session, which ends when the new session starts. */
   replaced?: string | undefined;
 }
 
-/** Finds who makes a request, by its token or else by its cookie; undefined for nobody. */
+/**
+ * Returns a function that finds the viewer of a request by its token or its cookie, or undefined for an anonymous
+ * request.
+ */
 export function createFindViewer(deps: Deps) {
   const find = {
     sessions: prepareFind(deps, 'sessions'),
@@ -48,7 +54,10 @@ export function createFindViewer(deps: Deps) {
   const noteUse = createNoteUse(deps);
   const precision = precisionOf(deps.config);
 
-  /** By SESSION_IDLE. Not in the middle of a request that found it good: a large upload is a use, too. */
+  /**
+   * Returns whether a session has expired by SESSION_IDLE. A request that found the session valid keeps it, because
+   * a long upload is a use of the session.
+   */
   const isIdle = (request: FastifyRequest, { id, last_used_time }: Credential, now: number) =>
     (last_used_time ?? 0) <= idleSince(deps.config, now) && request.viewer?.sessionId !== id;
 
@@ -59,19 +68,20 @@ export function createFindViewer(deps: Deps) {
   ): Promise<Credential | undefined> {
     const [found] = await find[kind]({ token_hash: tokenHash(token) });
     const now = deps.clock();
-    // Images ask, too: they are no door.
+    // Requests for images also look up the viewer, but record no attempt.
     const attempt: RequestAttempt | undefined = request.attempt;
     if (attempt) attempt.account = found?.user_id;
     if (!found || (found.expire_time ?? Number.POSITIVE_INFINITY) <= now) return undefined;
     if (found.status !== UserStatus.enabled) return undefined;
     if (kind === 'sessions' && isIdle(request, found, now)) return undefined;
     const unnoted = now - (found.last_used_time ?? 0);
-    // Noted by a clock that was ahead, it would never be idle until then.
+    // Overwrite a time in the future, written by a clock running ahead: the session would not become idle until
+    // then.
     if (unnoted > precision || unnoted < -maxClockSkew) noteUse(kind, found.id, now);
     return found;
   }
 
-  /** Throws badToken. */
+  /** Returns the viewer by the token of the authorization header. Throws badToken. */
   async function byToken(request: FastifyRequest, authorization: string): Promise<Viewer> {
     const token = bearerToken(authorization);
     if (!token) throw errors.badToken();
@@ -83,7 +93,10 @@ export function createFindViewer(deps: Deps) {
     return { ...viewer, sessionId: 0, keyId: found.id, isReadOnly: found.can_write === 0 };
   }
 
-  /** A browser sends an old cookie to everything: such a one is as good as none. Throws forbidden. */
+  /**
+   * Returns the viewer by the session cookie. Browsers send an expired cookie with every request, so an invalid
+   * cookie means an anonymous viewer. Throws forbidden.
+   */
   async function byCookie(request: FastifyRequest, token: string): Promise<Viewer | undefined> {
     if (!isForCookies(request, deps.config)) return undefined;
     const found = await findCredential(request, 'sessions', token);
@@ -101,8 +114,8 @@ export function createFindViewer(deps: Deps) {
 }
 
 /**
- * What it makes is called as the body of a request comes, which may take hours: to what else its session asks meanwhile,
- * on whatever server, the session is in use.
+ * Returns a function that marks a session as used while a request body arrives, which may take hours. Without it,
+ * parallel requests of the same session could find the session idle, on any server.
  */
 export function createKeepInUse(deps: Deps) {
   const noteUse = createNoteUse(deps);
@@ -116,7 +129,7 @@ export function createKeepInUse(deps: Deps) {
   };
 }
 
-/** Seconds. */
+/** Returns the precision of `last_used_time` in seconds. */
 function precisionOf({ sessionIdle }: Config): number {
   return sessionIdle > 0 ? Math.min(lastUsedPrecision, sessionIdle / 10) : lastUsedPrecision;
 }
@@ -125,7 +138,7 @@ type Kind = 'sessions' | 'api_keys';
 
 function prepareFind({ db }: Deps, kind: Kind) {
   const canWrite = kind === 'api_keys' ? sql<number>`can_write` : sql<number>`1`;
-  // Both tables have these columns.
+  // Both tables have the columns of this query, so one cast is enough.
   const table = kind as 'api_keys';
   return prepare<Credential>(db, (query, arg) =>
     query
@@ -137,7 +150,10 @@ function prepareFind({ db }: Deps, kind: Kind) {
   );
 }
 
-/** In the background, once for all requests that find it old: none waits or fails for it, and the next tries again. */
+/**
+ * Returns a function that writes the last use of a session or key in the background, once for parallel requests. No
+ * request waits or fails because of the write, and the next request retries it.
+ */
 function createNoteUse({ db, log }: Deps) {
   const underWay = new Set<string>();
 
@@ -155,15 +171,18 @@ function createNoteUse({ db, log }: Deps) {
   };
 }
 
-/** Unix seconds: a session that was not used since has ended (SESSION_IDLE). -1 where none ends by that. */
+/**
+ * Returns the Unix time since which a session must have been used to be valid (SESSION_IDLE). Returns -1 if
+ * sessions do not expire by idleness.
+ */
 export function idleSince({ sessionIdle }: Pick<Config, 'sessionIdle'>, now: number): number {
   return sessionIdle > 0 ? now - sessionIdle : -1;
 }
 
 /**
- * Starts a session and returns its token, which is not kept. The oldest session goes when there are too many. Throws
- * wrongLogin where the account was disabled or got another password since `user` was read: what ended its sessions must
- * not miss this one.
+ * Starts a session and returns its token, which is stored only as a hash. Deletes the user's oldest session if
+ * there are too many. Throws wrongLogin if the account was disabled or its password changed after `user` was read,
+ * because that change revoked all sessions.
  */
 export async function startSession(
   deps: Deps,
@@ -176,7 +195,7 @@ export async function startSession(
     const user = await lockEnabled(transaction, userId);
     if (user?.password_hash !== password_hash) throw errors.wrongLogin();
     if (place.replaced !== undefined) {
-      // Perhaps another account's.
+      // The replaced session may belong to another account.
       await transaction.deleteFrom('sessions').where('token_hash', '=', tokenHash(place.replaced)).execute();
     }
     await transaction
@@ -196,7 +215,10 @@ export async function startSession(
   return token;
 }
 
-/** Those that have ended are kept for a while, and count for themselves: they push out none that goes on. */
+/**
+ * Deletes the oldest sessions beyond the maximum. Expired sessions stay for a while but have a maximum of their
+ * own, so they never displace active ones.
+ */
 async function dropOldest({ clock, config }: Deps, transaction: Transaction, userId: number): Promise<void> {
   const now = clock();
   const sessions = transaction.selectFrom('sessions').select('id').where('user_id', '=', userId);
@@ -212,7 +234,7 @@ async function dropOldest({ clock, config }: Deps, transaction: Transaction, use
   }
 }
 
-/** Whose session it is, by its token; undefined for one that has ended. */
+/** Finds a session and its user by the session token, or undefined if the session has expired. */
 export function findSession({ db, clock, config }: Deps, token: string) {
   return db.kysely
     .selectFrom('sessions')
@@ -232,7 +254,7 @@ export async function endSession({ db }: Deps, sessionId: number): Promise<void>
   await db.kysely.deleteFrom('sessions').where('id', '=', sessionId).execute();
 }
 
-/** Ends a user's sessions, all of them or all but one. Returns how many rows there were. */
+/** Deletes all sessions of a user, or all but one. Returns the number of deleted rows. */
 export async function endSessions(
   kysely: Deps['db']['kysely'],
   userId: number,
@@ -246,7 +268,9 @@ export async function endSessions(
   return Number(numDeletedRows);
 }
 
-/** A place where the account is signed in is no stranger's. */
+/**
+ * Returns whether the account has an active session from this IP address, so that a client there is not a stranger.
+ */
 export async function hasSessionFrom(
   { db, clock, config }: Deps,
   userId: number | undefined,

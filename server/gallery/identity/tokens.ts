@@ -1,7 +1,7 @@
-/** Access tokens: 256 random bits, of which only the SHA-256 is stored. */
+/** Creates and hashes access tokens: 256 random bits, of which only the SHA-256 hash is stored. */
 import { hash, randomBytes } from 'node:crypto';
 
-/** API keys can be told from sessions, by people and by secret scanners. */
+/** Prefix of API keys, by which people and secret scanners recognize them. */
 const keyPrefix = 'lw_';
 const tokenPattern = /^(lw_)?[A-Za-z0-9_-]{43}$/;
 
@@ -17,12 +17,15 @@ export function isApiKey(token: string): boolean {
   return token.length > 43 && token.startsWith(keyPrefix);
 }
 
-/** Looking a token up by its hash also keeps the comparison's time from telling anything about it. */
+/**
+ * Returns the hash by which a token is stored and found. Look-ups by hash also make the time of the comparison
+ * reveal nothing about the token.
+ */
 export function tokenHash(token: string): string {
   return hash('sha256', token, 'hex');
 }
 
-/** The token of `Authorization: Bearer …`; undefined when the header is anything else. */
+/** Returns the token of an `Authorization: Bearer …` header, or undefined for any other header. */
 export function bearerToken(header: string): string | undefined {
   const match = /^bearer +(\S+)$/i.exec(header);
   return match && tokenPattern.test(match[1]!) ? match[1] : undefined;

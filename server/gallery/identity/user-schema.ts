@@ -1,4 +1,4 @@
-/** A user as everybody may see them: in lists, beside photos, albums and comments. */
+/** Schema of a user's public fields, shown in lists and beside photos, albums and comments. */
 import { Type } from '../../platform/schema/type.ts';
 
 export const userFields = {

@@ -1,10 +1,10 @@
-/** The account behind a viewer, as other rows depend on it. */
+/** Reads and locks the account behind a viewer. */
 import type { Deps } from '../../deps.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import type { Transaction, UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 
-/** `db`: of a transaction, as it is there. Throws badToken for an account that was erased meanwhile. */
+/** Returns the account. `db` may be a transaction. Throws badToken if the account was deleted meanwhile. */
 export function getUser({ db }: { db: Pick<Deps['db'], 'kysely'> }, id: number): Promise<UserRow> {
   const account = db.kysely.selectFrom('users').selectAll().where('id', '=', id);
   return account.executeTakeFirstOrThrow(() => errors.badToken());

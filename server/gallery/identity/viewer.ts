@@ -1,13 +1,16 @@
-/** Who makes the request. An argument of everything that shows or changes something, never ambient. */
+/** User who makes the request. Every function that shows or changes something receives the viewer as an argument. */
 export interface Viewer {
   id: number;
   isAdmin: boolean;
-  /** 0 where the viewer comes with an API key instead of a session. */
+  /** Id of the session, or 0 if the viewer uses an API key. */
   sessionId: number;
-  /** Of that API key. */
+  /** Id of the API key that the viewer uses. */
   keyId?: number;
-  /** True for a key that may only read. */
+  /** Whether the viewer's API key can only read. */
   isReadOnly?: boolean;
-  /** True where a browser's cookie says who it is: it opens images by that, and their paths need no signature. */
+  /**
+   * Whether a session cookie identifies the viewer. Browsers send the cookie with image requests, so the image
+   * paths need no signature.
+   */
   hasCookie?: boolean;
 }

@@ -1,4 +1,4 @@
-/** Comments as admins look through them, also those on private photos; not those on photos in the trash. */
+/** Lists comments for admins, including those on private photos but not those on photos in the trash. */
 
 import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
@@ -11,7 +11,7 @@ import { authorColumns, presentUser } from '../../identity/present.ts';
 import { openReportsOf, reportedThings } from '../../moderation/reports.ts';
 import type { AdminComment, CommentsQuery } from '../reports/schema.ts';
 
-/** The newest first, or the most reported. */
+/** Returns a page of comments, newest first, or the most reported first. */
 export async function listComments(deps: Deps, query: CommentsQuery) {
   const total = await countComments(deps, query);
   const { limit, offset } = windowOf(query);

@@ -1,6 +1,6 @@
 /**
- * Photos as admins look through them, private ones included. The trash is its owner's alone: what is in it is shown
- * here no more than anywhere else.
+ * Lists photos for admins, including private ones. Photos in the trash are visible only to their owner, so admins
+ * do not see them.
  */
 
 import { sql } from 'kysely';
@@ -17,7 +17,10 @@ import { createListPhotos, type PhotoPage } from '../../photos/list/list.ts';
 import { presentItem } from '../../photos/present.ts';
 import type { PhotosQuery } from '../reports/schema.ts';
 
-/** The list of everybody, whose cost does not grow with the library, as an admin sees it; the newest first. */
+/**
+ * Returns a function that lists all photos for an admin, newest first. Uses the public list, whose cost does not
+ * grow with the library.
+ */
 export function createListAdminPhotos(deps: Deps) {
   const listPhotos = createListPhotos(deps);
 
@@ -34,7 +37,7 @@ export function createListAdminPhotos(deps: Deps) {
   };
 }
 
-/** Starts at the open reports: what they are about, the most reported first. */
+/** Returns a page of the reported photos, the most reported first. The query starts from the open reports. */
 async function listReported(deps: Deps, viewer: Viewer, query: PhotosQuery): Promise<PhotoPage> {
   const { db } = deps;
   const keyword = fold(query.keyword?.trim() ?? '');

@@ -1,4 +1,4 @@
-/** Moderation: photos, comments and reports. */
+/** Defines the moderation routes for photos, comments and reports. */
 
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';

@@ -1,6 +1,6 @@
 /**
- * Deleting an account. It is marked in one short transaction: from then on login and every query treat it as absent,
- * and its name and email are free. Its content is deleted in batches (steps.ts), which continue after a crash.
+ * Deletes accounts. One short transaction marks the account: sign-in and all queries then treat it as absent, and
+ * its name and email address are free. Its content is deleted in batches (steps.ts), which continue after a crash.
  */
 
 import type { Deps } from '../../../deps.ts';
@@ -16,19 +16,24 @@ import { setUserStatus } from '../../users/follows/follows.ts';
 import { hidePhotos } from './library.ts';
 import { eraseSome } from './steps.ts';
 
-/** Event: an account was marked for deletion. */
+/** Name of the event that the database emits after an account was marked for deletion. */
 const accountMarked = 'account marked';
 const soonMs = 1000;
-/** After a database that was away or a lock that took too long: hours until the next sweep would be long for who waits. */
+/**
+ * Milliseconds until a retry after a database failure or a lock timeout. Waiting hours for the next maintenance run
+ * would be too long.
+ */
 const againMs = 15_000;
 
-/** Throws userNotFound or lastAdmin. */
+/** Deletes an account. Throws userNotFound or lastAdmin. */
 export async function deleteUser(deps: Deps, actor: Actor, id: number): Promise<void> {
   await deps.db.kysely.transaction().execute((transaction) => markDeleted(deps, transaction, actor, id));
   await hideSoon(deps, id);
 }
 
-/** Marks the account in the given transaction; `startErasing` does the rest. */
+/**
+ * Marks an account for deletion within the given transaction. The job of `startErasing` deletes its content later.
+ */
 export async function markDeleted(
   deps: Deps,
   transaction: Transaction,
@@ -37,15 +42,15 @@ export async function markDeleted(
 ): Promise<void> {
   const locked = await lockAmongAdmins(transaction, id);
   refuseLastAdmin(locked, 'deleted');
-  // Everybody may leave.
+  // Users can delete their own account without being admins.
   if (actor === commandLine || actor.id !== id) refuseFormerAdmin(locked, actor);
   const { user } = locked;
   const handler = await usernameOf(transaction, actor);
-  // Its followers, and the users that it follows, count it no longer.
+  // Disabling the account also subtracts it from the follower counts of other users.
   await setUserStatus(deps, transaction, id, UserStatus.disabled);
   await transaction
     .updateTable('users')
-    // No username has a colon, no email is without an @.
+    // These keys collide with no user: usernames contain no colon, and email addresses contain an @.
     .set({
       status: UserStatus.deleting,
       is_admin: 0,
@@ -55,7 +60,7 @@ export async function markDeleted(
     })
     .where('id', '=', id)
     .execute();
-  // The last: what it holds is not hidden, it goes.
+  // The visibility job goes as well: the account's content is deleted, so hiding it is unnecessary.
   for (const table of [
     'sessions',
     'api_keys',
@@ -82,8 +87,8 @@ export async function markDeleted(
 }
 
 /**
- * Before a deletion is answered: whoever opens the wall right afterwards finds no months of photos that are gone, which
- * kept counts tell until then (ADR 24). Of a large account the rest follows in the background.
+ * Hides the photos of a deleted account for up to a second before the response is sent. The stored counts of months
+ * would otherwise still include the photos (ADR 24). The background job hides the rest of a large account.
  */
 export async function hideSoon(deps: Deps, id: number): Promise<void> {
   const end = performance.now() + soonMs;
@@ -105,11 +110,11 @@ async function countPhotos(transaction: Transaction, id: number): Promise<number
 
 export interface Erased {
   gone: number;
-  /** Those that could not be deleted yet. */
+  /** Number of accounts that could not be deleted yet. */
   left: number;
 }
 
-/** Ends what is marked, account by account. Safe to run in several processes. */
+/** Deletes the content of all marked accounts, one account after another. Several processes can run this at once. */
 export async function eraseLeaving(deps: Deps, stop?: AbortSignal): Promise<Erased> {
   const erased = { gone: 0, left: 0 };
   for (let after = 0; !stop?.aborted; ) {
@@ -126,7 +131,7 @@ export async function eraseLeaving(deps: Deps, stop?: AbortSignal): Promise<Eras
     try {
       if (await eraseUser(deps, user.id, stop)) erased.gone++;
     } catch (error) {
-      // The others do not wait for it.
+      // A failure does not stop the deletion of other accounts.
       erased.left++;
       deps.log[levelOf(error)]({ err: error, user: user.id }, 'an account could not be deleted yet');
     }
@@ -134,7 +139,7 @@ export async function eraseLeaving(deps: Deps, stop?: AbortSignal): Promise<Eras
   return erased;
 }
 
-/** False when it was stopped. */
+/** Deletes the content of one account. Returns false if `stop` was aborted. */
 async function eraseUser(deps: Deps, id: number, stop: AbortSignal | undefined): Promise<boolean> {
   while (!stop?.aborted) {
     const outcome = await eraseSome(deps, id);
@@ -143,7 +148,7 @@ async function eraseUser(deps: Deps, id: number, stop: AbortSignal | undefined):
   return false;
 }
 
-/** Erases marked accounts until the function that it returns is called. */
+/** Starts the background job that erases marked accounts, and returns a function that stops the job. */
 export function startErasing(deps: Deps): () => Promise<void> {
   const job = createJob({
     async run(stop) {
@@ -154,7 +159,7 @@ export function startErasing(deps: Deps): () => Promise<void> {
     retryMs: againMs,
     onError: (error) => deps.log.warn({ err: error }, 'accounts wait to be deleted'),
   });
-  // Accounts that a stop left.
+  // Run once at the start, for accounts that were left when the server stopped.
   job.start();
   return job.stop;
 }

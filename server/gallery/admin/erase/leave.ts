@@ -1,4 +1,4 @@
-/** Leaving: a user deletes the account, as an admin would. */
+/** Lets users delete their own account, with the same result as a deletion by an admin. */
 
 import type { Static } from 'typebox';
 import type { Deps } from '../../../deps.ts';
@@ -61,7 +61,7 @@ export async function leavingRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request, reply) => {
       const user = await confirmLeaving(request.viewer, request.body);
       await deps.db.kysely.transaction().execute(async (transaction) => {
-        // The order of locks: all admins with the account, never the account alone.
+        // Lock all admins together with the account, never the account alone, to keep the order of locks.
         await lockAmongAdmins(transaction, user.id);
         await lockProven(transaction, user);
         await markDeleted(deps, transaction, { id: user.id }, user.id);
@@ -73,12 +73,15 @@ export async function leavingRoutes(app: App, deps: Deps): Promise<void> {
   });
 }
 
-/** Seconds: as long as one may take to think about it, and short enough to be the same person. */
+/**
+ * Seconds that a session without a password counts as fresh. The time is enough to decide, and short enough to
+ * assume the same person.
+ */
 const freshFor = 600;
 
 /**
- * Whoever leaves says the password. Who has none, or signs in by none, has just signed in elsewhere instead, and says
- * the name, so that no click alone does it.
+ * Returns a function that confirms the deletion of the own account. Users confirm with their password. An account
+ * without a usable password needs a fresh session and the typed username, so that a single click is not enough.
  */
 function createConfirmLeaving(deps: Deps, shared: Shared) {
   const confirm = createConfirm(deps, shared);
@@ -95,7 +98,7 @@ function createConfirmLeaving(deps: Deps, shared: Shared) {
   };
 }
 
-/** Throws badToken for one that has ended meanwhile. */
+/** Returns the session of the viewer. Throws badToken if the session has ended meanwhile. */
 async function getSession({ db }: Deps, id: number): Promise<{ create_time: number }> {
   const session = await db.kysely
     .selectFrom('sessions')

@@ -1,4 +1,7 @@
-/** Hides an account's photos, many at a time, before their bytes are deleted, which takes longer; takes its albums away. */
+/**
+ * Hides an account's photos in large batches before their slower permanent deletion, and deletes the account's
+ * albums.
+ */
 
 import type { Deps } from '../../../deps.ts';
 import { idsOf } from '../../../platform/db/rows.ts';
@@ -10,7 +13,7 @@ import { place } from '../../library/place.ts';
 import { setVisibility } from '../../library/set-visibility.ts';
 import { closeReports } from '../../moderation/reports.ts';
 
-/** Puts a chunk into the trash, from where they are purged. Returns how many. */
+/** Moves a chunk of photos to the trash, from where they are purged. Returns the number of photos. */
 export async function hidePhotos(deps: Deps, userId: number): Promise<number> {
   const { db } = deps;
   return db.kysely.transaction().execute(async (transaction) => {
@@ -34,7 +37,7 @@ export async function hidePhotos(deps: Deps, userId: number): Promise<number> {
 
 const atOnce = 50;
 
-/** Returns how many albums are gone, or were made emptier. */
+/** Deletes or shrinks a batch of albums. Returns the number of albums in the batch. */
 export async function eraseAlbums(deps: Deps, userId: number): Promise<number> {
   const albums = await deps.db.kysely
     .selectFrom('albums')
@@ -47,7 +50,7 @@ export async function eraseAlbums(deps: Deps, userId: number): Promise<number> {
   return albums.length;
 }
 
-/** The photos leave it a chunk at a time; the last chunk's transaction ends the album. */
+/** Removes one chunk of photos from an album. The transaction of the last chunk deletes the album. */
 async function eraseAlbum(deps: Deps, userId: number, id: number): Promise<void> {
   const { db } = deps;
   await db.kysely.transaction().execute(async (transaction) => {

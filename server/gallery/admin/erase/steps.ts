@@ -1,6 +1,7 @@
 /**
- * Deletes an account's content in short transactions: first what others see of it, then its photos permanently,
- * last the account. Every kept count (comments, likes, totals, notifications) follows. Each step can be repeated.
+ * Deletes an account's content in short transactions: first the content that others see, then the photos
+ * permanently, and finally the account. Each step updates the stored counts of comments, likes, photos and
+ * notifications, and can be repeated.
  */
 
 import type { Deps } from '../../../deps.ts';
@@ -15,10 +16,13 @@ import { eraseAlbums, hidePhotos } from './library.ts';
 
 const atOnce = 200;
 
-/** Returns how many things it took away; 0: there is nothing left for it. */
+/** One kind of content to delete. Returns the number of deleted things, or 0 if none is left. */
 type Step = (deps: Deps, userId: number) => Promise<number>;
 
-/** Does one batch of the first step that has something to do. */
+/**
+ * Runs one batch of the first step that has something left to delete. Returns `gone` after the account itself was
+ * deleted.
+ */
 export async function eraseSome(deps: Deps, userId: number): Promise<'some' | 'gone'> {
   for (const step of steps) {
     if ((await step(deps, userId)) > 0) return 'some';
@@ -59,7 +63,10 @@ async function eraseCommentLikes(deps: Deps, userId: number): Promise<number> {
   );
 }
 
-/** Counters know of it already: the account counts as a disabled one. */
+/**
+ * Deletes the account's follows in both directions. Counts need no update, because they already exclude the account
+ * as a disabled one.
+ */
 async function eraseFollows(deps: Deps, userId: number): Promise<number> {
   const sides = [
     ['follower_id', 'followee_id'],
@@ -109,10 +116,14 @@ async function forEach<Item>(items: Item[], work: (item: Item) => Promise<void>)
   return items.length;
 }
 
-/** False when a request that was under way has left something: it is taken away first, or counts would be wrong. */
+/**
+ * Deletes the row of the account. Returns false if a concurrent request has added content, which must be deleted
+ * first to keep counts correct.
+ */
 async function endAccount({ db }: Deps, userId: number): Promise<boolean> {
   return db.kysely.transaction().execute(async (transaction) => {
-    // A transaction that inserts a row of this user holds this row's lock; after this lock no other can insert.
+    // Lock the account's row. Inserting a row of this user also locks it, so no content can be added until this
+    // transaction ends.
     await transaction.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
     if (await holdsSomething(transaction, userId)) return false;
     await forgetTotals(transaction, userId);

@@ -1,4 +1,4 @@
-/** Invites, for admins. */
+/** Defines the routes by which admins manage invites. */
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { baseUrlOf } from '../../../platform/http/base-url.ts';

@@ -1,4 +1,7 @@
-/** Handling a report: what is done, all open reports about the same thing, and the log, in one transaction. */
+/**
+ * Handles a report in one transaction: the action, the closing of all open reports about the same thing, and the
+ * audit entry.
+ */
 import type { Deps } from '../../../deps.ts';
 import type { ReportsTable, Transaction } from '../../../platform/db/tables.ts';
 import { ApiError, errors, invalidFields } from '../../../platform/errors/catalogue.ts';
@@ -15,9 +18,9 @@ import { disableUser } from '../users/change.ts';
 import type { Handling } from './schema.ts';
 
 /**
- * Returns the ids of the reports that were handled by this. Throws reportNotFound; lastAdmin for the last admin;
- * invalid naming `id` when it was handled already, or `action` when the account to disable is gone. Then nothing was
- * done.
+ * Handles a report and returns the ids of all reports that were closed. Throws reportNotFound, or lastAdmin for the
+ * last admin. Throws an error on `id` for a closed report, and on `action` if the account to disable is gone. An
+ * error leaves everything unchanged.
  */
 export async function handleReport(
   deps: Deps,
@@ -60,8 +63,8 @@ interface Target {
 }
 
 /**
- * Locks what was reported before its reports, as every deletion does. Returns the user behind it: the owner, the
- * author, or the user; undefined when it is gone.
+ * Locks the reported thing before its reports, like every deletion. Returns the user behind the thing, or undefined
+ * if it is gone.
  */
 async function lockTarget(
   deps: Deps,
@@ -91,7 +94,7 @@ async function lockIfThere(transaction: Transaction, id: number): Promise<number
   }
 }
 
-/** What is gone already needs no deleting. */
+/** Deletes the reported thing. Does nothing if it is already gone. */
 async function deleteTarget(
   deps: Deps,
   transaction: Transaction,

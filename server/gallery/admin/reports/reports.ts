@@ -1,4 +1,4 @@
-/** Reports with what they are about, the latest first. */
+/** Lists reports with the reported things, latest report first. */
 
 import type { Deps } from '../../../deps.ts';
 import type { ReportsTable } from '../../../platform/db/tables.ts';

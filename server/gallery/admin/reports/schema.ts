@@ -1,4 +1,4 @@
-/** Inputs and outputs of moderation: photos, comments, reports. */
+/** Schemas for requests and responses of the moderation routes. */
 import type { Static } from 'typebox';
 import { pageQuery } from '../../../platform/http/pagination.ts';
 import { choice, idField, orNull, textField, timeField, timeOrNone } from '../../../platform/http/schema.ts';

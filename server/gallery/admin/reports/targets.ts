@@ -1,4 +1,4 @@
-/** What reports are about, as far as it is still there. */
+/** Reads the reported things that still exist. */
 
 import type { Deps } from '../../../deps.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
@@ -12,7 +12,7 @@ import type { ReportTarget } from './schema.ts';
 
 type Named = [key: string, target: ReportTarget];
 
-/** By `type id`; what is gone or in the trash is missing. */
+/** Returns reported things by `type id`. Things that are deleted or in the trash are missing from the map. */
 export async function readTargets(
   { db, ...deps }: Deps,
   viewer: Viewer,

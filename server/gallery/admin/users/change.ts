@@ -1,4 +1,4 @@
-/** What admins and the command line change of an account. */
+/** Changes an account on behalf of an admin or the command line. */
 
 import type { Deps } from '../../../deps.ts';
 import { type AccountStatus, UserStatus } from '../../../platform/db/states.ts';
@@ -19,18 +19,18 @@ const megabyte = 1024 * 1024;
 export interface UserChange {
   status?: AccountStatus | undefined;
   is_admin?: boolean | undefined;
-  /** null: no limit. */
+  /** Quota in megabytes, or null for no limit. */
   quota_mb?: number | null | undefined;
-  /** Of a new password, which ends all sessions; API keys stay, as with the user's own change. */
+  /** Hash of a new password, which ends all sessions but no API keys, like a change by the user. */
   passwordHash?: string | undefined;
   end_keys?: boolean | undefined;
-  /** For an owner who has lost the app and the recovery codes. */
+  /** Whether to turn off the second factor, for an owner who has lost the app and the recovery codes. */
   end_factor?: boolean | undefined;
 }
 
 /**
- * Fields left out stay. What concerns the account's safety is told to its owner, in `language`. Returns what has ended.
- * Throws userNotFound or lastAdmin; then nothing was changed.
+ * Changes an account and notifies its owner of security changes by mail in `language`. Missing fields stay
+ * unchanged. Returns the keys that were revoked. Throws userNotFound or lastAdmin without any change.
  */
 export async function changeUser(
   deps: Deps,
@@ -69,7 +69,7 @@ export async function changeUser(
   });
 }
 
-/** As a part of something larger. Throws userNotFound or lastAdmin. */
+/** Disables an account within the transaction of a larger operation. Throws userNotFound or lastAdmin. */
 export async function disableUser(
   deps: Deps,
   transaction: Transaction,
@@ -109,7 +109,7 @@ async function changeStatus(
   await endChallenges(transaction, id);
 }
 
-/** For the log: only what is another than before; of a password no more than that it was set. */
+/** Returns the changed values for the audit log. A new password appears only as the fact that it was set. */
 function changesOf(user: UserRow, change: UserChange): Record<string, unknown> {
   const { is_admin, quota_bytes } = changedColumns(user, change);
   return {

@@ -1,10 +1,10 @@
-/** Signs an account out everywhere, without disabling it or setting its password. */
+/** Ends all sessions of an account without disabling the account or changing its password. */
 import type { Deps } from '../../../deps.ts';
 import { lockAmongAdmins, refuseFormerAdmin } from '../../accounts/last-admin.ts';
 import { endSessions } from '../../identity/sessions.ts';
 import { type Actor, audit } from '../../moderation/audit.ts';
 
-/** API keys stay. Throws userNotFound. */
+/** Ends all sessions of an account but no API keys. Throws userNotFound. */
 export async function endUserSessions(deps: Deps, actor: Actor, id: number): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
     const locked = await lockAmongAdmins(transaction, id);

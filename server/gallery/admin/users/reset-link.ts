@@ -1,11 +1,13 @@
-/** A link by which the owner of an account chooses a new password, without mail. */
+/** Creates a link with which the owner of an account can choose a new password, without mail. */
 import type { Deps } from '../../../deps.ts';
 import { lockAmongAdmins, refuseFormerAdmin } from '../../accounts/last-admin.ts';
 import { linkLifetime, makeLink } from '../../accounts/links.ts';
 import { refuseWithoutPasswords } from '../../accounts/sessions/sign-in.ts';
 import { type Actor, audit } from '../../moderation/audit.ts';
 
-/** Returns the token. Throws userNotFound, and forbidden where no password signs in. */
+/**
+ * Creates a reset link and returns its token. Throws userNotFound, or forbidden if password sign-in is turned off.
+ */
 export async function makeResetLink(deps: Deps, actor: Actor, id: number): Promise<string> {
   refuseWithoutPasswords(
     deps,

@@ -1,4 +1,4 @@
-/** Accounts, for admins. */
+/** Defines the routes by which admins manage accounts. */
 
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
@@ -52,7 +52,7 @@ export async function adminUserRoutes(app: App, deps: Deps): Promise<void> {
       const { id } = request.params;
       const { password, ...change } = request.body;
       if (password !== undefined) checkNewPassword(deps.config, password, await readUser(deps, id));
-      // Slow, and so before the transaction.
+      // Hashing is slow, so it happens before the transaction.
       const passwordHash = password === undefined ? undefined : await passwords.hash(password);
       const wanted = { ...change, passwordHash };
       const ended = await changeUser(deps, request.viewer, id, wanted, languageOf(request));

@@ -1,4 +1,4 @@
-/** Inputs and outputs of the admins' endpoints about accounts. */
+/** Schemas for requests and responses of the admin routes for accounts. */
 import type { Static } from 'typebox';
 import { pageQuery } from '../../../platform/http/pagination.ts';
 import {

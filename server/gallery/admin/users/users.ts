@@ -1,4 +1,4 @@
-/** Accounts as admins see them. The cost grows with the accounts that match, not with what they hold. */
+/** Lists accounts for admins. The cost grows with the number of matching accounts, not with their content. */
 
 import type { ExpressionBuilder } from 'kysely';
 import type { Deps } from '../../../deps.ts';
@@ -13,7 +13,7 @@ import { keyCounts } from '../../accounts/keys/api-keys.ts';
 import { avatarPath, quotaOf } from '../../identity/present.ts';
 import type { AdminUser, UsersQuery } from './schema.ts';
 
-/** Ids are given in the order of the sign-ups. */
+/** Columns of the sort keys. Ids have the order of the sign-ups. */
 const columns = { create_time: 'id', username: 'username_key', storage_used: 'used_bytes' } as const;
 
 export async function listUsers(deps: Deps, query: UsersQuery) {
@@ -27,7 +27,7 @@ export async function listUsers(deps: Deps, query: UsersQuery) {
   return { list: await present(deps, rows), pagination };
 }
 
-/** Throws userNotFound. */
+/** Returns an account with the fields for admins. Throws userNotFound. */
 export async function readUser(deps: Deps, id: number): Promise<AdminUser> {
   const row = await deps.db.kysely
     .selectFrom('users')

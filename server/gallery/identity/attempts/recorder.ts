@@ -1,25 +1,31 @@
-/** Counts attempts in memory and writes the counts in the background: many attempts cost few statements (ADR 44). */
+/**
+ * Counts attempts in memory and writes the counts in the background, so that many attempts cost few statements (ADR
+ * 44).
+ */
 import type { Deps } from '../../../deps.ts';
 import { createJob } from '../../../platform/concurrency/job.ts';
 import { type Attempt, type Counted, createWriteAttempts, sum } from './store.ts';
 
-/** Rows in one statement. */
+/** Maximum number of rows in one statement. */
 const batchSize = 200;
-/** Counts in memory. Further attempts are counted without their accounts. */
+/** Maximum number of counts in memory. Beyond the limit, attempts are counted without their accounts. */
 const maxWaiting = 2000;
-/** Counts in memory by typed email address, a part of `maxWaiting`: made-up addresses leave room for accounts. */
+/**
+ * Maximum number of counts by typed email address, a part of `maxWaiting`. Made-up addresses therefore cannot
+ * displace the counts of accounts.
+ */
 const maxEmails = 1000;
 const everyMs = 1000;
 const retryMs = 5000;
 
 const attemptMade = 'attempt';
 
-/** Counts the attempt once the job below runs. */
+/** Records an attempt. The recorder must be running, or the attempt is lost. */
 export function recordAttempt({ db }: Pick<Deps, 'db'>, attempt: Attempt): void {
   db.events.emit(attemptMade, attempt);
 }
 
-/** Records attempts until the function that it returns is called, which writes the pending counts. */
+/** Starts recording attempts and returns a function that stops the recording and writes the pending counts. */
 export function startRecording(deps: Deps): () => Promise<void> {
   const { record, stop } = createRecorder(deps);
   deps.db.events.on(attemptMade, record);
@@ -49,7 +55,10 @@ export function createRecorder(deps: Deps) {
     else add({ ...counted, account: undefined, email: '' });
   }
 
-  /** Counts without an account are as many as actions and reasons. */
+  /**
+   * Returns whether memory has room for a count by account. Counts without an account always have room, because
+   * actions and reasons are few.
+   */
   function hasRoom({ account, email }: Attempt): boolean {
     if (account === undefined && email === '') return true;
     return waiting.size < (account === undefined ? maxEmails : maxWaiting);
@@ -74,7 +83,7 @@ export function createRecorder(deps: Deps) {
       const now = deps.clock();
       add({ ...attempt, count: 1, create_time: now, last_time: now, hour: Math.floor(now / 3600) });
     },
-    /** Writes the pending counts. */
+    /** Stops the job and writes the pending counts. */
     async stop(): Promise<void> {
       await job.stop();
       await flush().catch((error: unknown) =>

@@ -1,4 +1,4 @@
-/** Attempts in the audit log: one row for each action, outcome, reason, account and hour. */
+/** Stores attempts in the audit log, one row for each action, outcome, reason, account and hour. */
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { fold } from '../../../platform/db/fold.ts';
@@ -9,26 +9,26 @@ import type { Action } from '../../moderation/audit.ts';
 export interface Attempt {
   action: Action;
   outcome: 'succeeded' | 'refused' | 'limited';
-  /** The error's name in the catalogue, or ''. */
+  /** Name of the error in the catalogue, or '' for a success. */
   reason: string;
   account: number | undefined;
-  /** The email address as typed. The recorder looks up the account when it writes the count. */
+  /** Email address as typed. The recorder looks up its account when it writes the count. */
   email: string;
   address: string;
 }
 
-/** The sum of the attempts of one kind. */
+/** Sum of the attempts of one kind. */
 interface Sum {
   count: number;
-  /** Unix seconds: the first and the last. */
+  /** Time of the first attempt in Unix seconds. `last_time` is that of the last attempt. */
   create_time: number;
   last_time: number;
-  /** '': several. */
+  /** Address of the client, or '' if the attempts came from several addresses. */
   address: string;
 }
 
 export interface Counted extends Attempt, Sum {
-  /** Hours since 1970. */
+  /** Hour of the attempts, counted from 1970. */
   hour: number;
 }
 
@@ -39,13 +39,19 @@ interface Account {
   username: string;
 }
 
-/** Rows an hour, in each process, of refused attempts at accounts. Further ones are counted without their accounts. */
+/**
+ * Maximum number of rows per hour and process for refused attempts at accounts. Beyond the limit, attempts are
+ * counted without their accounts.
+ */
 const maxRefused = 2000;
 const secondsPerDay = 86_400;
-/** Rows that were refused or name no account, whatever their age: the disk must not fill. */
+/**
+ * Maximum number of rows of refused attempts and of attempts without an account. The limit keeps an attack from
+ * filling the disk.
+ */
 const maxRows = 100_000;
 
-/** The returned function counts all of the attempts, or throws and counts none. */
+/** Returns a function that adds attempts to the audit log. If the function throws, no attempt was counted. */
 export function createWriteAttempts({ db }: Deps) {
   const refused = new Set<string>();
   let hour = 0;
@@ -93,7 +99,7 @@ async function findAccounts(kysely: Deps['db']['kysely'], attempts: Counted[]) {
     users.find(({ id, email_key }) => id === account || (email !== '' && email_key === fold(email)));
 }
 
-/** Counts of a failed write come back after later ones: the order is unknown. */
+/** Adds two sums. The counts of a failed write return after later ones, so either sum may be the earlier. */
 export function sum<Some extends Sum>(one: Some, other: Some): Some {
   return {
     ...one,
@@ -104,7 +110,10 @@ export function sum<Some extends Sum>(one: Some, other: Some): Some {
   };
 }
 
-/** The row names an account by its id and its current name, or no account. It has no text that was typed. */
+/**
+ * Returns the audit row of an attempt, without any typed text. The row names the account by its id and current
+ * name, or no account.
+ */
 function createRow(
   { hour, action, outcome, reason, email: _, account: __, ...counted }: Counted,
   account?: Account,
@@ -129,7 +138,10 @@ function isBounded(is: ExpressionBuilder<Tables, 'audit_log'>) {
   return is.or([is('outcome', '!=', 'succeeded'), is('actor_id', 'is', null)]);
 }
 
-/** Run by the periodic task, tools/upkeep/sweep.ts. Returns how many were removed; acts stay. */
+/**
+ * Deletes old attempts from the audit log and keeps all acts. The maintenance run calls this function. Returns the
+ * number of deleted rows.
+ */
 export async function purgeOldAttempts({ db, clock, config }: Deps): Promise<number> {
   const surplus = await db
     .slow()

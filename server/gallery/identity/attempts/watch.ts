@@ -1,6 +1,6 @@
 /**
- * Counts how each request to a route with `config.attempt` ends, and each invalid token, in the audit log and in the
- * server's log. The hooks run when the answer is ready, and delay none.
+ * Records in the audit log and the server's log how each request to a route with `config.attempt` ended, and each
+ * invalid token. The hooks run when the response is ready, and delay no response.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
@@ -14,22 +14,25 @@ import type { Attempt } from './store.ts';
 export interface AuditedAction {
   action: Action;
   /**
-   * Whether successes are counted. Left out if a success is an act with its own entry, in a session whose sign-in was
-   * counted, or if it is the first of two steps. Acts are stored for good, so they have no address.
+   * Whether successes are counted. Not set for the first of two steps, or if a success has an audit entry of its
+   * own or belongs to a counted sign-in. Acts are stored forever, so an act has no address.
    */
   countsSuccess?: true;
 }
 
-/** The attempt that a request makes, and how it ended. */
+/** Attempt that a request makes, and its outcome. */
 export interface RequestAttempt {
   audited: AuditedAction | undefined;
-  /** The account that the attempt concerns, also if it is refused; undefined if unknown. */
+  /** Account at which the attempt is directed, even if the attempt is refused. Undefined for an unknown account. */
   account?: number | undefined;
-  /** Given in place of `account` if only the recorder may look up the account. */
+  /** Email address, set instead of `account` if only the recorder may look up the account. */
   email?: string;
-  /** Why it is refused. */
+  /** Error with which the attempt was refused. */
   error?: unknown;
-  /** Fastify sends a second answer if it cannot send the first: the attempt is counted once. */
+  /**
+   * Set after the attempt was counted. Fastify sends a second response if the first fails, and the attempt must
+   * count once.
+   */
   isRecorded?: true;
 }
 
@@ -42,16 +45,16 @@ declare module 'fastify' {
   }
 }
 
-/** An invalid token or API key, at any endpoint. */
+/** Use of an invalid token or API key at any route. */
 export const tokenUse: AuditedAction = { action: 'token.use' };
 
-/** A signed-in account that is no admin, at an endpoint of admins. */
+/** Call of an admin route by a signed-in user who is not an admin. */
 export const adminUse: AuditedAction = { action: 'admin.use' };
 
 export function watchAttempts(scope: FastifyInstance, deps: Deps): void {
   scope.decorateRequest('attempt', null as never);
 
-  // A hook before this one may answer, as for the OPTIONS of uploads.
+  // An earlier hook may send the response, for example to an OPTIONS request of uploads.
   const ensureAttempt = (request: FastifyRequest) => {
     request.attempt ??= { audited: request.routeOptions.config.attempt };
     return request.attempt;
@@ -81,7 +84,7 @@ function describe(request: FastifyRequest, { action, countsSuccess }: AuditedAct
   const { account, email = '', error } = request.attempt;
   const attempt = { action, account, email, address: addressKey(addressOf(request)) };
   const reason = error === undefined ? '' : errorName(toApiError(error));
-  // The password was right: the rest is the second step's.
+  // The password was right. The second step of the sign-in records its own outcome.
   if (reason === '' || reason === 'secondFactor')
     return countsSuccess && { ...attempt, outcome: 'succeeded', reason };
   return { ...attempt, outcome: reason === 'tooManyRequests' ? 'limited' : 'refused', reason };
