@@ -1,4 +1,4 @@
-/** Reports: users tell the admins about what should not be here. */
+/** Route to report photos, comments and users to the admins. */
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';

@@ -1,4 +1,4 @@
-/** Inputs and outputs of reports. */
+/** Schemas of the requests and responses of reports. */
 
 import type { Static } from 'typebox';
 import type { ReportsTable } from '../../platform/db/tables.ts';

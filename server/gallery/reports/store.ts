@@ -1,4 +1,4 @@
-/** SQL of the reports that users make. */
+/** Stores the reports of users. */
 
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
@@ -11,8 +11,9 @@ import { getVisiblePhoto } from '../photos/store.ts';
 import type { NewReport } from './schema.ts';
 
 /**
- * Returns the id. Reporting it again while the first report is open changes that report. Throws what reading the
- * thing would: photoNotFound, photoForbidden, commentNotFound, commentForbidden, userNotFound.
+ * Stores a report and returns its id. A second report of the same thing by the same user changes the open report.
+ * Throws the errors of reading the thing: photoNotFound, photoForbidden, commentNotFound, commentForbidden or
+ * userNotFound.
  */
 export async function insertReport(deps: Deps, viewer: Viewer, report: NewReport): Promise<number> {
   await checkTarget(deps, viewer, report);
@@ -63,7 +64,7 @@ async function checkComment({ db }: Deps, viewer: Viewer, id: number): Promise<v
   if (!canSee(viewer, photo)) throw errors.commentForbidden();
 }
 
-/** A disabled account has no page to report. */
+/** Throws userNotFound for a disabled account too, because its profile is hidden. */
 async function checkUser({ db }: Deps, id: number): Promise<void> {
   const user = await db.kysely.selectFrom('users').select('status').where('id', '=', id).executeTakeFirst();
   if (user?.status !== UserStatus.enabled) throw errors.userNotFound();

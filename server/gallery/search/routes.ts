@@ -1,4 +1,4 @@
-/** What a search box asks for while someone types. */
+/** Route of the suggestions that a search box shows during typing. */
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
 import { endpoints } from '../identity/endpoints.ts';

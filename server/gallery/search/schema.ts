@@ -1,4 +1,4 @@
-/** Input and output of suggestions. */
+/** Schemas of the request and response of search suggestions. */
 import type { Static } from 'typebox';
 import { textField } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';

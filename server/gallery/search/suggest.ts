@@ -1,4 +1,4 @@
-/** What a search box suggests while someone types: a few names of each kind, of what the viewer may see. */
+/** Finds a few tags, users, albums and cameras that match a keyword and that the viewer can see. */
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { bounded } from '../../platform/db/dialect.ts';

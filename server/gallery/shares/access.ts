@@ -1,20 +1,20 @@
 /**
- * An access: the short-lived proof that a share's password was given, or that one of its views was taken,
- * `<expiry>.<signature>`. It is bound to this one share and its password of now: it opens no other share with the same
- * password, and dies with the share and with the password.
+ * Access tokens of share links. A token, `<expiry>.<signature>`, proves for an hour that the caller gave the link's
+ * password or used one of its views. The signature covers the share and its current password, so that the token expires
+ * with both and opens no other share.
  */
 import type { Secret } from '../../platform/db/secret.ts';
 import type { ShareRow } from '../../platform/db/tables.ts';
 import { isWithin } from '../../platform/process/clock.ts';
 
-/** Seconds. */
+/** Seconds until an access token expires. */
 export const accessLifetime = 3600;
 
 type Opened = Pick<ShareRow, 'token' | 'password_hash'>;
 
 const pattern = /^(\d{1,11})\.([\w-]{43})$/;
 
-/** `now` in Unix seconds. */
+/** Creates an access token for a share. `now` is in Unix seconds. */
 export function makeAccess(share: Opened, now: number, secret: Secret): string {
   const expires = String(now + accessLifetime);
   return `${expires}.${secret.sign(signed(share, expires))}`;
@@ -28,6 +28,6 @@ export function isAccessGood(access: string, share: Opened, now: number, secret:
 }
 
 function signed({ token, password_hash }: Opened, expires: string): string {
-  // The first word keeps these signatures apart from others made with the same secret.
+  // The word `share` separates these signatures from others with the same secret.
   return `share\n${token}\n${expires}\n${password_hash}`;
 }

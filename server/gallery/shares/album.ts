@@ -1,6 +1,6 @@
 /**
- * What the link of an album shows: the album, and the photos directly in it that its sharer may see; of a smart one those
- * that are public.
+ * Reads a shared album with the photos directly in it. Visitors see the photos that the creator of the link can see.
+ * Links of smart albums show only public photos.
  */
 
 import type { Deps } from '../../deps.ts';
@@ -37,7 +37,7 @@ export function createReadSharedAlbum(deps: Deps) {
       return { ...item, path: full };
     });
     const cover = await coverOf(deps, { share, album }, signer);
-    // Where it lies is its owner's business, as is its rule.
+    // The response hides the parent album and the rule, because these are private to the owner.
     return {
       album: { ...presentAlbum(undefined, album, { cover, count: total }), parent_id: 0 },
       photos: { list, pagination: paginationOf(page, total) },
@@ -45,7 +45,10 @@ export function createReadSharedAlbum(deps: Deps) {
   };
 }
 
-/** The link opens only the photos of this album, not those of albums below it. */
+/**
+ * Returns the cover for a link. A private cover photo is shown only if it is in this album, because the link does not
+ * open photos of subalbums.
+ */
 async function coverOf(deps: Deps, { share, album }: AlbumLink, signer: Signer): Promise<string> {
   const seer = seerOf({ share, album });
   const figures = await findFigures(deps, seer, [album]);

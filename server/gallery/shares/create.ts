@@ -1,4 +1,4 @@
-/** Making a share. */
+/** Creates share links. */
 
 import type { Updateable } from 'kysely';
 import type { Deps } from '../../deps.ts';
@@ -18,13 +18,13 @@ import type { NewShare } from './schema.ts';
 
 const secondsOfDay = 86_400;
 
-/** Links of one account, expired ones included. */
+/** Maximum number of links of one account, including expired links. */
 const maxShares = 1000;
 
-/** What a link allows. Null: without it. Left out: as it is. */
+/** Settings of a link. Null removes a setting, and undefined leaves the setting unchanged. */
 export type ShareRules = Omit<NewShare, 'type'>;
 
-/** The columns of the rules that are given. */
+/** Converts the given settings into columns of the share's row. */
 export async function rulesOf(
   deps: Pick<Deps, 'clock'> & { passwords: ReturnType<typeof createPasswords> },
   { expires, password, allow_download, max_views }: ShareRules,
@@ -42,8 +42,9 @@ export async function rulesOf(
 }
 
 /**
- * Every user may share a photo that is public; one that is private, and any album, only the owner and admins. Throws
- * photoNotFound, photoForbidden, albumNotFound or albumForbidden, or invalid when the user has too many links.
+ * Creates a share link. Every user can share a public photo, but only the owner and admins can share a private photo or
+ * an album. Throws photoNotFound, photoForbidden, albumNotFound, albumForbidden, or invalid if the user has too many
+ * links.
  */
 export async function createShare(
   deps: Deps & { passwords: ReturnType<typeof createPasswords> },
@@ -51,13 +52,13 @@ export async function createShare(
   { type, id }: { type: 'photo' | 'album'; id: number },
   { type: _, ...rules }: NewShare,
 ): Promise<ShareRow> {
-  // Before a password is hashed, so that a refusal does not cost that.
+  // Permissions are checked before a password is hashed, because hashing is expensive.
   if (type === 'photo') await getVisiblePhoto(deps, viewer, id);
   else if (!canManage(viewer, await getVisibleAlbum(deps, viewer, id))) throw errors.albumForbidden();
   const given = await rulesOf(deps, rules);
   const now = deps.clock();
   return deps.db.kysely.transaction().execute(async (transaction) => {
-    // It may have been hidden or deleted while the password was hashed.
+    // The photo or album may have been hidden or deleted while the password was hashed.
     if (type === 'album') await lockAlbum(deps, transaction, viewer, id);
     else {
       const photo = await lockPhoto(transaction, id);
@@ -86,7 +87,10 @@ export async function createShare(
   });
 }
 
-/** Locks the account, so that no two requests make the last link. */
+/**
+ * Throws invalid if the account has too many links. Locks the account, so that two requests cannot both create the last
+ * allowed link.
+ */
 async function refuseTooMany(transaction: Transaction, userId: number): Promise<void> {
   await lockEnabled(transaction, userId);
   const n = await countOf(transaction.selectFrom('shares').where('user_id', '=', userId));

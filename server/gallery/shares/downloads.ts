@@ -1,22 +1,22 @@
 /**
- * Downloads by links that have only so many views. A download over a bad connection is resumed by requests for the rest:
- * those of one client within ten minutes take one view together.
+ * Downloads through links with a limited number of views. A client may resume a broken download with range requests.
+ * All downloads and range requests of one client within ten minutes count as one view.
  */
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import type { ShareRow, Transaction } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 
-/** From the view that was taken on, however often the download is resumed. */
+/** Seconds after the counted view in which a client can resume the download. Resuming does not extend the time. */
 const resumeSeconds = 600;
 
-/** `client`: the key of its address. */
+/** A download through a link. `client` is a key made from the client's IP address. */
 export interface Download {
   shareId: number;
   client: string;
 }
 
-/** Whether the client has taken a view lately whose download it may resume. */
+/** Returns true if the client recently used a view for a download and may resume that download. */
 export async function isResumable({ db, clock }: Deps, download: Download): Promise<boolean> {
   const found = await db.kysely
     .selectFrom('share_downloads')
@@ -29,8 +29,8 @@ export async function isResumable({ db, clock }: Deps, download: Download): Prom
 }
 
 /**
- * Takes a view, or resumes a download for nothing where `isRange` says that only a part is asked for. Returns whether a
- * view was taken. Throws shareNotFound where none is left.
+ * Counts a view, or resumes a download without counting if `isRange` is true. Returns true if a view was counted.
+ * Throws shareNotFound if no views are left.
  */
 export function admitDownload({ db, clock }: Deps, download: Download, isRange: boolean): Promise<boolean> {
   const now = clock();
@@ -44,7 +44,7 @@ export function admitDownload({ db, clock }: Deps, download: Download, isRange: 
       .where((is) => is.or([is('max_views', 'is', null), is('views', '<', is.ref('max_views'))]))
       .executeTakeFirst();
     if (taken.numUpdatedRows === 0n) throw errors.shareNotFound();
-    // The end stays: who takes views and gives them back must not put it off.
+    // The end of the period stays, so that a client cannot extend the period by starting and canceling downloads.
     if (await countUp(transaction, download, 'taken', now)) return true;
     const row = { until_time: now + resumeSeconds, taken: 1, resumed: 0 };
     await transaction
@@ -57,8 +57,8 @@ export function admitDownload({ db, clock }: Deps, download: Download, isRange: 
 }
 
 /**
- * Gives back the view of a download of which nothing was sent. Not the last one that the client has taken, where another
- * of its requests has gone on with it.
+ * Refunds the view of a download that sent no bytes. The client's last view is not refunded if another of its requests
+ * has resumed the download.
  */
 export function giveDownloadBack({ db }: Deps, { shareId, client }: Download): Promise<void> {
   return db.kysely.transaction().execute(async (transaction) => {
@@ -85,7 +85,7 @@ export function giveDownloadBack({ db }: Deps, { shareId, client }: Download): P
   });
 }
 
-/** Returns whether the client has begun a download that is not over. */
+/** Increments a counter of the client's current download. Returns false if the client has none. */
 async function countUp(
   transaction: Transaction,
   { shareId, client }: Download,
@@ -102,17 +102,22 @@ async function countUp(
   return numUpdatedRows > 0n;
 }
 
-/** Between which times a download ends that may be resumed now; later ones are of a clock that was ahead. */
+/**
+ * Returns the range of end times of downloads that can be resumed now. Later end times come from a clock that was
+ * ahead.
+ */
 function windowAt(now: number): [number, number] {
   return [now + 1, now + resumeSeconds];
 }
 
-/** Requests of one download may come at the same time: one of them takes the view. */
+/**
+ * Locks the share, because requests of one download can arrive at the same time and only one of them may count a view.
+ */
 async function lockShare(transaction: Transaction, id: ShareRow['id']): Promise<void> {
   await transaction.selectFrom('shares').select('id').where('id', '=', id).forNoKeyUpdate().execute();
 }
 
-/** Deletes the rows that allow no resuming any more, also those of a clock that was wrong. */
+/** Deletes rows of downloads that can no longer be resumed, including rows from a wrong clock. */
 export async function deleteOldDownloads({ db, clock }: Deps): Promise<void> {
   await db.kysely
     .deleteFrom('share_downloads')

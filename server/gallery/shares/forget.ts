@@ -1,4 +1,6 @@
-/** Links that ended long ago go: until then their owner sees in the list that they have. */
+/**
+ * Deletes links that expired 90 days ago. Until then, their creators see the expired links in the list of their links.
+ */
 import type { Deps } from '../../deps.ts';
 import { batchSize, inBatches, type Stop } from '../../platform/db/batches.ts';
 import { pagesBy } from '../../platform/db/pages.ts';
@@ -6,7 +8,7 @@ import { idsOf } from '../../platform/db/rows.ts';
 
 const expiredSeconds = 90 * 86_400;
 
-/** Returns how many were removed. */
+/** Deletes links that expired long ago and returns their number. */
 export async function forgetExpiredShares({ db, clock }: Deps, stop: Stop): Promise<number> {
   const due = clock() - expiredSeconds;
   const expired = db.slow().selectFrom('shares').select('id').where('expire_time', '<=', due);

@@ -1,4 +1,7 @@
-/** What the API and the pages of shares both ask: one of each, so that tries at a password are counted together. */
+/**
+ * Creates the functions that the API and the pages of share links share. A single instance counts all password attempts
+ * together.
+ */
 import type { Deps } from '../../deps.ts';
 import type { Shared } from '../../platform/http/shared.ts';
 import { createReadSharedAlbum } from './album.ts';

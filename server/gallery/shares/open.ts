@@ -1,4 +1,4 @@
-/** What a link opens: the share behind its token, and the photo that it may still show. */
+/** Finds the share of a link and the photo or album that the link may show. */
 
 import type { Deps } from '../../deps.ts';
 import { UserStatus } from '../../platform/db/states.ts';
@@ -23,8 +23,8 @@ const tokenPattern = /^[\w-]{43}$/;
 const anonymousId = 0;
 
 /**
- * What it makes throws shareNotFound for whatever shows nothing: unknown, revoked, expired, what it shows gone, or hidden
- * from its sharer.
+ * Returns the function that finds a link. The function throws shareNotFound for an unknown, revoked or expired link.
+ * The same error follows if the shared photo or album was deleted, or is hidden from the creator of the link.
  */
 export function createFindLink(deps: Deps) {
   const findShare = prepareShare(deps);
@@ -41,8 +41,8 @@ export function createFindLink(deps: Deps) {
       return { share, album };
     }
     const photo = share.photo_id === null ? undefined : await findPhoto(share.photo_id, anonymousId);
-    // A stranger may share what is public; once it is private, that link shows it no longer. Nor any in the trash.
-    // Others do not see what a disabled account owns, also not by a link that another user made.
+    // Any user can share a public photo, but the link stops working when the photo becomes private or is moved to the
+    // trash. Photos of disabled accounts are hidden, also through links that other users created.
     if (photo?.owner_status !== UserStatus.enabled || !canSee(sharerOf(share), photo))
       throw errors.shareNotFound();
     return { share, photo };
@@ -53,36 +53,39 @@ function isExpired({ expire_time }: SharerRow, now: number): boolean {
   return expire_time !== null && expire_time <= now;
 }
 
-/** The sharer as a viewer: a link shows at most what they see themselves. */
+/** Returns the creator of a link as a viewer, because a link shows at most what its creator can see. */
 function sharerOf({ user_id, is_admin }: SharerRow): Viewer {
   return { id: user_id, isAdmin: is_admin === 1, sessionId: 0 };
 }
 
 /**
- * Whose sight decides what a link of an album shows: the sharer's, who has put each private photo into it. What a rule
- * finds is chosen by no person, and grows: a link shows of it what everybody may see.
+ * Returns the viewer whose rights decide which photos of an album a link shows. For an ordinary album this is the
+ * creator of the link. A smart album can grow without its owner noticing, so its link shows only public photos.
  */
 export function seerOf({ share, album }: AlbumLink): Viewer | undefined {
   return isSmart(album) ? undefined : sharerOf(share);
 }
 
-/** Whether the caller has given the password, or taken a view, within the last hour. */
+/** Returns true if the caller has a valid access token of this share. */
 export function hasAccess({ clock, secret }: Deps, { share }: Link, access: string | undefined): boolean {
   return access !== undefined && isAccessGood(access, share, clock(), secret);
 }
 
-/** Whether what the caller holds is enough to see it, or no password is asked for. */
+/** Returns true if the share has no password or the caller has a valid access token. */
 export function isUnlocked(deps: Deps, link: Link, access: string | undefined): boolean {
   return link.share.password_hash === '' || hasAccess(deps, link, access);
 }
 
-/** Opens a link for a caller and counts a view, once an hour where there are only so many. */
+/**
+ * Returns the function that opens a link and counts a view. Links with limited views count one view per hour and
+ * caller.
+ */
 export function createEnter(deps: Deps) {
   const countView = createCountView(deps);
 
   /**
-   * `isView`: a HEAD is none. Returns the caller's access to a link that has only so many views. Throws sharePassword, or
-   * shareNotFound where no view is left.
+   * Opens a link. `isView` is false for HEAD requests, which count no view. Returns an access token if the link has
+   * limited views. Throws sharePassword without a valid token, or shareNotFound if no views are left.
    */
   return async (link: Link, access: string | undefined, isView: boolean): Promise<string | undefined> => {
     const { share } = link;

@@ -1,4 +1,4 @@
-/** Shares as JSON: explicit lists of fields. */
+/** Converts shares to JSON. The fields are listed explicitly, so that no secret column appears. */
 
 import type { Deps } from '../../deps.ts';
 import type { ShareRow } from '../../platform/db/tables.ts';
@@ -25,13 +25,13 @@ export async function presentMade(share: ShareRow, baseUrl: string) {
   return { id: share.id, url, qrcode: await qrCodeOf(url) };
 }
 
-/** Of the albums that are shared, as the viewer sees them: album id → cover. */
+/** Returns the covers of the shared albums that the viewer can see, by album id. */
 export async function findSharedCovers(deps: Deps, viewer: Viewer, rows: ShareItemRow[]) {
   const albums = albumsOf(rows);
   return findCovers(deps, viewer, albums, await findFigures(deps, viewer, albums));
 }
 
-/** `cover`: of an album, as the viewer sees it. */
+/** A share's row with the cover of its album, if the viewer can see that cover. */
 type CoveredShare = ShareItemRow & { cover: Cover | undefined };
 
 export function presentShare(deps: Deps, viewer: Viewer, row: CoveredShare, baseUrl: string): Share {
@@ -51,7 +51,10 @@ export function presentShare(deps: Deps, viewer: Viewer, row: CoveredShare, base
   };
 }
 
-/** A photo that its owner has hidden since tells a stranger who shared it nothing new. */
+/**
+ * Returns the shared photo or album with its title and thumbnail. Both are empty if the viewer can no longer see the
+ * photo or album.
+ */
 function presentTarget(deps: Deps, viewer: Viewer, row: CoveredShare): Share['target'] {
   if (row.album_id !== null) return presentAlbumTarget(deps, viewer, row, row.album_id);
   const id = row.photo_id ?? 0;
@@ -73,7 +76,8 @@ function presentAlbumTarget(deps: Deps, viewer: Viewer, row: CoveredShare, id: n
 }
 
 /**
- * The photo as its link shows it: paths hold as long as the share does, and a private one keeps its album to itself.
+ * Converts a shared photo to JSON. Its image paths work as long as the share exists. The album of a private photo is
+ * hidden.
  */
 export function presentShared({ clock, secret }: Deps, { share, photo }: PhotoLink): Photo {
   const signer = { grant: shareGrant(share, secret), now: clock(), secret };

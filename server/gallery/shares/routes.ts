@@ -1,4 +1,6 @@
-/** Share a photo or an album, list and revoke the user's shares, open and unlock one. The page is in `pages`. */
+/**
+ * Routes to create, list, change and revoke share links, and to open and unlock them. The HTML pages are in `pages`.
+ */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
@@ -140,7 +142,7 @@ export async function shareRoutes(
     refusals: ['shareNotFound', 'sharePassword'],
     handler: async (request, reply) => {
       const link = await findLink(request.params.token);
-      // A HEAD request, which runs this handler too, is no view.
+      // HEAD requests also run this handler, but count no view.
       const access = await enter(link, request.query.access, request.method === 'GET');
       const allowed = { allow_download: link.share.allow_download === 1, ...(access && { access }) };
       reply.header('Cache-Control', 'private, no-store');
@@ -196,19 +198,19 @@ export async function shareRoutes(
     shareId: share.id,
     client: addressKey(addressOf(request)),
   });
-  /** An archive has no ranges. */
+  /** Returns true for a range request of a photo. ZIP archives support no ranges. */
   const isRange = (link: Link, { headers }: FastifyRequest) => headers.range !== undefined && 'photo' in link;
 
-  /** Whether the last view was taken by a download that this request resumes. */
+  /** Returns true if the request resumes a download that has already used a view. */
   async function mayResume(link: Link, request: Download): Promise<boolean> {
     if (link.share.max_views === null || request.method !== 'GET' || !isRange(link, request)) return false;
     return isUnlocked(deps, link, request.query.access) && isResumable(deps, identifyDownload(link, request));
   }
 
   /**
-   * The download of a link that has only so many views takes one, unless the caller has taken one within the last hour,
-   * or resumes a download. `send` calls `admit` when bytes are about to be sent, and ends when the answer has; the link
-   * may have changed by then.
+   * Sends a download through a link and counts a view if the link has limited views. No view is counted if the caller
+   * has a valid access token or resumes a download. `send` calls `admit` before it sends bytes, because the link may
+   * have changed since the request arrived.
    */
   async function takingView(link: Link, request: Download, reply: FastifyReply, send: Send) {
     const download = identifyDownload(link, request);
@@ -223,7 +225,7 @@ export async function shareRoutes(
     try {
       return await send(admit);
     } finally {
-      // Who was refused, had gone, or met a storage that failed, has seen nothing.
+      // The view is refunded if the caller received nothing because of an error or a disconnect.
       if (isTaken && !isSent(reply)) await giveDownloadBack(deps, download);
     }
   }
@@ -257,11 +259,14 @@ export async function shareRoutes(
     );
   }
 
-  /** The link as it is now, for an answer that takes its time. Throws where it opens no longer with what was given. */
+  /**
+   * Finds the link again during a long response. Throws an error if the link no longer opens or its password has
+   * changed.
+   */
   async function findAgain<Opened extends Link>({ share }: Opened): Promise<Opened> {
     const now = await findDownloadable(share.token);
     if (now.share.password_hash !== share.password_hash) throw errors.sharePassword();
-    // What a link is of never changes.
+    // A link shows the same photo or album forever, so the type of the link is still correct.
     return now as Opened;
   }
 

@@ -1,4 +1,4 @@
-/** Inputs and outputs of the share endpoints. */
+/** Schemas of the requests and responses of the share routes. */
 
 import type { Static } from 'typebox';
 import { Pagination } from '../../platform/http/envelope.ts';
@@ -116,10 +116,13 @@ export type Share = Static<typeof Share>;
 export const ListQuery = pageQuery({});
 export type ListQuery = Static<typeof ListQuery>;
 
-/** Of any form: what is no token is an unknown share, not a wrong parameter. */
+/**
+ * Token of a link. Any text is allowed, because an invalid token should look like an unknown share, not like a bad
+ * parameter.
+ */
 export const TokenParams = Type.Object({ token: Type.String({ description: 'The last part of the URL' }) });
 
-/** Of an album's page. */
+/** Query of the page of a shared album. */
 export const PageQuery = Type.Object({ page: ListQuery.properties.page });
 
 export const SeePage = Type.Null({ description: 'The password is right; continue at `Location`' });
@@ -172,7 +175,7 @@ const SharedAlbum = Type.Object(
   { title: 'SharedAlbum' },
 );
 
-/** What a link shows, by its `type`. */
+/** Content of a share, distinguished by `type`. */
 export const Shared = Type.Unsafe<Static<typeof SharedPhoto> | Static<typeof SharedAlbum>>({
   title: 'Shared',
   type: 'object',
@@ -189,7 +192,8 @@ export interface SharedAlbum {
 
 export const Unlock = Type.Object(
   {
-    // Bounded, so that a client cannot make us hash a megabyte; an empty one is as wrong as any other.
+    // The maximum keeps clients from making the server hash a megabyte. An empty password is accepted here and refused
+    // as wrong.
     password: Type.String({ maxLength: 1024, examples: ['blue heron'] }),
   },
   { title: 'SharePassword' },

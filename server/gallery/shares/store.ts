@@ -1,4 +1,4 @@
-/** SQL of the shares. */
+/** Reads, lists and deletes shares in the database. */
 
 import type { Deps } from '../../deps.ts';
 import { type Prepared, prepare } from '../../platform/db/prepared.ts';
@@ -12,7 +12,7 @@ import type { Viewer } from '../identity/viewer.ts';
 import { accountIsEnabled, albumVisibilityNow, visibilityNow } from '../library/visible.ts';
 import { auditIfOthers } from '../moderation/audit.ts';
 
-/** A share and, of the photo or album, what the list shows; null where there is none. */
+/** A share with the fields of its photo or album that the list shows. Fields of the other type are null. */
 export interface ShareItemRow extends ShareRow {
   title: string | null;
   image_key: string | null;
@@ -25,7 +25,7 @@ export interface ShareItemRow extends ShareRow {
   album_rule: string | null;
 }
 
-/** What covers are looked up by. */
+/** Returns the shared albums with the columns that finding their covers needs. */
 export function albumsOf(rows: ShareItemRow[]): CoveredAlbum[] {
   const byId = new Map(rows.map((row) => [row.album_id, row]));
   return [...byId].flatMap(([id, { album_owner, album_cover, album_rule }]) =>
@@ -35,7 +35,7 @@ export function albumsOf(rows: ShareItemRow[]): CoveredAlbum[] {
   );
 }
 
-/** A user's shares, newest first, the expired ones included: they are there to be deleted. */
+/** Returns the shares of a user, the newest first, including expired ones, so that the user can delete them. */
 export function listShares(deps: Deps, userId: number, { limit, offset }: Window): Promise<ShareItemRow[]> {
   return shareItems(deps)
     .where('shares.user_id', '=', userId)
@@ -45,7 +45,7 @@ export function listShares(deps: Deps, userId: number, { limit, offset }: Window
     .execute();
 }
 
-/** Throws shareNotFound: it may be revoked at any time. */
+/** Returns a share with the fields of its photo or album. Throws shareNotFound if the share was revoked meanwhile. */
 export function getShareItem(deps: Deps, id: number): Promise<ShareItemRow> {
   return shareItems(deps)
     .where('shares.id', '=', id)
@@ -68,7 +68,10 @@ export function countShares({ db }: Deps, userId: number): Promise<number> {
   return countOf(db.kysely.selectFrom('shares').where('user_id', '=', userId));
 }
 
-/** Revokes a share at once. Throws shareNotFound when there is none, forbidden when it is another user's. */
+/**
+ * Revokes a share at once. Throws shareNotFound for an unknown share, and forbidden for another user's share unless the
+ * viewer is an admin.
+ */
 export async function deleteShare(deps: Deps, viewer: Viewer, id: number): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
     const share = await getOwnShare(viewer, transaction, id);
@@ -80,7 +83,10 @@ export async function deleteShare(deps: Deps, viewer: Viewer, id: number): Promi
   });
 }
 
-/** Throws shareNotFound when there is none, forbidden when it is another user's. */
+/**
+ * Returns a share that the viewer may manage. Throws shareNotFound for an unknown share, and forbidden for another
+ * user's share unless the viewer is an admin.
+ */
 export async function getOwnShare(viewer: Viewer, kysely: Deps['db']['kysely'], id: number) {
   const share = await kysely
     .selectFrom('shares')
@@ -92,7 +98,7 @@ export async function getOwnShare(viewer: Viewer, kysely: Deps['db']['kysely'], 
   return share;
 }
 
-/** A share and whether its maker is an admin: what decides over what it may show. */
+/** A share with the admin flag of its creator, because a link shows what its creator can see. */
 export interface SharerRow extends ShareRow {
   is_admin: number;
 }
@@ -105,7 +111,7 @@ export function prepareShare({ db }: Deps): Prepared<SharerRow> {
       .selectAll('shares')
       .select('users.is_admin')
       .where('shares.token', '=', arg<string>('token'))
-      // With the account, its links are gone.
+      // Links of a disabled account do not work.
       .where(accountIsEnabled),
   );
 }

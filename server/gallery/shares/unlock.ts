@@ -1,4 +1,7 @@
-/** From a share's password to an access. Tries are few, and cost the same whether they are right or wrong. */
+/**
+ * Checks the password of a share and returns an access token. Attempts are limited, and right and wrong passwords take
+ * the same time.
+ */
 
 import type { Deps } from '../../deps.ts';
 import { addressKey } from '../../platform/connections/address.ts';
@@ -10,14 +13,20 @@ import { makeAccess } from './access.ts';
 import type { FindLink } from './open.ts';
 import { createCountView } from './views.ts';
 
-/** Tries a minute for a link and an address, right ones too. */
+/** Attempts per minute for each pair of link and IP address, including right passwords. */
 const perLinkAndAddress = 10;
-/** Tries a minute of an address for all links. Right passwords count too: the maker of a link knows its password. */
+/**
+ * Attempts per minute for an IP address over all links. Right passwords count too, because an attacker could mix in the
+ * password of a link of their own.
+ */
 const perAddress = 50;
-/** Wrong tries a minute for a link from everywhere: an attacker has many addresses. It never lasts. */
+/** Wrong attempts per minute for a link from all addresses, because an attacker can have many addresses. */
 const perLink = 100;
 
-/** What it makes returns an access, and throws shareNotFound, sharePassword or tooManyRequests. */
+/**
+ * Returns the function that checks a password and returns an access token. The function throws shareNotFound,
+ * sharePassword or tooManyRequests.
+ */
 export function createUnlock(deps: Deps, shared: Shared, findLink: FindLink) {
   const narrow = createThrottle(shared, 'unlock-link-address', perLinkAndAddress);
   const byAddress = createThrottle(shared, 'unlock-address', perAddress);
@@ -30,7 +39,8 @@ export function createUnlock(deps: Deps, shared: Shared, findLink: FindLink) {
     const address = addressKey(ip);
     await narrow.consume(`${share.id}|${address}`);
     if (share.password_hash !== '') {
-      // Consumed before the password is hashed and refunded when it is right: a burst cannot slip past the count.
+      // The limits are consumed before hashing and refunded after a right password, so that parallel attempts cannot
+      // exceed them.
       await byAddress.consume(address);
       await wide.consume(String(share.id));
       if (!(await passwords.verify(password, share.password_hash))) throw errors.sharePassword();

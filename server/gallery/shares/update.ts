@@ -1,4 +1,4 @@
-/** Changing what a link allows. */
+/** Changes the settings of a share link. */
 
 import type { Deps } from '../../deps.ts';
 import type { createPasswords } from '../identity/passwords.ts';
@@ -7,17 +7,20 @@ import { auditIfOthers } from '../moderation/audit.ts';
 import { rulesOf, type ShareRules } from './create.ts';
 import { getOwnShare } from './store.ts';
 
-/** Rules left out stay. Another password ends what the old one opened. Throws shareNotFound or forbidden. */
+/**
+ * Updates the given settings of a link. A new password invalidates the access tokens of the old one. Throws
+ * shareNotFound or forbidden.
+ */
 export async function updateShare(
   deps: Deps & { passwords: ReturnType<typeof createPasswords> },
   viewer: Viewer,
   id: number,
   rules: ShareRules,
 ): Promise<void> {
-  // Before a password is hashed, so that a refusal does not cost that.
+  // Permissions are checked before a password is hashed, because hashing is expensive.
   await getOwnShare(viewer, deps.db.kysely, id);
   const changed = await rulesOf(deps, rules);
-  // What this process has counted counts towards a limit from now on.
+  // Views counted in memory are written first, because a new limit of views must include them.
   await deps.db.counters.flush();
   await deps.db.kysely.transaction().execute(async (transaction) => {
     const share = await getOwnShare(viewer, transaction, id);

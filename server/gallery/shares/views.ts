@@ -1,11 +1,14 @@
-/** Views of a link: counted as they come, or taken one by one where the link has only so many. */
+/**
+ * Counts the views of share links. Links with limited views check the limit in the database, and the others collect
+ * their views in memory.
+ */
 
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import type { ShareRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 
-/** What it makes throws shareNotFound where no view is left. */
+/** Returns the function that counts a view. The function throws shareNotFound if no views are left. */
 export function createCountView({ db, clock }: Deps) {
   return async ({ id, max_views }: Pick<ShareRow, 'id' | 'max_views'>): Promise<void> => {
     if (max_views === null) return db.counters.count('shareViews', id, clock());

@@ -1,4 +1,4 @@
-/** `GET /api/site`: what a client has to know of a gallery before anybody has signed in. */
+/** Route of `GET /api/site`, which tells clients the settings of the gallery before sign-in. */
 
 import type { Static } from 'typebox';
 import pkg from '../../../package.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-/** What `GET /api/site` answers. */
+/** Schema of the response of `GET /api/site`. */
 import { registrations } from '../../config.ts';
 import { languages } from '../../platform/http/language.ts';
 import { choice } from '../../platform/http/schema.ts';

@@ -1,4 +1,4 @@
-/** A user's favorites, the latest first: what the viewer (the user, or an admin) may see of them. */
+/** Lists the favorites of a user, the latest first. Only photos that the viewer can see are included. */
 
 import type { Deps } from '../../deps.ts';
 import { bounded } from '../../platform/db/dialect.ts';
@@ -12,7 +12,7 @@ import { itemColumns } from '../photos/list/item.ts';
 import { presentItem } from '../photos/present.ts';
 import { readCondition } from '../photos/query/condition.ts';
 
-/** Throws forbidden for other people's favorites. */
+/** Returns a page of favorites. Throws forbidden if the viewer is neither the user nor an admin. */
 export async function listFavorites(
   deps: Deps,
   viewer: Viewer,
@@ -20,7 +20,7 @@ export async function listFavorites(
   query: PageRequest & { q?: string },
 ) {
   if (viewer.id !== userId && !viewer.isAdmin) throw errors.forbidden();
-  // Beside the event loop: favorites that have become private are passed over one by one.
+  // The query runs on a separate connection, because it must test every favorite that has become private.
   const condition = query.q === undefined ? undefined : await readCondition(deps, viewer, query.q);
   const visible = deps.db
     .slow(condition && bounded)

@@ -1,4 +1,4 @@
-/** The public photos of the users that one follows, newest first. */
+/** Lists the public photos of the users that the viewer follows, the newest first. */
 import { type Kysely, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { Visibility } from '../../platform/db/states.ts';
@@ -10,7 +10,7 @@ import { accountIsEnabled, isNotHiddenSince } from '../library/visible.ts';
 import { itemColumns } from '../photos/list/item.ts';
 import { type PhotoItemRow, presentItem } from '../photos/present.ts';
 
-/** `desc` counts the offset from the newest photo, `asc` from the oldest. */
+/** Part of the feed. With `desc`, the offset counts from the newest photo, and with `asc` from the oldest. */
 interface FeedWindow extends Window {
   order: 'asc' | 'desc';
 }
@@ -24,11 +24,11 @@ export async function readFeed(deps: Deps, viewer: Viewer, query: PageRequest) {
   return { list: rows.map((row) => presentItem(row, signer)), pagination: paginationOf(query, total) };
 }
 
-/** The sum of the kept totals of the followed users. */
+/** Returns the number of photos in the feed, as the sum of the stored totals of the followed users. */
 async function countFeed(db: Kysely<Tables>, userId: number): Promise<number> {
   const { n } = await db
     .selectFrom('follows')
-    // SQLite starts at the left of a cross join: at the followed users, not at everybody's totals.
+    // The cross join makes SQLite start with the followed users instead of all users' totals.
     .crossJoin('photo_totals')
     .whereRef('photo_totals.user_id', '=', 'follows.followee_id')
     .select((is) => is.fn.sum<number | null>('photo_totals.n').as('n'))
@@ -45,9 +45,9 @@ function fromNearerEnd({ offset, limit }: Window, total: number): FeedWindow {
 }
 
 /**
- * Reads no more of each followee than the page could show. With `last` = offset + limit, no photo of the page stands
- * behind the `last`th of the followees' first photos (`page_end`). Followees without a photo up to there are skipped. At
- * most `last` photos are read of each of the others.
+ * Reads a page of the feed, and as few photos of each followed user as possible. Let `last` be offset + limit. The page
+ * ends no later than the `last`th of the users' first photos (`page_end`). Users without a photo up to that time are
+ * skipped, and at most `last` photos are read of each other user.
  */
 async function fetchFeed(
   db: Kysely<Tables>,
@@ -60,9 +60,9 @@ async function fetchFeed(
   const last = sql`LIMIT 1 OFFSET ${sql.lit(offset + limit - 1)}`;
   const own = sql`SELECT own.create_time FROM photos AS own WHERE own.visibility = ${sql.lit(Visibility.public)}`;
   const sorted = sql`ORDER BY own.create_time ${direction}, own.id ${direction}`;
-  // SQLite starts at the left of a cross join; otherwise it walks through all photos for the sake of their order.
-  // The second comparison of times is always true: PostgreSQL expects few rows of a range with two ends, so that it
-  // looks into the index of each followee.
+  // The cross join makes SQLite start with the followed users instead of walking all photos in order. The second
+  // comparison of times is always true. PostgreSQL expects few rows of a range with two ends, and therefore uses the
+  // index of each followed user.
   const ids = sql<{ id: number }>`WITH
       firsts AS MATERIALIZED (
         SELECT followee_id, (${own} AND own.user_id = follows.followee_id ${sorted} LIMIT 1) AS time

@@ -1,4 +1,4 @@
-/** What a user's home page counts: only what the viewer may see. */
+/** Reads the profile of a user, with counts of the photos, albums and likes that the viewer can see. */
 
 import type { Deps } from '../../deps.ts';
 import { prepare } from '../../platform/db/prepared.ts';
@@ -22,7 +22,7 @@ export function createReadHome({ db }: Deps) {
       ),
   );
 
-  /** Whether the viewer and the user follow each other. */
+  /** Reads whether the viewer and the user follow each other. */
   async function readTies(viewer: Viewer | undefined, user: UserRow) {
     const ties = viewer ? await findTies({ viewer: viewer.id, user: user.id }) : [];
     const isThere = (follower: number | undefined) =>
@@ -57,7 +57,7 @@ async function readStats(db: Deps['db'], userId: number, visible: Shown[]) {
         .where('user_id', '=', userId)
         .where('visibility', 'in', visible)
         .as('albums'),
-      // The index has only photos with likes.
+      // The index contains only photos with likes.
       selectFrom('photo_counts')
         .select((is) => is.fn.sum<number | null>('likes').as('n'))
         .where('user_id', '=', userId)

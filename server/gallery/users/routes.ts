@@ -1,4 +1,4 @@
-/** Users: search, home pages, followers, favorites. the feed. */
+/** Routes to search users and to read profiles, followers, favorites and the feed. */
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';

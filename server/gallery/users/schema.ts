@@ -1,4 +1,4 @@
-/** Inputs and outputs of the endpoints about people. */
+/** Schemas of the requests and responses of the user routes. */
 
 import type { Static } from 'typebox';
 import { pageQuery } from '../../platform/http/pagination.ts';
@@ -8,7 +8,7 @@ import { ListQuery as AlbumsQuery } from '../albums/schema.ts';
 import { User, userFields } from '../identity/user-schema.ts';
 import { ListQuery } from '../photos/schema.ts';
 
-/** Accounts of the first version may have names of digits only; such a text is tried as an id first. */
+/** Id or username of a user. The first version allowed usernames of digits only, so digits are tried as an id first. */
 export const UserParams = Type.Object({
   id: Type.Unsafe<string>({
     type: 'string',
@@ -29,7 +29,7 @@ export const PageQuery = pageQuery({});
 
 export const FavoritesQuery = pageQuery({ q: ListQuery.properties.q });
 
-/** The filters of the lists of all photos and albums, but for the owner. */
+/** Filters of the lists of all photos and all albums, except the owner. */
 const { user_id: _, ...photoFilters } = ListQuery.properties;
 export const PhotosQuery = Type.Object(photoFilters);
 

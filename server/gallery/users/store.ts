@@ -1,4 +1,4 @@
-/** A user by id or name, and the search for users. */
+/** Finds a user by id or name, and searches users. */
 
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
@@ -13,7 +13,9 @@ import type { Viewer } from '../identity/viewer.ts';
 
 const longestId = 15;
 
-/** Throws userNotFound; a disabled account is there for itself and for admins only. */
+/**
+ * Returns a user by id or username. Throws userNotFound. A disabled account is visible only to itself and to admins.
+ */
 export async function getShownUser(
   { db }: Deps,
   viewer: Viewer | undefined,
@@ -38,8 +40,8 @@ export interface FoundUsers {
 }
 
 /**
- * Users whose username or nickname contains the keyword: exact matches first, then the newest. Runs beside the event
- * loop, because it searches an index of all names.
+ * Returns users whose username or nickname contains the keyword: exact matches first, then the newest. Runs on a
+ * separate connection, because the query searches an index of all names.
  */
 export async function findUsers(
   { db }: Deps,
@@ -67,7 +69,10 @@ export async function findUsers(
 
 type Names = ExpressionBuilder<Tables, 'users'>;
 
-/** A signed-in viewer is not disabled, and so is among the others. */
+/**
+ * Restricts a query to the users that the viewer can see. A signed-in viewer is always enabled, so no special case is
+ * needed.
+ */
 function shownTo(is: Names, viewer: Viewer | undefined) {
   return is(
     'users.status',
@@ -80,7 +85,7 @@ function isNamed(is: Names, keyword: string) {
   return is.or([containing('users.username_key', keyword), containing('users.nickname_key', keyword)]);
 }
 
-/** In the order of the ids. */
+/** Reads users in the order of the given ids. */
 async function readUsers(db: Deps['db'], ids: number[]): Promise<UserBrief[]> {
   if (ids.length === 0) return [];
   const rows = await db.kysely

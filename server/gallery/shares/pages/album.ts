@@ -1,6 +1,6 @@
 /**
- * The page that shows an album: its photos in their order as justified rows, a hundred at a time. A photo is looked at
- * by its own part of the page (`#photo-3`), which styles lay over the others: no script is needed for it.
+ * Renders the page of a shared album: rows of photos in the album's order, a hundred per page. A photo opens as an
+ * overlay by its fragment (`#photo-3`) and CSS alone, without any script.
  */
 import { type Html, html } from '../../../platform/http/html.ts';
 import { tileSizes, tileSources, tileStyle } from '../../photos/tile.ts';
@@ -11,11 +11,11 @@ import { words } from './words.ts';
 
 interface AlbumPage {
   shown: SharedAlbum;
-  /** Of the ZIP, relative to the page; undefined where that is not allowed. */
+  /** Path of the ZIP download, relative to the page, or undefined if downloads are not allowed. */
   download: string | undefined;
 }
 
-/** Images that come before those that one has to scroll to. */
+/** Number of images that load at once. The others load when the visitor scrolls. */
 const firstPhotos = 12;
 
 export function albumPage(frame: Frame, { shown: { album, photos }, download }: AlbumPage): SharePage {
@@ -40,9 +40,9 @@ ${photos.list.map((photo, index) => look(frame, photo, placeOf(index), download 
 }
 
 interface Place {
-  /** On the page, from 0. */
+  /** Index on the page, from 0. */
   index: number;
-  /** In the album, from 1. */
+  /** Number in the album, from 1. */
   number: number;
   total: number;
 }
@@ -51,7 +51,7 @@ function nameOf({ language }: Frame, { title, user }: SharedItem): string {
   return title || words[language].photoBy(user.nickname || user.username);
 }
 
-/** Paths are relative to `/s/{token}`, so that they also hold behind a proxy that adds a prefix. */
+/** Renders one tile. Paths are relative to `/s/{token}`, so that they also work behind a proxy that adds a prefix. */
 function tile(frame: Frame, photo: SharedItem, { index, number }: Place): Html {
   const isLater = index >= firstPhotos;
   return html`<a class="tile t${index}" id="tile-${number}" href="#photo-${number}"><img src="..${photo.thumb}"
@@ -59,7 +59,7 @@ function tile(frame: Frame, photo: SharedItem, { index, number }: Place): Html {
 `;
 }
 
-/** A photo over the page. Its image is loaded when it is looked at. */
+/** Renders the overlay of a photo. Its image loads when the overlay opens. */
 function look(
   frame: Frame,
   photo: SharedItem,

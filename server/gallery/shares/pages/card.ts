@@ -1,4 +1,6 @@
-/** How a link looks in a chat or a feed: Open Graph, and the words that Twitter adds. https://ogp.me */
+/**
+ * Meta elements for previews of a link in chats and feeds: Open Graph (https://ogp.me) and the additions of Twitter.
+ */
 import { type Html, html } from '../../../platform/http/html.ts';
 import { renditionSpecs } from '../../../platform/imaging/renditions.ts';
 import type { Photo } from '../../photos/schema.ts';
@@ -6,11 +8,11 @@ import type { Photo } from '../../photos/schema.ts';
 export interface Card {
   photo: Photo;
   title: string;
-  /** Where the photo has no description. */
+  /** Text for photos without a description. */
   summary: string;
-  /** What the gallery is called. */
+  /** Name of the gallery. */
   site: string;
-  /** Of the page. */
+  /** URL of the page. */
   url: string;
   baseUrl: string;
 }
@@ -48,16 +50,17 @@ interface Size {
   height: number;
 }
 
-/** Between the thumbnail and the preview, which are there before anybody asks. */
+/** Widths in pixels between the thumbnail and the preview, which the server renders at upload. */
 const widths = [640, 960, 1280] as const;
 
-/** `address` makes of a path what the page writes. */
+/** Returns the attribute `srcset` of a photo. `address` converts a path into the URL in the page. */
 export function srcset(photo: Photo, address: (path: string) => string): string {
   const thumb = within(photo, renditionSpecs.thumb.side).width;
   const preview = previewSize(photo).width;
   const sizes = widths.filter((width) => width > thumb && width < preview);
   return [
-    // A small picture is its own preview; two candidates of one width would be an error.
+    // The preview of a small photo has the width of its thumbnail, and two candidates of the same width would be an
+    // error.
     ...(thumb < preview ? [`${address(photo.thumb)} ${thumb}w`] : []),
     ...sizes.map((width) => `${address(photo.image.replace('{width}', String(width)))} ${width}w`),
     `${address(photo.preview)} ${preview}w`,

@@ -1,13 +1,18 @@
-/** The pages without a picture: the form for the password, and why there is nothing to see. */
+/** Pages without a photo: the password form, the button that uses a view, and error messages. */
 import type { ApiError } from '../../../platform/errors/catalogue.ts';
 import { html } from '../../../platform/http/html.ts';
 import { type Frame, layout, type SharePage } from './page.ts';
 import { words } from './words.ts';
 
-/** A password has at most 128 characters. Browsers count UTF-16 units, and silently cut a longer pasted text. */
+/**
+ * Maximum length in UTF-16 units, which browsers count. A password has at most 128 characters, and browsers silently
+ * cut longer pasted text.
+ */
 const maxPasswordUnits = 2 * 128;
 
-/** Shown first, it tells nothing of what it guards. `refused`: why the last try led nowhere. */
+/**
+ * Renders the password form, which reveals nothing about the shared photo. `refused` is the error of the last attempt.
+ */
 export function passwordPage(frame: Frame, refused?: ApiError): SharePage {
   const w = words[frame.language];
   const body = html`<main class="card">
@@ -25,7 +30,10 @@ ${refused && html`<p class="refused" id="refused" role="alert">${reasonOf(frame,
   return layout(frame, { title: w.guarded, body });
 }
 
-/** Asked for by a button: programs that look at a link before it is clicked (chats, mail) would use its views up. */
+/**
+ * Renders the page with a button that uses a view. Without the button, programs that preview links in chats and mail
+ * would use up the views.
+ */
 export function openPage(frame: Frame, left: number): SharePage {
   const w = words[frame.language];
   const body = html`<main class="card">

@@ -1,18 +1,18 @@
-/** The frame of every page behind a link: head, style, policy. */
+/** Layout of every share page: head, styles and security policy. */
 import { createHash } from 'node:crypto';
 import { type Content, Html, html } from '../../../platform/http/html.ts';
 import type { Language } from '../../../platform/http/language.ts';
 import { page, styleWith } from '../../../platform/http/page.ts';
 import { words } from './words.ts';
 
-/** The style of all these pages, in the order of its rules. It stands within the page: nothing caches the answer. */
+/** Style of all share pages, in this order of files. The style is inlined, because the response is not cached. */
 const files = ['frame', 'photo', 'card', 'album', 'look'];
 const common = styleWith(...files.map((name) => new URL(`styles/${name}.css`, import.meta.url)));
 
-/** Around whatever is shown. */
+/** Settings of a page that do not depend on its content. */
 export interface Frame {
   language: Language;
-  /** What the gallery is called. */
+  /** Name of the gallery. */
   site: string;
 }
 
@@ -20,17 +20,20 @@ interface Shown {
   title: string;
   head?: Content;
   body: Html;
-  /** Rules of this page alone. */
+  /** CSS rules that only this page needs. */
   style?: string;
 }
 
 export interface SharePage {
   text: string;
-  /** `imageOrigin`: where images are redirected to. */
+  /** Returns the Content-Security-Policy. `imageOrigin` is the origin that image URLs redirect to. */
   policy(imageOrigin?: string): string;
 }
 
-/** The page with its style, kept from search engines. Addresses are relative: a proxy may add a prefix. */
+/**
+ * Renders a page with its style and excludes it from search engines. URLs are relative, because a proxy may add a
+ * prefix.
+ */
 export function layout({ language, site }: Frame, { title, head, body, style = '' }: Shown): SharePage {
   const { text } = page({
     language,
@@ -48,7 +51,10 @@ ${body}
   return { text, policy: (imageOrigin) => policyOf([common, style], imageOrigin) };
 }
 
-/** Nothing but our images (some come from the store's own origin), these styles, and a form that leads back here. */
+/**
+ * Returns the policy of a share page. Allows the gallery's images (S3 serves some from another origin), the page's
+ * styles, and forms that post to the gallery.
+ */
 function policyOf(styles: string[], imageOrigin = ''): string {
   const hashes = styles.map((style) => `'sha256-${createHash('sha256').update(style).digest('base64')}'`);
   return [

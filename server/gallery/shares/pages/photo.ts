@@ -1,4 +1,4 @@
-/** The page that shows a photo. */
+/** Renders the page of a shared photo. */
 import type { Deps } from '../../../deps.ts';
 import { type Html, html } from '../../../platform/http/html.ts';
 import type { Photo } from '../../photos/schema.ts';
@@ -11,9 +11,9 @@ import { words } from './words.ts';
 
 interface PhotoPage {
   link: PhotoLink;
-  /** Of the gallery. */
+  /** Base URL of the gallery. */
   baseUrl: string;
-  /** Relative to the page; undefined where that is not allowed. */
+  /** Path of the download, relative to the page, or undefined if downloads are not allowed. */
   download: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export function photoPage(deps: Deps, frame: Frame, { link, baseUrl, download }:
   const photo = presentShared(deps, link);
   const title = photo.title || w.photoBy(nameOf(photo));
   const url = shareUrl(baseUrl, link.share);
-  // A preview in a chat would show what the password protects.
+  // A protected link has no preview, because a chat would show the photo without asking for the password.
   const summary = w.photoBy(nameOf(photo));
   const head =
     link.share.password_hash === '' && cardTags({ photo, title, url, baseUrl, summary, site: frame.site });
@@ -44,7 +44,7 @@ ${photo.tags.length > 0 && tagList(photo.tags)}
   return layout(frame, { title, head, body });
 }
 
-/** Relative to `/s/{token}`, so that it also holds behind a proxy that adds a prefix. */
+/** Returns a path relative to `/s/{token}`, so that it also works behind a proxy that adds a prefix. */
 function here(path: string): string {
   return `..${path}`;
 }
@@ -53,7 +53,7 @@ function nameOf({ user }: Photo): string {
   return user.nickname || user.username;
 }
 
-/** Width and height keep its place while it loads. */
+/** Renders the photo. Its width and height reserve the space while the image loads. */
 function stage(photo: Photo, title: string): Html {
   return html`<a class="stage" href="${here(photo.path)}">
 <img src="${here(photo.preview)}" srcset="${srcset(photo, here)}" sizes="100vw"
@@ -79,7 +79,7 @@ function initialOf(name: string): string {
   return [...new Intl.Segmenter().segment(name)][0]?.segment.toUpperCase() ?? '';
 }
 
-/** What the camera said; nothing where it said nothing. */
+/** Renders the camera data of a photo without empty entries. */
 function facts({ language }: Frame, { exif, width, height }: Photo): Html {
   const { camera, aperture, shutter, size } = words[language];
   const all: [string, string | false][] = [

@@ -1,4 +1,7 @@
-/** `/s/{token}`: what a share's link opens in a browser. Plain HTML, no script; a password is asked for by a form. */
+/**
+ * Routes of `/s/{token}`, the pages of share links. The pages are plain HTML without scripts, and a form asks for the
+ * password.
+ */
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
@@ -97,21 +100,27 @@ export async function pageRoutes(
         const { token } = request.params;
         const access = await unlock(token, request.body.password, addressOf(request));
         const url = shareUrl(baseUrlOf(request, deps.config), { token });
-        // Relative, so that it also leads back behind a proxy that adds a prefix.
+        // The redirect is relative, so that it also works behind a proxy that adds a prefix.
         return reply.header('Set-Cookie', accessCookie(access, url)).redirect(token, 303);
       },
     );
   });
 }
 
-/** Throws shareNotFound where no view is left. */
+/**
+ * Returns the page of a link that is not open yet: the password form, or the button that uses a view. Throws
+ * shareNotFound if no views are left.
+ */
 function closedPage(frame: Frame, { share }: Link): SharePage {
   if (isUsedUp(share)) throw errors.shareNotFound();
   if (share.password_hash !== '') return passwordPage(frame);
   return openPage(frame, share.max_views! - share.views);
 }
 
-/** The cookie is for the page alone: the API is given what is in it. Undefined where nothing may be downloaded. */
+/**
+ * Returns the path of the download with the access token, because browsers send the cookie only to the page. Returns
+ * undefined if downloads are not allowed.
+ */
 function downloadPath({ share }: Link, access: string | undefined): string | undefined {
   if (share.allow_download === 0) return undefined;
   const proof = share.password_hash === '' && share.max_views === null ? '' : `?access=${access}`;
@@ -135,7 +144,7 @@ function sendPage(
     .send(page.text);
 }
 
-/** Answers every error with a page. */
+/** Returns the handler that shows every error as a page. */
 function errorPages(frameOf: (request: FastifyRequest) => Frame) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const known = loggedError(error, request);
@@ -148,8 +157,8 @@ function errorPages(frameOf: (request: FastifyRequest) => Frame) {
 }
 
 /**
- * The cookie keeps a share's page open: for that page only, and out of reach of scripts and other sites. `url` is the
- * page's, in full: its path is the cookie's, and over https it goes by https only.
+ * Returns the cookie that keeps a share page open. Scripts, other sites and other pages cannot read the cookie. `url`
+ * is the full URL of the page, and its path becomes the path of the cookie. For https the cookie is Secure.
  */
 function accessCookie(access: string, url: string): string {
   const { pathname, protocol } = new URL(url);
@@ -161,10 +170,10 @@ function readAccessCookie({ headers }: FastifyRequest): string | undefined {
   return /(?:^|;\s*)access=([\w.-]+)/.exec(headers.cookie ?? '')?.[1];
 }
 
-/** 128 characters, each of four bytes, each of those as %XX; and the field's name. */
+/** Maximum bytes of the form: 128 characters of four bytes, each byte encoded as `%XX`, and the name of the field. */
 const maxBytes = 2048;
 
-/** Makes the routes of this scope take `password=…` as browsers send it. */
+/** Lets the routes of this scope accept `password=…` as an HTML form sends it. */
 function acceptPasswordForms(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(
@@ -179,7 +188,10 @@ function acceptPasswordForms(scope: FastifyInstance): void {
   );
 }
 
-/** `URLSearchParams` replaces invalid bytes with U+FFFD: all broken passwords would be equal. */
+/**
+ * Returns true if the form is valid UTF-8. `URLSearchParams` replaces invalid bytes by U+FFFD, so that all broken
+ * passwords would be equal.
+ */
 function isFormInUtf8(body: Buffer): boolean {
   try {
     decodeURIComponent(body.toString('latin1').replace(/%(?![0-9a-f]{2})/gi, '%25'));

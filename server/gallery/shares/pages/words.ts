@@ -1,4 +1,4 @@
-/** What the pages behind links say. */
+/** Texts of the pages of share links. */
 import type { Language } from '../../../platform/http/language.ts';
 
 interface Words {
@@ -31,7 +31,7 @@ interface Words {
   nothing: string;
   nothingText: string;
   failed: string;
-  /** `reason`: the API's own words, in English. */
+  /** Text for an unexpected error. `reason` is the API's error message, in English. */
   failedText(reason: string): string;
   sharedWith: string;
 }

@@ -1,6 +1,6 @@
 /**
- * Who follows whom. The rows are the truth; `users.followers` and `users.following` follow in the same
- * transaction, and count only accounts that are not disabled, as the lists show them.
+ * Follows between users. Each follow is a row, and `users.followers` and `users.following` change in the same
+ * transaction. The counters and lists exclude disabled accounts.
  */
 
 import { sql } from 'kysely';
@@ -22,8 +22,8 @@ export interface FollowState {
 }
 
 /**
- * Follows a user or ends that, as `wanted` says; without it, follows one that is not followed, and the other way round.
- * Throws userNotFound or followSelf.
+ * Follows or unfollows a user, as `wanted` says, or toggles the follow if `wanted` is undefined. Throws userNotFound or
+ * followSelf.
  */
 export async function changeFollow(
   deps: Deps,
@@ -76,8 +76,8 @@ export async function changeFollow(
 }
 
 /**
- * In the order of their ids: two who follow each other at once must not wait for each other. Returns the user that is to
- * be followed.
+ * Locks both users in the order of their ids, so that two users who follow each other at the same time cannot deadlock.
+ * Returns the user to follow.
  */
 async function lockBoth(
   transaction: Transaction,
@@ -101,8 +101,8 @@ async function lockBoth(
 }
 
 /**
- * Disables or enables an account. Its followers and the users that it follows no longer count it, or count it again. An
- * account is disabled before it is deleted, too. A job hides or shows its photos and albums.
+ * Disables or enables an account, and updates the counters of its followers and of the users that the account follows.
+ * Deleting an account disables it first. A background job hides or shows its photos and albums.
  */
 export async function setUserStatus(
   deps: Pick<Deps, 'db'>,
@@ -135,14 +135,17 @@ export async function setUserStatus(
     .execute();
 }
 
-/** Followers and following, the latest follow first. Disabled accounts are not among them. */
+/**
+ * Returns the function that lists the followers of a user or the users that a user follows, the latest first. Disabled
+ * accounts are excluded.
+ */
 export function createListFollows({ db }: Deps) {
   const find = {
     followers: prepareFollows(db, 'followee_id', 'follower_id'),
     following: prepareFollows(db, 'follower_id', 'followee_id'),
   };
 
-  /** The kept counter is the total. */
+  /** Returns a page of followers or followed users. The total is the stored counter. */
   return async (
     viewer: Viewer | undefined,
     user: UserRow,
@@ -158,7 +161,7 @@ export function createListFollows({ db }: Deps) {
 type Side = 'follower_id' | 'followee_id';
 
 interface FollowRow extends UserBrief {
-  /** The viewer, who follows this user, too; null where they do not. */
+  /** Id of the viewer if the viewer follows this user, otherwise null. */
   followed_by: number | null;
 }
 
@@ -173,7 +176,7 @@ function prepareFollows(db: Deps['db'], of: Side, shown: Side): Prepared<FollowR
       .select(['users.id', 'users.username', 'users.nickname', 'users.avatar'])
       .select('own.follower_id as followed_by')
       .where(`follows.${of}`, '=', arg<number>('user'))
-      // Adding 0 keeps the planners from starting at the accounts: the follows are read in their order.
+      // Adding 0 hides the index on the status from the planner, so that the follows are read in their order.
       .where((is) => is(is('users.status', '+', 0), '=', UserStatus.enabled))
       .orderBy('follows.create_time', 'desc')
       .orderBy(`follows.${shown}`, 'desc')
