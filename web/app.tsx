@@ -5,8 +5,8 @@ import { t } from './messages/messages.ts';
 import { ButtonLink } from './ui/button-link.tsx';
 import { Card } from './ui/card.tsx';
 import { Page } from './ui/page.tsx';
-import { Trouble } from './ui/trouble.tsx';
-import { Waiting } from './ui/waiting.tsx';
+import { ErrorNotice } from './ui/trouble.tsx';
+import { LoadingNotice } from './ui/waiting.tsx';
 
 export function App() {
   return (
@@ -16,7 +16,7 @@ export function App() {
       </a>
       <Bar />
       <Outlet />
-      <Waiting />
+      <LoadingNotice />
     </>
   );
 }
@@ -32,10 +32,10 @@ export function NotFound() {
 }
 
 /** A page that failed: a call, or its script after an update of the gallery. */
-export function Failed({ error }: ErrorComponentProps) {
+export function PageFailed({ error }: ErrorComponentProps) {
   return (
     <Page title={t('errorTitle')}>
-      <Trouble as="h1" error={error as Error} retry={() => location.reload()} />
+      <ErrorNotice as="h1" error={error as Error} retry={() => location.reload()} />
     </Page>
   );
 }

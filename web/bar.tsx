@@ -5,16 +5,16 @@ import { AccountMenu } from './auth/account-menu.tsx';
 import { useSite, useUser } from './auth/queries.ts';
 import { useKeysHelp } from './keys/use-keys-help.tsx';
 import { t } from './messages/messages.ts';
-import { Bell } from './notifications/bell.tsx';
+import { NotificationBell } from './notifications/bell.tsx';
 import { SearchField } from './search/search-field.tsx';
-import { SessionKeeper } from './session/keeper.tsx';
-import { UploadEntrance } from './upload/entrance.tsx';
+import { SessionRenewer } from './session/keeper.tsx';
+import { UploadButton } from './upload/entrance.tsx';
 
 /** Pixels that a hand moves without meaning it. */
-const slack = 6;
+const scrollSlackPx = 6;
 
 export function Bar() {
-  const isAway = useAway();
+  const isAway = useIsBarHidden();
   const site = useSite();
   const user = useUser();
   const keys = useKeysHelp();
@@ -28,9 +28,9 @@ export function Bar() {
       <nav className="bar-actions">
         {user ? (
           <>
-            <UploadEntrance user={user} />
-            <Bell user={user} />
-            <SessionKeeper user={user} />
+            <UploadButton user={user} />
+            <NotificationBell user={user} />
+            <SessionRenewer user={user} />
             <AccountMenu user={user} showKeys={keys.open} />
           </>
         ) : (
@@ -44,25 +44,25 @@ export function Bar() {
   );
 }
 
-function useAway(): boolean {
+function useIsBarHidden(): boolean {
   const [isAway, setAway] = useState(false);
   useEffect(() => {
     let last = window.scrollY;
-    const follow = () => {
+    const handleScroll = () => {
       const now = window.scrollY;
-      if (Math.abs(now - last) < slack) return;
+      if (Math.abs(now - last) < scrollSlackPx) return;
       setAway(now > last && now > 120);
       last = now;
     };
     /** By a wall that stays where it is. */
-    const skip = (event: Event) => {
+    const ignoreWallShift = (event: Event) => {
       last += (event as CustomEvent<number>).detail;
     };
-    window.addEventListener('scroll', follow, { passive: true });
-    window.addEventListener('wall-held', skip);
+    window.addEventListener('scroll', handleScroll, { passive: true });
+    window.addEventListener('wall-held', ignoreWallShift);
     return () => {
-      window.removeEventListener('scroll', follow);
-      window.removeEventListener('wall-held', skip);
+      window.removeEventListener('scroll', handleScroll);
+      window.removeEventListener('wall-held', ignoreWallShift);
     };
   }, []);
   return isAway;

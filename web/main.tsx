@@ -6,22 +6,22 @@ import './styles/frame.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
-import { reloadForOtherAccounts } from './api/account.ts';
-import { keepDocument as keepAccount } from './auth/queries.ts';
+import { reloadOnAccountChange } from './api/account.ts';
+import { hydrateAccount as keepAccount } from './auth/queries.ts';
 import { loadTexts } from './messages/messages.ts';
-import { keepDocument as keepPhotos } from './photos/queries.ts';
-import { noteFirstImages } from './photos/wall/first-images.ts';
-import { createQueries } from './query-client.ts';
+import { hydratePhotos as keepPhotos } from './photos/queries.ts';
+import { rememberFirstImages } from './photos/wall/first-images.ts';
+import { createQueryClient } from './query-client.ts';
 import { reloadOnceWhenStale } from './reload.ts';
 import { router } from './routes.tsx';
-import { prepareTakeOver } from './take-over.ts';
+import { captureEarlyInput } from './take-over.ts';
 
 reloadOnceWhenStale();
-reloadForOtherAccounts();
+reloadOnAccountChange();
 // The walls keep places by themselves: by the photo, not by pixels.
 history.scrollRestoration = 'manual';
 
-const client = createQueries();
+const client = createQueryClient();
 const data = document.getElementById('data')?.textContent;
 if (data) {
   const document = JSON.parse(data);
@@ -30,9 +30,9 @@ if (data) {
 }
 
 const root = document.getElementById('app')!;
-const takeOver = prepareTakeOver(root);
+const takeOver = captureEarlyInput(root);
 await Promise.all([loadTexts('common'), router.load()]);
-noteFirstImages(root);
+rememberFirstImages(root);
 takeOver(() =>
   createRoot(root).render(
     <QueryClientProvider client={client}>

@@ -1,11 +1,11 @@
 /** The site on one screen. A page is loaded when it is needed; the server knows the same paths (gallery/pages/pages.ts). */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { App, Failed, NotFound } from './app.tsx';
+import { App, NotFound, PageFailed } from './app.tsx';
 import { withTexts } from './messages/messages.ts';
-import { readable } from './search/address.ts';
+import { escapeQueryValue } from './search/address.ts';
 
-const root = createRootRoute({ component: App, notFoundComponent: NotFound, errorComponent: Failed });
+const root = createRootRoute({ component: App, notFoundComponent: NotFound, errorComponent: PageFailed });
 
 const viewer = lazyRouteComponent(
   withTexts(() => import('./viewer/page-viewer.tsx'), 'viewer'),
@@ -106,19 +106,19 @@ const notifications = createRoute({
 });
 
 /** Where one came from: what of it may be followed, auth/way-back.ts says. */
-const withWayBack = ({ to }: { to?: string }): { to?: string } => (to === undefined ? {} : { to });
+const readReturnPath = ({ to }: { to?: string }): { to?: string } => (to === undefined ? {} : { to });
 /** Also what went wrong on the way to a provider and back. */
-const withProblem = ({ to, problem }: { to?: string; problem?: string }) => ({
-  ...withWayBack({ ...(to !== undefined && { to }) }),
+const readReturnAndProblem = ({ to, problem }: { to?: string; problem?: string }) => ({
+  ...readReturnPath({ ...(to !== undefined && { to }) }),
   ...(problem !== undefined && { problem }),
 });
-const onlyProblem = ({ problem }: { problem?: string }): { problem?: string } =>
+const readProblem = ({ problem }: { problem?: string }): { problem?: string } =>
   problem === undefined ? {} : { problem };
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: (search: { to?: string; problem?: string }): { to?: string; problem?: string } =>
-    withProblem(search),
+    readReturnAndProblem(search),
   component: lazyRouteComponent(
     withTexts(() => import('./auth/page-sign-in.tsx'), 'auth'),
     'SignInPage',
@@ -127,7 +127,7 @@ const signIn = createRoute({
 const register = createRoute({
   getParentRoute: () => root,
   path: '/register',
-  validateSearch: withWayBack,
+  validateSearch: readReturnPath,
   component: lazyRouteComponent(
     withTexts(() => import('./auth/page-register.tsx'), 'auth'),
     'RegisterPage',
@@ -160,7 +160,7 @@ const confirmEmail = createRoute({
 const join = createRoute({
   getParentRoute: () => root,
   path: '/join/$token',
-  validateSearch: onlyProblem,
+  validateSearch: readProblem,
   component: lazyRouteComponent(
     withTexts(() => import('./auth/page-join.tsx'), 'auth'),
     'JoinPage',
@@ -178,7 +178,7 @@ const signedIn = createRoute({
 const firstRun = createRoute({
   getParentRoute: () => root,
   path: '/first-run',
-  validateSearch: onlyProblem,
+  validateSearch: readProblem,
   component: lazyRouteComponent(
     withTexts(() => import('./first-run/page-first-run.tsx'), 'first-run', 'auth'),
     'FirstRunPage',
@@ -203,7 +203,7 @@ const ownAccount = createRoute({
 const security = createRoute({
   getParentRoute: () => root,
   path: '/settings/security',
-  validateSearch: onlyProblem,
+  validateSearch: readProblem,
   component: lazyRouteComponent(
     withTexts(() => import('./security/page-security.tsx'), 'settings', 'security'),
     'SecurityPage',
@@ -277,7 +277,7 @@ export const router = createRouter({
     const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
     return given.length === 0
       ? ''
-      : `?${given.map(([name, value]) => `${name}=${readable(String(value))}`).join('&')}`;
+      : `?${given.map(([name, value]) => `${name}=${escapeQueryValue(String(value))}`).join('&')}`;
   },
   defaultPreload: 'intent',
   // A wall keeps its place by itself; every other page begins at its top (ui/page.tsx).

@@ -4,40 +4,40 @@
  * at its tile.
  */
 import { flushSync } from 'react-dom';
-import { pressAgain } from './ui/kept-keys.ts';
+import { replayKeys } from './ui/kept-keys.ts';
 
 /** Tab and Enter do by themselves what they do. */
-const ownKeys = /^(?:Tab|Enter|Shift|Control|Alt|Meta)$/;
+const nativeKeys = /^(?:Tab|Enter|Shift|Control|Alt|Meta)$/;
 
 /** From now until what it returns is called, which renders. */
-export function prepareTakeOver(root: HTMLElement): (render: () => void) => void {
+export function captureEarlyInput(root: HTMLElement): (render: () => void) => void {
   const pressed: { href: string; key: string; shiftKey: boolean }[] = [];
-  const keep = (event: KeyboardEvent) => {
+  const captureKey = (event: KeyboardEvent) => {
     const { key, shiftKey, ctrlKey, altKey, metaKey } = event;
     const isChord = ctrlKey || altKey || metaKey;
-    const href = hrefIn(root, event.target, '.tile[href]');
-    if (!href || isChord || ownKeys.test(key)) return;
+    const href = readHref(root, event.target, '.tile[href]');
+    if (!href || isChord || nativeKeys.test(key)) return;
     event.preventDefault();
     pressed.push({ href, key, shiftKey });
   };
-  window.addEventListener('keydown', keep);
+  window.addEventListener('keydown', captureKey);
   return (render) => {
-    window.removeEventListener('keydown', keep);
-    const focused = hrefIn(root, document.activeElement, 'a[href]');
+    window.removeEventListener('keydown', captureKey);
+    const focused = readHref(root, document.activeElement, 'a[href]');
     // At once: between two steps a key would be nobody's.
     flushSync(render);
-    const linkTo = (href: string) => root.querySelector<HTMLElement>(`a[href="${CSS.escape(href)}"]`);
-    if (focused) linkTo(focused)?.focus({ preventScroll: true });
-    pressAgain(
+    const findLink = (href: string) => root.querySelector<HTMLElement>(`a[href="${CSS.escape(href)}"]`);
+    if (focused) findLink(focused)?.focus({ preventScroll: true });
+    replayKeys(
       pressed.flatMap(({ href, ...key }) => {
-        const tile = linkTo(href);
+        const tile = findLink(href);
         return tile ? [{ tile, ...key }] : [];
       }),
     );
   };
 }
 
-function hrefIn(root: HTMLElement, target: unknown, links: string): string | null | undefined {
+function readHref(root: HTMLElement, target: unknown, links: string): string | null | undefined {
   const link = target instanceof Element ? target.closest(links) : null;
   return root.contains(link) ? link?.getAttribute('href') : undefined;
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { EditStep } from '../../server/platform/imaging/edits/actions.ts';
 import { checkStep } from '../../server/platform/imaging/edits/check.ts';
-import { cropOf, fitted, sizeAfter, withFilter, withTurn } from '../../web/editor/steps.ts';
+import { fitCrops, sizeAfter, toPixelCrop, withFilter, withTurn } from '../../web/editor/steps.ts';
 
 describe('steps of an edit', () => {
   test('make the sizes that the server makes, to the pixel', () => {
@@ -31,7 +31,7 @@ describe('steps of an edit', () => {
     const size = { width: 7, height: 5 };
     for (let x = 0; x <= 1; x += 0.09) {
       for (let width = 0; x + width <= 1.0001; width += 0.07) {
-        const params = cropOf(size, { x, y: x, width, height: width });
+        const params = toPixelCrop(size, { x, y: x, width, height: width });
         assert.deepEqual(checkStep(size, { action: 'crop', params }), {
           width: params.width,
           height: params.height,
@@ -44,10 +44,10 @@ describe('steps of an edit', () => {
     const turn: EditStep = { action: 'rotate', params: { angle: 90 } };
     const low: EditStep = { action: 'crop', params: { x: 10, y: 60, width: 40, height: 30 } };
     const size = { width: 100, height: 50 };
-    assert.deepEqual(fitted(size, [turn, low]), [turn, low]);
-    assert.deepEqual(fitted(size, [low]), []);
+    assert.deepEqual(fitCrops(size, [turn, low]), [turn, low]);
+    assert.deepEqual(fitCrops(size, [low]), []);
     const wide: EditStep = { action: 'crop', params: { x: 10, y: 20, width: 40, height: 80 } };
-    assert.deepEqual(fitted(size, [wide]), [
+    assert.deepEqual(fitCrops(size, [wide]), [
       { action: 'crop', params: { x: 10, y: 20, width: 40, height: 30 } },
     ]);
   });

@@ -1,7 +1,7 @@
 /** The minute of the server's limit is counted from here, whatever the clock of the reader's device says. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { limitIn } from '../../web/api/limit.ts';
+import { readRateLimit } from '../../web/api/limit.ts';
 
 const serverNow = Date.UTC(2026, 10, 22, 12, 0, 30);
 const hour = 3_600_000;
@@ -18,14 +18,14 @@ test('calls go on after half a minute, also where the clock is an hour slow or f
   for (const apart of [0, -hour, hour]) {
     const now = serverNow + apart;
     const headers = told({ Date: new Date(serverNow).toUTCString() });
-    assert.deepEqual(limitIn(headers, now), { limit: 60, left: 7, renewed: now + 30_000 });
+    assert.deepEqual(readRateLimit(headers, now), { limit: 60, left: 7, renewed: now + 30_000 });
   }
 });
 
 test('without a date the clocks are taken to be one', () => {
-  assert.equal(limitIn(told(), serverNow)?.renewed, serverNow + 30_000);
+  assert.equal(readRateLimit(told(), serverNow)?.renewed, serverNow + 30_000);
 });
 
 test('an answer that tells nothing changes nothing', () => {
-  assert.equal(limitIn(new Headers({ Date: new Date(serverNow).toUTCString() }), serverNow), undefined);
+  assert.equal(readRateLimit(new Headers({ Date: new Date(serverNow).toUTCString() }), serverNow), undefined);
 });

@@ -1,10 +1,16 @@
 /** Heights of a wall beside those of the box that it is scrolled in. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { baseAt, boxHeight, isStuck, type Scale, toBox } from '../../web/photos/wall/scale.ts';
+import {
+  boxHeight,
+  computeBase,
+  isStuckAtEnd,
+  type ScrollScale,
+  wallToBox,
+} from '../../web/photos/wall/scale.ts';
 
 const view = 844;
-const high: Scale = { wall: 95_000_000, box: boxHeight(95_000_000, 3), view };
+const high: ScrollScale = { wall: 95_000_000, box: boxHeight(95_000_000, 3), view };
 
 describe('a wall higher than what browsers scroll', () => {
   test('gets a box that every browser can scroll, however fine its screen is', () => {
@@ -19,24 +25,24 @@ describe('a wall higher than what browsers scroll', () => {
     const places = Array.from({ length: 10_001 }, (_, n) => (n * (high.wall - view)) / 10_000);
     let last = -1;
     for (const y of places) {
-      const inBox = toBox(high, y);
+      const inBox = wallToBox(high, y);
       assert.ok(inBox > last && inBox <= high.box - view, `${y} is at ${inBox}`);
-      const back = inBox + baseAt(high, inBox);
+      const back = inBox + computeBase(high, inBox);
       assert.ok(Math.abs(back - y) < 10, `${y} leads to ${back}`);
-      assert.equal(isStuck(high, inBox, baseAt(high, inBox)), false);
+      assert.equal(isStuckAtEnd(high, inBox, computeBase(high, inBox)), false);
       last = inBox;
     }
     const end = high.box - view;
-    assert.equal(toBox(high, 5000), 5000);
-    assert.equal(end - 5000 + baseAt(high, end - 5000), high.wall - view - 5000);
-    assert.equal(baseAt(high, 0), 0);
+    assert.equal(wallToBox(high, 5000), 5000);
+    assert.equal(end - 5000 + computeBase(high, end - 5000), high.wall - view - 5000);
+    assert.equal(computeBase(high, 0), 0);
   });
 
   test('is its own box where it is not so high', () => {
-    const low: Scale = { wall: 9_600_000, box: 9_600_000, view };
+    const low: ScrollScale = { wall: 9_600_000, box: 9_600_000, view };
     for (const y of [-60, 0, 150_000, 4_800_000.5, 9_599_156, 9_600_000]) {
-      assert.equal(toBox(low, y), y);
-      assert.equal(baseAt(low, y), 0);
+      assert.equal(wallToBox(low, y), y);
+      assert.equal(computeBase(low, y), 0);
     }
   });
 });

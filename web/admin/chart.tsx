@@ -14,11 +14,11 @@ interface Props {
   base?: 1000 | 1024;
 }
 
-const height = 180;
-const roundSteps = [1, 2, 5, 10, 20, 50, 100, 200, 500];
-const powers = [0, 1, 2, 3, 4];
+const chartHeight = 180;
+const roundIncrements = [1, 2, 5, 10, 20, 50, 100, 200, 500];
+const incrementPowers = [0, 1, 2, 3, 4];
 /** Seconds. */
-const halfDay = 43_200;
+const halfDaySeconds = 43_200;
 
 export function Chart({ days, values, textOf, base = 1000 }: Props) {
   const host = useRef<HTMLDivElement>(null);
@@ -29,17 +29,19 @@ export function Chart({ days, values, textOf, base = 1000 }: Props) {
     const [dates, figures] = JSON.parse(drawn) as [string[], number[]];
     const data: uPlot.AlignedData = [dates.map((day) => Date.parse(day) / 1000), figures];
     let plot: uPlot | undefined;
-    const draw = () => {
+    const redrawChart = () => {
       plot?.destroy();
-      plot = new uPlot(optionsOf(element, textOf, base), data, element);
+      plot = new uPlot(createChartOptions(element, textOf, base), data, element);
     };
-    draw();
+    redrawChart();
     const dark = matchMedia('(prefers-color-scheme: dark)');
-    dark.addEventListener('change', draw);
-    const resized = new ResizeObserver(() => plot?.setSize({ width: element.clientWidth, height }));
+    dark.addEventListener('change', redrawChart);
+    const resized = new ResizeObserver(() =>
+      plot?.setSize({ width: element.clientWidth, height: chartHeight }),
+    );
     resized.observe(element);
     return () => {
-      dark.removeEventListener('change', draw);
+      dark.removeEventListener('change', redrawChart);
       resized.disconnect();
       plot?.destroy();
     };
@@ -47,20 +49,24 @@ export function Chart({ days, values, textOf, base = 1000 }: Props) {
   return <div ref={host} className={styles.chart} aria-hidden="true" />;
 }
 
-function optionsOf(element: HTMLElement, textOf: (value: number) => string, base: number): uPlot.Options {
+function createChartOptions(
+  element: HTMLElement,
+  textOf: (value: number) => string,
+  base: number,
+): uPlot.Options {
   // A canvas knows no variables: the element has resolved them.
   const { color, borderTopColor, outlineColor, fontFamily } = getComputedStyle(element);
   const axis = { stroke: outlineColor, font: `12px ${fontFamily}`, ticks: { show: false } };
   const day = new Intl.DateTimeFormat(language(), { day: 'numeric', month: 'short', timeZone: 'UTC' });
   return {
     width: element.clientWidth,
-    height,
+    height: chartHeight,
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
     legend: { show: false },
     cursor: { show: false },
     // Room for half a bar at both ends.
     scales: {
-      x: { range: (_, min, max) => [min - halfDay, max + halfDay] },
+      x: { range: (_, min, max) => [min - halfDaySeconds, max + halfDaySeconds] },
       y: { range: (_, __, max) => [0, Math.max(1, max)] },
     },
     axes: [
@@ -76,7 +82,7 @@ function optionsOf(element: HTMLElement, textOf: (value: number) => string, base
         grid: { stroke: borderTopColor, width: 1 },
         size: 64,
         space: 40,
-        incrs: powers.flatMap((power) => roundSteps.map((step) => step * base ** power)),
+        incrs: incrementPowers.flatMap((power) => roundIncrements.map((step) => step * base ** power)),
         values: (_, splits) => splits.map(textOf),
       },
     ],

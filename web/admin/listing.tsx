@@ -1,22 +1,22 @@
 /** A list with its pages: while it is asked for, where it failed, and where there is nothing. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Paged } from '../api/types.ts';
+import type { PagedResponse } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
-import { Trouble } from '../ui/trouble.tsx';
+import { ErrorNotice } from '../ui/trouble.tsx';
 import styles from './admin.module.css';
 import { Pager } from './pager.tsx';
 
 interface Props<Item> {
-  query: UseQueryResult<Paged<Item>>;
+  query: UseQueryResult<PagedResponse<Item>>;
   onPage(page: number): void;
   empty?: string;
   children(list: Item[]): ReactNode;
 }
 
-export function Listing<Item>({ query, onPage, empty = t('adminNothing'), children }: Props<Item>) {
+export function PagedList<Item>({ query, onPage, empty = t('adminNothing'), children }: Props<Item>) {
   const { data, error, refetch, isPlaceholderData } = query;
-  if (error) return <Trouble error={error} retry={() => void refetch()} />;
+  if (error) return <ErrorNotice error={error} retry={() => void refetch()} />;
   if (!data) return <p className={styles.empty} aria-busy="true" />;
   return (
     <div aria-busy={isPlaceholderData}>

@@ -1,9 +1,9 @@
 /** What the audit log calls things, in words. What is not known here is shown as the API says it. */
 import { type MessageKey, t } from '../messages/messages.ts';
 
-type Words = Record<string, MessageKey>;
+type TextKeys = Record<string, MessageKey>;
 
-export const acts: Words = {
+export const actionTexts: TextKeys = {
   'user.create': 'logUserCreate',
   'user.update': 'logUserUpdate',
   'user.delete': 'logUserDelete',
@@ -45,13 +45,13 @@ export const acts: Words = {
   'admin.use': 'logAdminUse',
 };
 
-export const outcomes: Words = {
+export const outcomeTexts: TextKeys = {
   succeeded: 'logSucceeded',
   refused: 'logRefused',
   limited: 'logLimited',
 };
 
-const reasons: Words = {
+const reasonTexts: TextKeys = {
   wrongLogin: 'logWrongLogin',
   wrongOldPassword: 'logWrongPassword',
   wrongCode: 'logWrongCode',
@@ -71,11 +71,11 @@ const reasons: Words = {
   busy: 'logBusy',
 };
 
-const wordOf = (words: Words, name: string): string => (words[name] ? t(words[name]) : name);
+const translateWord = (words: TextKeys, name: string): string => (words[name] ? t(words[name]) : name);
 
-export const actText = (action: string): string => wordOf(acts, action);
-export const outcomeText = (outcome: string): string => wordOf(outcomes, outcome);
-export const reasonText = (reason: unknown): string => wordOf(reasons, String(reason));
+export const formatAction = (action: string): string => translateWord(actionTexts, action);
+export const formatOutcome = (outcome: string): string => translateWord(outcomeTexts, outcome);
+export const formatReason = (reason: unknown): string => translateWord(reasonTexts, String(reason));
 /** The API says `command line` for that; names of accounts have no spaces. */
-export const actorText = (name: string): string =>
-  name === '' ? t('logNobody') : wordOf({ 'command line': 'logCommandLine' }, name);
+export const formatActor = (name: string): string =>
+  name === '' ? t('logNobody') : translateWord({ 'command line': 'logCommandLine' }, name);

@@ -6,34 +6,34 @@ import type { AdminComment } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 import { useTitle } from '../ui/page.tsx';
 import styles from './admin.module.css';
-import { Listing } from './listing.tsx';
+import { PagedList } from './listing.tsx';
 import { listQuery } from './queries.ts';
-import { Removal } from './removal.tsx';
-import { ReportedOnly } from './reported-only.tsx';
+import { DeleteDialog } from './removal.tsx';
+import { ReportedOnlyFilter } from './reported-only.tsx';
 import reportStyles from './reports.module.css';
 import { SearchField } from './search-field.tsx';
-import { numberText, timeText } from './texts.ts';
-import { useFilter } from './use-filter.ts';
+import { formatNumber, formatTime } from './texts.ts';
+import { useListFilter } from './use-filter.ts';
 
 export function CommentsPage() {
   useTitle(t('adminComments'), 'inner');
-  const { filter, change, asked, setPage } = useFilter();
+  const { filter, change, asked, setPage } = useListFilter();
   const query = useQuery(listQuery('comments', asked));
   const [removed, setRemoved] = useState<AdminComment>();
   return (
     <>
       <div className={styles.head}>
         <h1>
-          {t('adminComments')} <span>{query.data && numberText(query.data.pagination.total)}</span>
+          {t('adminComments')} <span>{query.data && formatNumber(query.data.pagination.total)}</span>
         </h1>
         <SearchField
           label={t('adminFindComments')}
           value={filter.keyword}
           onChange={(keyword) => change({ keyword })}
         />
-        <ReportedOnly value={filter.reported} onChange={(reported) => change({ reported })} />
+        <ReportedOnlyFilter value={filter.reported} onChange={(reported) => change({ reported })} />
       </div>
-      <Listing query={query} onPage={setPage}>
+      <PagedList query={query} onPage={setPage}>
         {(comments) => (
           <ul className={reportStyles.reports}>
             {comments.map((comment) => (
@@ -44,7 +44,7 @@ export function CommentsPage() {
                     <Link to="/users/$name" params={{ name: comment.user.username }}>
                       @{comment.user.username}
                     </Link>{' '}
-                    · {timeText(comment.create_time)} ·{' '}
+                    · {formatTime(comment.create_time)} ·{' '}
                     <Link to="/photos/$photoId" params={{ photoId: String(comment.photo_id) }}>
                       {t('adminKindPhoto')} {comment.photo_id}
                     </Link>
@@ -69,9 +69,9 @@ export function CommentsPage() {
             ))}
           </ul>
         )}
-      </Listing>
+      </PagedList>
       {removed && (
-        <Removal
+        <DeleteDialog
           kind="comments"
           id={removed.id}
           title={t('adminRemoveCommentTitle')}

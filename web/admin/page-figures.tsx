@@ -4,16 +4,16 @@ import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import type { Stats } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
-import { bytesText } from '../ui/bytes.ts';
+import { formatBytes } from '../ui/bytes.ts';
 import { useTitle } from '../ui/page.tsx';
-import { Trouble } from '../ui/trouble.tsx';
+import { ErrorNotice } from '../ui/trouble.tsx';
 import styles from './admin.module.css';
 import figureStyles from './figures.module.css';
 import { statsQuery } from './queries.ts';
-import { dayText, numberText, shortText } from './texts.ts';
+import { formatDay, formatNumber, formatShortNumber } from './texts.ts';
 
 const Chart = lazy(() => import('./chart.tsx').then(({ Chart }) => ({ default: Chart })));
-const ranges = [7, 30, 90, 365];
+const dayRanges = [7, 30, 90, 365];
 
 export function FiguresPage() {
   useTitle(t('adminFigures'), 'inner');
@@ -28,14 +28,14 @@ export function FiguresPage() {
           value={days}
           onChange={({ target }) => setDays(Number(target.value))}
         >
-          {ranges.map((count) => (
+          {dayRanges.map((count) => (
             <option key={count} value={count}>
               {t('adminDays', { count })}
             </option>
           ))}
         </select>
       </div>
-      {error ? <Trouble error={error} retry={() => void refetch()} /> : data && <Figures stats={data} />}
+      {error ? <ErrorNotice error={error} retry={() => void refetch()} /> : data && <Figures stats={data} />}
     </>
   );
 }
@@ -49,27 +49,31 @@ function Figures({ stats: { totals, daily, unnamed_proxy } }: { stats: Stats }) 
         </p>
       )}
       <dl className={figureStyles.totals}>
-        <Total name={t('adminPhotos')} value={numberText(totals.photos)} />
-        <Total name={t('storage')} value={bytesText(totals.bytes)} />
-        <Total name={t('adminUsers')} value={numberText(totals.users)} />
-        <Total name={t('adminAlbums')} value={numberText(totals.albums)} />
-        <Total name={t('adminComments')} value={numberText(totals.comments)} />
-        <Total name={t('adminTrashed')} value={numberText(totals.trashed_photos)} />
-        <Total name={t('adminDisabled')} value={numberText(totals.disabled_users)} />
-        <Total name={t('adminOpenReports')} value={numberText(totals.open_reports)} to="/admin/reports" />
+        <TotalFigure name={t('adminPhotos')} value={formatNumber(totals.photos)} />
+        <TotalFigure name={t('storage')} value={formatBytes(totals.bytes)} />
+        <TotalFigure name={t('adminUsers')} value={formatNumber(totals.users)} />
+        <TotalFigure name={t('adminAlbums')} value={formatNumber(totals.albums)} />
+        <TotalFigure name={t('adminComments')} value={formatNumber(totals.comments)} />
+        <TotalFigure name={t('adminTrashed')} value={formatNumber(totals.trashed_photos)} />
+        <TotalFigure name={t('adminDisabled')} value={formatNumber(totals.disabled_users)} />
+        <TotalFigure
+          name={t('adminOpenReports')}
+          value={formatNumber(totals.open_reports)}
+          to="/admin/reports"
+        />
       </dl>
       <div className={figureStyles.charts}>
-        <Daily title={t('adminUploads')} daily={daily} kind="photos" />
-        <Daily title={t('adminGrowth')} daily={daily} kind="bytes" />
-        <Daily title={t('adminSignUps')} daily={daily} kind="users" />
-        <Daily title={t('adminLikes')} daily={daily} kind="likes" />
-        <Daily title={t('adminComments')} daily={daily} kind="comments" />
+        <DailyChart title={t('adminUploads')} daily={daily} kind="photos" />
+        <DailyChart title={t('adminGrowth')} daily={daily} kind="bytes" />
+        <DailyChart title={t('adminSignUps')} daily={daily} kind="users" />
+        <DailyChart title={t('adminLikes')} daily={daily} kind="likes" />
+        <DailyChart title={t('adminComments')} daily={daily} kind="comments" />
       </div>
     </>
   );
 }
 
-function Total({ name, value, to }: { name: string; value: string; to?: '/admin/reports' }) {
+function TotalFigure({ name, value, to }: { name: string; value: string; to?: '/admin/reports' }) {
   return (
     <div>
       <dt>{name}</dt>
@@ -78,11 +82,11 @@ function Total({ name, value, to }: { name: string; value: string; to?: '/admin/
   );
 }
 
-type Kind = Exclude<keyof Stats['daily'][number], 'date'>;
+type DailyFigure = Exclude<keyof Stats['daily'][number], 'date'>;
 
 /** A chart for the eye, and its figures as a table for readers of all kinds. */
-function Daily({ title, daily, kind }: { title: string; daily: Stats['daily']; kind: Kind }) {
-  const textOf = kind === 'bytes' ? bytesText : numberText;
+function DailyChart({ title, daily, kind }: { title: string; daily: Stats['daily']; kind: DailyFigure }) {
+  const textOf = kind === 'bytes' ? formatBytes : formatNumber;
   const sum = daily.reduce((before, day) => before + day[kind], 0);
   return (
     <section className={figureStyles.daily}>
@@ -93,7 +97,7 @@ function Daily({ title, daily, kind }: { title: string; daily: Stats['daily']; k
         <Chart
           days={daily.map(({ date }) => date)}
           values={daily.map((day) => day[kind])}
-          textOf={kind === 'bytes' ? bytesText : shortText}
+          textOf={kind === 'bytes' ? formatBytes : formatShortNumber}
           base={kind === 'bytes' ? 1024 : 1000}
         />
       </Suspense>
@@ -111,7 +115,7 @@ function Daily({ title, daily, kind }: { title: string; daily: Stats['daily']; k
             <tbody>
               {daily.toReversed().map((day) => (
                 <tr key={day.date}>
-                  <th scope="row">{dayText(day.date)}</th>
+                  <th scope="row">{formatDay(day.date)}</th>
                   <td>{textOf(day[kind])}</td>
                 </tr>
               ))}

@@ -5,58 +5,58 @@ import type { Invite } from '../api/types.ts';
 import { useSite } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { Copy } from '../ui/copy.tsx';
-import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
+import { CopyField } from '../ui/copy.tsx';
+import { createFieldErrorLookup, Field, Form } from '../ui/form.tsx';
 import { useTitle } from '../ui/page.tsx';
 import { isPast } from '../ui/time.ts';
-import { textOf } from '../ui/trouble.tsx';
+import { describeError } from '../ui/trouble.tsx';
 import styles from './admin.module.css';
 import invites from './invites.module.css';
-import { Listing } from './listing.tsx';
-import { listQuery, useDelete, useInvite } from './queries.ts';
-import { Table } from './table.tsx';
-import { timeText } from './texts.ts';
-import { useFilter } from './use-filter.ts';
+import { PagedList } from './listing.tsx';
+import { listQuery, useCreateInvite, useDeleteItem } from './queries.ts';
+import { AdminTable } from './table.tsx';
+import { formatTime } from './texts.ts';
+import { useListFilter } from './use-filter.ts';
 
 export function InvitesPage() {
   useTitle(t('adminInvites'));
-  const { asked, setPage } = useFilter();
+  const { asked, setPage } = useListFilter();
   const query = useQuery(listQuery('invites', asked));
-  const revoke = useDelete('invites');
+  const revoke = useDeleteItem('invites');
   return (
     <>
       <div className={styles.head}>
         <h1>{t('adminInvites')}</h1>
       </div>
-      <NewInvite />
+      <NewInviteForm />
       {revoke.error && (
         <p className={invites.problem} role="alert">
-          {textOf(revoke.error)}
+          {describeError(revoke.error)}
         </p>
       )}
-      <Listing query={query} onPage={setPage} empty={t('adminInviteNone')}>
+      <PagedList query={query} onPage={setPage} empty={t('adminInviteNone')}>
         {(list) => (
-          <Table
+          <AdminTable
             columns={[t('adminInviteFor'), t('adminInviteUsed'), t('adminInviteEnds'), t('adminInviteBy')]}
             hasActs
           >
             {list.map((invite) => (
-              <Row key={invite.id} invite={invite} revoke={() => revoke.mutate(invite.id)} />
+              <InviteRow key={invite.id} invite={invite} revoke={() => revoke.mutate(invite.id)} />
             ))}
-          </Table>
+          </AdminTable>
         )}
-      </Listing>
+      </PagedList>
     </>
   );
 }
 
 /** As the API has them where they are left out. */
-const usual = { uses: 1, days: 7 };
+const defaultInvite = { uses: 1, days: 7 };
 
-function NewInvite() {
-  const make = useInvite();
+function NewInviteForm() {
+  const make = useCreateInvite();
   const [made, setMade] = useState(0);
-  const problemOf = fieldErrorOf(make.error);
+  const problemOf = createFieldErrorLookup(make.error);
   const { registration } = useSite() ?? {};
   const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
     const form = new FormData(currentTarget);
@@ -70,7 +70,7 @@ function NewInvite() {
       { onSuccess: () => setMade((count) => count + 1) },
     );
   };
-  const number = (name: 'uses' | 'expires', label: string, value: number, max: number) => (
+  const numberField = (name: 'uses' | 'expires', label: string, value: number, max: number) => (
     <Field
       name={name}
       label={label}
@@ -90,7 +90,7 @@ function NewInvite() {
       {make.data && (
         <div className={invites.once} role="status">
           <p>{t('adminInviteOnce')}</p>
-          <Copy key={make.data.id} label={t('adminInviteLink')} text={make.data.url} />
+          <CopyField key={make.data.id} label={t('adminInviteLink')} text={make.data.url} />
         </div>
       )}
       <Form
@@ -110,15 +110,15 @@ function NewInvite() {
             autoComplete="off"
             required={false}
           />
-          {number('uses', t('adminInviteUses'), usual.uses, 1000)}
-          {number('expires', t('adminInviteDays'), usual.days, 365)}
+          {numberField('uses', t('adminInviteUses'), defaultInvite.uses, 1000)}
+          {numberField('expires', t('adminInviteDays'), defaultInvite.days, 365)}
         </div>
       </Form>
     </section>
   );
 }
 
-function Row({ invite, revoke }: { invite: Invite; revoke(): void }) {
+function InviteRow({ invite, revoke }: { invite: Invite; revoke(): void }) {
   const { email, uses, used, made_by, expire_time } = invite;
   const isOver = used >= uses || isPast(expire_time);
   return (
@@ -128,7 +128,7 @@ function Row({ invite, revoke }: { invite: Invite; revoke(): void }) {
         {isOver && <small>{t('adminInviteOver')}</small>}
       </th>
       <td data-label={t('adminInviteUsed')}>{t('adminInviteUsedOf', { used, uses })}</td>
-      <td data-label={t('adminInviteEnds')}>{timeText(expire_time)}</td>
+      <td data-label={t('adminInviteEnds')}>{formatTime(expire_time)}</td>
       <td data-label={t('adminInviteBy')}>
         <bdi>{made_by}</bdi>
       </td>

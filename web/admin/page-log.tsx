@@ -4,19 +4,26 @@ import type { LogEntry } from '../api/types.ts';
 import { type MessageKey, t } from '../messages/messages.ts';
 import { useTitle } from '../ui/page.tsx';
 import styles from './admin.module.css';
-import { Listing } from './listing.tsx';
-import { actorText, acts, actText, outcomes, outcomeText, reasonText } from './log-words.ts';
+import { PagedList } from './listing.tsx';
+import {
+  actionTexts,
+  formatAction,
+  formatActor,
+  formatOutcome,
+  formatReason,
+  outcomeTexts,
+} from './log-words.ts';
 import { listQuery } from './queries.ts';
 import { SearchField } from './search-field.tsx';
-import { Table } from './table.tsx';
-import { timeText } from './texts.ts';
-import { useFilter } from './use-filter.ts';
+import { AdminTable } from './table.tsx';
+import { formatTime } from './texts.ts';
+import { useListFilter } from './use-filter.ts';
 
 export function LogPage() {
   useTitle(t('adminLog'), 'inner');
-  const { filter, change, asked, setPage } = useFilter();
+  const { filter, change, asked, setPage } = useListFilter();
   const query = useQuery(listQuery('logs', asked));
-  const day = (name: 'date_from' | 'date_to', label: string) => (
+  const dayField = (name: 'date_from' | 'date_to', label: string) => (
     <label className={styles.day}>
       {label}
       <input
@@ -31,44 +38,44 @@ export function LogPage() {
       <div className={styles.head}>
         <h1>{t('adminLog')}</h1>
         <SearchField label={t('adminActor')} value={filter.actor} onChange={(actor) => change({ actor })} />
-        <Choice
+        <FilterSelect
           label={t('adminAct')}
-          words={acts}
+          words={actionTexts}
           value={filter.action}
           onChange={(action) => change({ action })}
         />
-        <Choice
+        <FilterSelect
           label={t('logOutcome')}
-          words={outcomes}
+          words={outcomeTexts}
           value={filter.outcome}
           onChange={(outcome) => change({ outcome })}
         />
         <div className={styles.days}>
-          {day('date_from', t('adminFrom'))}
-          {day('date_to', t('adminTo'))}
+          {dayField('date_from', t('adminFrom'))}
+          {dayField('date_to', t('adminTo'))}
         </div>
       </div>
-      <Listing query={query} onPage={setPage}>
+      <PagedList query={query} onPage={setPage}>
         {(entries) => (
-          <Table columns={[t('adminAct'), t('adminTarget'), t('adminActor'), t('adminTime')]}>
+          <AdminTable columns={[t('adminAct'), t('adminTarget'), t('adminActor'), t('adminTime')]}>
             {entries.map((entry) => (
-              <Row key={entry.id} entry={entry} />
+              <LogRow key={entry.id} entry={entry} />
             ))}
-          </Table>
+          </AdminTable>
         )}
-      </Listing>
+      </PagedList>
     </>
   );
 }
 
-interface ChoiceProps {
+interface FilterSelectProps {
   label: string;
   words: Record<string, MessageKey>;
   value: string | number | undefined;
   onChange(name: string): void;
 }
 
-function Choice({ label, words, value = '', onChange }: ChoiceProps) {
+function FilterSelect({ label, words, value = '', onChange }: FilterSelectProps) {
   return (
     <select aria-label={label} value={value} onChange={({ target }) => onChange(target.value)}>
       <option value="">{t('adminAllOf', { what: label })}</option>
@@ -81,32 +88,32 @@ function Choice({ label, words, value = '', onChange }: ChoiceProps) {
   );
 }
 
-function Row({ entry }: { entry: LogEntry }) {
+function LogRow({ entry }: { entry: LogEntry }) {
   const { action, actor, target, count, create_time, last_time } = entry;
   const more = describeEntry(entry);
   return (
     <tr>
       <th scope="row">
-        {actText(action)}
+        {formatAction(action)}
         {count > 1 && <small> · {t('logTimes', { count })}</small>}
       </th>
       <td data-label={t('adminTarget')}>
-        <bdi>{nameOf(target)}</bdi>
+        <bdi>{targetName(target)}</bdi>
         {more.length > 0 && <small>{more.join(', ')}</small>}
       </td>
       <td data-label={t('adminActor')}>
-        <bdi>{actorText(actor.username)}</bdi>
+        <bdi>{formatActor(actor.username)}</bdi>
       </td>
       <td data-label={t('adminTime')}>
-        {timeText(create_time)}
-        {last_time !== create_time && <small>{t('logUntil', { time: timeText(last_time) })}</small>}
+        {formatTime(create_time)}
+        {last_time !== create_time && <small>{t('logUntil', { time: formatTime(last_time) })}</small>}
       </td>
     </tr>
   );
 }
 
 /** An attempt at an unknown account has no name. */
-function nameOf({ type, id, name }: LogEntry['target']): string {
+function targetName({ type, id, name }: LogEntry['target']): string {
   return name || (id === 0 ? t('logNobody') : `${type} ${id}`);
 }
 
@@ -114,8 +121,8 @@ function nameOf({ type, id, name }: LogEntry['target']): string {
 function describeEntry({ outcome, count, address, details }: LogEntry): string[] {
   const { reason, ...others } = details;
   return [
-    ...(outcome === 'succeeded' ? [] : [outcomeText(outcome)]),
-    ...(reason === undefined || outcome === 'limited' ? [] : [reasonText(reason)]),
+    ...(outcome === 'succeeded' ? [] : [formatOutcome(outcome)]),
+    ...(reason === undefined || outcome === 'limited' ? [] : [formatReason(reason)]),
     ...(count === 1 || address ? [] : [t('logManyPlaces')]),
     ...(address ? [address] : []),
     ...Object.entries(others).map(([name, value]) => `${name}: ${String(value)}`),

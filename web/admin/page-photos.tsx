@@ -7,18 +7,18 @@ import type { AdminPhoto } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 import { useTitle } from '../ui/page.tsx';
 import styles from './admin.module.css';
-import { Listing } from './listing.tsx';
+import { PagedList } from './listing.tsx';
 import photoStyles from './photos.module.css';
 import { listQuery } from './queries.ts';
-import { Removal } from './removal.tsx';
-import { ReportedOnly } from './reported-only.tsx';
+import { DeleteDialog } from './removal.tsx';
+import { ReportedOnlyFilter } from './reported-only.tsx';
 import { SearchField } from './search-field.tsx';
-import { numberText } from './texts.ts';
-import { useFilter } from './use-filter.ts';
+import { formatNumber } from './texts.ts';
+import { useListFilter } from './use-filter.ts';
 
 export function PhotosPage() {
   useTitle(t('adminPhotos'), 'inner');
-  const { filter, change, asked, setPage } = useFilter();
+  const { filter, change, asked, setPage } = useListFilter();
   const query = useQuery(listQuery('photos', asked));
   const [removed, setRemoved] = useState<AdminPhoto>();
   const name = removed?.title || t('adminUntitled');
@@ -26,16 +26,16 @@ export function PhotosPage() {
     <>
       <div className={styles.head}>
         <h1>
-          {t('adminPhotos')} <span>{query.data && numberText(query.data.pagination.total)}</span>
+          {t('adminPhotos')} <span>{query.data && formatNumber(query.data.pagination.total)}</span>
         </h1>
         <SearchField
           label={t('adminFindPhotos')}
           value={filter.keyword}
           onChange={(keyword) => change({ keyword })}
         />
-        <ReportedOnly value={filter.reported} onChange={(reported) => change({ reported })} />
+        <ReportedOnlyFilter value={filter.reported} onChange={(reported) => change({ reported })} />
       </div>
-      <Listing query={query} onPage={setPage}>
+      <PagedList query={query} onPage={setPage}>
         {(photos) => (
           <ul className={photoStyles.photos}>
             {photos.map((photo) => (
@@ -62,9 +62,9 @@ export function PhotosPage() {
             ))}
           </ul>
         )}
-      </Listing>
+      </PagedList>
       {removed && (
-        <Removal
+        <DeleteDialog
           kind="photos"
           id={removed.id}
           title={t('adminRemovePhotoTitle', { name })}

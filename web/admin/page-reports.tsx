@@ -3,16 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { Report } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
-import { Confirm } from '../ui/confirm.tsx';
-import { isForPage } from '../ui/keys.ts';
+import { ConfirmDialog } from '../ui/confirm.tsx';
+import { isMeantForPage } from '../ui/keys.ts';
 import { useTitle } from '../ui/page.tsx';
 import { showToast } from '../ui/toast.tsx';
-import { textOf } from '../ui/trouble.tsx';
+import { describeError } from '../ui/trouble.tsx';
 import { useKeydown } from '../ui/use-keydown.ts';
 import styles from './admin.module.css';
-import { Listing } from './listing.tsx';
+import { PagedList } from './listing.tsx';
 import { type HandleAction, listQuery, useHandleReport } from './queries.ts';
-import { actionsFor, keyHelp } from './report-actions.ts';
+import { describeReportKeys, listActions } from './report-actions.ts';
 import { ReportCard } from './report-card.tsx';
 import reportStyles from './reports.module.css';
 
@@ -37,38 +37,40 @@ export function ReportsPage() {
           <option value="handled">{t('adminHandled')}</option>
         </select>
       </div>
-      <Listing
+      <PagedList
         query={query}
         onPage={setPage}
         empty={t(status === 'open' ? 'adminNoReports' : 'adminNothing')}
       >
-        {(reports) => (status === 'open' ? <Queue reports={reports} /> : <Handled reports={reports} />)}
-      </Listing>
+        {(reports) =>
+          status === 'open' ? <ReportQueue reports={reports} /> : <HandledReports reports={reports} />
+        }
+      </PagedList>
     </>
   );
 }
 
-interface Wanted {
+interface ReportDecision {
   report: Report;
   action: HandleAction;
 }
 
-function Queue({ reports }: { reports: Report[] }) {
+function ReportQueue({ reports }: { reports: Report[] }) {
   const [at, setAt] = useState(0);
-  const [wanted, setWanted] = useState<Wanted>();
+  const [wanted, setWanted] = useState<ReportDecision>();
   const handle = useHandleReport();
   const list = useRef<HTMLOListElement>(null);
   const current = Math.min(at, reports.length - 1);
 
-  const go = (to: number) => {
+  const focusReport = (to: number) => {
     const next = Math.max(0, Math.min(reports.length - 1, to));
     setAt(next);
     const item = list.current?.children[next] as HTMLElement | undefined;
     item?.focus();
     item?.scrollIntoView({ block: 'nearest' });
   };
-  const act = ({ report, action }: Wanted) => {
-    const text = t(action === 'dismiss' ? 'adminKept' : 'adminHandledNow', { name: nameOf(report) });
+  const applyDecision = ({ report, action }: ReportDecision) => {
+    const text = t(action === 'dismiss' ? 'adminKept' : 'adminHandledNow', { name: targetName(report) });
     handle.mutate(
       { id: report.id, action },
       {
@@ -76,31 +78,31 @@ function Queue({ reports }: { reports: Report[] }) {
           setWanted(undefined);
           showToast({ text });
         },
-        onError: (error) => action === 'dismiss' && showToast({ text: textOf(error), isAlarm: true }),
+        onError: (error) => action === 'dismiss' && showToast({ text: describeError(error), isAlarm: true }),
       },
     );
   };
-  const choose = (report: Report, action: HandleAction) => {
+  const chooseAction = (report: Report, action: HandleAction) => {
     if (handle.isPending) return;
     handle.reset();
-    if (action === 'dismiss') act({ report, action });
+    if (action === 'dismiss') applyDecision({ report, action });
     else setWanted({ report, action });
   };
 
   useKeydown((event) => {
-    if (!isForPage(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!isMeantForPage(event) || event.ctrlKey || event.metaKey || event.altKey) return;
     const steps: Record<string, number> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
     const step = steps[event.key];
-    const found = actionsFor(reports[current]!).find(({ key }) => key === event.key.toLowerCase());
+    const found = listActions(reports[current]!).find(({ key }) => key === event.key.toLowerCase());
     if (step === undefined && !found) return;
     event.preventDefault();
-    if (step !== undefined) go(current + step);
-    else if (found) choose(reports[current]!, found.action);
+    if (step !== undefined) focusReport(current + step);
+    else if (found) chooseAction(reports[current]!, found.action);
   });
 
   return (
     <>
-      <p className={reportStyles.keys}>{keyHelp()}</p>
+      <p className={reportStyles.keys}>{describeReportKeys()}</p>
       <ol ref={list} className={reportStyles.reports}>
         {reports.map((report, index) => (
           <ReportCard
@@ -108,14 +110,14 @@ function Queue({ reports }: { reports: Report[] }) {
             report={report}
             isCurrent={index === current}
             onFocus={() => setAt(index)}
-            onChoose={(action) => choose(report, action)}
+            onChoose={(action) => chooseAction(report, action)}
           />
         ))}
       </ol>
       {wanted && (
-        <Confirm
-          {...textsOf(wanted)}
-          onConfirm={() => act(wanted)}
+        <ConfirmDialog
+          {...getConfirmTexts(wanted)}
+          onConfirm={() => applyDecision(wanted)}
           onClose={() => setWanted(undefined)}
           isBusy={handle.isPending}
           error={handle.error}
@@ -125,7 +127,7 @@ function Queue({ reports }: { reports: Report[] }) {
   );
 }
 
-function Handled({ reports }: { reports: Report[] }) {
+function HandledReports({ reports }: { reports: Report[] }) {
   return (
     <ol className={reportStyles.reports}>
       {reports.map((report) => (
@@ -135,13 +137,13 @@ function Handled({ reports }: { reports: Report[] }) {
   );
 }
 
-function nameOf({ target, target_type, target_id }: Report): string {
+function targetName({ target, target_type, target_id }: Report): string {
   return target?.title || `${target_type} ${target_id}`;
 }
 
-function textsOf({ report, action }: Wanted) {
+function getConfirmTexts({ report, action }: ReportDecision) {
   const values = {
-    name: action === 'disable_user' ? (report.target?.user.username ?? '') : nameOf(report),
+    name: action === 'disable_user' ? (report.target?.user.username ?? '') : targetName(report),
     count: report.open_reports,
   };
   if (action === 'disable_user') {

@@ -7,31 +7,31 @@ import type { AdminUser } from '../api/types.ts';
 import { Avatar } from '../auth/avatar.tsx';
 import { useSite } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
-import { bytesText } from '../ui/bytes.ts';
+import { formatBytes } from '../ui/bytes.ts';
 import { MenuButton } from '../ui/menu.tsx';
 import { useTitle } from '../ui/page.tsx';
 import styles from './admin.module.css';
 import listStyles from './list.module.css';
-import { Listing } from './listing.tsx';
+import { PagedList } from './listing.tsx';
 import { listQuery } from './queries.ts';
 import { SearchField } from './search-field.tsx';
-import { Table } from './table.tsx';
-import { numberText, timeText } from './texts.ts';
-import { useFilter } from './use-filter.ts';
-import { type UserAct, UserDialog } from './user-dialog.tsx';
+import { AdminTable } from './table.tsx';
+import { formatNumber, formatTime } from './texts.ts';
+import { useListFilter } from './use-filter.ts';
+import { type UserAction, UserDialog } from './user-dialog.tsx';
 
 const megabyte = 1024 * 1024;
 
 export function UsersPage() {
   useTitle(t('adminUsers'), 'inner');
-  const { filter, change, asked, setPage } = useFilter();
+  const { filter, change, asked, setPage } = useListFilter();
   const query = useQuery(listQuery('users', asked));
-  const [act, setAct] = useState<UserAct>();
+  const [act, setAct] = useState<UserAction>();
   return (
     <>
       <div className={styles.head}>
         <h1>
-          {t('adminUsers')} <span>{query.data && numberText(query.data.pagination.total)}</span>
+          {t('adminUsers')} <span>{query.data && formatNumber(query.data.pagination.total)}</span>
         </h1>
         <SearchField
           label={t('adminFindUsers')}
@@ -48,25 +48,25 @@ export function UsersPage() {
           <option value="0">{t('adminDisabled')}</option>
         </select>
       </div>
-      <Listing query={query} onPage={setPage}>
+      <PagedList query={query} onPage={setPage}>
         {(users) => (
-          <Table columns={[t('adminUser'), t('storage'), t('adminPhotos'), t('adminSeen')]} hasActs>
+          <AdminTable columns={[t('adminUser'), t('storage'), t('adminPhotos'), t('adminSeen')]} hasActs>
             {users.map((user) => (
-              <Row key={user.id} user={user} onAct={setAct} />
+              <UserRow key={user.id} user={user} onAct={setAct} />
             ))}
-          </Table>
+          </AdminTable>
         )}
-      </Listing>
+      </PagedList>
       {act && <UserDialog {...act} onClose={() => setAct(undefined)} />}
     </>
   );
 }
 
-function Row({ user, onAct }: { user: AdminUser; onAct(act: UserAct): void }) {
+function UserRow({ user, onAct }: { user: AdminUser; onAct(act: UserAction): void }) {
   const { username, quota_mb, storage_used, status, is_admin } = user;
-  const used = bytesText(storage_used);
+  const used = formatBytes(storage_used);
   const site = useSite();
-  const item = (kind: UserAct['kind'], label: string, isAlarm = false) => ({
+  const menuItem = (kind: UserAction['kind'], label: string, isAlarm = false) => ({
     name: kind,
     label,
     isAlarm,
@@ -90,21 +90,23 @@ function Row({ user, onAct }: { user: AdminUser; onAct(act: UserAct): void }) {
         </span>
       </th>
       <td data-label={t('storage')}>
-        {quota_mb === null ? used : t('adminOf', { used, quota: bytesText(quota_mb * megabyte) })}
+        {quota_mb === null ? used : t('adminOf', { used, quota: formatBytes(quota_mb * megabyte) })}
       </td>
-      <td data-label={t('adminPhotos')}>{numberText(user.photo_count)}</td>
-      <td data-label={t('adminSeen')}>{timeText(user.last_seen_time) || '–'}</td>
+      <td data-label={t('adminPhotos')}>{formatNumber(user.photo_count)}</td>
+      <td data-label={t('adminSeen')}>{formatTime(user.last_seen_time) || '–'}</td>
       <td className={listStyles.acts}>
         <MenuButton
           className={styles.more}
           label={t('adminActsOn', { name: username })}
           items={[
-            item('quota', t('adminSetQuota')),
-            is_admin ? item('demote', t('adminDemote')) : item('promote', t('adminPromote')),
-            status === 1 ? item('disable', t('adminDisable'), true) : item('enable', t('adminEnable')),
-            item('signOut', t('adminSignOut'), true),
-            ...(site?.sign_in.password ? [item('link', t('adminLink'))] : []),
-            item('delete', t('adminDelete'), true),
+            menuItem('quota', t('adminSetQuota')),
+            is_admin ? menuItem('demote', t('adminDemote')) : menuItem('promote', t('adminPromote')),
+            status === 1
+              ? menuItem('disable', t('adminDisable'), true)
+              : menuItem('enable', t('adminEnable')),
+            menuItem('signOut', t('adminSignOut'), true),
+            ...(site?.sign_in.password ? [menuItem('link', t('adminLink'))] : []),
+            menuItem('delete', t('adminDelete'), true),
           ]}
         >
           <Ellipsis size={20} aria-hidden="true" />

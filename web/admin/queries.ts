@@ -1,15 +1,15 @@
 /** What admins see of a gallery, and what they do there. Acts ask again for the lists that they change. */
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '../api/client.ts';
+import { callApi } from '../api/client.ts';
 import type {
   AdminComment,
   AdminPhoto,
   AdminUser,
+  CreatedInvite,
   Invite,
   LogEntry,
-  MadeInvite,
   NewInvite,
-  Paged,
+  PagedResponse,
   Report,
   Stats,
 } from '../api/types.ts';
@@ -21,12 +21,12 @@ const pageSize = 50;
 export const statsQuery = (days: number) =>
   queryOptions({
     queryKey: ['admin', 'stats', days],
-    queryFn: ({ signal }) => call<Stats>('GET', '/api/admin/stats', { query: { days }, signal }),
+    queryFn: ({ signal }) => callApi<Stats>('GET', '/api/admin/stats', { query: { days }, signal }),
     placeholderData: keepPreviousData,
     staleTime: freshMs,
   });
 
-interface Lists {
+interface AdminLists {
   users: AdminUser;
   invites: Invite;
   reports: Report;
@@ -35,13 +35,13 @@ interface Lists {
   logs: LogEntry;
 }
 
-export type Filter = Record<string, string | number | undefined>;
+export type ListFilter = Record<string, string | number | undefined>;
 
-export const listQuery = <Name extends keyof Lists>(name: Name, filter: Filter) =>
+export const listQuery = <Name extends keyof AdminLists>(name: Name, filter: ListFilter) =>
   queryOptions({
     queryKey: ['admin', name, filter],
     queryFn: ({ signal }) =>
-      call<Paged<Lists[Name]>>('GET', `/api/admin/${name}`, {
+      callApi<PagedResponse<AdminLists[Name]>>('GET', `/api/admin/${name}`, {
         query: { limit: pageSize, ...filter },
         signal,
       }),
@@ -57,7 +57,7 @@ export interface UserChange {
 
 export type HandleAction = 'dismiss' | 'delete' | 'disable_user';
 
-function useAct<Given, Result>(act: (given: Given) => Promise<Result>) {
+function useAdminAction<Given, Result>(act: (given: Given) => Promise<Result>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: act,
@@ -66,26 +66,29 @@ function useAct<Given, Result>(act: (given: Given) => Promise<Result>) {
   });
 }
 
-export const useChangeUser = () =>
-  useAct(({ id, change }: { id: number; change: UserChange }) =>
-    call('PUT', `/api/admin/users/${id}`, { body: change }),
+export const useUpdateUser = () =>
+  useAdminAction(({ id, change }: { id: number; change: UserChange }) =>
+    callApi('PUT', `/api/admin/users/${id}`, { body: change }),
   );
-export const useEndSessions = () => useAct((id: number) => call('DELETE', `/api/admin/users/${id}/sessions`));
-export const useResetLink = () =>
-  useAct((id: number) => call<{ url: string }>('POST', `/api/admin/users/${id}/reset-link`));
-export const useInvite = () =>
-  useAct((invite: NewInvite) => call<MadeInvite>('POST', '/api/admin/invites', { body: invite }));
-export const useDelete = (name: 'users' | 'invites' | 'photos' | 'comments') =>
-  useAct((id: number) => call('DELETE', `/api/admin/${name}/${id}`));
+export const useEndUserSessions = () =>
+  useAdminAction((id: number) => callApi('DELETE', `/api/admin/users/${id}/sessions`));
+export const useCreateResetLink = () =>
+  useAdminAction((id: number) => callApi<{ url: string }>('POST', `/api/admin/users/${id}/reset-link`));
+export const useCreateInvite = () =>
+  useAdminAction((invite: NewInvite) =>
+    callApi<CreatedInvite>('POST', '/api/admin/invites', { body: invite }),
+  );
+export const useDeleteItem = (name: 'users' | 'invites' | 'photos' | 'comments') =>
+  useAdminAction((id: number) => callApi('DELETE', `/api/admin/${name}/${id}`));
 
 /** All reports about the same thing leave the queue at once: no key meets one of them again. */
 export function useHandleReport() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id, action }: { id: number; action: HandleAction }) =>
-      call<{ reports: number[] }>('POST', `/api/admin/reports/${id}/handle`, { body: { action } }),
+      callApi<{ reports: number[] }>('POST', `/api/admin/reports/${id}/handle`, { body: { action } }),
     onSuccess: ({ reports }) =>
-      client.setQueriesData<Paged<Report>>(
+      client.setQueriesData<PagedResponse<Report>>(
         { queryKey: ['admin', 'reports'] },
         (page) => page && { ...page, list: page.list.filter(({ id }) => !reports.includes(id)) },
       ),

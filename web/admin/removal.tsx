@@ -1,8 +1,8 @@
 /** Asks before an admin deletes one of a list, and says when that is done. */
 import { t } from '../messages/messages.ts';
-import { Confirm } from '../ui/confirm.tsx';
+import { ConfirmDialog } from '../ui/confirm.tsx';
 import { showToast } from '../ui/toast.tsx';
-import { useDelete } from './queries.ts';
+import { useDeleteItem } from './queries.ts';
 
 interface Props {
   kind: 'photos' | 'comments';
@@ -14,9 +14,9 @@ interface Props {
   onClose(): void;
 }
 
-export function Removal({ kind, id, title, text, name, onClose }: Props) {
-  const deleting = useDelete(kind);
-  const remove = () =>
+export function DeleteDialog({ kind, id, title, text, name, onClose }: Props) {
+  const deleting = useDeleteItem(kind);
+  const deleteItem = () =>
     deleting.mutate(id, {
       onSuccess: () => {
         onClose();
@@ -24,11 +24,11 @@ export function Removal({ kind, id, title, text, name, onClose }: Props) {
       },
     });
   return (
-    <Confirm
+    <ConfirmDialog
       title={title}
       text={text}
       action={t('adminRemove')}
-      onConfirm={remove}
+      onConfirm={deleteItem}
       onClose={onClose}
       isBusy={deleting.isPending}
       error={deleting.error}

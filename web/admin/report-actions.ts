@@ -18,11 +18,11 @@ export const reportActions = (): ReportAction[] => [
 ];
 
 /** Of what is gone, the report alone is left. */
-export function actionsFor({ target }: Report): ReportAction[] {
+export function listActions({ target }: Report): ReportAction[] {
   return reportActions().filter(({ action }) => target || action === 'dismiss');
 }
 
-export function keyHelp(): string {
+export function describeReportKeys(): string {
   const acts = reportActions().map(({ key, label }) => `${key.toUpperCase()} ${label}`);
   return [t('adminKeysMove'), ...acts].join(' · ');
 }

@@ -3,23 +3,23 @@ import { Link } from '@tanstack/react-router';
 import type { Report } from '../api/types.ts';
 import { type MessageKey, t } from '../messages/messages.ts';
 import type { HandleAction } from './queries.ts';
-import { actionsFor } from './report-actions.ts';
+import { listActions } from './report-actions.ts';
 import styles from './reports.module.css';
-import { timeText } from './texts.ts';
+import { formatTime } from './texts.ts';
 
-const kinds: Record<string, MessageKey> = {
+const kindTexts: Record<string, MessageKey> = {
   photo: 'adminKindPhoto',
   comment: 'adminKindComment',
   user: 'adminKindUser',
 };
-const reasons: Record<string, MessageKey> = {
+const reasonTexts: Record<string, MessageKey> = {
   spam: 'adminReasonSpam',
   abuse: 'adminReasonAbuse',
   copyright: 'adminReasonCopyright',
   nsfw: 'adminReasonNsfw',
   other: 'adminReasonOther',
 };
-const outcomes: Record<string, MessageKey> = {
+const outcomeTexts: Record<string, MessageKey> = {
   dismiss: 'adminKeep',
   delete: 'adminRemove',
   disable_user: 'adminDisable',
@@ -35,7 +35,7 @@ interface Props {
 
 export function ReportCard({ report, isCurrent, onFocus, onChoose }: Props) {
   const { target, reason, content, user, open_reports, status, action, handler, create_time } = report;
-  const known = reasons[reason];
+  const known = reasonTexts[reason];
   return (
     <li
       className={styles.report}
@@ -47,7 +47,7 @@ export function ReportCard({ report, isCurrent, onFocus, onChoose }: Props) {
       {target?.thumb && <img src={target.thumb} alt="" width={96} height={96} />}
       <div>
         <p className={styles.about}>
-          {t(kinds[report.target_type] ?? 'adminKindUser')} <About report={report} />
+          {t(kindTexts[report.target_type] ?? 'adminKindUser')} <ReportTarget report={report} />
           {open_reports > 1 && <em data-alarm>{t('adminReportsCount', { count: open_reports })}</em>}
         </p>
         <p>
@@ -55,17 +55,17 @@ export function ReportCard({ report, isCurrent, onFocus, onChoose }: Props) {
           {content && <q dir="auto">{content}</q>}
         </p>
         <p className={styles.by}>
-          {t('adminReportedBy', { name: user.username })} · {timeText(create_time)}
+          {t('adminReportedBy', { name: user.username })} · {formatTime(create_time)}
         </p>
         {status === 'handled' && (
           <p className={styles.by}>
-            {outcomes[action] ? t(outcomes[action]) : action} · {handler || '–'}
+            {outcomeTexts[action] ? t(outcomeTexts[action]) : action} · {handler || '–'}
           </p>
         )}
       </div>
       {onChoose && (
         <div className={styles.choices}>
-          {actionsFor(report).map(({ action, label, icon: Icon, key }) => (
+          {listActions(report).map(({ action, label, icon: Icon, key }) => (
             <button
               key={action}
               className="button quiet"
@@ -83,7 +83,7 @@ export function ReportCard({ report, isCurrent, onFocus, onChoose }: Props) {
   );
 }
 
-function About({ report: { target } }: { report: Report }) {
+function ReportTarget({ report: { target } }: { report: Report }) {
   if (!target) return <i>{t('adminGone')}</i>;
   const { photo_id, title, user } = target;
   const name = title || t('adminUntitled');

@@ -7,7 +7,7 @@ interface Props {
   onChange(reported: 1 | undefined): void;
 }
 
-export function ReportedOnly({ value, onChange }: Props) {
+export function ReportedOnlyFilter({ value, onChange }: Props) {
   return (
     <label className={styles.check}>
       <input

@@ -10,7 +10,7 @@ interface Props {
   children: ReactNode;
 }
 
-export function Table({ columns, hasActs, children }: Props) {
+export function AdminTable({ columns, hasActs, children }: Props) {
   return (
     <table className={styles.list}>
       <thead>

@@ -2,17 +2,17 @@
 import { language } from '../messages/messages.ts';
 
 /** Of the API's `YYYY-MM-DD HH:MM:SS`, which is UTC; '' for none. */
-export function timeText(time: string): string {
+export function formatTime(time: string): string {
   if (time === '') return '';
   const format = new Intl.DateTimeFormat(language(), { dateStyle: 'medium', timeStyle: 'short' });
   return format.format(new Date(`${time.replace(' ', 'T')}Z`));
 }
 
 /** Of a day, `YYYY-MM-DD`. */
-export function dayText(day: string): string {
+export function formatDay(day: string): string {
   return new Intl.DateTimeFormat(language(), { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
 }
 
-export const numberText = (value: number): string => value.toLocaleString(language());
-export const shortText = (value: number): string =>
+export const formatNumber = (value: number): string => value.toLocaleString(language());
+export const formatShortNumber = (value: number): string =>
   new Intl.NumberFormat(language(), { notation: 'compact', maximumFractionDigits: 1 }).format(value);

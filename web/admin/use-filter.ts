@@ -1,20 +1,20 @@
 /** The filter of a list and its page: another filter begins at the first page. Letters are waited for. */
 import { useEffect, useState } from 'react';
-import type { Filter } from './queries.ts';
+import type { ListFilter } from './queries.ts';
 
-const pauseMs = 250;
+const debounceMs = 250;
 
-export function useFilter(first: Filter = {}) {
-  const [filter, setFilter] = useState<Filter>(first);
-  const [settled, setSettled] = useState<Filter>(first);
+export function useListFilter(first: ListFilter = {}) {
+  const [filter, setFilter] = useState<ListFilter>(first);
+  const [settled, setSettled] = useState<ListFilter>(first);
   const [page, setPage] = useState(1);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(filter), pauseMs);
+    const timer = setTimeout(() => setSettled(filter), debounceMs);
     return () => clearTimeout(timer);
   }, [filter]);
   return {
     filter,
-    change: (changed: Filter) => {
+    change: (changed: ListFilter) => {
       setFilter((before) => ({ ...before, ...changed }));
       setPage(1);
     },
@@ -24,6 +24,6 @@ export function useFilter(first: Filter = {}) {
     asked: {
       ...Object.fromEntries(Object.entries(settled).filter(([, value]) => value !== '')),
       page,
-    } as Filter,
+    } as ListFilter,
   };
 }

@@ -2,45 +2,54 @@
 import type { FormEvent } from 'react';
 import type { AdminUser } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
-import { Confirm } from '../ui/confirm.tsx';
-import { Copy } from '../ui/copy.tsx';
+import { ConfirmDialog } from '../ui/confirm.tsx';
+import { CopyField } from '../ui/copy.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
+import { createFieldErrorLookup, Field, Form } from '../ui/form.tsx';
 import { showToast } from '../ui/toast.tsx';
-import { type UserChange, useChangeUser, useDelete, useEndSessions, useResetLink } from './queries.ts';
+import {
+  type UserChange,
+  useCreateResetLink,
+  useDeleteItem,
+  useEndUserSessions,
+  useUpdateUser,
+} from './queries.ts';
 
-export interface UserAct {
+export interface UserAction {
   kind: 'quota' | 'promote' | 'demote' | 'disable' | 'enable' | 'delete' | 'signOut' | 'link';
   user: AdminUser;
 }
 
-const changes: Record<Exclude<UserAct['kind'], 'quota' | 'delete' | 'signOut' | 'link'>, UserChange> = {
+const changesByAction: Record<
+  Exclude<UserAction['kind'], 'quota' | 'delete' | 'signOut' | 'link'>,
+  UserChange
+> = {
   promote: { is_admin: true },
   demote: { is_admin: false },
   disable: { status: 0 },
   enable: { status: 1 },
 };
 
-export function UserDialog({ kind, user, onClose }: UserAct & { onClose(): void }) {
-  const changing = useChangeUser();
-  const deleting = useDelete('users');
-  const ending = useEndSessions();
+export function UserDialog({ kind, user, onClose }: UserAction & { onClose(): void }) {
+  const changing = useUpdateUser();
+  const deleting = useDeleteItem('users');
+  const ending = useEndUserSessions();
   const name = user.username;
-  const done = () => {
+  const closeWithToast = () => {
     onClose();
     showToast({ text: t('adminDone', { name }) });
   };
-  if (kind === 'quota') return <QuotaDialog user={user} onClose={onClose} onDone={done} />;
-  if (kind === 'link') return <LinkDialog user={user} onClose={onClose} />;
-  const confirm = () => {
-    if (kind === 'delete') deleting.mutate(user.id, { onSuccess: done });
-    else if (kind === 'signOut') ending.mutate(user.id, { onSuccess: done });
-    else changing.mutate({ id: user.id, change: changes[kind] }, { onSuccess: done });
+  if (kind === 'quota') return <QuotaDialog user={user} onClose={onClose} onDone={closeWithToast} />;
+  if (kind === 'link') return <ResetLinkDialog user={user} onClose={onClose} />;
+  const confirmAction = () => {
+    if (kind === 'delete') deleting.mutate(user.id, { onSuccess: closeWithToast });
+    else if (kind === 'signOut') ending.mutate(user.id, { onSuccess: closeWithToast });
+    else changing.mutate({ id: user.id, change: changesByAction[kind] }, { onSuccess: closeWithToast });
   };
   return (
-    <Confirm
-      {...textsOf(kind, user)}
-      onConfirm={confirm}
+    <ConfirmDialog
+      {...getConfirmTexts(kind, user)}
+      onConfirm={confirmAction}
       onClose={onClose}
       isBusy={changing.isPending || deleting.isPending || ending.isPending}
       error={changing.error ?? deleting.error ?? ending.error}
@@ -49,7 +58,7 @@ export function UserDialog({ kind, user, onClose }: UserAct & { onClose(): void 
   );
 }
 
-function textsOf(kind: Exclude<UserAct['kind'], 'quota' | 'link'>, user: AdminUser) {
+function getConfirmTexts(kind: Exclude<UserAction['kind'], 'quota' | 'link'>, user: AdminUser) {
   const values = { name: user.username, count: user.photo_count };
   return {
     promote: {
@@ -82,13 +91,13 @@ function textsOf(kind: Exclude<UserAct['kind'], 'quota' | 'link'>, user: AdminUs
 }
 
 /** Told here alone: an admin hands it on. */
-function LinkDialog({ user, onClose }: { user: AdminUser; onClose(): void }) {
-  const make = useResetLink();
+function ResetLinkDialog({ user, onClose }: { user: AdminUser; onClose(): void }) {
+  const make = useCreateResetLink();
   return (
     <Dialog title={t('adminLinkTitle', { name: user.username })} onClose={onClose}>
       <p>{t('adminLinkText')}</p>
       {make.data ? (
-        <Copy label={t('adminLinkUrl')} text={make.data.url} />
+        <CopyField label={t('adminLinkUrl')} text={make.data.url} />
       ) : (
         <Form
           onSubmit={() => make.mutate(user.id)}
@@ -104,7 +113,7 @@ function LinkDialog({ user, onClose }: { user: AdminUser; onClose(): void }) {
 }
 
 function QuotaDialog({ user, onClose, onDone }: { user: AdminUser; onClose(): void; onDone(): void }) {
-  const changing = useChangeUser();
+  const changing = useUpdateUser();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     const text = String(new FormData(event.currentTarget).get('quota_mb')).trim();
     const change = { quota_mb: text === '' ? null : Number(text) };
@@ -117,7 +126,7 @@ function QuotaDialog({ user, onClose, onDone }: { user: AdminUser; onClose(): vo
           name="quota_mb"
           label={t('adminQuota')}
           hint={t('adminQuotaHint')}
-          problem={fieldErrorOf(changing.error)('quota_mb')}
+          problem={createFieldErrorLookup(changing.error)('quota_mb')}
           type="number"
           min={0}
           step={1}

@@ -4,12 +4,12 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { ApiError } from '../api/client.ts';
 import { t } from '../messages/messages.ts';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
-import { fieldErrorOf } from '../ui/form.tsx';
-import { textOf } from '../ui/trouble.tsx';
+import { createFieldErrorLookup } from '../ui/form.tsx';
+import { describeError } from '../ui/trouble.tsx';
 import styles from './form.module.css';
-import { ruleCount } from './queries.ts';
+import { ruleCountQuery } from './queries.ts';
 
-export interface Written {
+export interface AlbumDraft {
   name: string;
   description: string;
   isPublic: boolean;
@@ -25,14 +25,14 @@ interface Props {
   first: { name: string; description: string; rule?: string | undefined; isPublic?: boolean };
   error: Error | null;
   isBusy: boolean;
-  onSubmit(written: Written): void;
+  onSubmit(written: AlbumDraft): void;
   onClose(): void;
 }
 
 export function AlbumForm({ title, action, user, first, error, isBusy, onSubmit, onClose }: Props) {
-  const [written, setWritten] = useState(() => writtenAs(first));
-  const set = (change: Partial<Written>) => setWritten((last) => ({ ...last, ...change }));
-  const problemOf = fieldErrorOf(error);
+  const [written, setWritten] = useState(() => toDraft(first));
+  const changeDraft = (change: Partial<AlbumDraft>) => setWritten((last) => ({ ...last, ...change }));
+  const problemOf = createFieldErrorLookup(error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isBusy) onSubmit(written);
@@ -49,7 +49,7 @@ export function AlbumForm({ title, action, user, first, error, isBusy, onSubmit,
             pattern=".*\S.*"
             value={written.name}
             aria-invalid={problemOf('name') ? true : undefined}
-            onChange={({ target }) => set({ name: target.value })}
+            onChange={({ target }) => changeDraft({ name: target.value })}
           />
         </label>
         {first.rule !== undefined && (
@@ -57,7 +57,7 @@ export function AlbumForm({ title, action, user, first, error, isBusy, onSubmit,
             user={user}
             rule={written.rule}
             problem={problemOf('rule')}
-            onChange={(rule) => set({ rule })}
+            onChange={(rule) => changeDraft({ rule })}
           />
         )}
         <label className={styles.field}>
@@ -65,7 +65,7 @@ export function AlbumForm({ title, action, user, first, error, isBusy, onSubmit,
           <textarea
             maxLength={2000}
             value={written.description}
-            onChange={({ target }) => set({ description: target.value })}
+            onChange={({ target }) => changeDraft({ description: target.value })}
           />
         </label>
         {first.isPublic !== undefined && (
@@ -77,7 +77,7 @@ export function AlbumForm({ title, action, user, first, error, isBusy, onSubmit,
                   type="radio"
                   name="public"
                   checked={written.isPublic === isPublic}
-                  onChange={() => set({ isPublic })}
+                  onChange={() => changeDraft({ isPublic })}
                 />
                 {t(isPublic ? 'albumSeenByAll' : 'albumSeenByMe')}
               </label>
@@ -86,7 +86,7 @@ export function AlbumForm({ title, action, user, first, error, isBusy, onSubmit,
         )}
         {error && (
           <p className={styles.problem} role="alert">
-            {hasField ? Object.values(error.fields).flat().join(' ') : textOf(error)}
+            {hasField ? Object.values(error.fields).flat().join(' ') : describeError(error)}
           </p>
         )}
         <DialogButtons>
@@ -102,12 +102,12 @@ export function AlbumForm({ title, action, user, first, error, isBusy, onSubmit,
   );
 }
 
-function writtenAs({ name, description, rule = '', isPublic = true }: Props['first']): Written {
+function toDraft({ name, description, rule = '', isPublic = true }: Props['first']): AlbumDraft {
   return { name, description, rule, isPublic };
 }
 
 /** So long after the last letter it is looked how many photos there are. */
-const restMs = 500;
+const countDelayMs = 500;
 
 interface RuleProps {
   user: number;
@@ -119,10 +119,10 @@ interface RuleProps {
 function RuleField({ user, rule, problem, onChange }: RuleProps) {
   const [rested, setRested] = useState(rule.trim());
   useEffect(() => {
-    const timer = setTimeout(() => setRested(rule.trim()), restMs);
+    const timer = setTimeout(() => setRested(rule.trim()), countDelayMs);
     return () => clearTimeout(timer);
   }, [rule]);
-  const { data: count, error } = useQuery({ ...ruleCount(user, rested), enabled: rested !== '' });
+  const { data: count, error } = useQuery({ ...ruleCountQuery(user, rested), enabled: rested !== '' });
   const wrong = problem ?? (error instanceof ApiError ? error.fields.q?.[0] : undefined);
   return (
     <label className={styles.field}>

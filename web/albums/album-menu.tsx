@@ -4,7 +4,7 @@ import { FolderInput, FolderPlus, Globe, ImageIcon, Lock, Pencil, Settings2, Tra
 import { useState } from 'react';
 import type { AlbumDetail } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
-import { Confirm } from '../ui/confirm.tsx';
+import { ConfirmDialog } from '../ui/confirm.tsx';
 import { MenuButton, type MenuItem } from '../ui/menu.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { AlbumForm } from './album-form.tsx';
@@ -12,44 +12,44 @@ import { CoverDialog } from './cover-dialog.tsx';
 import type { DialogProps } from './dialog-props.ts';
 import { MoveDialog } from './move-dialog.tsx';
 import { NewAlbumDialog } from './new-album.tsx';
-import { useChangeAlbum, useDeleteAlbum } from './queries.ts';
+import { useDeleteAlbum, useUpdateAlbum } from './queries.ts';
 
-type Act = 'edit' | 'public' | 'move' | 'cover' | 'inner' | 'delete';
+type AlbumAction = 'edit' | 'public' | 'move' | 'cover' | 'inner' | 'delete';
 
 export function AlbumMenu({ album }: { album: AlbumDetail }) {
-  const [act, setAct] = useState<Act>();
+  const [act, setAct] = useState<AlbumAction>();
   const { id, name, is_smart: isSmart, is_public, user } = album;
-  const close = () => setAct(undefined);
-  const item = (name: Act, label: string, icon: MenuItem['icon']) => ({
+  const closeDialog = () => setAct(undefined);
+  const menuItem = (name: AlbumAction, label: string, icon: MenuItem['icon']) => ({
     ...{ name, label, icon: icon! },
     perform: () => setAct(name),
   });
   const items: MenuItem[] = [
-    item('edit', t(isSmart ? 'albumEditRule' : 'albumEdit'), Pencil),
-    item('public', t(is_public ? 'albumHide' : 'albumPublish'), is_public ? Lock : Globe),
-    item('move', t('albumMove'), FolderInput),
+    menuItem('edit', t(isSmart ? 'albumEditRule' : 'albumEdit'), Pencil),
+    menuItem('public', t(is_public ? 'albumHide' : 'albumPublish'), is_public ? Lock : Globe),
+    menuItem('move', t('albumMove'), FolderInput),
     ...(isSmart
       ? []
-      : [item('cover', t('albumCover'), ImageIcon), item('inner', t('albumInner'), FolderPlus)]),
-    { ...item('delete', t('albumDelete'), Trash2), isAlarm: true },
+      : [menuItem('cover', t('albumCover'), ImageIcon), menuItem('inner', t('albumInner'), FolderPlus)]),
+    { ...menuItem('delete', t('albumDelete'), Trash2), isAlarm: true },
   ];
   return (
     <>
       <MenuButton className="button quiet" label={t('albumActs')} items={items}>
         <Settings2 size={18} aria-hidden="true" />
       </MenuButton>
-      {act === 'edit' && <Edit album={album} onClose={close} />}
-      {act === 'public' && <Publish album={album} onClose={close} />}
-      {act === 'move' && <MoveDialog album={album} onClose={close} />}
-      {act === 'cover' && <CoverDialog album={album} onClose={close} />}
-      {act === 'inner' && <NewAlbumDialog user={user.id} parent={{ id, name }} onClose={close} />}
-      {act === 'delete' && <Delete album={album} onClose={close} />}
+      {act === 'edit' && <EditDialog album={album} onClose={closeDialog} />}
+      {act === 'public' && <VisibilityDialog album={album} onClose={closeDialog} />}
+      {act === 'move' && <MoveDialog album={album} onClose={closeDialog} />}
+      {act === 'cover' && <CoverDialog album={album} onClose={closeDialog} />}
+      {act === 'inner' && <NewAlbumDialog user={user.id} parent={{ id, name }} onClose={closeDialog} />}
+      {act === 'delete' && <DeleteDialog album={album} onClose={closeDialog} />}
     </>
   );
 }
 
-function Edit({ album, onClose }: DialogProps) {
-  const change = useChangeAlbum(album.id);
+function EditDialog({ album, onClose }: DialogProps) {
+  const change = useUpdateAlbum(album.id);
   const { name, description, rule, user } = album;
   return (
     <AlbumForm
@@ -73,13 +73,13 @@ function Edit({ album, onClose }: DialogProps) {
   );
 }
 
-function Publish({ album: { id, name, is_public, is_smart }, onClose }: DialogProps) {
-  const change = useChangeAlbum(id);
+function VisibilityDialog({ album: { id, name, is_public, is_smart }, onClose }: DialogProps) {
+  const change = useUpdateAlbum(id);
   const isHiding = is_public === 1;
   const ofSmart = isHiding ? t('smartHideText') : t('smartPublishText');
   const ofOrdinary = isHiding ? t('albumHideText') : t('albumPublishText');
   return (
-    <Confirm
+    <ConfirmDialog
       title={t(isHiding ? 'albumHideTitle' : 'albumPublishTitle', { album: name })}
       text={is_smart ? ofSmart : ofOrdinary}
       action={t(isHiding ? 'albumHide' : 'albumPublish')}
@@ -92,22 +92,22 @@ function Publish({ album: { id, name, is_public, is_smart }, onClose }: DialogPr
   );
 }
 
-function Delete({ album: { id, name, photo_count, is_smart, parent_id }, onClose }: DialogProps) {
+function DeleteDialog({ album: { id, name, photo_count, is_smart, parent_id }, onClose }: DialogProps) {
   const navigate = useNavigate();
   const remove = useDeleteAlbum(id);
-  const leave = () => {
+  const leaveDeletedAlbum = () => {
     showToast({ text: t('albumDeleted', { album: name }) });
     if (parent_id === 0) return navigate({ to: '/albums', replace: true });
     return navigate({ to: '/albums/$albumId', params: { albumId: String(parent_id) }, replace: true });
   };
   return (
-    <Confirm
+    <ConfirmDialog
       title={t('albumDeleteTitle', { album: name })}
       text={is_smart ? t('smartDeleteText') : t('albumDeleteText', { count: photo_count ?? 0 })}
       action={t('albumDelete')}
       isBusy={remove.isPending}
       error={remove.error}
-      onConfirm={() => remove.mutate(undefined, { onSuccess: () => void leave() })}
+      onConfirm={() => remove.mutate(undefined, { onSuccess: () => void leaveDeletedAlbum() })}
       onClose={onClose}
     />
   );

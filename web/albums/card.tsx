@@ -4,20 +4,20 @@ import { Lock, WandSparkles } from 'lucide-react';
 import type { Album } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 import './cards.css';
-import { countsOf } from './facts.ts';
-import type { Nest } from './nest.ts';
+import { formatCounts } from './facts.ts';
+import type { NestedAlbum } from './nest.ts';
 
 /** Of the albums in one, so many are named. */
-const mostInner = 3;
+const maxInnerNames = 3;
 
 interface Props {
-  nest: Nest;
+  nest: NestedAlbum;
   /** Private or public is told to their owner. */
   isOwn: boolean;
 }
 
 export function AlbumCard({ nest: { album, inner }, isOwn }: Props) {
-  const shown = inner.slice(0, mostInner);
+  const shown = inner.slice(0, maxInnerNames);
   const direct = inner.filter(({ level }) => level === 1).length;
   return (
     <li className="album-card" data-album={album.id}>
@@ -27,8 +27,8 @@ export function AlbumCard({ nest: { album, inner }, isOwn }: Props) {
           {album.name}
         </span>
         <span className="album-card-facts">
-          <State album={album} isOwn={isOwn} />
-          {countsOf(album, direct)}
+          <AlbumBadges album={album} isOwn={isOwn} />
+          {formatCounts(album, direct)}
         </span>
       </Link>
       {shown.length > 0 && (
@@ -38,7 +38,7 @@ export function AlbumCard({ nest: { album, inner }, isOwn }: Props) {
               <Link to="/albums/$albumId" params={{ albumId: String(one.id) }}>
                 <span className="album-card-cover">{one.cover && <img src={one.cover} alt="" />}</span>
                 <span dir="auto">{one.name}</span>
-                <State album={one} isOwn={isOwn} />
+                <AlbumBadges album={one} isOwn={isOwn} />
               </Link>
             </li>
           ))}
@@ -55,16 +55,16 @@ export function AlbumCard({ nest: { album, inner }, isOwn }: Props) {
   );
 }
 
-function State({ album: { is_public, is_smart }, isOwn }: { album: Album; isOwn: boolean }) {
+function AlbumBadges({ album: { is_public, is_smart }, isOwn }: { album: Album; isOwn: boolean }) {
   return (
     <>
-      {is_smart && <Sign icon={WandSparkles} name={t('albumSmart')} />}
-      {isOwn && is_public === 0 && <Sign icon={Lock} name={t('albumPrivate')} />}
+      {is_smart && <AlbumBadge icon={WandSparkles} name={t('albumSmart')} />}
+      {isOwn && is_public === 0 && <AlbumBadge icon={Lock} name={t('albumPrivate')} />}
     </>
   );
 }
 
-function Sign({ icon: Icon, name }: { icon: typeof Lock; name: string }) {
+function AlbumBadge({ icon: Icon, name }: { icon: typeof Lock; name: string }) {
   return (
     <span className="album-sign" title={name}>
       <Icon size={14} aria-hidden="true" />

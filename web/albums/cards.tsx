@@ -2,10 +2,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { t } from '../messages/messages.ts';
-import { Trouble } from '../ui/trouble.tsx';
+import { ErrorNotice } from '../ui/trouble.tsx';
 import { AlbumCard } from './card.tsx';
-import { nest } from './nest.ts';
-import { albumsOf } from './queries.ts';
+import { nestAlbums } from './nest.ts';
+import { albumsQuery } from './queries.ts';
 
 interface Props {
   user: number;
@@ -16,10 +16,10 @@ interface Props {
 
 export function AlbumCards({ user, isOwn, empty }: Props) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    albumsOf(user),
+    albumsQuery(user),
   );
-  const nests = useMemo(() => data && nest(data.pages.flatMap(({ list }) => list)), [data]);
-  if (error && !nests) return <Trouble error={error} retry={() => void refetch()} />;
+  const nests = useMemo(() => data && nestAlbums(data.pages.flatMap(({ list }) => list)), [data]);
+  if (error && !nests) return <ErrorNotice error={error} retry={() => void refetch()} />;
   if (!nests) return <div aria-busy="true" />;
   if (nests.length === 0) return empty;
   return (

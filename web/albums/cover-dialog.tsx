@@ -1,17 +1,17 @@
 /** One of an album's photos becomes its cover. */
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../messages/messages.ts';
-import { photoName } from '../photos/name.ts';
-import { albumList, pageOf } from '../photos/queries.ts';
+import { getPhotoName } from '../photos/name.ts';
+import { albumList, pageQuery } from '../photos/queries.ts';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
-import { textOf } from '../ui/trouble.tsx';
+import { describeError } from '../ui/trouble.tsx';
 import type { DialogProps } from './dialog-props.ts';
 import styles from './form.module.css';
-import { useChangeAlbum } from './queries.ts';
+import { useUpdateAlbum } from './queries.ts';
 
 export function CoverDialog({ album, onClose }: DialogProps) {
-  const { data } = useQuery(pageOf(albumList(album), 1));
-  const change = useChangeAlbum(album.id);
+  const { data } = useQuery(pageQuery(albumList(album), 1));
+  const change = useUpdateAlbum(album.id);
   const choose = (cover_id: number) => {
     if (!change.isPending) change.mutate({ cover_id }, { onSuccess: onClose });
   };
@@ -23,14 +23,14 @@ export function CoverDialog({ album, onClose }: DialogProps) {
         {photos.map((photo) => (
           <li key={photo.id}>
             <button type="button" onClick={() => choose(photo.id)}>
-              <img src={photo.thumb} loading="lazy" alt={photoName(photo)} />
+              <img src={photo.thumb} loading="lazy" alt={getPhotoName(photo)} />
             </button>
           </li>
         ))}
       </ul>
       {change.error && (
         <p className={styles.problem} role="alert">
-          {textOf(change.error)}
+          {describeError(change.error)}
         </p>
       )}
       <DialogButtons>

@@ -6,13 +6,13 @@ import type { AlbumDetail } from '../api/types.ts';
 import { t, withTexts } from '../messages/messages.ts';
 import { ShareDialog } from '../shares/share.tsx';
 import { AlbumCard } from './card.tsx';
-import { countsOf, privacyOf } from './facts.ts';
+import { describePrivacy, formatCounts } from './facts.ts';
 import './head.css';
 
 const AlbumMenu = lazy(() => import('./album-menu.tsx').then(({ AlbumMenu: part }) => ({ default: part })));
 /** Smart albums are few. */
-const Rule = lazy(
-  withTexts(() => import('./rule.tsx').then(({ Rule: part }) => ({ default: part })), 'search'),
+const SmartRule = lazy(
+  withTexts(() => import('./rule.tsx').then(({ SmartRule: part }) => ({ default: part })), 'search'),
 );
 
 interface Props {
@@ -25,7 +25,7 @@ export function AlbumHead({ album, isOwn }: Props) {
   return (
     <>
       <header className="album-head" data-cover={cover === '' ? undefined : ''}>
-        <Path album={album} isOwn={isOwn} />
+        <AlbumPath album={album} isOwn={isOwn} />
         {cover !== '' && <img className="album-cover" src={cover} alt="" />}
         <div className="album-text">
           <h1 dir="auto">{name}</h1>
@@ -35,10 +35,10 @@ export function AlbumHead({ album, isOwn }: Props) {
             </p>
           )}
           <p className="album-facts">
-            {countsOf(album, children.length)}
-            {!isOwn && <Author album={album} />}
+            {formatCounts(album, children.length)}
+            {!isOwn && <AlbumAuthor album={album} />}
           </p>
-          {isOwn && <Privacy album={album} />}
+          {isOwn && <AlbumPrivacy album={album} />}
           <div className="album-actions">
             {(album.photo_count !== 0 || children.length > 0) && (
               <a className="button quiet" href={`/api/albums/${album.id}/download`} download>
@@ -46,7 +46,7 @@ export function AlbumHead({ album, isOwn }: Props) {
                 {t('albumZip')}
               </a>
             )}
-            {isOwn && <ShareAlbum id={album.id} />}
+            {isOwn && <ShareAlbumButton id={album.id} />}
             {isOwn && (
               <Suspense>
                 <AlbumMenu album={album} />
@@ -56,7 +56,7 @@ export function AlbumHead({ album, isOwn }: Props) {
           {rule !== null && (
             <div className="album-rule">
               <Suspense>
-                <Rule rule={rule} owner={album.user.username} />
+                <SmartRule rule={rule} owner={album.user.username} />
               </Suspense>
             </div>
           )}
@@ -73,7 +73,7 @@ export function AlbumHead({ album, isOwn }: Props) {
   );
 }
 
-function ShareAlbum({ id }: { id: number }) {
+function ShareAlbumButton({ id }: { id: number }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -86,7 +86,7 @@ function ShareAlbum({ id }: { id: number }) {
   );
 }
 
-function Path({ album: { parents, user }, isOwn }: Props) {
+function AlbumPath({ album: { parents, user }, isOwn }: Props) {
   return (
     <nav className="album-path" aria-label={t('albumPath')}>
       <ol>
@@ -111,7 +111,7 @@ function Path({ album: { parents, user }, isOwn }: Props) {
   );
 }
 
-function Author({ album: { user } }: { album: AlbumDetail }) {
+function AlbumAuthor({ album: { user } }: { album: AlbumDetail }) {
   if (user.username === '') return null;
   return (
     <Link to="/users/$name" params={{ name: user.username }} dir="auto">
@@ -120,13 +120,13 @@ function Author({ album: { user } }: { album: AlbumDetail }) {
   );
 }
 
-function Privacy({ album }: { album: AlbumDetail }) {
+function AlbumPrivacy({ album }: { album: AlbumDetail }) {
   const isOpen = album.is_public === 1 && album.parents.every(({ is_public }) => is_public === 1);
   const Icon = isOpen ? Globe : Lock;
   return (
     <p className="album-privacy">
       <Icon size={16} aria-hidden="true" />
-      <span>{privacyOf(album)}</span>
+      <span>{describePrivacy(album)}</span>
     </p>
   );
 }

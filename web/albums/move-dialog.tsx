@@ -3,15 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '../messages/messages.ts';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
-import { textOf } from '../ui/trouble.tsx';
-import { albumsToFill, type FillableAlbum } from '../upload/queries.ts';
+import { describeError } from '../ui/trouble.tsx';
+import { type FillableAlbum, fillableAlbumsQuery } from '../upload/queries.ts';
 import type { DialogProps } from './dialog-props.ts';
 import styles from './form.module.css';
-import { useChangeAlbum } from './queries.ts';
+import { useUpdateAlbum } from './queries.ts';
 
 export function MoveDialog({ album, onClose }: DialogProps) {
-  const { data = [] } = useQuery(albumsToFill(album.user.id));
-  const change = useChangeAlbum(album.id);
+  const { data = [] } = useQuery(fillableAlbumsQuery(album.user.id));
+  const change = useUpdateAlbum(album.id);
   const [parent, setParent] = useState(album.parent_id);
   return (
     <Dialog title={t('albumMoveTitle', { album: album.name })} onClose={onClose}>
@@ -26,7 +26,7 @@ export function MoveDialog({ album, onClose }: DialogProps) {
           <span>{t('albumInto')}</span>
           <select value={parent} onChange={({ target }) => setParent(Number(target.value))}>
             <option value={0}>{t('albumTop')}</option>
-            {outside(data, album.id).map(({ id, path }) => (
+            {excludeDescendants(data, album.id).map(({ id, path }) => (
               <option key={id} value={id}>
                 {path}
               </option>
@@ -36,7 +36,7 @@ export function MoveDialog({ album, onClose }: DialogProps) {
         </label>
         {change.error && (
           <p className={styles.problem} role="alert">
-            {textOf(change.error)}
+            {describeError(change.error)}
           </p>
         )}
         <DialogButtons>
@@ -53,7 +53,7 @@ export function MoveDialog({ album, onClose }: DialogProps) {
 }
 
 /** No album is in itself, nor in one below it. */
-function outside(albums: FillableAlbum[], id: number): FillableAlbum[] {
+function excludeDescendants(albums: FillableAlbum[], id: number): FillableAlbum[] {
   const parentOf = new Map(albums.map((one) => [one.id, one.parent_id]));
   const isWithin = (at: number | undefined): boolean =>
     at !== undefined && at !== 0 && (at === id || isWithin(parentOf.get(at)));

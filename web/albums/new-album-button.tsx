@@ -1,7 +1,7 @@
 /** A button that makes an album; its dialog is loaded when one turns to it. */
 import { type ReactNode, useState } from 'react';
 import { withTexts } from '../messages/messages.ts';
-import { useLoaded } from '../ui/use-loaded.ts';
+import { useLazyModule } from '../ui/use-loaded.ts';
 
 const load = withTexts(() => import('./new-album.tsx'), 'albums');
 
@@ -13,7 +13,7 @@ interface Props {
 }
 
 export function NewAlbumButton({ user, rule, className = 'button', children }: Props) {
-  const [dialog, begin] = useLoaded(load);
+  const [dialog, begin] = useLazyModule(load);
   const [isOpen, setOpen] = useState(false);
   return (
     <>

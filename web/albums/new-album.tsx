@@ -2,7 +2,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { t } from '../messages/messages.ts';
 import { AlbumForm } from './album-form.tsx';
-import { useMakeAlbum } from './queries.ts';
+import { useCreateAlbum } from './queries.ts';
 
 interface Props {
   user: number;
@@ -14,7 +14,7 @@ interface Props {
 
 export function NewAlbumDialog({ user, parent, rule, onClose }: Props) {
   const navigate = useNavigate();
-  const make = useMakeAlbum();
+  const make = useCreateAlbum();
   const title =
     rule !== undefined
       ? t('albumNewSmart')

@@ -12,46 +12,48 @@ import { Wall } from '../photos/wall/wall.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
 import { Page, useTitle } from '../ui/page.tsx';
-import { Trouble } from '../ui/trouble.tsx';
-import { useLoaded } from '../ui/use-loaded.ts';
+import { ErrorNotice } from '../ui/trouble.tsx';
+import { useLazyModule } from '../ui/use-loaded.ts';
 import styles from './album.module.css';
-import { isHers } from './facts.ts';
+import { isOwnAlbum } from './facts.ts';
 import { AlbumHead } from './head.tsx';
-import { albumOf } from './queries.ts';
+import { albumQuery } from './queries.ts';
 
 const loadArrange = withTexts(() => import('../arrange/arrange.tsx'), 'arrange');
 
 export function AlbumPage() {
   const { albumId } = useParams({ from: '/albums/$albumId' });
-  const { data, error, refetch } = useQuery(albumOf(Number(albumId)));
-  if (error instanceof ApiError && [400, 403, 404].includes(error.status)) return <Gone />;
+  const { data, error, refetch } = useQuery(albumQuery(Number(albumId)));
+  if (error instanceof ApiError && [400, 403, 404].includes(error.status)) return <AlbumNotFound />;
   if (data) return <AlbumWall key={data.id} album={data} />;
   return (
-    <Page title={t('album')}>{error && <Trouble as="h1" error={error} retry={() => void refetch()} />}</Page>
+    <Page title={t('album')}>
+      {error && <ErrorNotice as="h1" error={error} retry={() => void refetch()} />}
+    </Page>
   );
 }
 
 function AlbumWall({ album }: { album: AlbumDetail }) {
   const { id, is_smart } = album;
   const user = useUser();
-  const isOwn = isHers(album, user);
+  const isOwn = isOwnAlbum(album, user);
   const list = useMemo(() => albumList({ id, is_smart }), [id, is_smart]);
   const hrefOf = useCallback((photo: number) => `/albums/${id}/photos/${photo}`, [id]);
-  const [arranging, begin] = useLoaded(loadArrange);
+  const [arranging, begin] = useLazyModule(loadArrange);
   const around = useRef<HTMLDivElement>(null);
   const canArrange = isOwn && !is_smart;
   const sheet = around.current?.querySelector<HTMLElement>('[data-sheet]');
   useTitle(album.name);
   return (
     <div className={styles.around} ref={around} {...(canArrange && { onPointerOver: begin, onFocus: begin })}>
-      {canArrange && arranging && sheet && <arranging.Arrange {...{ album, list, sheet }} />}
+      {canArrange && arranging && sheet && <arranging.ArrangeControls {...{ album, list, sheet }} />}
       <Wall
         {...{ list, hrefOf }}
         {...(canArrange && { album })}
         title={album.name}
         href={`/albums/${id}`}
         head={<AlbumHead album={album} isOwn={isOwn} />}
-        empty={album.children.length === 0 && <Empty isOwn={isOwn} isSmart={is_smart} />}
+        empty={album.children.length === 0 && <EmptyAlbum isOwn={isOwn} isSmart={is_smart} />}
       >
         <Outlet />
       </Wall>
@@ -59,7 +61,7 @@ function AlbumWall({ album }: { album: AlbumDetail }) {
   );
 }
 
-function Empty({ isOwn, isSmart }: { isOwn: boolean; isSmart: boolean }) {
+function EmptyAlbum({ isOwn, isSmart }: { isOwn: boolean; isSmart: boolean }) {
   if (isSmart && isOwn) {
     const icon = <WandSparkles size={32} strokeWidth={1.5} />;
     return <Card title={t('albumEmptySmart')} text={t('albumEmptySmartText')} icon={icon} />;
@@ -81,7 +83,7 @@ function Empty({ isOwn, isSmart }: { isOwn: boolean; isSmart: boolean }) {
 }
 
 /** Also where it was deleted while one stood in it. */
-function Gone() {
+function AlbumNotFound() {
   const user = useUser();
   return (
     <Page title={t('albumGone')}>

@@ -1,7 +1,7 @@
 /** One's own albums. */
 import { Album as AlbumIcon, Plus } from 'lucide-react';
 import { useUser } from '../auth/queries.ts';
-import { SignInFirst } from '../auth/sign-in-first.tsx';
+import { SignInRequired } from '../auth/sign-in-first.tsx';
 import { t } from '../messages/messages.ts';
 import { Card } from '../ui/card.tsx';
 import { Page } from '../ui/page.tsx';
@@ -13,7 +13,7 @@ import { NewAlbumButton } from './new-album-button.tsx';
 export function AlbumsPage() {
   const user = useUser();
   const title = t('albums');
-  if (!user) return <SignInFirst title={title} />;
+  if (!user) return <SignInRequired title={title} />;
   const icon = <AlbumIcon size={32} strokeWidth={1.5} />;
   return (
     <Page title={title}>

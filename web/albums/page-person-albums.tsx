@@ -6,21 +6,21 @@ import { useUser } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import { Card } from '../ui/card.tsx';
 import { Page } from '../ui/page.tsx';
-import { Trouble } from '../ui/trouble.tsx';
+import { ErrorNotice } from '../ui/trouble.tsx';
 import { WallHead } from '../ui/wall-head.tsx';
-import { personOf } from '../users/queries.ts';
+import { personQuery } from '../users/queries.ts';
 import styles from './albums.module.css';
 import { AlbumCards } from './cards.tsx';
 
 export function PersonAlbumsPage() {
   const { name } = useParams({ from: '/users/$name/albums' });
-  const { data: person, error, refetch } = useQuery(personOf(name));
+  const { data: person, error, refetch } = useQuery(personQuery(name));
   const isOwn = useUser()?.id === person?.id;
   const shown = person ? person.nickname || person.username : name;
   const icon = <AlbumIcon size={32} strokeWidth={1.5} />;
   return (
     <Page title={t('albumsOf', { name: shown })}>
-      {error && <Trouble as="h1" error={error} retry={() => void refetch()} />}
+      {error && <ErrorNotice as="h1" error={error} retry={() => void refetch()} />}
       {person && (
         <div className={styles.page}>
           <WallHead title={t('albums')}>

@@ -2,8 +2,8 @@
 import { Link } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { t } from '../messages/messages.ts';
-import { labelOf } from '../search/fields.ts';
-import { conditionOf, partsOf } from '../search/parts.ts';
+import { getFieldLabel } from '../search/fields.ts';
+import { formatCondition, parseQuery } from '../search/parts.ts';
 import styles from './rule.module.css';
 
 interface Props {
@@ -12,13 +12,13 @@ interface Props {
   owner: string;
 }
 
-export function Rule({ rule, owner }: Props) {
-  const { filters, words } = partsOf(rule);
+export function SmartRule({ rule, owner }: Props) {
+  const { filters, words } = parseQuery(rule);
   return (
     <ul className={styles.rule} aria-label={t('albumRule')}>
       {filters.map(({ text, field, value, isExcluded }) => (
         <li key={text}>
-          <span>{`${isExcluded ? '− ' : ''}${t(labelOf(field))}`}</span>
+          <span>{`${isExcluded ? '− ' : ''}${t(getFieldLabel(field))}`}</span>
           <bdi>{value}</bdi>
         </li>
       ))}
@@ -28,7 +28,7 @@ export function Rule({ rule, owner }: Props) {
         </li>
       )}
       <li>
-        <Link to="/search" search={{ q: searchOf(rule, owner) }}>
+        <Link to="/search" search={{ q: ruleToSearch(rule, owner) }}>
           <Search size={16} aria-hidden="true" />
           {t('albumSearch')}
         </Link>
@@ -38,7 +38,7 @@ export function Rule({ rule, owner }: Props) {
 }
 
 /** The same photos by a search: a rule is about its owner's alone. */
-export function searchOf(rule: string, owner: string): string {
-  const isPlain = partsOf(rule).filters.length > 0 || !/[()]|\bOR\b/.test(rule);
-  return `${isPlain ? rule : `(${rule})`} ${conditionOf('by', owner)}`;
+export function ruleToSearch(rule: string, owner: string): string {
+  const isPlain = parseQuery(rule).filters.length > 0 || !/[()]|\bOR\b/.test(rule);
+  return `${isPlain ? rule : `(${rule})`} ${formatCondition('by', owner)}`;
 }

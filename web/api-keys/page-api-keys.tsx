@@ -3,39 +3,39 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { ApiKey } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
-import { Endable } from '../settings/endable.tsx';
+import { RevocableItem } from '../settings/endable.tsx';
 import styles from '../settings/settings.module.css';
-import { Section, Settings } from '../settings/settings.tsx';
-import { Copy } from '../ui/copy.tsx';
-import { Choice } from '../ui/fields.tsx';
-import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
-import { agoText, dateText, isPast } from '../ui/time.ts';
-import { keysQuery, useDeleteKey, useMakeKey } from './queries.ts';
+import { SettingsPage, SettingsSection } from '../settings/settings.tsx';
+import { CopyField } from '../ui/copy.tsx';
+import { SelectField } from '../ui/fields.tsx';
+import { createFieldErrorLookup, Field, Form } from '../ui/form.tsx';
+import { formatAgo, formatDate, isPast } from '../ui/time.ts';
+import { apiKeysQuery, useCreateKey, useDeleteKey } from './queries.ts';
 
 export function ApiKeysPage() {
   return (
-    <Settings at="/settings/keys">
+    <SettingsPage at="/settings/keys">
       {() => (
         <>
-          <Section title={t('apiKeyNew')} text={t('apiKeysText')}>
-            <NewKey />
-          </Section>
-          <Section title={t('apiKeysYours')}>
-            <Keys />
-          </Section>
+          <SettingsSection title={t('apiKeyNew')} text={t('apiKeysText')}>
+            <NewKeyForm />
+          </SettingsSection>
+          <SettingsSection title={t('apiKeysYours')}>
+            <KeyList />
+          </SettingsSection>
         </>
       )}
-    </Settings>
+    </SettingsPage>
   );
 }
 
 /** Days; '' for never. */
-const lifetimes = ['30', '90', '365', ''];
+const lifetimeDays = ['30', '90', '365', ''];
 
-function NewKey() {
-  const make = useMakeKey();
+function NewKeyForm() {
+  const make = useCreateKey();
   const [made, setMade] = useState(0);
-  const problemOf = fieldErrorOf(make.error);
+  const problemOf = createFieldErrorLookup(make.error);
   const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
     const form = new FormData(currentTarget);
     const days = Number(form.get('expires'));
@@ -53,7 +53,7 @@ function NewKey() {
       {make.data && (
         <div className={styles.once} role="status">
           <p>{t('apiKeyOnce', { name: make.data.name })}</p>
-          <Copy key={make.data.id} label={t('apiKey')} text={make.data.token} />
+          <CopyField key={make.data.id} label={t('apiKey')} text={make.data.token} />
         </div>
       )}
       <Form key={made} onSubmit={submit} error={make.error} isBusy={make.isPending} action={t('apiKeyMake')}>
@@ -65,49 +65,49 @@ function NewKey() {
           maxLength={50}
           autoComplete="off"
         />
-        <Choice name="scopes" label={t('apiKeyMay')} problem={problemOf('scopes')}>
+        <SelectField name="scopes" label={t('apiKeyMay')} problem={problemOf('scopes')}>
           <option value="read">{t('apiKeyRead')}</option>
           <option value="write">{t('apiKeyWrite')}</option>
-        </Choice>
-        <Choice
+        </SelectField>
+        <SelectField
           name="expires"
           label={t('apiKeyLasts')}
           problem={problemOf('expires')}
-          defaultValue={lifetimes[2]}
+          defaultValue={lifetimeDays[2]}
         >
-          {lifetimes.map((days) => (
+          {lifetimeDays.map((days) => (
             <option key={days} value={days}>
               {days === '' ? t('apiKeyForever') : t('apiKeyDays', { count: Number(days) })}
             </option>
           ))}
-        </Choice>
+        </SelectField>
       </Form>
     </>
   );
 }
 
-function Keys() {
+function KeyList() {
   return (
-    <Endable
-      query={useQuery(keysQuery)}
+    <RevocableItem
+      query={useQuery(apiKeysQuery)}
       remove={useDeleteKey()}
       none={t('apiKeysNone')}
       question={({ name }) => t('apiKeyEnd', { name })}
-      markOf={(key) => isOver(key) && t('apiKeyOver')}
-      factsOf={factsOf}
+      markOf={(key) => isExpired(key) && t('apiKeyOver')}
+      factsOf={describeKey}
     />
   );
 }
 
-function isOver({ expire_time }: ApiKey): boolean {
+function isExpired({ expire_time }: ApiKey): boolean {
   return expire_time !== '' && isPast(expire_time);
 }
 
-function factsOf(key: ApiKey): string[] {
+function describeKey(key: ApiKey): string[] {
   const { scopes, last_used_time, expire_time } = key;
   return [
     t(scopes.includes('write') ? 'apiKeyWrite' : 'apiKeyRead'),
-    last_used_time === '' ? t('notUsed') : t('used', { time: agoText(last_used_time) }),
-    expire_time === '' ? t('apiKeyForever') : t('apiKeyUntil', { time: dateText(expire_time) }),
+    last_used_time === '' ? t('notUsed') : t('used', { time: formatAgo(last_used_time) }),
+    expire_time === '' ? t('apiKeyForever') : t('apiKeyUntil', { time: formatDate(expire_time) }),
   ];
 }

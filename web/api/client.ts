@@ -1,8 +1,8 @@
 /** Calls of the API: the envelope is opened, a refusal is an ApiError. Only files called `queries.ts` call it. */
-import { inReadersWords } from '../errors/readers-words.ts';
-import { account } from './account.ts';
-import { governor, type Urgency } from './governor.ts';
-import { session } from './session.ts';
+import { localizeError } from '../errors/readers-words.ts';
+import { accountWatch } from './account.ts';
+import { rateLimiter, type Urgency } from './governor.ts';
+import { sessionRenewal } from './session.ts';
 
 export class ApiError extends Error {
   readonly status: number;
@@ -38,10 +38,10 @@ interface Envelope<Data> {
   errors?: Record<string, string[]>;
 }
 
-type Value = string | number | boolean | null | undefined;
+type QueryValue = string | number | boolean | null | undefined;
 
-export interface Call {
-  query?: Record<string, Value>;
+export interface CallOptions {
+  query?: Record<string, QueryValue>;
   body?: unknown;
   signal?: AbortSignal | undefined;
   /** `ahead`: nobody waits for it, so it stays away where few calls are left. */
@@ -51,11 +51,11 @@ export interface Call {
 }
 
 /** Throws ApiError. */
-export async function call<Data>(method: string, path: string, options: Call = {}): Promise<Data> {
+export async function callApi<Data>(method: string, path: string, options: CallOptions = {}): Promise<Data> {
   const { query, body, signal, urgency = 'page', isLast = false } = options;
-  await governor.before(method === 'GET' ? urgency : 'act', signal);
-  await account.check();
-  const response = await send(`${path}${searchOf(query)}`, {
+  await rateLimiter.before(method === 'GET' ? urgency : 'act', signal);
+  await accountWatch.check();
+  const response = await sendRequest(`${path}${toQueryString(query)}`, {
     method,
     ...(signal && { signal }),
     ...(isLast && { keepalive: true }),
@@ -67,25 +67,25 @@ export async function call<Data>(method: string, path: string, options: Call = {
         body: JSON.stringify(body),
       }),
   });
-  governor.note(response.headers);
+  rateLimiter.note(response.headers);
   // A call that was one too many is sent once more when the minute is over.
-  if (response.status === 429 && governor.isEmpty()) return call(method, path, options);
-  const envelope = await read<Data>(response);
+  if (response.status === 429 && rateLimiter.isEmpty()) return callApi(method, path, options);
+  const envelope = await readEnvelope<Data>(response);
   if (envelope.code === 0) return envelope.data;
   // The session has ended while one works: once one has signed in again, the call goes on.
-  if (isOfEndedSession(envelope.code) && urgency !== 'ahead' && (await session.renew())) {
-    return call(method, path, options);
+  if (isSessionEnded(envelope.code) && urgency !== 'ahead' && (await sessionRenewal.renew())) {
+    return callApi(method, path, options);
   }
-  const told = await inReadersWords(envelope.code, envelope.message ?? '', envelope.errors);
+  const told = await localizeError(envelope.code, envelope.message ?? '', envelope.errors);
   throw new ApiError(response.status, envelope.code, ...told, envelope.data);
 }
 
 /** Not logged in; token expired. */
-function isOfEndedSession(code: number): boolean {
+function isSessionEnded(code: number): boolean {
   return code === 401 || code === 10006;
 }
 
-async function send(url: string, init: RequestInit): Promise<Response> {
+async function sendRequest(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, { ...init, credentials: 'same-origin' });
   } catch (error) {
@@ -95,7 +95,7 @@ async function send(url: string, init: RequestInit): Promise<Response> {
 }
 
 /** What is no envelope comes from a proxy. */
-async function read<Data>(response: Response): Promise<Envelope<Data>> {
+async function readEnvelope<Data>(response: Response): Promise<Envelope<Data>> {
   try {
     return (await response.json()) as Envelope<Data>;
   } catch {
@@ -103,7 +103,7 @@ async function read<Data>(response: Response): Promise<Envelope<Data>> {
   }
 }
 
-function searchOf(query: Record<string, Value> = {}): string {
+function toQueryString(query: Record<string, QueryValue> = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
   return search && `?${search}`;

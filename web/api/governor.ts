@@ -2,68 +2,68 @@
  * The limit of calls a minute, as the answers tell it (X-RateLimit-*). What is fetched ahead stops first, then what a
  * page loads by itself; the last calls are for what its reader does. At none left, calls wait for the next minute.
  */
-import { type Limit, limitIn } from './limit.ts';
+import { type RateLimit, readRateLimit } from './limit.ts';
 
 export type Urgency = 'ahead' | 'page' | 'act';
 
 /** This part of a minute's calls is to be left when a call of this kind is sent. */
-const reserve: Record<Urgency, number> = { ahead: 1 / 3, page: 1 / 6, act: 0 };
+const reservedShares: Record<Urgency, number> = { ahead: 1 / 3, page: 1 / 6, act: 0 };
 /** A minute may begin a little later on the server's clock. */
 const marginMs = 500;
 
-type Listener = (waitsUntil: number | undefined) => void;
+type WaitListener = (waitsUntil: number | undefined) => void;
 
-function createGovernor(now = () => Date.now(), channel = channelOf('lightwell-rate-limit')) {
-  let state: Limit = { limit: 0, left: Number.POSITIVE_INFINITY, renewed: 0 };
+function createRateLimiter(now = () => Date.now(), channel = openChannel('lightwell-rate-limit')) {
+  let state: RateLimit = { limit: 0, left: Number.POSITIVE_INFINITY, renewed: 0 };
   let waiting = 0;
-  const listeners = new Set<Listener>();
+  const listeners = new Set<WaitListener>();
   // All tabs spend from the same purse.
-  channel?.addEventListener('message', ({ data }: MessageEvent<Limit>) => {
+  channel?.addEventListener('message', ({ data }: MessageEvent<RateLimit>) => {
     state = data;
   });
 
-  const leftNow = () => (now() >= state.renewed ? Number.POSITIVE_INFINITY : state.left);
-  const tell = () => {
+  const countLeft = () => (now() >= state.renewed ? Number.POSITIVE_INFINITY : state.left);
+  const notifyListeners = () => {
     for (const listener of listeners) listener(waiting > 0 ? state.renewed : undefined);
   };
 
   return {
     /** Resolves when a call of this urgency may be sent. */
     async before(urgency: Urgency, signal?: AbortSignal): Promise<void> {
-      while (leftNow() <= state.limit * reserve[urgency]) {
+      while (countLeft() <= state.limit * reservedShares[urgency]) {
         // Only what somebody waits for is worth a word.
         const isTold = urgency !== 'ahead';
         if (isTold) waiting++;
-        tell();
+        notifyListeners();
         try {
-          await pause(state.renewed - now() + marginMs, signal);
+          await sleep(state.renewed - now() + marginMs, signal);
         } finally {
           if (isTold) waiting--;
-          tell();
+          notifyListeners();
         }
       }
       state.left--;
     },
     note(headers: Headers): void {
-      const told = limitIn(headers, now());
+      const told = readRateLimit(headers, now());
       if (!told) return;
       state = told;
       channel?.postMessage(state);
     },
-    isEmpty: () => leftNow() <= 0,
+    isEmpty: () => countLeft() <= 0,
     /** Told when calls begin to wait (until then), and when they go on. Returns how to stop it. */
-    onWait(listener: Listener): () => void {
+    onWait(listener: WaitListener): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
   };
 }
 
-function channelOf(name: string): BroadcastChannel | undefined {
+function openChannel(name: string): BroadcastChannel | undefined {
   return typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(name);
 }
 
-function pause(ms: number, signal?: AbortSignal): Promise<void> {
+function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, Math.max(0, ms));
   signal?.addEventListener('abort', () => {
@@ -73,4 +73,4 @@ function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return promise;
 }
 
-export const governor = createGovernor();
+export const rateLimiter = createRateLimiter();

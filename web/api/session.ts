@@ -1,15 +1,15 @@
 /** The session of the page: where it ends while one works, the page asks to sign in again (web/session). */
 
 /** Resolves with whether one did. */
-type Ask = () => Promise<boolean>;
+type AskToSignIn = () => Promise<boolean>;
 
-function createSession(channel = new BroadcastChannel('lightwell-session')) {
-  let ask: Ask | undefined;
+function createSessionRenewal(channel = new BroadcastChannel('lightwell-session')) {
+  let ask: AskToSignIn | undefined;
   let renewal: Promise<boolean> | undefined;
 
   return {
     /** Who asks, while somebody is signed in. Returns how to stop it. */
-    onEnd(asking: Ask): () => void {
+    onEnd(asking: AskToSignIn): () => void {
       ask = asking;
       return () => {
         if (ask === asking) ask = undefined;
@@ -30,11 +30,11 @@ function createSession(channel = new BroadcastChannel('lightwell-session')) {
       channel.postMessage(user);
     },
     onSignIn(listener: (user: number) => void): () => void {
-      const hear = ({ data }: MessageEvent<number>) => listener(data);
-      channel.addEventListener('message', hear);
-      return () => channel.removeEventListener('message', hear);
+      const handleMessage = ({ data }: MessageEvent<number>) => listener(data);
+      channel.addEventListener('message', handleMessage);
+      return () => channel.removeEventListener('message', handleMessage);
     },
   };
 }
 
-export const session = createSession();
+export const sessionRenewal = createSessionRenewal();

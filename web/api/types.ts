@@ -55,7 +55,7 @@ export type { FollowedUser };
 export type ApiKey = Static<typeof ApiKeySchema>;
 export type NewApiKey = Static<typeof MakeKeySchema>;
 export type Invite = Static<typeof InviteSchema>;
-export type MadeInvite = Static<typeof MadeInviteSchema>;
+export type CreatedInvite = Static<typeof MadeInviteSchema>;
 export type Factor = Static<typeof FactorSchema>;
 export type NewFactor = Static<typeof NewFactorSchema>;
 export type Passkey = Static<typeof PasskeySchema>;
@@ -65,12 +65,12 @@ export type CurrentUser = Static<typeof CurrentUserSchema>;
 export type AdminPhoto = Static<typeof AdminPhotoSchema>;
 export type LogEntry = Static<typeof LogEntrySchema>;
 export type EditHistory = Static<typeof EditSteps>;
-export type Edited = Static<typeof EditedSchema>;
-export type UserHome = Static<typeof UserHomeSchema>;
+export type EditResult = Static<typeof EditedSchema>;
+export type UserProfile = Static<typeof UserHomeSchema>;
 export type User = Static<typeof UserSchema>;
 export type Site = Static<typeof SiteSchema>;
 
-export interface Paged<Item> {
+export interface PagedResponse<Item> {
   list: Item[];
   pagination: { page: number; limit: number; total: number; pages: number };
 }

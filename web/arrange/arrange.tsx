@@ -22,12 +22,12 @@ import { MenuButton, type MenuItem } from '../ui/menu.tsx';
 import { showToast } from '../ui/toast.tsx';
 import styles from './arrange.module.css';
 import { dragPhotos } from './drag.ts';
-import { type MenuTile, menuTileAt } from './menu-tile.ts';
+import { findMenuTile, type MenuTile } from './menu-tile.ts';
 import type { Destination } from './places.ts';
-import { chooseCover, putBack, takeOut } from './queries.ts';
-import { isHiddenByAlbum, TakeOutQuestion } from './take-out.tsx';
+import { chooseCover, removeFromAlbum, returnToAlbum } from './queries.ts';
+import { isHiddenByAlbum, RemoveFromAlbumDialog } from './take-out.tsx';
 import { useMenuTile } from './use-menu-tile.ts';
-import { orderProblem, useOrder } from './use-order.ts';
+import { describeOrderError, useOrder } from './use-order.ts';
 import { usePlacing } from './use-placing.ts';
 
 interface Props {
@@ -36,20 +36,20 @@ interface Props {
   sheet: HTMLElement;
 }
 
-const steps: Record<string, -1 | 1 | 'start' | 'end'> = {
+const keySteps: Record<string, -1 | 1 | 'start' | 'end'> = {
   ArrowLeft: -1,
   ArrowRight: 1,
   Home: 'start',
   End: 'end',
 };
 
-export function Arrange({ album, list, sheet }: Props) {
+export function ArrangeControls({ album, list, sheet }: Props) {
   const order = useOrder(list, album.id);
   const [menuTile, setMenuTile] = useMenuTile(sheet);
   const [told, setTold] = useState('');
   const [leaving, setLeaving] = useState<MenuTile>();
   const host = useRef<HTMLDivElement>(null);
-  const { acting, leave } = useActs(album, list);
+  const { performWithToast, removeWithToast } = useArrangeActions(album, list);
 
   const move = useCallback(
     (id: number, to: Destination) => {
@@ -88,9 +88,9 @@ export function Arrange({ album, list, sheet }: Props) {
   const [placing, setPlacing] = usePlacing(sheet, place);
 
   useLayoutEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const at = menuTileAt(event.target);
-      const by = steps[event.key];
+    const handleKeyDown = (event: KeyboardEvent) => {
+      const at = findMenuTile(event.target);
+      const by = keySteps[event.key];
       if (!at || event.ctrlKey || event.metaKey) return;
       if (event.altKey && event.shiftKey && by !== undefined) step(at, by);
       else if (event.key.toLowerCase() === 'm' && !event.altKey) {
@@ -99,11 +99,11 @@ export function Arrange({ album, list, sheet }: Props) {
       } else return;
       event.preventDefault();
     };
-    sheet.addEventListener('keydown', press);
-    return () => sheet.removeEventListener('keydown', press);
+    sheet.addEventListener('keydown', handleKeyDown);
+    return () => sheet.removeEventListener('keydown', handleKeyDown);
   }, [sheet, step, setMenuTile]);
 
-  const items = (at: MenuTile): MenuItem[] => {
+  const menuItems = (at: MenuTile): MenuItem[] => {
     const by = (
       name: string,
       icon: MenuItem['icon'],
@@ -128,11 +128,11 @@ export function Arrange({ album, list, sheet }: Props) {
       },
       {
         ...{ name: 'cover', icon: ImageIcon, label: t('albumUseAsCover') },
-        perform: () => acting(chooseCover(album.id, at.id), t('albumIsCover')),
+        perform: () => performWithToast(chooseCover(album.id, at.id), t('albumIsCover')),
       },
       {
         ...{ name: 'out', icon: FolderMinus, label: t('albumTakeOut') },
-        perform: () => (isHiddenByAlbum(album) ? setLeaving(at) : leave(at)),
+        perform: () => (isHiddenByAlbum(album) ? setLeaving(at) : removeWithToast(at)),
       },
     ];
   };
@@ -152,7 +152,7 @@ export function Arrange({ album, list, sheet }: Props) {
             <MenuButton
               className={styles.button!}
               label={t('orderActs', { name: menuTile.name })}
-              items={items(menuTile)}
+              items={menuItems(menuTile)}
             >
               <Ellipsis size={20} aria-hidden="true" />
             </MenuButton>
@@ -171,11 +171,11 @@ export function Arrange({ album, list, sheet }: Props) {
           document.body,
         )}
       {leaving && (
-        <TakeOutQuestion
+        <RemoveFromAlbumDialog
           name={leaving.name}
           onClose={() => setLeaving(undefined)}
           onConfirm={() => {
-            leave(leaving);
+            removeWithToast(leaving);
             setLeaving(undefined);
           }}
         />
@@ -188,34 +188,37 @@ function useDragging(sheet: HTMLElement, move: (id: number, to: Destination) => 
   useEffect(() => {
     const drag = dragPhotos(sheet, move);
     // Fingers hold a photo to select it; they move it by the menu.
-    const offer = ({ target, pointerType }: PointerEvent) => {
+    const offerDrag = ({ target, pointerType }: PointerEvent) => {
       const tile = pointerType === 'mouse' && (target as Element).closest<HTMLElement>('.tile[data-id]');
       if (tile) drag.offer(tile);
     };
     for (const tile of sheet.querySelectorAll<HTMLElement>('.tile[data-id]:hover')) drag.offer(tile);
-    sheet.addEventListener('pointerover', offer);
+    sheet.addEventListener('pointerover', offerDrag);
     return () => {
-      sheet.removeEventListener('pointerover', offer);
+      sheet.removeEventListener('pointerover', offerDrag);
       drag.stop();
     };
   }, [sheet, move]);
 }
 
-function useActs(album: AlbumDetail, list: PhotoList) {
+function useArrangeActions(album: AlbumDetail, list: PhotoList) {
   const client = useQueryClient();
-  const renew = () => {
+  const refetchAlbum = () => {
     void client.invalidateQueries({ queryKey: ['photos', 'list', list] });
     void client.invalidateQueries({ queryKey: ['albums'] });
   };
-  const acting = (act: Promise<void>, done: string, undo?: { label: string; perform(): void }) => {
+  const performWithToast = (act: Promise<void>, done: string, undo?: { label: string; perform(): void }) => {
     act
       .then(() => showToast({ text: done, ...(undo && { action: undo }) }))
-      .catch((error) => showToast({ text: orderProblem(error), isAlarm: true }))
-      .finally(renew);
+      .catch((error) => showToast({ text: describeOrderError(error), isAlarm: true }))
+      .finally(refetchAlbum);
   };
-  const leave = ({ id, name }: MenuTile) => {
-    const perform = () => acting(putBack(album.id, id), t('albumIsBack', { name }));
-    acting(takeOut(album.id, id), t('albumTakenOut', { name }), { label: t('albumPutBack'), perform });
+  const removeWithToast = ({ id, name }: MenuTile) => {
+    const perform = () => performWithToast(returnToAlbum(album.id, id), t('albumIsBack', { name }));
+    performWithToast(removeFromAlbum(album.id, id), t('albumTakenOut', { name }), {
+      label: t('albumPutBack'),
+      perform,
+    });
   };
-  return { acting, leave };
+  return { performWithToast, removeWithToast };
 }

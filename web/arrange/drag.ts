@@ -8,7 +8,7 @@ interface Gap {
   next: HTMLElement | undefined;
 }
 
-const tilesOf = (sheet: HTMLElement) => [...sheet.querySelectorAll<HTMLElement>('.tile[data-id]')];
+const findTiles = (sheet: HTMLElement) => [...sheet.querySelectorAll<HTMLElement>('.tile[data-id]')];
 const idOf = (tile: HTMLElement) => Number(tile.dataset.id);
 
 /** `offer` makes a tile one that can be dragged. `stop` ends it for all. */
@@ -21,7 +21,7 @@ export function dragPhotos(sheet: HTMLElement, onMove: (id: number, to: Destinat
   let shown: Gap | undefined;
   let scroll = { speed: 0, frame: 0 };
 
-  function show(gap: Gap | undefined): void {
+  function showGap(gap: Gap | undefined): void {
     if (gap?.previous === shown?.previous && gap?.next === shown?.next) return;
     shown?.previous?.classList.remove(styles.previous!);
     shown?.next?.classList.remove(styles.next!);
@@ -31,7 +31,7 @@ export function dragPhotos(sheet: HTMLElement, onMove: (id: number, to: Destinat
     gap.previous?.classList.add(styles.previous!);
     gap.next?.classList.add(styles.next!);
     const beside = gap.next ?? gap.previous!;
-    const { left, top, right, height } = boxOf(beside);
+    const { left, top, right, height } = measureTile(beside);
     const origin = sheet.getBoundingClientRect();
     const x = gap.next ? left : right;
     Object.assign(marker.style, {
@@ -43,23 +43,23 @@ export function dragPhotos(sheet: HTMLElement, onMove: (id: number, to: Destinat
   }
 
   /** Near the window's upper and lower edge the page goes on. */
-  function scrollAt(y: number): void {
+  function scrollNearEdge(y: number): void {
     const edge = window.innerHeight * 0.12;
     const below = y - (window.innerHeight - edge);
     const above = edge - y;
     scroll.speed = below > 0 ? below : above > 0 ? -above : 0;
-    if (scroll.speed !== 0 && scroll.frame === 0) scroll.frame = requestAnimationFrame(step);
+    if (scroll.speed !== 0 && scroll.frame === 0) scroll.frame = requestAnimationFrame(scrollStep);
   }
-  function step(): void {
+  function scrollStep(): void {
     scroll.frame = 0;
     if (scroll.speed === 0) return;
     window.scrollBy(0, scroll.speed / 5);
-    scroll.frame = requestAnimationFrame(step);
+    scroll.frame = requestAnimationFrame(scrollStep);
   }
-  function rest(): void {
+  function stopScrolling(): void {
     cancelAnimationFrame(scroll.frame);
     scroll = { speed: 0, frame: 0 };
-    show(undefined);
+    showGap(undefined);
   }
 
   ends.push(
@@ -68,19 +68,19 @@ export function dragPhotos(sheet: HTMLElement, onMove: (id: number, to: Destinat
       canDrop: ({ source }) => source.data.photo !== undefined,
       onDrag({ source, location }) {
         const { clientX, clientY } = location.current.input;
-        scrollAt(clientY);
-        show(gapAt(sheet, clientX, clientY, source.element));
+        scrollNearEdge(clientY);
+        showGap(findGap(sheet, clientX, clientY, source.element));
       },
-      onDragLeave: rest,
+      onDragLeave: stopScrolling,
       onDrop({ source, location }) {
         // Where it was let go: onDrag is told once a frame, and a quick hand is faster.
         const { clientX, clientY } = location.current.input;
-        const gap = gapAt(sheet, clientX, clientY, source.element);
-        rest();
-        if (gap) onMove(source.data.photo as number, destinationOf(gap));
+        const gap = findGap(sheet, clientX, clientY, source.element);
+        stopScrolling();
+        if (gap) onMove(source.data.photo as number, gapToDestination(gap));
       },
     }),
-    rest,
+    stopScrolling,
   );
 
   return {
@@ -95,7 +95,7 @@ export function dragPhotos(sheet: HTMLElement, onMove: (id: number, to: Destinat
           onDrop: ({ location }) => {
             tile.classList.remove(styles.dragged!);
             // Told before the wall is told of a drop on it.
-            if (location.current.dropTargets.length === 0) rest();
+            if (location.current.dropTargets.length === 0) stopScrolling();
           },
         }),
       );
@@ -106,12 +106,12 @@ export function dragPhotos(sheet: HTMLElement, onMove: (id: number, to: Destinat
   };
 }
 
-function destinationOf({ previous, next }: Gap): Destination {
+function gapToDestination({ previous, next }: Gap): Destination {
   return next ? { before: idOf(next) } : { after: idOf(previous!) };
 }
 
 /** Where it stands, whatever the gap has moved it by. */
-function boxOf(tile: HTMLElement) {
+function measureTile(tile: HTMLElement) {
   const { left, top, right, bottom, height } = tile.getBoundingClientRect();
   const shift = tile.classList.contains(styles.next!)
     ? -gapPx
@@ -124,17 +124,17 @@ function boxOf(tile: HTMLElement) {
 const gapPx = 10;
 
 /** Undefined where the photo stands already. */
-function gapAt(sheet: HTMLElement, x: number, y: number, source: Element): Gap | undefined {
-  const tiles = tilesOf(sheet);
+function findGap(sheet: HTMLElement, x: number, y: number, source: Element): Gap | undefined {
+  const tiles = findTiles(sheet);
   const distances = tiles.map((tile) => {
-    const { top, bottom } = boxOf(tile);
+    const { top, bottom } = measureTile(tile);
     return Math.max(0, top - y, y - bottom);
   });
   const nearest = Math.min(...distances);
-  const rowTop = tiles.map((tile) => boxOf(tile).top)[distances.indexOf(nearest)];
-  const row = tiles.filter((tile) => Math.abs(boxOf(tile).top - rowTop!) < 1);
+  const rowTop = tiles.map((tile) => measureTile(tile).top)[distances.indexOf(nearest)];
+  const row = tiles.filter((tile) => Math.abs(measureTile(tile).top - rowTop!) < 1);
   const at = row.findIndex((tile) => {
-    const { left, right } = boxOf(tile);
+    const { left, right } = measureTile(tile);
     return x < (left + right) / 2;
   });
   const next = at === -1 ? undefined : row[at];

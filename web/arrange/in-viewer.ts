@@ -2,47 +2,51 @@
 import { FolderMinus, ImageIcon } from 'lucide-react';
 import type { AlbumDetail, PhotoItem } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
-import { leaveList, type Viewed } from '../photos/leave-list.ts';
-import { photoName } from '../photos/name.ts';
+import { removeFromList, type ViewerContext } from '../photos/leave-list.ts';
+import { getPhotoName } from '../photos/name.ts';
 import type { MenuItem } from '../ui/menu.tsx';
 import { showToast } from '../ui/toast.tsx';
-import { chooseCover, putBack, takeOut } from './queries.ts';
+import { chooseCover, removeFromAlbum, returnToAlbum } from './queries.ts';
 import { isHiddenByAlbum } from './take-out.tsx';
-import { orderProblem } from './use-order.ts';
+import { describeOrderError } from './use-order.ts';
 
-export { TakeOutQuestion } from './take-out.tsx';
+export { RemoveFromAlbumDialog } from './take-out.tsx';
 
-interface Looked {
+interface ViewedAlbumPhoto {
   album: AlbumDetail;
   photo: PhotoItem;
-  viewed: Viewed;
+  viewed: ViewerContext;
   /** Before it is seen by everybody. */
   ask(photo: PhotoItem): void;
 }
 
-export function itemsFor({ album, photo, viewed, ask }: Looked): MenuItem[] {
-  const renew = () => void viewed.client.invalidateQueries({ queryKey: ['albums'] });
+export function createAlbumItems({ album, photo, viewed, ask }: ViewedAlbumPhoto): MenuItem[] {
+  const invalidateAlbums = () => void viewed.client.invalidateQueries({ queryKey: ['albums'] });
   return [
     {
       ...{ name: 'cover', icon: ImageIcon, label: t('albumUseAsCover') },
       perform: () =>
-        void isDone(chooseCover(album.id, photo.id)).then((isCover) => {
+        void didSucceed(chooseCover(album.id, photo.id)).then((isCover) => {
           if (isCover) showToast({ text: t('albumIsCover') });
-          renew();
+          invalidateAlbums();
         }),
     },
     {
       ...{ name: 'out', icon: FolderMinus, label: t('albumTakeOut') },
-      perform: () => (isHiddenByAlbum(album) ? ask(photo) : void leaveAlbum(album, photo, viewed)),
+      perform: () => (isHiddenByAlbum(album) ? ask(photo) : void removeViewedPhoto(album, photo, viewed)),
     },
   ];
 }
 
-export async function leaveAlbum({ id }: AlbumDetail, photo: PhotoItem, viewed: Viewed): Promise<void> {
-  const name = photoName(photo);
-  await leaveList(viewed, photo, {
-    perform: () => isDone(takeOut(id, photo.id)),
-    undo: () => isDone(putBack(id, photo.id)),
+export async function removeViewedPhoto(
+  { id }: AlbumDetail,
+  photo: PhotoItem,
+  viewed: ViewerContext,
+): Promise<void> {
+  const name = getPhotoName(photo);
+  await removeFromList(viewed, photo, {
+    perform: () => didSucceed(removeFromAlbum(id, photo.id)),
+    undo: () => didSucceed(returnToAlbum(id, photo.id)),
     done: t('albumTakenOut', { name }),
     undoLabel: t('albumPutBack'),
     undone: t('albumIsBack', { name }),
@@ -50,12 +54,12 @@ export async function leaveAlbum({ id }: AlbumDetail, photo: PhotoItem, viewed: 
 }
 
 /** Says why not. */
-async function isDone(act: Promise<void>): Promise<boolean> {
+async function didSucceed(act: Promise<void>): Promise<boolean> {
   try {
     await act;
     return true;
   } catch (error) {
-    showToast({ text: orderProblem(error as Error), isAlarm: true });
+    showToast({ text: describeOrderError(error as Error), isAlarm: true });
     return false;
   }
 }

@@ -7,7 +7,7 @@ export interface MenuTile {
   top: number;
 }
 
-export function menuTileAt(target: EventTarget | null): MenuTile | undefined {
+export function findMenuTile(target: EventTarget | null): MenuTile | undefined {
   const tile = target instanceof Element ? target.closest<HTMLElement>('.tile[data-id]') : null;
   if (!tile) return undefined;
   const { right, top } = tile.getBoundingClientRect();

@@ -3,12 +3,12 @@
 /** Beside another photo, as that is what one sees; places of a list may change meanwhile. */
 export type Destination = 'start' | 'end' | { before: number } | { after: number };
 
-interface Photo {
+interface PhotoReference {
   id: number;
 }
 
 /** Its place once it is there; -1 where the photo beside it is not in the list. */
-export function placeFor(photos: Photo[], from: number, to: Destination): number {
+export function findTargetIndex(photos: PhotoReference[], from: number, to: Destination): number {
   if (to === 'start') return 0;
   if (to === 'end') return photos.length - 1;
   const isBefore = 'before' in to;
@@ -18,6 +18,6 @@ export function placeFor(photos: Photo[], from: number, to: Destination): number
   return from !== -1 && from < place ? place - 1 : place;
 }
 
-export function moved<Item>(items: Item[], from: number, to: number): Item[] {
+export function moveItem<Item>(items: Item[], from: number, to: number): Item[] {
   return items.toSpliced(from, 1).toSpliced(to, 0, items[from]!);
 }

@@ -1,18 +1,18 @@
 /** A photo's new place in its album, and the way out of it. */
 import type { QueryClient } from '@tanstack/react-query';
-import { call } from '../api/client.ts';
-import { type PhotoList, type PhotoPage, pageOf, pageSize } from '../photos/queries.ts';
-import { type Destination, moved, placeFor } from './places.ts';
+import { callApi } from '../api/client.ts';
+import { type PhotoList, type PhotoPage, pageQuery, pageSize } from '../photos/queries.ts';
+import { type Destination, findTargetIndex, moveItem } from './places.ts';
 
 /** So many pages of a list are worth one move. */
-const mostPages = 20;
+const maxPages = 20;
 
 /** The album is not as it was thought to be: the photo, or the one beside its place, is elsewhere. */
-export class MovedElsewhere extends Error {}
-export class TooFar extends Error {}
+export class OrderConflictError extends Error {}
+export class MoveTooFarError extends Error {}
 
 /** Of the list, from 1. */
-export interface Stretch {
+export interface ListRange {
   first: number;
   last: number;
 }
@@ -21,7 +21,7 @@ export interface Stretch {
  * Asks anew for the stretch of the list that the move touches, so that nothing is undone that was ordered elsewhere
  * meanwhile. Returns whether something was. Throws ApiError, MovedElsewhere, or TooFar.
  */
-export async function keepMove(
+export async function saveOrder(
   client: QueryClient,
   {
     list,
@@ -29,27 +29,30 @@ export async function keepMove(
     id,
     to,
     stretch,
-  }: { list: PhotoList; album: number; id: number; to: Destination; stretch: Stretch },
+  }: { list: PhotoList; album: number; id: number; to: Destination; stretch: ListRange },
 ): Promise<boolean> {
   const numbers = Array.from({ length: stretch.last - stretch.first + 1 }, (_, at) => stretch.first + at);
-  if (numbers.length > mostPages) throw new TooFar();
+  if (numbers.length > maxPages) throw new MoveTooFarError();
   const pages = await Promise.all(
     numbers.map((page) =>
-      call<PhotoPage>('GET', list.path, { query: { ...list.query, page, limit: pageSize }, urgency: 'act' }),
+      callApi<PhotoPage>('GET', list.path, {
+        query: { ...list.query, page, limit: pageSize },
+        urgency: 'act',
+      }),
     ),
   );
   const photos = pages.flatMap((page) => page.list);
   const from = photos.findIndex((photo) => photo.id === id);
-  const at = placeFor(photos, from, to);
-  if (from === -1 || at === -1) throw new MovedElsewhere();
-  const next = moved(photos, from, at);
+  const at = findTargetIndex(photos, from, to);
+  if (from === -1 || at === -1) throw new OrderConflictError();
+  const next = moveItem(photos, from, at);
   if (from !== at) {
     const ids = next.slice(Math.min(from, at), Math.max(from, at) + 1).map((photo) => photo.id);
-    await call('PUT', `/api/albums/${album}/order`, { body: { ids } });
+    await callApi('PUT', `/api/albums/${album}/order`, { body: { ids } });
   }
   let isOther = false;
   for (const [n, page] of pages.entries()) {
-    const key = pageOf(list, numbers[n]!).queryKey;
+    const key = pageQuery(list, numbers[n]!).queryKey;
     const own = next.slice(n * pageSize, n * pageSize + page.list.length);
     isOther ||= client.getQueryData(key)?.list.some((photo, index) => photo.id !== own[index]?.id) ?? false;
     client.setQueryData(key, { ...page, list: own });
@@ -58,22 +61,22 @@ export async function keepMove(
 }
 
 /** What stands between two places, in the order in which it is shown, as the page goes. */
-export function keepLast(album: number, ids: number[]): Promise<void> {
-  return call('PUT', `/api/albums/${album}/order`, { body: { ids }, urgency: 'act', isLast: true });
+export function saveOrderOnUnload(album: number, ids: number[]): Promise<void> {
+  return callApi('PUT', `/api/albums/${album}/order`, { body: { ids }, urgency: 'act', isLast: true });
 }
 
 /** It stays in the gallery, without an album. Throws ApiError. */
-export async function takeOut(album: number, id: number): Promise<void> {
-  const { failed } = await call<{ failed: unknown[] }>('DELETE', `/api/albums/${album}/photos`, {
+export async function removeFromAlbum(album: number, id: number): Promise<void> {
+  const { failed } = await callApi<{ failed: unknown[] }>('DELETE', `/api/albums/${album}/photos`, {
     body: { ids: [id] },
   });
-  if (failed.length > 0) throw new MovedElsewhere();
+  if (failed.length > 0) throw new OrderConflictError();
 }
 
-export async function putBack(album: number, id: number): Promise<void> {
-  await call('POST', `/api/albums/${album}/photos`, { body: { ids: [id] } });
+export async function returnToAlbum(album: number, id: number): Promise<void> {
+  await callApi('POST', `/api/albums/${album}/photos`, { body: { ids: [id] } });
 }
 
 export async function chooseCover(album: number, id: number): Promise<void> {
-  await call('PUT', `/api/albums/${album}`, { body: { cover_id: id } });
+  await callApi('PUT', `/api/albums/${album}`, { body: { cover_id: id } });
 }

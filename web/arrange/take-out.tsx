@@ -1,7 +1,7 @@
 /** The question before a photo leaves an album that hides it. */
 import type { AlbumDetail } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
-import { Confirm } from '../ui/confirm.tsx';
+import { ConfirmDialog } from '../ui/confirm.tsx';
 
 /** What is taken out of it is seen again, where it is public itself. */
 export function isHiddenByAlbum({ is_public, parents }: AlbumDetail): boolean {
@@ -14,9 +14,9 @@ interface Props {
   onClose(): void;
 }
 
-export function TakeOutQuestion({ name, onConfirm, onClose }: Props) {
+export function RemoveFromAlbumDialog({ name, onConfirm, onClose }: Props) {
   return (
-    <Confirm
+    <ConfirmDialog
       title={t('albumTakeOutTitle', { name })}
       text={t('albumTakeOutText')}
       action={t('albumTakeOut')}

@@ -2,26 +2,32 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { t } from '../messages/messages.ts';
-import { cachedPages, type PhotoList, type PhotoPage, pageOf, pageSize } from '../photos/queries.ts';
+import { type PhotoList, type PhotoPage, pageQuery, pageSize, readCachedPages } from '../photos/queries.ts';
 import { showToast } from '../ui/toast.tsx';
-import { textOf } from '../ui/trouble.tsx';
-import { type Destination, moved, placeFor } from './places.ts';
-import { keepLast, keepMove, MovedElsewhere, type Stretch, TooFar } from './queries.ts';
+import { describeError } from '../ui/trouble.tsx';
+import { type Destination, findTargetIndex, moveItem } from './places.ts';
+import {
+  type ListRange,
+  MoveTooFarError,
+  OrderConflictError,
+  saveOrder,
+  saveOrderOnUnload,
+} from './queries.ts';
 
 /** Several steps of one photo are one move. */
-const restMs = 700;
+const sendDelayMs = 700;
 /** In bytes less than what a browser sends for a page that is gone (64 KB). */
-const mostIds = 1000;
+const maxIds = 1000;
 
-interface Waiting {
+interface PendingMove {
   id: number;
   to: Destination;
-  stretch: Stretch;
+  stretch: ListRange;
   /** Of the photos that the move touches, from 0. */
-  places: Stretch;
+  places: ListRange;
 }
 
-export interface Order {
+export interface AlbumOrder {
   move(id: number, to: Destination): void;
   /** The photo at so many places from this one; undefined where it is not known, or none. */
   neighbour(id: number, step: -1 | 1): number | undefined;
@@ -31,7 +37,7 @@ export interface Order {
   leave(): void;
 }
 
-export function useOrder(list: PhotoList, album: number): Order {
+export function useOrder(list: PhotoList, album: number): AlbumOrder {
   const client = useQueryClient();
   const order = useMemo(() => createOrder(client, list, album), [client, list, album]);
   useEffect(() => {
@@ -41,14 +47,14 @@ export function useOrder(list: PhotoList, album: number): Order {
   return order;
 }
 
-function createOrder(client: QueryClient, list: PhotoList, album: number): Order {
-  let waiting: Waiting | undefined;
-  const underWay = new Set<Waiting>();
+function createOrder(client: QueryClient, list: PhotoList, album: number): AlbumOrder {
+  let waiting: PendingMove | undefined;
+  const underWay = new Set<PendingMove>();
   let timer = 0;
   let last: Promise<void> = Promise.resolve();
 
-  const photosNow = () => {
-    const pages = cachedPages(client, list).toSorted((a, b) => a.pagination.page - b.pagination.page);
+  const readCachedPhotos = () => {
+    const pages = readCachedPages(client, list).toSorted((a, b) => a.pagination.page - b.pagination.page);
     const at = new Map<number, number>();
     for (const { list: photos, pagination } of pages) {
       for (const [n, { id }] of photos.entries()) at.set(id, (pagination.page - 1) * pageSize + n);
@@ -56,117 +62,120 @@ function createOrder(client: QueryClient, list: PhotoList, album: number): Order
     return { at, total: pages[0]?.pagination.total ?? 0 };
   };
 
-  function send(): void {
+  function sendPending(): void {
     clearTimeout(timer);
     const move = waiting;
     waiting = undefined;
     if (!move) return;
     // One after the other: each counts on the places of the one before.
     underWay.add(move);
-    last = last.then(() => keep(client, { list, album, ...move })).finally(() => underWay.delete(move));
+    last = last.then(() => saveMove(client, { list, album, ...move })).finally(() => underWay.delete(move));
   }
 
   return {
     move(id, to) {
-      if (waiting && waiting.id !== id) send();
-      const { at, total } = photosNow();
+      if (waiting && waiting.id !== id) sendPending();
+      const { at, total } = readCachedPhotos();
       const from = at.get(id);
       if (from === undefined) return;
       const beside =
         to === 'start' ? 0 : to === 'end' ? total - 1 : at.get('before' in to ? to.before : to.after);
       if (beside === undefined) return;
-      const touched = stretchOf(from, beside);
-      const places = spanOf(from, beside);
+      const touched = findPageRange(from, beside);
+      const places = rangeBetween(from, beside);
       waiting = {
         ...{ id, to },
-        stretch: both(waiting?.stretch ?? touched, touched),
-        places: both(waiting?.places ?? places, places),
+        stretch: mergeRanges(waiting?.stretch ?? touched, touched),
+        places: mergeRanges(waiting?.places ?? places, places),
       };
-      showMoved(client, list, touched, id, to);
+      showMove(client, list, touched, id, to);
       clearTimeout(timer);
-      timer = window.setTimeout(send, restMs);
+      timer = window.setTimeout(sendPending, sendDelayMs);
     },
     neighbour(id, step) {
-      const { at } = photosNow();
+      const { at } = readCachedPhotos();
       const wanted = (at.get(id) ?? Number.NaN) + step;
       return [...at].find(([, place]) => place === wanted)?.[0];
     },
-    placeOf: (id) => photosNow().at.get(id),
+    placeOf: (id) => readCachedPhotos().at.get(id),
     leave() {
       clearTimeout(timer);
       // What is under way asks first what the album is now, and has no time left for it.
       for (const { places } of [...underWay, ...(waiting ? [waiting] : [])]) {
-        const ids = idsAt(photosNow().at, places);
-        if (ids) void keepLast(album, ids).catch(() => {});
+        const ids = collectIds(readCachedPhotos().at, places);
+        if (ids) void saveOrderOnUnload(album, ids).catch(() => {});
       }
       waiting = undefined;
     },
   };
 }
 
-function spanOf(one: number, other: number): Stretch {
+function rangeBetween(one: number, other: number): ListRange {
   return { first: Math.min(one, other), last: Math.max(one, other) };
 }
 
-function both(one: Stretch, other: Stretch): Stretch {
+function mergeRanges(one: ListRange, other: ListRange): ListRange {
   return { first: Math.min(one.first, other.first), last: Math.max(one.last, other.last) };
 }
 
 /** Undefined where not all of them are known, or they are more than one call may name. */
-function idsAt(at: Map<number, number>, { first, last }: Stretch): number[] | undefined {
+function collectIds(at: Map<number, number>, { first, last }: ListRange): number[] | undefined {
   const ids = [...at]
     .filter(([, place]) => place >= first && place <= last)
     .toSorted(([, one], [, other]) => one - other)
     .map(([id]) => id);
-  return ids.length === last - first + 1 && ids.length <= mostIds ? ids : undefined;
+  return ids.length === last - first + 1 && ids.length <= maxIds ? ids : undefined;
 }
 
-function stretchOf(one: number, other: number): Stretch {
-  const { first, last } = spanOf(one, other);
-  const pageAt = (place: number) => Math.floor(place / pageSize) + 1;
-  return { first: pageAt(first), last: pageAt(last) };
+function findPageRange(one: number, other: number): ListRange {
+  const { first, last } = rangeBetween(one, other);
+  const pageNumberAt = (place: number) => Math.floor(place / pageSize) + 1;
+  return { first: pageNumberAt(first), last: pageNumberAt(last) };
 }
 
 /** At once where all of the stretch is here; else when it is kept. */
-function showMoved(
+function showMove(
   client: QueryClient,
   list: PhotoList,
-  { first, last }: Stretch,
+  { first, last }: ListRange,
   id: number,
   to: Destination,
 ): void {
   const pages: PhotoPage[] = [];
   for (let page = first; page <= last; page++) {
-    const here = client.getQueryData(pageOf(list, page).queryKey);
+    const here = client.getQueryData(pageQuery(list, page).queryKey);
     if (!here) return;
     pages.push(here);
   }
   const photos = pages.flatMap((page) => page.list);
   const from = photos.findIndex((photo) => photo.id === id);
-  const at = placeFor(photos, from, to);
+  const at = findTargetIndex(photos, from, to);
   if (from === -1 || at === -1) return;
-  const next = moved(photos, from, at);
+  const next = moveItem(photos, from, at);
   let start = 0;
   for (const page of pages) {
     const own = next.slice(start, start + page.list.length);
     start += page.list.length;
-    client.setQueryData(pageOf(list, page.pagination.page).queryKey, { ...page, list: own });
+    client.setQueryData(pageQuery(list, page.pagination.page).queryKey, { ...page, list: own });
   }
 }
 
-async function keep(client: QueryClient, move: Waiting & { list: PhotoList; album: number }): Promise<void> {
+async function saveMove(
+  client: QueryClient,
+  move: PendingMove & { list: PhotoList; album: number },
+): Promise<void> {
   try {
-    const isOther = await keepMove(client, move);
+    const isOther = await saveOrder(client, move);
     if (isOther) showToast({ text: t('orderElsewhere') });
   } catch (error) {
-    showToast({ text: orderProblem(error as Error), isAlarm: true });
+    showToast({ text: describeOrderError(error as Error), isAlarm: true });
     void client.invalidateQueries({ queryKey: ['photos', 'list', move.list] });
     void client.invalidateQueries({ queryKey: ['albums', 'one', move.album] });
   }
 }
 
-export function orderProblem(error: Error): string {
-  if (error instanceof MovedElsewhere) return t('orderGone');
-  if (error instanceof TooFar) return t('orderFar');
-  return textOf(error);
+export function describeOrderError(error: Error): string {
+  if (error instanceof OrderConflictError) return t('orderGone');
+  if (error instanceof MoveTooFarError) return t('orderFar');
+  return describeError(error);
 }

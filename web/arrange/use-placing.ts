@@ -1,13 +1,13 @@
 /** A photo that waits for the place of another: the next one that is chosen, by hand or by keyboard, is that one. */
 import { useLayoutEffect, useState } from 'react';
-import { type MenuTile, menuTileAt } from './menu-tile.ts';
+import { findMenuTile, type MenuTile } from './menu-tile.ts';
 
 export function usePlacing(sheet: HTMLElement, onPlace: (tile: MenuTile, at: number) => void) {
   const [placing, setPlacing] = useState<MenuTile>();
   useLayoutEffect(() => {
     if (!placing) return;
-    const choose = (event: Event) => {
-      const at = menuTileAt(event.target) ?? menuTileAtMark(event.target);
+    const chooseTile = (event: Event) => {
+      const at = findMenuTile(event.target) ?? findMarkedTile(event.target);
       if (!at) return;
       // It opens nothing, and selects nothing.
       event.preventDefault();
@@ -15,22 +15,22 @@ export function usePlacing(sheet: HTMLElement, onPlace: (tile: MenuTile, at: num
       setPlacing(undefined);
       if (at.id !== placing.id) onPlace(placing, at.id);
     };
-    const press = (event: KeyboardEvent) => {
+    const handleKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
       event.stopPropagation();
       setPlacing(undefined);
     };
-    sheet.addEventListener('click', choose, true);
-    window.addEventListener('keydown', press, true);
+    sheet.addEventListener('click', chooseTile, true);
+    window.addEventListener('keydown', handleKeyDown, true);
     return () => {
-      sheet.removeEventListener('click', choose, true);
-      window.removeEventListener('keydown', press, true);
+      sheet.removeEventListener('click', chooseTile, true);
+      window.removeEventListener('keydown', handleKeyDown, true);
     };
   }, [sheet, placing, onPlace]);
   return [placing, setPlacing] as const;
 }
 
 /** The mark of a selection lies over its photo. */
-function menuTileAtMark(target: EventTarget | null): MenuTile | undefined {
-  return menuTileAt((target as Element).closest('[data-check]')?.previousElementSibling ?? null);
+function findMarkedTile(target: EventTarget | null): MenuTile | undefined {
+  return findMenuTile((target as Element).closest('[data-check]')?.previousElementSibling ?? null);
 }

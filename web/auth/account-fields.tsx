@@ -1,11 +1,11 @@
 /** What a new account needs. */
 import { t } from '../messages/messages.ts';
-import { Field, fieldErrorOf, maxPasswordUnits } from '../ui/form.tsx';
+import { createFieldErrorLookup, Field, maxPasswordLength } from '../ui/form.tsx';
 import type { Registration } from './entrance/queries.ts';
 import { usePasswordLength } from './queries.ts';
 
 export function AccountFields({ error }: { error: Error | null }) {
-  const problemOf = fieldErrorOf(error);
+  const problemOf = createFieldErrorLookup(error);
   const least = usePasswordLength();
   return (
     <>
@@ -27,15 +27,15 @@ export function AccountFields({ error }: { error: Error | null }) {
         problem={problemOf('password')}
         type="password"
         minLength={least}
-        maxLength={maxPasswordUnits}
+        maxLength={maxPasswordLength}
         autoComplete="new-password"
       />
     </>
   );
 }
 
-export function registrationOf(element: HTMLFormElement): Registration {
+export function readRegistration(element: HTMLFormElement): Registration {
   const form = new FormData(element);
-  const textOf = (name: string) => String(form.get(name));
-  return { username: textOf('username'), email: textOf('email'), password: textOf('password') };
+  const readText = (name: string) => String(form.get(name));
+  return { username: readText('username'), email: readText('email'), password: readText('password') };
 }

@@ -5,7 +5,7 @@
 import type { CurrentUser } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 import { closeWhenLeft } from '../ui/popover.ts';
-import { useLoaded } from '../ui/use-loaded.ts';
+import { useLazyModule } from '../ui/use-loaded.ts';
 import styles from './account-menu.module.css';
 import { Avatar } from './avatar.tsx';
 
@@ -18,7 +18,7 @@ interface Props {
 }
 
 export function AccountMenu({ user, showKeys }: Props) {
-  const [content, begin] = useLoaded(load);
+  const [content, begin] = useLazyModule(load);
   return (
     <>
       <button

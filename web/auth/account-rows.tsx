@@ -19,7 +19,7 @@ import styles from './account-menu.module.css';
 import { useSignOut } from './entrance/queries.ts';
 
 /** After one's own photos. */
-const rows = [
+const menuRows = [
   { to: '/albums', text: 'albums', icon: Album },
   { to: '/favorites', text: 'favorites', icon: Star },
   { to: '/feed', text: 'feed', icon: Users },
@@ -50,7 +50,7 @@ export function AccountRows({ user, showKeys }: Props) {
           {t('myPhotos')}
           <Images size={18} aria-hidden="true" />
         </Link>
-        {rows
+        {menuRows
           .filter((row) => !('isForAdmins' in row) || user.is_admin)
           .map(({ to, text, icon: Icon }) => (
             <Link key={to} className={styles.row} to={to} onClick={closeMenu}>

@@ -1,9 +1,9 @@
 /** The way to a new account over the gallery's provider, with the link that one came by. */
 import { LogIn } from 'lucide-react';
 import { t } from '../messages/messages.ts';
-import { textOf } from '../ui/trouble.tsx';
-import { type JoinLink, useJoinElsewhere } from './entrance/queries.ts';
-import { problemText } from './problems.ts';
+import { describeError } from '../ui/trouble.tsx';
+import { type JoinLink, useJoinByProvider } from './entrance/queries.ts';
+import { describeProblem } from './problems.ts';
 import { useSite } from './queries.ts';
 import styles from './sign-in.module.css';
 
@@ -15,11 +15,11 @@ interface Props {
   problem: string | undefined;
 }
 
-export function JoinElsewhere({ link, to, problem }: Props) {
-  const join = useJoinElsewhere();
+export function JoinByProvider({ link, to, problem }: Props) {
+  const join = useJoinByProvider();
   const { oidc, password } = useSite()?.sign_in ?? {};
   if (!oidc) return null;
-  const told = join.error ? textOf(join.error) : problem && problemText(problem);
+  const told = join.error ? describeError(join.error) : problem && describeProblem(problem);
   return (
     <div className={styles.other}>
       {told && (

@@ -5,11 +5,11 @@ import { t } from '../messages/messages.ts';
 import { Card } from '../ui/card.tsx';
 import { Form } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
-import { AccountFields, registrationOf } from './account-fields.tsx';
+import { AccountFields, readRegistration } from './account-fields.tsx';
 import { type JoinLink, useRegister } from './entrance/queries.ts';
-import { JoinElsewhere } from './join-elsewhere.tsx';
+import { JoinByProvider } from './join-elsewhere.tsx';
 import { useSite } from './queries.ts';
-import { useArrive } from './use-arrive.ts';
+import { useGoAfterSignIn } from './use-arrive.ts';
 
 interface Props {
   /** What stands at the end of an invite's link. */
@@ -22,9 +22,10 @@ interface Props {
 
 export function NewAccount({ invite, to, problem }: Props) {
   const { registration = 'open', sign_in } = useSite() ?? {};
-  if (registration === 'closed') return <Closed title={t('closedTitle')} text={t('closedText')} to={to} />;
+  if (registration === 'closed')
+    return <RegistrationClosed title={t('closedTitle')} text={t('closedText')} to={to} />;
   if (registration === 'invite' && invite === undefined) {
-    return <Closed title={t('inviteTitle')} text={t('inviteText')} to={to} />;
+    return <RegistrationClosed title={t('inviteTitle')} text={t('inviteText')} to={to} />;
   }
   const isInvited = invite !== undefined;
   const title = t(isInvited ? 'joinTitle' : 'register');
@@ -35,9 +36,9 @@ export function NewAccount({ invite, to, problem }: Props) {
     <Page title={title}>
       <Card as="h1" title={title} {...((text ?? isInvited) && { text: text ?? t('joinText') })}>
         {text === undefined && <AccountForm link={link} to={to} />}
-        <JoinElsewhere link={link} to={to} problem={problem} />
+        <JoinByProvider link={link} to={to} problem={problem} />
         <p>
-          {t('haveAccount')} <SignIn to={to} />
+          {t('haveAccount')} <SignInInstead to={to} />
         </p>
       </Card>
     </Page>
@@ -46,9 +47,9 @@ export function NewAccount({ invite, to, problem }: Props) {
 
 function AccountForm({ link, to }: { link: JoinLink; to: string | undefined }) {
   const register = useRegister();
-  const arrive = useArrive();
+  const arrive = useGoAfterSignIn();
   const submit = (event: FormEvent<HTMLFormElement>) =>
-    register.mutate({ ...registrationOf(event.currentTarget), ...link }, { onSuccess: () => arrive(to) });
+    register.mutate({ ...readRegistration(event.currentTarget), ...link }, { onSuccess: () => arrive(to) });
   return (
     <Form onSubmit={submit} error={register.error} isBusy={register.isPending} action={t('register')}>
       <AccountFields error={register.error} />
@@ -56,19 +57,19 @@ function AccountForm({ link, to }: { link: JoinLink; to: string | undefined }) {
   );
 }
 
-function Closed({ title, text, to }: { title: string; text: string; to: string | undefined }) {
+function RegistrationClosed({ title, text, to }: { title: string; text: string; to: string | undefined }) {
   return (
     <Page title={title}>
       <Card as="h1" title={title} text={text}>
         <p>
-          {t('haveAccount')} <SignIn to={to} />
+          {t('haveAccount')} <SignInInstead to={to} />
         </p>
       </Card>
     </Page>
   );
 }
 
-function SignIn({ to }: { to: string | undefined }) {
+function SignInInstead({ to }: { to: string | undefined }) {
   return (
     <Link to="/sign-in" search={to === undefined ? {} : { to }}>
       {t('signIn')}

@@ -3,10 +3,10 @@ import { useSearch } from '@tanstack/react-router';
 import type { Site } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 import { usePasskeySignIn } from './entrance/queries.ts';
-import { problemText } from './problems.ts';
+import { describeProblem } from './problems.ts';
 import styles from './sign-in.module.css';
-import { useArrive } from './use-arrive.ts';
-import { hasPasskeys, Ways } from './ways.tsx';
+import { useGoAfterSignIn } from './use-arrive.ts';
+import { hasPasskeys, SignInMethods } from './ways.tsx';
 
 interface Props {
   site: Site;
@@ -14,20 +14,20 @@ interface Props {
   to: string | undefined;
 }
 
-export function OtherWays({ site, to }: Props) {
+export function OtherSignInMethods({ site, to }: Props) {
   const { problem } = useSearch({ from: '/sign-in' });
   const passkey = usePasskeySignIn();
-  const arrive = useArrive();
+  const arrive = useGoAfterSignIn();
   const { password, oidc } = site.sign_in;
   return (
     <div className={styles.other}>
       {problem !== undefined && (
         <p className={styles.problem} role="alert">
-          {problemText(problem)}
+          {describeProblem(problem)}
         </p>
       )}
       {password && (oidc || hasPasskeys(site)) && <span className={styles.or}>{t('signInOr')}</span>}
-      <Ways site={site} to={to} passkey={passkey} onDone={() => arrive(to)} />
+      <SignInMethods site={site} to={to} passkey={passkey} onDone={() => arrive(to)} />
     </div>
   );
 }

@@ -5,10 +5,10 @@ import { Form } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
 import { useConfirmEmail } from './entrance/queries.ts';
 import { useSite } from './queries.ts';
-import { useCode } from './use-code.ts';
+import { useLinkCode } from './use-code.ts';
 
 export function ConfirmEmailPage() {
-  const token = useCode();
+  const token = useLinkCode();
   const confirm = useConfirmEmail();
   const provider = useSite()?.sign_in.oidc?.name;
   const title = t('confirmTitle');

@@ -2,20 +2,20 @@
 import type { FormEvent } from 'react';
 import { t } from '../messages/messages.ts';
 import { Card } from '../ui/card.tsx';
-import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
+import { createFieldErrorLookup, Field, Form } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
-import { useForgot } from './entrance/queries.ts';
-import { PasswordsElsewhere, usePasswords } from './passwords-elsewhere.tsx';
+import { useRequestPasswordReset } from './entrance/queries.ts';
+import { PasswordsDisabled, useHasPasswords } from './passwords-elsewhere.tsx';
 import { useSite } from './queries.ts';
 
 export function ForgotPage() {
-  const forgot = useForgot();
+  const forgot = useRequestPasswordReset();
   const hasMail = useSite()?.mail !== false;
-  const hasPasswords = usePasswords();
+  const hasPasswords = useHasPasswords();
   const submit = (event: FormEvent<HTMLFormElement>) =>
     forgot.mutate(String(new FormData(event.currentTarget).get('email')));
   const title = t('forgotTitle');
-  if (!hasPasswords) return <PasswordsElsewhere title={title} />;
+  if (!hasPasswords) return <PasswordsDisabled title={title} />;
   if (forgot.isSuccess || !hasMail) {
     return (
       <Page title={title}>
@@ -32,7 +32,7 @@ export function ForgotPage() {
           <Field
             name="email"
             label={t('email')}
-            problem={fieldErrorOf(forgot.error)('email')}
+            problem={createFieldErrorLookup(forgot.error)('email')}
             type="email"
             autoComplete="email"
             autoFocus

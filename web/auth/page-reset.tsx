@@ -4,24 +4,24 @@ import type { FormEvent } from 'react';
 import { t } from '../messages/messages.ts';
 import { Card } from '../ui/card.tsx';
 import { Switch } from '../ui/fields.tsx';
-import { Field, Form, fieldErrorOf, maxPasswordUnits } from '../ui/form.tsx';
+import { createFieldErrorLookup, Field, Form, maxPasswordLength } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
-import { useReset } from './entrance/queries.ts';
-import { PasswordsElsewhere, usePasswords } from './passwords-elsewhere.tsx';
+import { useResetPassword } from './entrance/queries.ts';
+import { PasswordsDisabled, useHasPasswords } from './passwords-elsewhere.tsx';
 import { usePasswordLength } from './queries.ts';
-import { useCode } from './use-code.ts';
+import { useLinkCode } from './use-code.ts';
 
 export function ResetPage() {
-  const token = useCode();
-  const reset = useReset();
+  const token = useLinkCode();
+  const reset = useResetPassword();
   const least = usePasswordLength();
-  const hasPasswords = usePasswords();
+  const hasPasswords = useHasPasswords();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     const form = new FormData(event.currentTarget);
     reset.mutate({ token, password: String(form.get('password')), end_keys: form.get('end_keys') === 'on' });
   };
   const title = t('resetTitle');
-  if (!hasPasswords) return <PasswordsElsewhere title={title} />;
+  if (!hasPasswords) return <PasswordsDisabled title={title} />;
   if (reset.isSuccess) {
     return (
       <Page title={title}>
@@ -43,10 +43,10 @@ export function ResetPage() {
               name="password"
               label={t('resetPassword')}
               hint={t('passwordHint', { count: least })}
-              problem={fieldErrorOf(reset.error)('password')}
+              problem={createFieldErrorLookup(reset.error)('password')}
               type="password"
               minLength={least}
-              maxLength={maxPasswordUnits}
+              maxLength={maxPasswordLength}
               autoComplete="new-password"
               autoFocus
             />

@@ -5,12 +5,12 @@ import { t } from '../messages/messages.ts';
 import { Card } from '../ui/card.tsx';
 import { Form } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
-import { challengeOf, useSecondStep, useSignIn } from './entrance/queries.ts';
-import { OtherWays } from './other-ways.tsx';
+import { readChallenge, useSecondStep, useSignIn } from './entrance/queries.ts';
+import { OtherSignInMethods } from './other-ways.tsx';
 import { useSite } from './queries.ts';
 import { SecondStep } from './second-step.tsx';
-import { credentialsOf, SignInFields } from './sign-in-fields.tsx';
-import { useArrive } from './use-arrive.ts';
+import { readCredentials, SignInFields } from './sign-in-fields.tsx';
+import { useGoAfterSignIn } from './use-arrive.ts';
 
 export function SignInPage() {
   const { to, problem } = useSearch({ from: '/sign-in' });
@@ -23,7 +23,7 @@ export function SignInPage() {
       <Card as="h1" title={t('signIn')}>
         {problem === 'second' ? (
           // The provider said who it is, and the account has a second factor.
-          <Second
+          <SecondFactorForm
             challenge={challenge}
             to={setup === undefined ? to : `/first-run#${setup}`}
             isConnecting
@@ -34,7 +34,7 @@ export function SignInPage() {
             }
           />
         ) : (
-          <FirstStep to={to} />
+          <FirstSignInStep to={to} />
         )}
       </Card>
     </Page>
@@ -45,12 +45,12 @@ interface Props {
   to: string | undefined;
 }
 
-function FirstStep({ to }: Props) {
+function FirstSignInStep({ to }: Props) {
   const site = useSite();
   return (
     <>
       {site?.sign_in.password !== false && <PasswordForm to={to} />}
-      {site && <OtherWays site={site} to={to} />}
+      {site && <OtherSignInMethods site={site} to={to} />}
       {site?.registration === 'open' && site.sign_in.password && (
         <p>
           {t('noAccount')}{' '}
@@ -65,12 +65,13 @@ function FirstStep({ to }: Props) {
 
 function PasswordForm({ to }: Props) {
   const signIn = useSignIn();
-  const arrive = useArrive();
+  const arrive = useGoAfterSignIn();
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    signIn.mutate(credentialsOf(event.currentTarget), { onSuccess: () => arrive(to) });
+    signIn.mutate(readCredentials(event.currentTarget), { onSuccess: () => arrive(to) });
   };
-  const challenge = challengeOf(signIn.error);
-  if (challenge !== undefined) return <Second challenge={challenge} to={to} onBack={() => signIn.reset()} />;
+  const challenge = readChallenge(signIn.error);
+  if (challenge !== undefined)
+    return <SecondFactorForm challenge={challenge} to={to} onBack={() => signIn.reset()} />;
   return (
     <>
       <Form onSubmit={submit} error={signIn.error} isBusy={signIn.isPending} action={t('signIn')}>
@@ -83,17 +84,17 @@ function PasswordForm({ to }: Props) {
   );
 }
 
-interface SecondProps extends Props {
+interface SecondFactorProps extends Props {
   challenge: string;
   /** Whom the provider knows, the code connects with the account. */
   isConnecting?: boolean;
   onBack(): void;
 }
 
-function Second({ challenge, to, isConnecting, onBack }: SecondProps) {
+function SecondFactorForm({ challenge, to, isConnecting, onBack }: SecondFactorProps) {
   const step = useSecondStep();
   const provider = useSite()?.sign_in.oidc?.name ?? '';
-  const arrive = useArrive();
+  const arrive = useGoAfterSignIn();
   return (
     <SecondStep
       {...(isConnecting && { about: t('secondConnects', { provider }) })}

@@ -6,9 +6,9 @@ import { Page } from '../ui/page.tsx';
 import { useSite } from './queries.ts';
 
 /** Also until it is known. */
-export const usePasswords = (): boolean => useSite()?.sign_in.password !== false;
+export const useHasPasswords = (): boolean => useSite()?.sign_in.password !== false;
 
-export function PasswordsElsewhere({ title }: { title: string }) {
+export function PasswordsDisabled({ title }: { title: string }) {
   const name = useSite()?.sign_in.oidc?.name ?? '';
   return (
     <Page title={title}>

@@ -1,7 +1,7 @@
 /** What went wrong on the way to an OpenID provider and back: `problem`, as the server writes it into the address. */
 import { type MessageKey, t } from '../messages/messages.ts';
 
-const texts: Record<string, MessageKey> = {
+const problemTexts: Record<string, MessageKey> = {
   unreachable: 'problemUnreachable',
   busy: 'problemBusy',
   email: 'problemEmail',
@@ -12,6 +12,6 @@ const texts: Record<string, MessageKey> = {
   refused: 'problemRefused',
 };
 
-export function problemText(problem: string): string {
-  return t(Object.hasOwn(texts, problem) ? texts[problem]! : 'problemRefused');
+export function describeProblem(problem: string): string {
+  return t(Object.hasOwn(problemTexts, problem) ? problemTexts[problem]! : 'problemRefused');
 }

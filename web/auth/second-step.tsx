@@ -1,7 +1,7 @@
 /** After the password, the code: of an app, or one of those kept for when the app is lost. */
 import type { FormEvent, ReactNode } from 'react';
 import { t } from '../messages/messages.ts';
-import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
+import { createFieldErrorLookup, Field, Form } from '../ui/form.tsx';
 
 interface Props {
   /** What the code does beside signing in. */
@@ -24,7 +24,7 @@ export function SecondStep({ about, error, isBusy, onCode, onBack }: Props) {
           name="code"
           label={t('secondCode')}
           hint={t('secondCodeHint')}
-          problem={fieldErrorOf(error)('code')}
+          problem={createFieldErrorLookup(error)('code')}
           autoComplete="one-time-code"
           maxLength={50}
           autoFocus

@@ -1,6 +1,6 @@
 /** Who one says one is. */
 import { t } from '../messages/messages.ts';
-import { Field, fieldErrorOf } from '../ui/form.tsx';
+import { createFieldErrorLookup, Field } from '../ui/form.tsx';
 import type { Credentials } from './entrance/queries.ts';
 
 interface Props {
@@ -10,7 +10,7 @@ interface Props {
 }
 
 export function SignInFields({ error, username }: Props) {
-  const problemOf = fieldErrorOf(error);
+  const problemOf = createFieldErrorLookup(error);
   const isKnown = username !== undefined;
   return (
     <>
@@ -34,7 +34,7 @@ export function SignInFields({ error, username }: Props) {
   );
 }
 
-export function credentialsOf(element: HTMLFormElement): Credentials {
+export function readCredentials(element: HTMLFormElement): Credentials {
   const form = new FormData(element);
   return { username: String(form.get('username')), password: String(form.get('password')) };
 }

@@ -5,7 +5,7 @@ import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
 import { Page } from '../ui/page.tsx';
 
-export function SignInFirst({ title }: { title: string }) {
+export function SignInRequired({ title }: { title: string }) {
   const to = useLocation({ select: ({ href }) => href });
   return (
     <Page title={title}>

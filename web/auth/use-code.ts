@@ -6,7 +6,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 
 /** '' without one. */
-export function useCode(): string {
+export function useLinkCode(): string {
   const { hash, pathname } = useLocation();
   const navigate = useNavigate();
   const [code, setCode] = useState(hash);

@@ -3,7 +3,7 @@ import type { UseMutationResult } from '@tanstack/react-query';
 import { KeyRound, LogIn } from 'lucide-react';
 import type { Site } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
-import { textOf } from '../ui/trouble.tsx';
+import { describeError } from '../ui/trouble.tsx';
 import { canUsePasskeys } from './passkeys.ts';
 import styles from './sign-in.module.css';
 
@@ -19,7 +19,7 @@ interface Props<Result> {
   onDone(result: Result): void;
 }
 
-export function Ways<Result>({ site, to, isApart, passkey, onDone }: Props<Result>) {
+export function SignInMethods<Result>({ site, to, isApart, passkey, onDone }: Props<Result>) {
   const { oidc } = site.sign_in;
   return (
     <>
@@ -47,7 +47,7 @@ export function Ways<Result>({ site, to, isApart, passkey, onDone }: Props<Resul
       )}
       {passkey.error && (
         <p className={styles.problem} role="alert">
-          {textOf(passkey.error)}
+          {describeError(passkey.error)}
         </p>
       )}
     </>

@@ -2,11 +2,11 @@
 import { type FormEvent, type KeyboardEvent, useId } from 'react';
 import type { Reply } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
-import { fieldErrorOf } from '../ui/form.tsx';
-import { textOf } from '../ui/trouble.tsx';
+import { createFieldErrorLookup } from '../ui/form.tsx';
+import { describeError } from '../ui/trouble.tsx';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
 import styles from './comments.module.css';
-import { useChangeComment, useWriteComment } from './queries.ts';
+import { useUpdateComment, useWriteComment } from './queries.ts';
 import { useDraft } from './use-draft.ts';
 
 interface Props {
@@ -27,7 +27,7 @@ export function CommentForm({ photo, answers, close }: Props) {
   const [text, setText] = useDraft(`comment:${photo}:${answers?.id ?? ''}`);
   const write = useWriteComment(photo);
   const name = answers && (answers.user.nickname || answers.user.username);
-  const send = () => {
+  const sendComment = () => {
     write.mutate(
       { content: text, answers },
       {
@@ -39,8 +39,8 @@ export function CommentForm({ photo, answers, close }: Props) {
     );
   };
   return (
-    <Writing
-      {...{ text, setText, send, close }}
+    <CommentEditor
+      {...{ text, setText, send: sendComment, close }}
       label={name ? t('replyTo', { name }) : t('writeComment')}
       action={t('sendComment')}
       isBusy={write.isPending}
@@ -51,22 +51,22 @@ export function CommentForm({ photo, answers, close }: Props) {
 }
 
 /** In the place of one's own comment. */
-export function ChangeForm({ photo, comment, close }: { photo: number; comment: Reply; close(): void }) {
+export function EditCommentForm({ photo, comment, close }: { photo: number; comment: Reply; close(): void }) {
   useReturnFocus();
   const [text, setText] = useDraft(`change:${comment.id}`, comment.content);
-  const change = useChangeComment(photo);
-  const leave = () => {
+  const change = useUpdateComment(photo);
+  const cancelEdit = () => {
     setText('');
     close();
   };
-  const send = () => {
-    if (text.trim() === comment.content) return leave();
-    change.mutate({ id: comment.id, content: text.trim() }, { onSuccess: leave });
+  const saveComment = () => {
+    if (text.trim() === comment.content) return cancelEdit();
+    change.mutate({ id: comment.id, content: text.trim() }, { onSuccess: cancelEdit });
   };
   return (
-    <Writing
-      {...{ text, setText, send }}
-      close={leave}
+    <CommentEditor
+      {...{ text, setText, send: saveComment }}
+      close={cancelEdit}
       label={t('changeComment')}
       action={t('save')}
       isBusy={change.isPending}
@@ -76,7 +76,7 @@ export function ChangeForm({ photo, comment, close }: { photo: number; comment: 
   );
 }
 
-interface WritingProps {
+interface CommentEditorProps {
   text: string;
   setText(text: string): void;
   send(): void;
@@ -90,27 +90,37 @@ interface WritingProps {
   isOpened: boolean;
 }
 
-function Writing({ text, setText, send, close, label, action, isBusy, error, isOpened }: WritingProps) {
+function CommentEditor({
+  text,
+  setText,
+  send,
+  close,
+  label,
+  action,
+  isBusy,
+  error,
+  isOpened,
+}: CommentEditorProps) {
   const id = useId();
   const isEmpty = text.trim() === '';
-  const go = () => {
+  const sendIfReady = () => {
     if (!isEmpty && !isBusy) send();
   };
-  const press = (event: KeyboardEvent) => {
+  const handleKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) go();
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) sendIfReady();
     else if (event.key === 'Escape' && close) {
       event.preventDefault();
       close();
     }
   };
-  const problem = error && (fieldErrorOf(error)('content') ?? textOf(error));
+  const problem = error && (createFieldErrorLookup(error)('content') ?? describeError(error));
   return (
     <form
       className={styles.form}
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
-        go();
+        sendIfReady();
       }}
     >
       <textarea
@@ -125,7 +135,7 @@ function Writing({ text, setText, send, close, label, action, isBusy, error, isO
         maxLength={maxLength}
         value={text}
         onChange={({ target }) => setText(target.value)}
-        onKeyDown={press}
+        onKeyDown={handleKeyDown}
       />
       {problem && (
         <p id={id} className={styles.problem} role="alert">

@@ -4,10 +4,10 @@ import { useEffect, useRef, useState } from 'react';
 import type { CurrentUser, Photo } from '../api/types.ts';
 import { SignInLink } from '../auth/sign-in-link.tsx';
 import { t } from '../messages/messages.ts';
-import { textOf } from '../ui/trouble.tsx';
+import { describeError } from '../ui/trouble.tsx';
 import { CommentForm } from './comment-form.tsx';
 import styles from './comments.module.css';
-import { commentsOf, threadsOf, useDeleteComment } from './queries.ts';
+import { commentsQuery, listThreads, useDeleteComment } from './queries.ts';
 import { Thread } from './thread.tsx';
 
 interface Props {
@@ -17,7 +17,7 @@ interface Props {
 
 export function Comments({ photo, user }: Props) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isFetchNextPageError } =
-    useInfiniteQuery({ ...commentsOf(photo.id), enabled: photo.comments > 0 });
+    useInfiniteQuery({ ...commentsQuery(photo.id), enabled: photo.comments > 0 });
   const remove = useDeleteComment(photo.id);
   const heading = useRef<HTMLHeadingElement>(null);
   const [told, setTold] = useState('');
@@ -48,25 +48,25 @@ export function Comments({ photo, user }: Props) {
       {photo.comments === 0 && user && <p className={styles.hint}>{t('noComments')}</p>}
       {error && !isFetchNextPageError && (
         <p className={styles.problem} role="alert">
-          {textOf(error)}{' '}
+          {describeError(error)}{' '}
           <button className={styles.act} type="button" onClick={() => void refetch()}>
             {t('retry')}
           </button>
         </p>
       )}
       <ul className={styles.list}>
-        {threadsOf(data).map((thread) => (
+        {listThreads(data).map((thread) => (
           <Thread key={thread.id} {...{ thread, photo, user }} remove={remove.mutate} />
         ))}
       </ul>
       {remove.error && (
         <p className={styles.problem} role="alert">
-          {textOf(remove.error)}
+          {describeError(remove.error)}
         </p>
       )}
       {isFetchNextPageError && (
         <p className={styles.problem} role="alert">
-          {textOf(error!)}
+          {describeError(error!)}
         </p>
       )}
       {hasNextPage && (

@@ -6,13 +6,13 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query';
-import { ApiError, call } from '../api/client.ts';
-import type { Comment, Paged, Reply } from '../api/types.ts';
-import { patchPhoto, photoOf } from '../photos/queries.ts';
-import { tellFailure } from '../ui/tell.ts';
-import { textOf } from '../ui/trouble.tsx';
+import { ApiError, callApi } from '../api/client.ts';
+import type { Comment, PagedResponse, Reply } from '../api/types.ts';
+import { patchPhoto, photoQuery } from '../photos/queries.ts';
+import { showFailure } from '../ui/tell.ts';
+import { describeError } from '../ui/trouble.tsx';
 
-type CommentPage = Paged<Comment>;
+type CommentPage = PagedResponse<Comment>;
 
 const pageSize = 20;
 const commentNotFound = 40001;
@@ -21,23 +21,26 @@ const replySize = 100;
 /** Others write, too: so long they are shown as they were. */
 const freshMs = 30_000;
 
-export const commentsOf = (photo: number) =>
+export const commentsQuery = (photo: number) =>
   infiniteQueryOptions({
     queryKey: ['comments', photo],
     queryFn: ({ pageParam: page, signal }) =>
-      call<CommentPage>('GET', `/api/photos/${photo}/comments`, { query: { page, limit: pageSize }, signal }),
+      callApi<CommentPage>('GET', `/api/photos/${photo}/comments`, {
+        query: { page, limit: pageSize },
+        signal,
+      }),
     initialPageParam: 1,
     getNextPageParam: ({ pagination: { page, pages } }) => (page < pages ? page + 1 : undefined),
     staleTime: freshMs,
   });
 
 /** What is written while one turns pages moves comments from one to the next: each is shown once. */
-export function threadsOf(data: InfiniteData<CommentPage> | undefined): Comment[] {
+export function listThreads(data: InfiniteData<CommentPage> | undefined): Comment[] {
   const all = data?.pages.flatMap(({ list }) => list) ?? [];
   return [...new Map(all.map((comment) => [comment.id, comment])).values()];
 }
 
-export interface Written {
+export interface CommentDraft {
   content: string;
   /** The comment or reply that it answers. */
   answers: Reply | undefined;
@@ -46,19 +49,19 @@ export interface Written {
 export function useWriteComment(photo: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ content, answers }: Written) =>
-      call<Comment>('POST', `/api/photos/${photo}/comments`, {
+    mutationFn: ({ content, answers }: CommentDraft) =>
+      callApi<Comment>('POST', `/api/photos/${photo}/comments`, {
         body: { content, ...(answers && { parent_id: answers.id }) },
       }),
-    onError: (error) => forgetIfGone(client, photo, error),
+    onError: (error) => refetchIfMissing(client, photo, error),
     onSuccess: (comment) => {
-      patchThreads(client, photo, (threads) => withComment(threads, comment));
-      countComments(client, photo, 1);
+      patchThreads(client, photo, (threads) => addComment(threads, comment));
+      changeCommentCount(client, photo, 1);
     },
   });
 }
 
-function withComment(threads: Comment[], { replies: _, ...comment }: Comment): Comment[] {
+function addComment(threads: Comment[], { replies: _, ...comment }: Comment): Comment[] {
   if (comment.parent_id === null) return [{ ...comment, replies: [] }, ...threads];
   return threads.map((thread) =>
     thread.id === comment.parent_id
@@ -72,7 +75,7 @@ export function useMoreReplies(photo: number) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id, replies }: Comment) =>
-      call<Paged<Reply>>('GET', `/api/comments/${id}/replies`, {
+      callApi<PagedResponse<Reply>>('GET', `/api/comments/${id}/replies`, {
         query: { page: Math.floor(replies.length / replySize) + 1, limit: replySize },
         urgency: 'act',
       }),
@@ -88,13 +91,13 @@ export function useMoreReplies(photo: number) {
 }
 
 /** One's own. */
-export function useChangeComment(photo: number) {
+export function useUpdateComment(photo: number) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id, content }: Pick<Reply, 'id' | 'content'>) =>
-      call<unknown>('PUT', `/api/comments/${id}`, { body: { content } }),
+      callApi<unknown>('PUT', `/api/comments/${id}`, { body: { content } }),
     onSuccess: (_, { id, content }) => patchComment(client, photo, id, (one) => ({ ...one, content })),
-    onError: (error) => forgetIfGone(client, photo, error),
+    onError: (error) => refetchIfMissing(client, photo, error),
   });
 }
 
@@ -102,8 +105,8 @@ export function useChangeComment(photo: number) {
 export function useDeleteComment(photo: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ id }: Reply) => call<unknown>('DELETE', `/api/comments/${id}`),
-    onError: (error) => forgetIfGone(client, photo, error),
+    mutationFn: ({ id }: Reply) => callApi<unknown>('DELETE', `/api/comments/${id}`),
+    onError: (error) => refetchIfMissing(client, photo, error),
     onSuccess: (_, { id, parent_id, reply_count }) => {
       patchThreads(client, photo, (threads) =>
         threads
@@ -118,12 +121,12 @@ export function useDeleteComment(photo: number) {
               : thread,
           ),
       );
-      countComments(client, photo, -1 - reply_count);
+      changeCommentCount(client, photo, -1 - reply_count);
     },
   });
 }
 
-interface Liking {
+interface LikeChange {
   id: number;
   isLiked: boolean;
 }
@@ -131,28 +134,30 @@ interface Liking {
 /** Shown at once, taken back where it fails. */
 export function useLikeComment(photo: number) {
   const client = useQueryClient();
-  const show = ({ id, isLiked }: Liking) =>
-    patchComment(client, photo, id, (comment) => liked(comment, isLiked));
+  const showLike = ({ id, isLiked }: LikeChange) =>
+    patchComment(client, photo, id, (comment) => setLiked(comment, isLiked));
   const mutation = useMutation({
     scope: { id: 'reactions' },
-    mutationFn: ({ id, isLiked }: Liking) =>
-      call<unknown>('POST', `/api/comments/${id}/like`, { body: { liked: isLiked } }),
-    onMutate: show,
+    mutationFn: ({ id, isLiked }: LikeChange) =>
+      callApi<unknown>('POST', `/api/comments/${id}/like`, { body: { liked: isLiked } }),
+    onMutate: showLike,
     onError: (error, given) => {
-      show({ ...given, isLiked: !given.isLiked });
-      if (!forgetIfGone(client, photo, error)) tellFailure(error, () => mutation.mutate(given));
+      showLike({ ...given, isLiked: !given.isLiked });
+      if (!refetchIfMissing(client, photo, error)) showFailure(error, () => mutation.mutate(given));
     },
   });
   return mutation;
 }
 
 /** A comment that was deleted elsewhere: all are asked for once more, with their number. */
-function forgetIfGone(client: QueryClient, photo: number, error: Error): boolean {
+function refetchIfMissing(client: QueryClient, photo: number, error: Error): boolean {
   const isGone = error instanceof ApiError && error.code === commentNotFound;
   if (!isGone) return false;
-  void client.invalidateQueries(commentsOf(photo));
-  void client.invalidateQueries(photoOf(photo));
-  void import('../ui/toast.tsx').then(({ showToast }) => showToast({ text: textOf(error), isAlarm: true }));
+  void client.invalidateQueries(commentsQuery(photo));
+  void client.invalidateQueries(photoQuery(photo));
+  void import('../ui/toast.tsx').then(({ showToast }) =>
+    showToast({ text: describeError(error), isAlarm: true }),
+  );
   return true;
 }
 
@@ -163,27 +168,28 @@ function patchComment(
   id: number,
   patch: <Shown extends Reply>(comment: Shown) => Shown,
 ): void {
-  const patched = <Shown extends Reply>(comment: Shown) => (comment.id === id ? patch(comment) : comment);
+  const patchMatching = <Shown extends Reply>(comment: Shown) =>
+    comment.id === id ? patch(comment) : comment;
   patchThreads(client, photo, (threads) =>
-    threads.map((thread) => ({ ...patched(thread), replies: thread.replies.map(patched) })),
+    threads.map((thread) => ({ ...patchMatching(thread), replies: thread.replies.map(patchMatching) })),
   );
 }
 
-function liked<Shown extends Reply>(comment: Shown, isLiked: boolean): Shown {
+function setLiked<Shown extends Reply>(comment: Shown, isLiked: boolean): Shown {
   if (comment.is_liked === isLiked) return comment;
   return { ...comment, is_liked: isLiked, likes: comment.likes + (isLiked ? 1 : -1) };
 }
 
-const none: InfiniteData<CommentPage, number> = {
+const emptyPages: InfiniteData<CommentPage, number> = {
   pages: [{ list: [], pagination: { page: 1, limit: pageSize, total: 0, pages: 1 } }],
   pageParams: [1],
 };
 
 /** What is added stands on the first page; also where a photo without comments was never asked for them. */
 function patchThreads(client: QueryClient, photo: number, patch: (threads: Comment[]) => Comment[]): void {
-  client.setQueryData(commentsOf(photo).queryKey, (data = none) => {
-    const known = new Set(threadsOf(data).map(({ id }) => id));
-    const patched = new Map(patch(threadsOf(data)).map((thread) => [thread.id, thread]));
+  client.setQueryData(commentsQuery(photo).queryKey, (data = emptyPages) => {
+    const known = new Set(listThreads(data).map(({ id }) => id));
+    const patched = new Map(patch(listThreads(data)).map((thread) => [thread.id, thread]));
     const added = [...patched.values()].filter(({ id }) => !known.has(id));
     const pages = data.pages.map((page) => ({
       ...page,
@@ -193,6 +199,6 @@ function patchThreads(client: QueryClient, photo: number, patch: (threads: Comme
   });
 }
 
-function countComments(client: QueryClient, photo: number, step: number): void {
+function changeCommentCount(client: QueryClient, photo: number, step: number): void {
   patchPhoto(client, photo, (shown) => ({ ...shown, comments: Math.max(0, shown.comments + step) }));
 }

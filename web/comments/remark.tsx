@@ -7,8 +7,8 @@ import { Avatar } from '../auth/avatar.tsx';
 import { t } from '../messages/messages.ts';
 import { ReportForm } from '../reports/report-form.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { agoText, momentText } from '../ui/time.ts';
-import { ChangeForm } from './comment-form.tsx';
+import { formatAgo, formatDateTime } from '../ui/time.ts';
+import { EditCommentForm } from './comment-form.tsx';
 import styles from './comments.module.css';
 import { useLikeComment } from './queries.ts';
 
@@ -20,10 +20,10 @@ interface Props {
   remove(comment: Reply): void;
 }
 
-type Open = 'change' | 'report' | undefined;
+type OpenForm = 'change' | 'report' | undefined;
 
-export function Remark({ comment, photo, user, answer, remove }: Props) {
-  const [open, setOpen] = useState<Open>();
+export function CommentItem({ comment, photo, user, answer, remove }: Props) {
+  const [open, setOpen] = useState<OpenForm>();
   const like = useLikeComment(photo.id);
   const { id, content, likes, is_liked, create_time } = comment;
   const isOwn = user?.id === comment.user.id;
@@ -38,13 +38,13 @@ export function Remark({ comment, photo, user, answer, remove }: Props) {
       <Avatar user={comment.user} size={28} />
       <div>
         <p className={styles.by}>
-          <Author user={comment.user} />
-          <time dateTime={`${create_time.replace(' ', 'T')}Z`} title={momentText(create_time)}>
-            {agoText(create_time)}
+          <CommentAuthor user={comment.user} />
+          <time dateTime={`${create_time.replace(' ', 'T')}Z`} title={formatDateTime(create_time)}>
+            {formatAgo(create_time)}
           </time>
         </p>
         {open === 'change' ? (
-          <ChangeForm photo={photo.id} comment={comment} close={() => setOpen(undefined)} />
+          <EditCommentForm photo={photo.id} comment={comment} close={() => setOpen(undefined)} />
         ) : (
           <p className={styles.content} dir="auto">
             {content}
@@ -96,7 +96,7 @@ export function Remark({ comment, photo, user, answer, remove }: Props) {
 }
 
 /** Of an account that is disabled nothing is left but its id. */
-function Author({ user: { username, nickname } }: Pick<Reply, 'user'>) {
+function CommentAuthor({ user: { username, nickname } }: Pick<Reply, 'user'>) {
   if (username === '') return <span>{t('formerUser')}</span>;
   return (
     <Link to="/users/$name" params={{ name: username }} dir="auto">

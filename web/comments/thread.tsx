@@ -2,11 +2,11 @@
 import { useState } from 'react';
 import type { Comment, CurrentUser, Photo, Reply } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
-import { textOf } from '../ui/trouble.tsx';
+import { describeError } from '../ui/trouble.tsx';
 import { ReplyForm } from './comment-form.tsx';
 import styles from './comments.module.css';
 import { useMoreReplies } from './queries.ts';
-import { Remark } from './remark.tsx';
+import { CommentItem } from './remark.tsx';
 
 interface Props {
   thread: Comment;
@@ -22,13 +22,13 @@ export function Thread({ thread, photo, user, remove }: Props) {
   const shared = { photo, user, remove, answer: setAnswers };
   return (
     <li>
-      <Remark comment={thread} {...shared} />
+      <CommentItem comment={thread} {...shared} />
       {(thread.replies.length > 0 || answers) && (
         <div className={styles.replies}>
           <ul className={styles.list}>
             {thread.replies.map((reply) => (
               <li key={reply.id}>
-                <Remark comment={reply} {...shared} />
+                <CommentItem comment={reply} {...shared} />
               </li>
             ))}
           </ul>
@@ -44,7 +44,7 @@ export function Thread({ thread, photo, user, remove }: Props) {
           )}
           {more.error && (
             <p className={styles.problem} role="alert">
-              {textOf(more.error)}
+              {describeError(more.error)}
             </p>
           )}
           {answers && (

@@ -5,15 +5,15 @@ import { useUser } from '../auth/queries.ts';
 /** `first`: where nothing was begun. */
 export function useDraft(name: string, first = ''): [string, (text: string) => void] {
   const key = `lightwell-draft:${useUser()?.id ?? ''}:${name}`;
-  const [text, setText] = useState(() => read(key) || first);
-  const keep = (next: string) => {
+  const [text, setText] = useState(() => readDraft(key) || first);
+  const changeDraft = (next: string) => {
     setText(next);
-    write(key, next);
+    writeDraft(key, next);
   };
-  return [text, keep];
+  return [text, changeDraft];
 }
 
-function read(key: string): string {
+function readDraft(key: string): string {
   try {
     return sessionStorage.getItem(key) ?? '';
   } catch {
@@ -21,7 +21,7 @@ function read(key: string): string {
   }
 }
 
-function write(key: string, text: string): void {
+function writeDraft(key: string, text: string): void {
   try {
     if (text === '') sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, text);

@@ -15,7 +15,7 @@ interface Props {
   save(): void;
 }
 
-export function Bar({ size, canUndo, canRedo, canSave, leave, go, compare, save }: Props) {
+export function EditorBar({ size, canUndo, canRedo, canSave, leave, go, compare, save }: Props) {
   return (
     <div className={styles.bar}>
       <button
@@ -51,7 +51,7 @@ export function Bar({ size, canUndo, canRedo, canSave, leave, go, compare, save 
       >
         <Redo2 aria-hidden="true" />
       </button>
-      <Compare set={compare} />
+      <CompareButton set={compare} />
       <button className="button" type="button" aria-disabled={!canSave} onClick={save}>
         {t('saveEdits')}
       </button>
@@ -60,8 +60,8 @@ export function Bar({ size, canUndo, canRedo, canSave, leave, go, compare, save 
 }
 
 /** Held, it shows how the photo was. */
-function Compare({ set }: { set(isHeld: boolean): void }) {
-  const hold = (event: { key?: string; preventDefault(): void }) => {
+function CompareButton({ set }: { set(isHeld: boolean): void }) {
+  const handleHold = (event: { key?: string; preventDefault(): void }) => {
     if (event.key !== undefined && event.key !== ' ' && event.key !== 'Enter') return;
     event.preventDefault();
     set(true);
@@ -72,12 +72,12 @@ function Compare({ set }: { set(isHeld: boolean): void }) {
       type="button"
       aria-label={t('compare')}
       title={`${t('compare')} (B)`}
-      onPointerDown={hold}
+      onPointerDown={handleHold}
       onPointerUp={() => set(false)}
       onPointerLeave={() => set(false)}
       onPointerCancel={() => set(false)}
       onContextMenu={(event) => event.preventDefault()}
-      onKeyDown={hold}
+      onKeyDown={handleHold}
       onKeyUp={() => set(false)}
       onBlur={() => set(false)}
     >

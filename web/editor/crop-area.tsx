@@ -20,7 +20,7 @@ export function CropArea({ crop, aspect, onChange, ...picture }: Props) {
       crop={crop}
       {...(aspect && { aspect })}
       onChange={(_, percent) => onChange(percent)}
-      ariaLabels={labels()}
+      ariaLabels={createLabels()}
       ruleOfThirds
       keepSelection
       minWidth={8}
@@ -31,7 +31,7 @@ export function CropArea({ crop, aspect, onChange, ...picture }: Props) {
   );
 }
 
-function labels() {
+function createLabels() {
   return {
     cropArea: t('cropArea'),
     nwDragHandle: t('cropNw'),

@@ -4,20 +4,20 @@ import { Crop, Palette, RotateCwSquare, Scaling } from 'lucide-react';
 import { useMemo, useReducer, useState } from 'react';
 import type { EditHistory, EditStep, PhotoItem } from '../api/types.ts';
 import { type MessageKey, t } from '../messages/messages.ts';
-import { textOf } from '../ui/trouble.tsx';
-import { Bar } from './bar.tsx';
+import { describeError } from '../ui/trouble.tsx';
+import { EditorBar } from './bar.tsx';
 import { CropArea } from './crop-area.tsx';
 import styles from './editor.module.css';
-import { changed, isSame } from './history.ts';
+import { applyChange, areSameSteps } from './history.ts';
 import { LeaveQuestion } from './leave-question.tsx';
 import { Picture } from './picture.tsx';
 import { useSaveEdits } from './queries.ts';
-import { sizeOf, withTurn } from './steps.ts';
-import { Strip } from './strip.tsx';
-import { ColourTool, CropTool, SizeTool, TurnTool } from './tools.tsx';
+import { computeSize, withTurn } from './steps.ts';
+import { StepStrip } from './strip.tsx';
+import { ColorTool, CropTool, SizeTool, TurnTool } from './tools.tsx';
 import { useCrop } from './use-crop.ts';
-import { useKeys } from './use-keys.ts';
-import { useRoom } from './use-room.ts';
+import { useEditorKeys } from './use-keys.ts';
+import { useAvailableSize } from './use-room.ts';
 
 interface Props {
   photo: PhotoItem;
@@ -34,55 +34,55 @@ const tools = [
 ] as const satisfies { name: string; label: MessageKey; icon: typeof Crop }[];
 type Tool = (typeof tools)[number]['name'];
 
-export function Desk({ photo, history: { list, original }, close, onSaved }: Props) {
+export function EditorView({ photo, history: { list, original }, close, onSaved }: Props) {
   const saved = useMemo(() => list as unknown as EditStep[], [list]);
-  const [history, change] = useReducer(changed, { steps: stepsOf(saved), past: [], future: [] });
+  const [history, change] = useReducer(applyChange, { steps: readSteps(saved), past: [], future: [] });
   const [tool, setTool] = useState<Tool>('crop');
   const [isComparing, setComparing] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
-  const [room, measure] = useRoom();
+  const [room, measure] = useAvailableSize();
   const save = useSaveEdits(photo.id);
-  const size = sizeOf(original, history.steps);
+  const size = computeSize(original, history.steps);
   const crop = useCrop(size);
   const pending = tool === 'crop' ? crop.step() : undefined;
   const steps = pending ? [...history.steps, pending] : history.steps;
-  const isChanged = !isSame(steps, stepsOf(saved));
+  const isChanged = !areSameSteps(steps, readSteps(saved));
   const isBusy = save.isPending;
 
   // The whole picture is inside of the frame again after every step.
-  const set = (next: EditStep[], held?: string) => {
+  const setSteps = (next: EditStep[], held?: string) => {
     crop.reset();
     change({ to: next, ...(held && { held }) });
   };
-  const choose = (next: Tool) => {
-    if (pending) set(steps);
+  const chooseTool = (next: Tool) => {
+    if (pending) setSteps(steps);
     setTool(next);
   };
-  const go = (way: 'undo' | 'redo') => {
+  const undoOrRedo = (way: 'undo' | 'redo') => {
     // A frame that is no step yet is what was done last.
     if (way === 'undo' && pending) return crop.reset();
     crop.reset();
     change({ go: way });
   };
-  const leave = () => (isChanged ? setLeaving(true) : close());
-  const keep = () => {
+  const requestClose = () => (isChanged ? setLeaving(true) : close());
+  const saveSteps = () => {
     if (isBusy) return;
     if (!isChanged) return close();
     save.mutate(steps, { onSuccess: onSaved });
   };
-  useKeys({
-    leave: isLeaving ? () => setLeaving(false) : leave,
-    undo: () => go('undo'),
-    redo: () => go('redo'),
-    turnLeft: () => set(withTurn(steps, 270)),
-    turnRight: () => set(withTurn(steps, 90)),
-    save: keep,
+  useEditorKeys({
+    leave: isLeaving ? () => setLeaving(false) : requestClose,
+    undo: () => undoOrRedo('undo'),
+    redo: () => undoOrRedo('redo'),
+    turnLeft: () => setSteps(withTurn(steps, 270)),
+    turnRight: () => setSteps(withTurn(steps, 90)),
+    save: saveSteps,
     compare: setComparing,
   });
   // Back closes the editor, and asks before work is lost, as does the tab.
   useBlocker({
     shouldBlockFn: () => {
-      if (!save.isSuccess) leave();
+      if (!save.isSuccess) requestClose();
       return !save.isSuccess;
     },
     enableBeforeUnload: () => isChanged && !save.isSuccess,
@@ -90,16 +90,16 @@ export function Desk({ photo, history: { list, original }, close, onSaved }: Pro
 
   const alt = photo.title || t('editPhoto');
   const shared = { original, room, alt };
-  const toolProps = { original, steps: history.steps, set };
+  const toolProps = { original, steps: history.steps, set: setSteps };
   return (
     <>
       <div className={styles.desk} inert={isLeaving || isBusy}>
-        <Bar
-          size={sizeOf(original, steps)}
+        <EditorBar
+          size={computeSize(original, steps)}
           canUndo={history.past.length > 0 || pending !== undefined}
           canRedo={history.future.length > 0}
           canSave={isChanged}
-          {...{ leave, go, compare: setComparing, save: keep }}
+          {...{ leave: requestClose, go: undoOrRedo, compare: setComparing, save: saveSteps }}
         />
         <div className={styles.room} ref={measure}>
           {isComparing ? (
@@ -113,21 +113,21 @@ export function Desk({ photo, history: { list, original }, close, onSaved }: Pro
         <aside className={styles.side} aria-label={t('tools')}>
           <nav className={styles.tools} aria-label={t('tools')}>
             {tools.map(({ name, label, icon: Icon }) => (
-              <button key={name} type="button" aria-pressed={tool === name} onClick={() => choose(name)}>
+              <button key={name} type="button" aria-pressed={tool === name} onClick={() => chooseTool(name)}>
                 <Icon size={20} aria-hidden="true" />
                 {t(label)}
               </button>
             ))}
           </nav>
           <div className={styles.tool}>
-            {tool === 'crop' && <CropTool crop={crop} apply={() => pending && set(steps)} />}
+            {tool === 'crop' && <CropTool crop={crop} apply={() => pending && setSteps(steps)} />}
             {tool === 'turn' && <TurnTool {...toolProps} />}
             {tool === 'size' && <SizeTool {...toolProps} />}
-            {tool === 'colour' && <ColourTool {...toolProps} />}
+            {tool === 'colour' && <ColorTool {...toolProps} />}
           </div>
         </aside>
         <div className={styles.foot}>
-          <Strip original={original} steps={history.steps} set={set} />
+          <StepStrip original={original} steps={history.steps} set={setSteps} />
         </div>
       </div>
       {isBusy && (
@@ -138,9 +138,9 @@ export function Desk({ photo, history: { list, original }, close, onSaved }: Pro
       {save.error && !isBusy && (
         <p className={styles.fault} role="alert">
           <span>
-            {t('saveFailed')} {textOf(save.error)}
+            {t('saveFailed')} {describeError(save.error)}
           </span>
-          <button className="button quiet" type="button" onClick={keep}>
+          <button className="button quiet" type="button" onClick={saveSteps}>
             {t('retry')}
           </button>
         </p>
@@ -151,6 +151,6 @@ export function Desk({ photo, history: { list, original }, close, onSaved }: Pro
 }
 
 /** Of the history no more than the API takes back. */
-function stepsOf(list: EditStep[]): EditStep[] {
+function readSteps(list: EditStep[]): EditStep[] {
   return list.map(({ action, params }) => ({ action, params }) as EditStep);
 }

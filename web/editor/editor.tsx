@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { PhotoItem } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
-import { Trouble } from '../ui/trouble.tsx';
-import { Desk } from './desk.tsx';
+import { ErrorNotice } from '../ui/trouble.tsx';
+import { EditorView } from './desk.tsx';
 import styles from './editor.module.css';
-import { editsOf } from './queries.ts';
+import { editsQuery } from './queries.ts';
 
 interface Props {
   photo: PhotoItem;
@@ -16,15 +16,15 @@ interface Props {
 }
 
 export function Editor({ photo, close, onSaved }: Props) {
-  const { data, error, refetch } = useQuery(editsOf(photo.id));
+  const { data, error, refetch } = useQuery(editsQuery(photo.id));
   const page = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = page.current!;
     element.focus();
     // PhotoSwipe takes every turn of the wheel over its dialog: here it scrolls.
-    const keep = (event: WheelEvent) => event.stopPropagation();
-    element.addEventListener('wheel', keep);
-    return () => element.removeEventListener('wheel', keep);
+    const stopWheel = (event: WheelEvent) => event.stopPropagation();
+    element.addEventListener('wheel', stopWheel);
+    return () => element.removeEventListener('wheel', stopWheel);
   }, []);
   return (
     <div
@@ -36,10 +36,10 @@ export function Editor({ photo, close, onSaved }: Props) {
       aria-busy={!data && !error}
       tabIndex={-1}
     >
-      {data && <Desk {...{ photo, close, onSaved }} history={data} />}
+      {data && <EditorView {...{ photo, close, onSaved }} history={data} />}
       {error && !data && (
         <>
-          <Trouble error={error} retry={() => void refetch()} />
+          <ErrorNotice error={error} retry={() => void refetch()} />
           <button className="button quiet" type="button" onClick={close}>
             {t('close')}
           </button>

@@ -15,11 +15,11 @@ export type Change =
   /** What the photo has already. */
   | { begin: EditStep[] };
 
-export function changed(history: History, change: Change): History {
+export function applyChange(history: History, change: Change): History {
   const { steps, past, future, held } = history;
   if ('begin' in change) return { steps: change.begin, past: [], future: [] };
   if ('to' in change) {
-    if (isSame(change.to, steps)) return history;
+    if (areSameSteps(change.to, steps)) return history;
     const isOne = change.held !== undefined && change.held === held;
     return { steps: change.to, past: isOne ? past : [...past, steps], future: [], held: change.held };
   }
@@ -31,11 +31,11 @@ export function changed(history: History, change: Change): History {
   return next ? { steps: next, past: [...past, steps], future: rest } : history;
 }
 
-export function isSame(one: EditStep[], other: EditStep[]): boolean {
-  return JSON.stringify(one.map(sorted)) === JSON.stringify(other.map(sorted));
+export function areSameSteps(one: EditStep[], other: EditStep[]): boolean {
+  return JSON.stringify(one.map(normalizeStep)) === JSON.stringify(other.map(normalizeStep));
 }
 
 /** In whatever order fields are written. */
-function sorted({ action, params }: EditStep): unknown {
+function normalizeStep({ action, params }: EditStep): unknown {
   return [action, Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1))];
 }

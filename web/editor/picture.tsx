@@ -2,7 +2,7 @@
 import { useId } from 'react';
 import type { EditHistory, EditStep } from '../api/types.ts';
 import styles from './picture.module.css';
-import { cssFilter, scaleOf, shownBy } from './preview.ts';
+import { computePreview, cssFilter, measureScale } from './preview.ts';
 import type { Size } from './steps.ts';
 
 interface Props {
@@ -19,11 +19,11 @@ const widths = [640, 960, 1280, 1920, 2560];
 
 export function Picture({ original, steps, room, alt }: Props) {
   const id = useId();
-  const { size, matrix, filters } = shownBy(original, steps);
-  const scale = scaleIn(room, size);
+  const { size, matrix, filters } = computePreview(original, steps);
+  const scale = findFittingScale(room, size);
   const [a, b, c, d, e, f] = matrix;
   // The picture is laid out about as large as it is shown; the transform turns and moves it.
-  const layout = scale * scaleOf(matrix);
+  const layout = scale * measureScale(matrix);
   const turned = [a, b, c, d].map((n) => (n * scale) / layout);
   const transform = `matrix(${[...turned, e * scale, f * scale].join(', ')})`;
   const sharpenId = (index: number) => `${id}-${index}`;
@@ -43,7 +43,7 @@ export function Picture({ original, steps, room, alt }: Props) {
       </svg>
       <img
         src={original.preview}
-        srcSet={widths.map((width) => sourceOf(original, width)).join(', ')}
+        srcSet={widths.map((width) => imageUrl(original, width)).join(', ')}
         sizes={`${Math.round(original.width * layout)}px`}
         alt={alt}
         draggable={false}
@@ -58,11 +58,11 @@ export function Picture({ original, steps, room, alt }: Props) {
   );
 }
 
-function scaleIn(room: Size, { width, height }: Size): number {
+function findFittingScale(room: Size, { width, height }: Size): number {
   return Math.max(0.001, Math.min(room.width / width, room.height / height, maxScale));
 }
 
-function sourceOf({ image, width: whole }: EditHistory['original'], width: number): string {
+function imageUrl({ image, width: whole }: EditHistory['original'], width: number): string {
   return `${image.replace('{width}', String(width))} ${Math.min(width, whole)}w`;
 }
 

@@ -5,45 +5,45 @@ import { type Size, sizeAfter } from './steps.ts';
 /** `x' = a x + c y + e`, `y' = b x + d y + f`, in pixels of the original and of the result. */
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 
-export interface FilterShown {
+export interface PreviewFilter {
   type: string;
   /** Of a blur or a sharpening: pixels of the original. */
   value: number;
 }
 
-export interface Shown {
+export interface Preview {
   size: Size;
   matrix: Matrix;
-  filters: FilterShown[];
+  filters: PreviewFilter[];
 }
 
-export function shownBy(original: Size, steps: EditStep[]): Shown {
-  let shown: Shown = { size: original, matrix: [1, 0, 0, 1, 0, 0], filters: [] };
+export function computePreview(original: Size, steps: EditStep[]): Preview {
+  let shown: Preview = { size: original, matrix: [1, 0, 0, 1, 0, 0], filters: [] };
   for (const step of steps) {
     const { size, matrix, filters } = shown;
     shown = {
       size: sizeAfter(size, step),
-      matrix: times(moved(size, step), matrix),
-      filters: step.action === 'filter' ? [...filters, filterOf(step.params, matrix)] : filters,
+      matrix: multiplyMatrices(createStepMatrix(size, step), matrix),
+      filters: step.action === 'filter' ? [...filters, scaleFilter(step.params, matrix)] : filters,
     };
   }
   return shown;
 }
 
-function filterOf(
+function scaleFilter(
   { type, value = 1 }: { type: string; value?: number | undefined },
   matrix: Matrix,
-): FilterShown {
+): PreviewFilter {
   const isOfPixels = type === 'blur' || type === 'sharpen';
-  return { type, value: isOfPixels ? value / scaleOf(matrix) : value };
+  return { type, value: isOfPixels ? value / measureScale(matrix) : value };
 }
 
 /** How much larger a length is after a transform; between the two where it differs by direction. */
-export function scaleOf([a, b, c, d]: Matrix): number {
+export function measureScale([a, b, c, d]: Matrix): number {
   return Math.sqrt(Math.abs(a * d - b * c)) || 1;
 }
 
-function moved({ width, height }: Size, step: EditStep): Matrix {
+function createStepMatrix({ width, height }: Size, step: EditStep): Matrix {
   switch (step.action) {
     case 'crop':
       return [1, 0, 0, 1, -step.params.x, -step.params.y];
@@ -62,13 +62,13 @@ function moved({ width, height }: Size, step: EditStep): Matrix {
   }
 }
 
-function times([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix {
+function multiplyMatrices([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix {
   return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f];
 }
 
 /** `scale`: pixels of the page for one of the original. `sharpen`: the address of an SVG filter for one of them. */
 export function cssFilter(
-  filters: FilterShown[],
+  filters: PreviewFilter[],
   scale: number,
   sharpen: (index: number) => string,
 ): string | undefined {

@@ -29,12 +29,12 @@ export function sizeAfter({ width, height }: Size, step: EditStep): Size {
   }
 }
 
-export function sizeOf(original: Size, steps: EditStep[]): Size {
+export function computeSize(original: Size, steps: EditStep[]): Size {
   return steps.reduce(sizeAfter, original);
 }
 
 /** After a step was taken out, a crop may reach past what there is now: it keeps what is inside. */
-export function fitted(original: Size, steps: EditStep[]): EditStep[] {
+export function fitCrops(original: Size, steps: EditStep[]): EditStep[] {
   let size = original;
   const kept: EditStep[] = [];
   for (const step of steps) {
@@ -53,7 +53,7 @@ function cropWithin(size: Size, { x, y, width, height }: CropParams): CropParams
 }
 
 /** Parts of the picture, from 0 to 1, as whole pixels inside of it. */
-export function cropOf(
+export function toPixelCrop(
   size: Size,
   part: { x: number; y: number; width: number; height: number },
 ): CropParams {
@@ -67,7 +67,7 @@ export function cropOf(
   };
 }
 
-export function isWhole(size: Size, { x, y, width, height }: CropParams): boolean {
+export function isWholePicture(size: Size, { x, y, width, height }: CropParams): boolean {
   return x === 0 && y === 0 && width === size.width && height === size.height;
 }
 
@@ -81,12 +81,15 @@ export function filterValue(steps: EditStep[], type: string): number {
 export function withFilter(steps: EditStep[], type: string, value: number | undefined): EditStep[] {
   const at = steps.findIndex((one) => isFilter(one, type));
   if (value === undefined) return steps.filter((_, index) => index !== at);
-  const step: EditStep = { action: 'filter', params: plain.has(type) ? { type } : { type, value } };
+  const step: EditStep = {
+    action: 'filter',
+    params: valuelessFilters.has(type) ? { type } : { type, value },
+  };
   return at < 0 ? [...steps, step] : steps.with(at, step);
 }
 
 /** Filters that have no value. */
-const plain = new Set(['grayscale', 'sepia', 'invert']);
+const valuelessFilters = new Set(['grayscale', 'sepia', 'invert']);
 
 function isFilter(step: EditStep, type: string): boolean {
   return step.action === 'filter' && step.params.type === type;

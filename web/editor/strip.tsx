@@ -3,7 +3,7 @@ import { RotateCcw, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { EditStep } from '../api/types.ts';
 import { language, type MessageKey, t } from '../messages/messages.ts';
-import { fitted, type Size } from './steps.ts';
+import { fitCrops, type Size } from './steps.ts';
 import styles from './strip.module.css';
 
 interface Props {
@@ -24,7 +24,7 @@ export const filterNames: Record<string, MessageKey> = {
   invert: 'invert',
 };
 
-export function Strip({ original, steps, set }: Props) {
+export function StepStrip({ original, steps, set }: Props) {
   const strip = useRef<HTMLOListElement>(null);
   // The last step stays in sight.
   useEffect(() => {
@@ -44,7 +44,7 @@ export function Strip({ original, steps, set }: Props) {
         </button>
       </li>
       {steps.map((step, index) => {
-        const name = nameOf(step);
+        const name = describeStep(step);
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
           <li key={index}>
@@ -60,7 +60,7 @@ export function Strip({ original, steps, set }: Props) {
               type="button"
               className={styles.remove}
               aria-label={t('removeStep', { name })}
-              onClick={() => set(fitted(original, steps.toSpliced(index, 1)))}
+              onClick={() => set(fitCrops(original, steps.toSpliced(index, 1)))}
             >
               <X size={14} aria-hidden="true" />
             </button>
@@ -71,7 +71,7 @@ export function Strip({ original, steps, set }: Props) {
   );
 }
 
-function nameOf(step: EditStep): string {
+function describeStep(step: EditStep): string {
   switch (step.action) {
     case 'crop':
       return t('stepCrop', { width: step.params.width, height: step.params.height });
@@ -82,11 +82,11 @@ function nameOf(step: EditStep): string {
     case 'resize':
       return t('stepSize', { side: step.params.width ?? step.params.height ?? 0 });
     default:
-      return filterName(step.params);
+      return describeFilter(step.params);
   }
 }
 
-function filterName({ type, value }: { type: string; value?: number | undefined }): string {
+function describeFilter({ type, value }: { type: string; value?: number | undefined }): string {
   const name = filterNames[type] ? t(filterNames[type]) : type;
   if (value === undefined) return name;
   const isSigned = type !== 'blur' && type !== 'sharpen';

@@ -3,7 +3,7 @@ import { FlipHorizontal2, FlipVertical2, RotateCcwSquare, RotateCwSquare } from 
 import { useEffect, useState } from 'react';
 import type { EditStep } from '../api/types.ts';
 import { language, t } from '../messages/messages.ts';
-import { filterValue, type Size, sizeOf, withFilter, withFlip, withSize, withTurn } from './steps.ts';
+import { computeSize, filterValue, type Size, withFilter, withFlip, withSize, withTurn } from './steps.ts';
 import { filterNames } from './strip.tsx';
 import styles from './tools.module.css';
 import { type Ratio, ratios, type useCrop } from './use-crop.ts';
@@ -73,24 +73,24 @@ export function TurnTool({ steps, set }: Props) {
 const maxSide = 16_383;
 
 export function SizeTool({ original, steps, set }: Props) {
-  const size = sizeOf(original, steps);
-  const change = (params: { width: number } | { height: number }) => set(withSize(steps, params));
+  const size = computeSize(original, steps);
+  const changeSize = (params: { width: number } | { height: number }) => set(withSize(steps, params));
   return (
     <>
       <div className={styles.sides}>
-        <Side label={t('width')} value={size.width} change={(width) => change({ width })} />
+        <SideField label={t('width')} value={size.width} change={(width) => changeSize({ width })} />
         <span aria-hidden="true">×</span>
-        <Side label={t('height')} value={size.height} change={(height) => change({ height })} />
+        <SideField label={t('height')} value={size.height} change={(height) => changeSize({ height })} />
       </div>
       <p className={styles.hint}>{t('sizeHint')}</p>
     </>
   );
 }
 
-function Side({ label, value, change }: { label: string; value: number; change(value: number): void }) {
+function SideField({ label, value, change }: { label: string; value: number; change(value: number): void }) {
   const [text, setText] = useState(String(value));
   useEffect(() => setText(String(value)), [value]);
-  const take = () => {
+  const applyInput = () => {
     const given = Math.round(Number(text));
     if (given >= 1 && given <= maxSide) {
       if (given !== value) change(given);
@@ -106,8 +106,8 @@ function Side({ label, value, change }: { label: string; value: number; change(v
         max={maxSide}
         value={text}
         onChange={({ target }) => setText(target.value)}
-        onBlur={take}
-        onKeyDown={({ key }) => key === 'Enter' && take()}
+        onBlur={applyInput}
+        onKeyDown={({ key }) => key === 'Enter' && applyInput()}
       />
     </label>
   );
@@ -118,25 +118,25 @@ interface Range {
   max: number;
   step: number;
   /** What the API takes at least; less is none. */
-  least?: number;
+  smallest?: number;
 }
 
-const percent: Range = { min: -100, max: 100, step: 1 };
-const sliders: Record<string, Range> = {
-  brightness: percent,
-  contrast: percent,
-  saturation: percent,
+const percentRange: Range = { min: -100, max: 100, step: 1 };
+const sliderRanges: Record<string, Range> = {
+  brightness: percentRange,
+  contrast: percentRange,
+  saturation: percentRange,
   hue: { min: -180, max: 180, step: 1 },
-  sharpen: { min: 0, max: 5, step: 0.1, least: 0.5 },
-  blur: { min: 0, max: 30, step: 0.1, least: 0.3 },
+  sharpen: { min: 0, max: 5, step: 0.1, smallest: 0.5 },
+  blur: { min: 0, max: 30, step: 0.1, smallest: 0.3 },
 };
-const switches = ['grayscale', 'sepia', 'invert'];
+const toggleFilters = ['grayscale', 'sepia', 'invert'];
 
-export function ColourTool({ steps, set }: Props) {
+export function ColorTool({ steps, set }: Props) {
   return (
     <>
       <div className={styles.choices}>
-        {switches.map((type) => {
+        {toggleFilters.map((type) => {
           const isOn = filterValue(steps, type) !== 0;
           return (
             <button
@@ -150,7 +150,7 @@ export function ColourTool({ steps, set }: Props) {
           );
         })}
       </div>
-      {Object.entries(sliders).map(([type, range]) => (
+      {Object.entries(sliderRanges).map(([type, range]) => (
         <Slider
           key={type}
           name={t(filterNames[type]!)}
@@ -170,8 +170,9 @@ interface SliderProps {
   change(value: number): void;
 }
 
-function Slider({ name, range: { least = 0, ...range }, value, change }: SliderProps) {
-  const take = (given: number) => change(given > 0 && given < least ? (given > value ? least : 0) : given);
+function Slider({ name, range: { smallest = 0, ...range }, value, change }: SliderProps) {
+  const applyValue = (given: number) =>
+    change(given > 0 && given < smallest ? (given > value ? smallest : 0) : given);
   return (
     <label className={styles.slider}>
       <span>{name}</span>
@@ -180,7 +181,7 @@ function Slider({ name, range: { least = 0, ...range }, value, change }: SliderP
         type="range"
         {...range}
         value={value}
-        onChange={({ target }) => take(Number(target.value))}
+        onChange={({ target }) => applyValue(Number(target.value))}
         onDoubleClick={() => change(0)}
       />
     </label>

@@ -2,17 +2,17 @@
 import { useState } from 'react';
 import { centerCrop, makeAspectCrop, type PercentCrop } from 'react-image-crop';
 import type { EditStep } from '../api/types.ts';
-import { cropOf, isWhole, type Size } from './steps.ts';
+import { isWholePicture, type Size, toPixelCrop } from './steps.ts';
 
-const whole: PercentCrop = { unit: '%', x: 0, y: 0, width: 100, height: 100 };
+const wholePicture: PercentCrop = { unit: '%', x: 0, y: 0, width: 100, height: 100 };
 
 export const ratios = { free: 0, original: 0, '1:1': 1, '4:3': 4 / 3, '3:2': 3 / 2, '16:9': 16 / 9 };
 export type Ratio = keyof typeof ratios;
 
 export function useCrop(size: Size) {
-  const [crop, setCrop] = useState(whole);
+  const [crop, setCrop] = useState(wholePicture);
   const [ratio, setRatio] = useState<Ratio>('free');
-  const aspect = aspectOf(ratio, size);
+  const aspect = findAspect(ratio, size);
   return {
     crop,
     ratio,
@@ -21,7 +21,7 @@ export function useCrop(size: Size) {
     /** As much of the picture as the ratio lets in. */
     choose(next: Ratio) {
       setRatio(next);
-      const wanted = aspectOf(next, size);
+      const wanted = findAspect(next, size);
       if (!wanted) return;
       const { width, height } = size;
       const fits = makeAspectCrop(
@@ -33,21 +33,21 @@ export function useCrop(size: Size) {
       setCrop(centerCrop(fits, width, height));
     },
     reset() {
-      setCrop(whole);
+      setCrop(wholePicture);
       setRatio('free');
     },
     /** In pixels of the picture; undefined where all of it is inside. */
     step(): EditStep | undefined {
       const { x, y, width, height } = crop;
       const part = { x: x / 100, y: y / 100, width: width / 100, height: height / 100 };
-      const params = cropOf(size, part);
-      return isWhole(size, params) ? undefined : { action: 'crop', params };
+      const params = toPixelCrop(size, part);
+      return isWholePicture(size, params) ? undefined : { action: 'crop', params };
     },
   };
 }
 
 /** Upright where the picture is. */
-function aspectOf(ratio: Ratio, { width, height }: Size): number | undefined {
+function findAspect(ratio: Ratio, { width, height }: Size): number | undefined {
   if (ratio === 'original') return width / height;
   const wanted = ratios[ratio];
   if (!wanted) return undefined;

@@ -1,7 +1,7 @@
 /** Keys of the editor. In a field they are letters. */
 import { useLayoutEffect } from 'react';
 
-export interface Keys {
+export interface EditorKeys {
   leave(): void;
   undo(): void;
   redo(): void;
@@ -12,29 +12,29 @@ export interface Keys {
   compare(isHeld: boolean): void;
 }
 
-export function useKeys(keys: Keys): void {
+export function useEditorKeys(keys: EditorKeys): void {
   // Together with what they act on: what was turned a moment ago is saved, and not left.
   useLayoutEffect(() => {
-    const press = (event: KeyboardEvent) => {
+    const handleKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented) return;
-      const act = actOf(event, keys);
+      const act = findAction(event, keys);
       if (!act) return;
       event.preventDefault();
       act();
     };
-    const letGo = ({ key }: KeyboardEvent) => {
+    const handleKeyUp = ({ key }: KeyboardEvent) => {
       if (key.toLowerCase() === 'b') keys.compare(false);
     };
-    window.addEventListener('keydown', press);
-    window.addEventListener('keyup', letGo);
+    window.addEventListener('keydown', handleKeyDown);
+    window.addEventListener('keyup', handleKeyUp);
     return () => {
-      window.removeEventListener('keydown', press);
-      window.removeEventListener('keyup', letGo);
+      window.removeEventListener('keydown', handleKeyDown);
+      window.removeEventListener('keyup', handleKeyUp);
     };
   }, [keys]);
 }
 
-function actOf(event: KeyboardEvent, keys: Keys): (() => void) | undefined {
+function findAction(event: KeyboardEvent, keys: EditorKeys): (() => void) | undefined {
   const { shiftKey, target } = event;
   const key = event.key.toLowerCase();
   const isText = target instanceof HTMLElement && target.matches('input[type="number"]');

@@ -2,28 +2,31 @@
 import { useCallback, useState } from 'react';
 import type { Size } from './steps.ts';
 
-export function useRoom(): [Size, (element: HTMLElement | null) => (() => void) | undefined] {
+export function useAvailableSize(): [Size, (element: HTMLElement | null) => (() => void) | undefined] {
   const [room, setRoom] = useState<Size>({ width: 1, height: 1 });
-  const measure = useCallback((element: HTMLElement | null) => {
+  const observe = useCallback((element: HTMLElement | null) => {
     if (!element) return undefined;
-    const read = () => {
+    const measure = () => {
       const { width, height } = getComputedStyle(element);
-      const { paddingInline, paddingBlock } = paddingOf(element);
+      const { paddingInline, paddingBlock } = readPadding(element);
       setRoom({
         width: Math.max(1, Number.parseFloat(width) - paddingInline),
         height: Math.max(1, Number.parseFloat(height) - paddingBlock),
       });
     };
-    read();
-    const observer = new ResizeObserver(read);
+    measure();
+    const observer = new ResizeObserver(measure);
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  return [room, measure];
+  return [room, observe];
 }
 
-function paddingOf(element: HTMLElement) {
+function readPadding(element: HTMLElement) {
   const { paddingTop, paddingBottom, paddingLeft, paddingRight } = getComputedStyle(element);
-  const sum = (one: string, other: string) => Number.parseFloat(one) + Number.parseFloat(other);
-  return { paddingInline: sum(paddingLeft, paddingRight), paddingBlock: sum(paddingTop, paddingBottom) };
+  const addLengths = (one: string, other: string) => Number.parseFloat(one) + Number.parseFloat(other);
+  return {
+    paddingInline: addLengths(paddingLeft, paddingRight),
+    paddingBlock: addLengths(paddingTop, paddingBottom),
+  };
 }

@@ -1,15 +1,17 @@
 /** What the API refused, in the language of the page. */
 import { language } from '../messages/messages.ts';
-import { type Fields, type Words, wordsFor } from './words.ts';
+import { type ErrorTexts, type FieldErrors, translateError } from './words.ts';
 
 /** English is the API's own. Loaded with the first refusal. */
-const tables: Record<string, () => Promise<{ words: Words }>> = { 'zh-CN': () => import('./zh-CN.ts') };
+const textLoaders: Record<string, () => Promise<{ errorTexts: ErrorTexts }>> = {
+  'zh-CN': () => import('./zh-CN.ts'),
+};
 
-export async function inReadersWords(
+export async function localizeError(
   code: number,
   message: string,
-  fields: Fields = {},
-): Promise<[message: string, fields: Fields]> {
-  const table = await tables[language()]?.().catch(() => undefined);
-  return table ? wordsFor(table.words, code, message, fields) : [message, fields];
+  fields: FieldErrors = {},
+): Promise<[message: string, fields: FieldErrors]> {
+  const table = await textLoaders[language()]?.().catch(() => undefined);
+  return table ? translateError(table.errorTexts, code, message, fields) : [message, fields];
 }

@@ -1,7 +1,7 @@
 /** What the API refuses, and why, in Simplified Chinese. The API itself says it in English. */
-import type { Words } from './words.ts';
+import type { ErrorTexts } from './words.ts';
 
-export const words: Words = {
+export const errorTexts: ErrorTexts = {
   codes: {
     400: '填写的内容有误',
     401: '尚未登录',
@@ -86,7 +86,7 @@ export const words: Words = {
     [/^a photo takes at most (\d+) edits$/, '一张照片最多 $1 个编辑步骤'],
     [/^has a wrong form$/, '格式不正确'],
     [/^names more than (\d+) smart albums$/, '最多引用 $1 个智能相册'],
-    ...inQueries([
+    ...extendToQueryErrors([
       [/"(.*)" is no field/, '没有“$2”这个字段'],
       [/"(.*)" is none of (.+)/, '“$2”应为以下之一：$3'],
       [/"(.*)" is no album's id/, '“$2”不是相册编号'],
@@ -106,7 +106,7 @@ export const words: Words = {
 };
 
 /** What the API says around them stays: the page of the search reads the place out of it. */
-function inQueries(reasons: Words['fields']): Words['fields'] {
+function extendToQueryErrors(reasons: ErrorTexts['fields']): ErrorTexts['fields'] {
   return reasons.map(([{ source }, text]) => {
     const values = source.match(/(?<!\\)\((?!\?)/g)?.length ?? 0;
     const whole = new RegExp(`^(cannot be read at character \\d+: )${source}(\\. Fields: .+)$`);

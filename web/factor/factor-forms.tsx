@@ -4,44 +4,44 @@ import type { Factor, NewFactor } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 import { PasswordField } from '../settings/password-field.tsx';
 import styles from '../settings/settings.module.css';
-import { Copy } from '../ui/copy.tsx';
-import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
-import { useBeginFactor, useConfirmFactor, useEndFactor, useRenewCodes } from './queries.ts';
+import { CopyField } from '../ui/copy.tsx';
+import { createFieldErrorLookup, Field, Form } from '../ui/form.tsx';
+import { useConfirmFactor, useRemoveFactor, useReplaceRecoveryCodes, useStartFactor } from './queries.ts';
 
 /** With the password first, whatever is done. */
 export function FactorForms({ factor }: { factor: Factor }) {
   const [codes, setCodes] = useState<string[]>();
   return (
     <>
-      {codes && <Codes codes={codes} />}
-      {factor.is_on ? <On onCodes={setCodes} /> : <SetUp onCodes={setCodes} />}
+      {codes && <RecoveryCodes codes={codes} />}
+      {factor.is_on ? <ActiveFactorForm onCodes={setCodes} /> : <StartFactorForm onCodes={setCodes} />}
     </>
   );
 }
 
-interface CodesProps {
+interface FactorFormProps {
   onCodes(codes: string[] | undefined): void;
 }
 
-const passwordOf = ({ currentTarget }: FormEvent<HTMLFormElement>): string =>
+const readPassword = ({ currentTarget }: FormEvent<HTMLFormElement>): string =>
   String(new FormData(currentTarget).get('password'));
 
-function SetUp({ onCodes }: CodesProps) {
-  const begin = useBeginFactor();
-  if (begin.data) return <Confirm factor={begin.data} onCodes={onCodes} />;
+function StartFactorForm({ onCodes }: FactorFormProps) {
+  const begin = useStartFactor();
+  if (begin.data) return <ConfirmFactorForm factor={begin.data} onCodes={onCodes} />;
   return (
     <Form
-      onSubmit={(event) => begin.mutate(passwordOf(event))}
+      onSubmit={(event) => begin.mutate(readPassword(event))}
       error={begin.error}
       isBusy={begin.isPending}
       action={t('factorAsk')}
     >
-      <PasswordField problem={fieldErrorOf(begin.error)('password')} />
+      <PasswordField problem={createFieldErrorLookup(begin.error)('password')} />
     </Form>
   );
 }
 
-function Confirm({ factor, onCodes }: CodesProps & { factor: NewFactor }) {
+function ConfirmFactorForm({ factor, onCodes }: FactorFormProps & { factor: NewFactor }) {
   const confirm = useConfirmFactor(onCodes);
   const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) =>
     confirm.mutate(String(new FormData(currentTarget).get('code')));
@@ -49,12 +49,12 @@ function Confirm({ factor, onCodes }: CodesProps & { factor: NewFactor }) {
     <>
       <p>{t('factorScan')}</p>
       <img className={styles.qr} src={factor.qr_code} alt={t('factorQr')} width={200} height={200} />
-      <Copy label={t('factorSecret')} text={factor.secret} />
+      <CopyField label={t('factorSecret')} text={factor.secret} />
       <Form onSubmit={submit} error={confirm.error} isBusy={confirm.isPending} action={t('factorConfirm')}>
         <Field
           name="code"
           label={t('factorCode')}
-          problem={fieldErrorOf(confirm.error)('code')}
+          problem={createFieldErrorLookup(confirm.error)('code')}
           inputMode="numeric"
           autoComplete="one-time-code"
           maxLength={50}
@@ -66,7 +66,7 @@ function Confirm({ factor, onCodes }: CodesProps & { factor: NewFactor }) {
 }
 
 /** They are told this once. */
-function Codes({ codes }: { codes: string[] }) {
+function RecoveryCodes({ codes }: { codes: string[] }) {
   return (
     <div className={styles.once} role="status">
       <p>{t('factorCodes')}</p>
@@ -77,17 +77,17 @@ function Codes({ codes }: { codes: string[] }) {
           </li>
         ))}
       </ul>
-      <Copy label={t('factorCodesAll')} text={codes.join(' ')} />
+      <CopyField label={t('factorCodesAll')} text={codes.join(' ')} />
     </div>
   );
 }
 
-function On({ onCodes }: CodesProps) {
-  const renew = useRenewCodes(onCodes);
-  const end = useEndFactor(() => onCodes(undefined));
+function ActiveFactorForm({ onCodes }: FactorFormProps) {
+  const renew = useReplaceRecoveryCodes(onCodes);
+  const end = useRemoveFactor(() => onCodes(undefined));
   const submit = (event: FormEvent<HTMLFormElement>) => {
     const { submitter } = event.nativeEvent as SubmitEvent;
-    const password = passwordOf(event);
+    const password = readPassword(event);
     if (submitter?.getAttribute('value') === 'end') end.mutate(password);
     else renew.mutate(password);
   };
@@ -108,7 +108,7 @@ function On({ onCodes }: CodesProps) {
         </div>
       }
     >
-      <PasswordField problem={fieldErrorOf(error)('password')} />
+      <PasswordField problem={createFieldErrorLookup(error)('password')} />
     </Form>
   );
 }

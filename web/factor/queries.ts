@@ -1,12 +1,12 @@
 /** A second factor is begun, confirmed, ended; its codes are renewed. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '../api/client.ts';
+import { callApi } from '../api/client.ts';
 import type { NewFactor } from '../api/types.ts';
 import { factorPath, factorQuery } from '../security/queries.ts';
 
-export const useBeginFactor = () =>
+export const useStartFactor = () =>
   useMutation({
-    mutationFn: (password: string) => call<NewFactor>('POST', factorPath, { body: { password } }),
+    mutationFn: (password: string) => callApi<NewFactor>('POST', factorPath, { body: { password } }),
     // The secret is in nothing that is kept.
     gcTime: 0,
   });
@@ -16,7 +16,7 @@ export function useConfirmFactor(onCodes: (codes: string[]) => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (code: string) =>
-      call<{ recovery_codes: string[] }>('POST', `${factorPath}/confirm`, { body: { code } }),
+      callApi<{ recovery_codes: string[] }>('POST', `${factorPath}/confirm`, { body: { code } }),
     gcTime: 0,
     onSuccess: ({ recovery_codes }) => {
       onCodes(recovery_codes);
@@ -25,11 +25,11 @@ export function useConfirmFactor(onCodes: (codes: string[]) => void) {
   });
 }
 
-export function useRenewCodes(onCodes: (codes: string[]) => void) {
+export function useReplaceRecoveryCodes(onCodes: (codes: string[]) => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (password: string) =>
-      call<{ recovery_codes: string[] }>('POST', `${factorPath}/recovery-codes`, { body: { password } }),
+      callApi<{ recovery_codes: string[] }>('POST', `${factorPath}/recovery-codes`, { body: { password } }),
     gcTime: 0,
     onSuccess: ({ recovery_codes }) => {
       onCodes(recovery_codes);
@@ -38,10 +38,10 @@ export function useRenewCodes(onCodes: (codes: string[]) => void) {
   });
 }
 
-export function useEndFactor(onEnd: () => void) {
+export function useRemoveFactor(onEnd: () => void) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (password: string) => call<unknown>('DELETE', factorPath, { body: { password } }),
+    mutationFn: (password: string) => callApi<unknown>('DELETE', factorPath, { body: { password } }),
     onSuccess: () => {
       onEnd();
       return client.invalidateQueries(factorQuery);

@@ -6,7 +6,7 @@ import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
 import styles from './empty.module.css';
 
-export function Empty() {
+export function EmptyGallery() {
   const site = useSite();
   const user = useUser();
   if (user) return <DropZone />;

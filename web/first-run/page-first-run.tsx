@@ -3,12 +3,12 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { KeyRound } from 'lucide-react';
 import type { FormEvent } from 'react';
 import type { CurrentUser } from '../api/types.ts';
-import { AccountFields, registrationOf } from '../auth/account-fields.tsx';
+import { AccountFields, readRegistration } from '../auth/account-fields.tsx';
 import { useBecomeAdmin, useRegister } from '../auth/entrance/queries.ts';
-import { JoinElsewhere } from '../auth/join-elsewhere.tsx';
+import { JoinByProvider } from '../auth/join-elsewhere.tsx';
 import { useSite, useUser } from '../auth/queries.ts';
-import { useArrive } from '../auth/use-arrive.ts';
-import { useCode } from '../auth/use-code.ts';
+import { useGoAfterSignIn } from '../auth/use-arrive.ts';
+import { useLinkCode } from '../auth/use-code.ts';
 import { t } from '../messages/messages.ts';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
@@ -16,7 +16,7 @@ import { Form } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
 
 export function FirstRunPage() {
-  const code = useCode();
+  const code = useLinkCode();
   const user = useUser();
   const isOver = useSite()?.has_admin === true;
   const register = useRegister();
@@ -25,15 +25,15 @@ export function FirstRunPage() {
   return (
     <Page title={t('setupTitle')}>
       {code === '' ? (
-        <Explanation text={t('setupNoCode')} />
+        <NothingToSetUp text={t('setupNoCode')} />
       ) : user?.is_admin && isUnused ? (
-        <Explanation text={t('setupIsAdmin', { name: user.nickname || user.username })} />
+        <NothingToSetUp text={t('setupIsAdmin', { name: user.nickname || user.username })} />
       ) : isOver && isUnused ? (
-        <Explanation text={t('setupOver')} />
+        <NothingToSetUp text={t('setupOver')} />
       ) : user && (register.isIdle || become.isError) ? (
-        <Promotion code={code} user={user} become={become} />
+        <BecomeAdmin code={code} user={user} become={become} />
       ) : (
-        <Making code={code} register={register} become={become} />
+        <CreateAdmin code={code} register={register} become={become} />
       )}
     </Page>
   );
@@ -41,20 +41,20 @@ export function FirstRunPage() {
 
 const icon = <KeyRound size={32} strokeWidth={1.5} />;
 
-interface MakingProps {
+interface CreateAdminProps {
   code: string;
   register: ReturnType<typeof useRegister>;
   become: ReturnType<typeof useBecomeAdmin>;
 }
 
 /** The code makes the first account; where there are others, this one is made as theirs were, and the admin then. */
-function Making({ code, register, become }: MakingProps) {
-  const arrive = useArrive();
+function CreateAdmin({ code, register, become }: CreateAdminProps) {
+  const arrive = useGoAfterSignIn();
   const { has_users, registration } = useSite() ?? {};
   const { problem } = useSearch({ from: '/first-run' });
   const { oidc, password = true } = useSite()?.sign_in ?? {};
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    const given = registrationOf(event.currentTarget);
+    const given = readRegistration(event.currentTarget);
     const done = { onSuccess: () => arrive('/') };
     if (!has_users) return register.mutate({ ...given, setup: code }, done);
     register.mutate(given, { onSuccess: () => become.mutate(code, done) });
@@ -67,7 +67,7 @@ function Making({ code, register, become }: MakingProps) {
           <AccountFields error={register.error} />
         </Form>
       )}
-      <JoinElsewhere link={{ setup: code }} problem={problem} />
+      <JoinByProvider link={{ setup: code }} problem={problem} />
       <p>
         {t('haveAccount')} <Link to="/sign-in">{t('signIn')}</Link>
         {t('setupSignIn')}
@@ -76,13 +76,13 @@ function Making({ code, register, become }: MakingProps) {
   );
 }
 
-interface PromotionProps {
+interface BecomeAdminProps {
   code: string;
   user: CurrentUser;
   become: ReturnType<typeof useBecomeAdmin>;
 }
 
-function Promotion({ code, user, become }: PromotionProps) {
+function BecomeAdmin({ code, user, become }: BecomeAdminProps) {
   const navigate = useNavigate();
   const submit = () => become.mutate(code, { onSuccess: () => void navigate({ to: '/' }) });
   const name = user.nickname || user.username;
@@ -101,7 +101,7 @@ function Promotion({ code, user, become }: PromotionProps) {
 }
 
 /** Why there is nothing to do. */
-function Explanation({ text }: { text: string }) {
+function NothingToSetUp({ text }: { text: string }) {
   return (
     <Card as="h1" title={t('setupTitle')} text={text} icon={icon}>
       <ButtonLink to="/">{t('toPhotos')}</ButtonLink>

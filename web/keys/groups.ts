@@ -1,8 +1,8 @@
 /** All keys of the pages, by the place where they are heard: those of actions as the actions have them. */
 import { reportActions } from '../admin/report-actions.ts';
 import { type MessageKey, t } from '../messages/messages.ts';
-import { manyActions, photoActions } from '../photos/actions.ts';
-import { keyText } from '../ui/keys.ts';
+import { bulkActions, photoActions } from '../photos/actions.ts';
+import { formatKey } from '../ui/keys.ts';
 
 export interface KeyGroup {
   title: string;
@@ -10,63 +10,63 @@ export interface KeyGroup {
   rows: { keys: string[]; label: string }[];
 }
 
-const chord = /mac|iphone|ipad/i.test(navigator.platform) ? '⌘' : 'Ctrl';
-const order = 'Alt ⇧';
+const modifierLabel = /mac|iphone|ipad/i.test(navigator.platform) ? '⌘' : 'Ctrl';
+const orderShortcut = 'Alt ⇧';
 
 export function keyGroups(isAdmin: boolean): KeyGroup[] {
   return [
-    group('keysEverywhere', [
+    createGroup('keysEverywhere', [
       [['?'], 'keys'],
       [['Esc'], 'keysClose'],
-      [[`${chord} Z`], 'keysUndoLast'],
+      [[`${modifierLabel} Z`], 'keysUndoLast'],
     ]),
-    group('keysWall', [
+    createGroup('keysWall', [
       [['←', '→', '↑', '↓'], 'keysArrows'],
       [['Home', 'End'], 'keysEnds'],
       [['Enter'], 'keysOpen'],
       [['Space', 'X'], 'keysSelect'],
       [['⇧ Space', '⇧ X'], 'keysSelectTo'],
-      [[`${chord} A`], 'keysSelectAll'],
+      [[`${modifierLabel} A`], 'keysSelectAll'],
     ]),
-    group('keysViewer', [
+    createGroup('keysViewer', [
       [['←', '→'], 'keysTurn'],
       [['+', '-'], 'keysZoom'],
       [['Z'], 'keysWhole'],
-      ...ofActions(photoActions),
+      ...groupActions(photoActions),
     ]),
-    group('keysSelected', [...ofActions(manyActions), [['Esc'], 'selectionEnd']]),
-    group('keysAlbum', [
-      [[`${order} ←`, `${order} →`], 'keysStep'],
-      [[`${order} Home`], 'orderStart'],
-      [[`${order} End`], 'orderEnd'],
+    createGroup('keysSelected', [...groupActions(bulkActions), [['Esc'], 'selectionEnd']]),
+    createGroup('keysAlbum', [
+      [[`${orderShortcut} ←`, `${orderShortcut} →`], 'keysStep'],
+      [[`${orderShortcut} Home`], 'orderStart'],
+      [[`${orderShortcut} End`], 'orderEnd'],
       [['M'], 'keysMenu'],
     ]),
-    group('keysEditor', [
+    createGroup('keysEditor', [
       [['R'], 'turnRight'],
       [['⇧ R'], 'turnLeft'],
       [['B'], 'compare'],
-      [[`${chord} Z`], 'undo'],
-      [[`${chord} ⇧ Z`], 'redo'],
-      [[`${chord} S`], 'saveEdits'],
+      [[`${modifierLabel} Z`], 'undo'],
+      [[`${modifierLabel} ⇧ Z`], 'redo'],
+      [[`${modifierLabel} S`], 'saveEdits'],
     ]),
-    ...(isAdmin ? [reports()] : []),
+    ...(isAdmin ? [createReportGroup()] : []),
   ];
 }
 
-type Row = [keys: string[], label: MessageKey];
+type KeyRow = [keys: string[], label: MessageKey];
 
-function group(title: MessageKey, rows: Row[]): KeyGroup {
+function createGroup(title: MessageKey, rows: KeyRow[]): KeyGroup {
   return { title: t(title), rows: rows.map(([keys, label]) => ({ keys, label: t(label) })) };
 }
 
 /** A key that does one thing or its opposite stands once. */
-function ofActions(actions: { key: string; label: MessageKey }[]): Row[] {
+function groupActions(actions: { key: string; label: MessageKey }[]): KeyRow[] {
   const firsts = actions.filter(({ key }, at) => actions.findIndex((one) => one.key === key) === at);
-  return firsts.map(({ key, label }) => [[keyText(key)], label]);
+  return firsts.map(({ key, label }) => [[formatKey(key)], label]);
 }
 
-function reports(): KeyGroup {
-  const acts = reportActions().map(({ key, label }) => ({ keys: [keyText(key)], label }));
+function createReportGroup(): KeyGroup {
+  const acts = reportActions().map(({ key, label }) => ({ keys: [formatKey(key)], label }));
   const move = { keys: ['J', 'K'], label: t('keysReports') };
   return { title: t('keysReportsTitle'), rows: [move, ...acts] };
 }

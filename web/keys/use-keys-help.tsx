@@ -2,7 +2,7 @@
 import { type ReactNode, useCallback, useState } from 'react';
 import { withTexts } from '../messages/messages.ts';
 import { useKeydown } from '../ui/use-keydown.ts';
-import { useLoaded } from '../ui/use-loaded.ts';
+import { useLazyModule } from '../ui/use-loaded.ts';
 
 const load = withTexts(
   () => import('./keys-dialog.tsx'),
@@ -10,7 +10,7 @@ const load = withTexts(
 );
 
 export function useKeysHelp(): { open(): void; dialog: ReactNode } {
-  const [loaded, begin] = useLoaded(load);
+  const [loaded, begin] = useLazyModule(load);
   const [isOpen, setOpen] = useState(false);
   const open = useCallback(() => {
     begin();

@@ -58,12 +58,12 @@ type Text = string | { one?: string; other: string };
 type Texts = Record<string, Text>;
 type Values = Record<string, string | number>;
 
-const files = import.meta.glob<Texts>('./*/*.json', { import: 'default' });
+const textFiles = import.meta.glob<Texts>('./*/*.json', { import: 'default' });
 
 /** By their own names. */
 export const languages: Record<string, string> = { en: 'English', 'zh-CN': '简体中文' };
 
-const texts: Texts = {};
+const loadedTexts: Texts = {};
 let plurals: Intl.PluralRules | undefined;
 
 /** As the document says. */
@@ -71,8 +71,8 @@ export const language = (): string => document.documentElement.lang || 'en';
 
 export async function loadTexts(...areas: Area[]): Promise<void> {
   const known = language() in languages ? language() : 'en';
-  const loaded = await Promise.all(areas.map((area) => files[`./${known}/${area}.json`]!()));
-  Object.assign(texts, ...loaded);
+  const loaded = await Promise.all(areas.map((area) => textFiles[`./${known}/${area}.json`]!()));
+  Object.assign(loadedTexts, ...loaded);
 }
 
 /** Loads a page or a part of one together with its texts. */
@@ -85,17 +85,17 @@ export const withTexts =
 
 /** `{name}` stands for a value; where there are forms, `count` chooses. */
 export function t(key: MessageKey, values: Values = {}): string {
-  const text = texts[key];
+  const text = loadedTexts[key];
   // The tests of the pages look at what the console says.
   if (text === undefined) console.error(`The text "${key}" is not loaded here.`);
-  const form = typeof text === 'object' ? formOf(text, Number(values.count)) : (text ?? key);
+  const form = typeof text === 'object' ? choosePlural(text, Number(values.count)) : (text ?? key);
   return form.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name];
     return typeof value === 'number' ? value.toLocaleString(language()) : (value ?? whole);
   });
 }
 
-function formOf(text: Exclude<Text, string>, count: number): string {
+function choosePlural(text: Exclude<Text, string>, count: number): string {
   plurals ??= new Intl.PluralRules(language());
   return (plurals.select(count) === 'one' && text.one) || text.other;
 }

@@ -4,27 +4,27 @@ import { useRouter } from '@tanstack/react-router';
 import { Bell as BellIcon } from 'lucide-react';
 import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import type { CurrentUser } from '../api/types.ts';
-import { renewUser } from '../auth/queries.ts';
+import { refetchUser } from '../auth/queries.ts';
 import { t, withTexts } from '../messages/messages.ts';
 import { closeWhenLeft } from '../ui/popover.ts';
-import { useLoaded } from '../ui/use-loaded.ts';
+import { useLazyModule } from '../ui/use-loaded.ts';
 import styles from './bell.module.css';
 
 const load = withTexts(() => import('./panel.tsx'), 'notifications');
-const narrow = '(max-width: 700px)';
+const narrowScreen = '(max-width: 700px)';
 const maxShown = 99;
 
-export function Bell({ user: { unread } }: { user: CurrentUser }) {
+export function NotificationBell({ user: { unread } }: { user: CurrentUser }) {
   const router = useRouter();
   const popover = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
-  const [panel, begin] = useLoaded(load);
+  const [panel, begin] = useLazyModule(load);
   useUnreadOnFocus();
   const label = unread > 0 ? t('notificationsUnread', { count: unread }) : t('notifications');
-  const press = (event: MouseEvent) => {
+  const handleClick = (event: MouseEvent) => {
     begin();
     // A list over the page needs room, and none over itself.
-    if (!matchMedia(narrow).matches && router.state.location.pathname !== '/notifications') return;
+    if (!matchMedia(narrowScreen).matches && router.state.location.pathname !== '/notifications') return;
     event.preventDefault();
     void router.navigate({ to: '/notifications' });
   };
@@ -38,7 +38,7 @@ export function Bell({ user: { unread } }: { user: CurrentUser }) {
         title={label}
         onPointerEnter={begin}
         onFocus={begin}
-        onClick={press}
+        onClick={handleClick}
       >
         <BellIcon size={20} aria-hidden="true" />
         {unread > 0 && (
@@ -57,7 +57,7 @@ export function Bell({ user: { unread } }: { user: CurrentUser }) {
         onBlur={closeWhenLeft}
         onToggle={({ newState }) => setOpen(newState === 'open')}
       >
-        {isOpen && panel && <panel.Panel close={() => popover.current?.hidePopover()} />}
+        {isOpen && panel && <panel.NotificationPanel close={() => popover.current?.hidePopover()} />}
       </div>
     </>
   );
@@ -67,14 +67,14 @@ export function Bell({ user: { unread } }: { user: CurrentUser }) {
 function useUnreadOnFocus(): void {
   const client = useQueryClient();
   useEffect(() => {
-    const look = () => {
-      if (document.visibilityState === 'visible') void renewUser(client);
+    const refetchIfVisible = () => {
+      if (document.visibilityState === 'visible') void refetchUser(client);
     };
-    window.addEventListener('focus', look);
-    document.addEventListener('visibilitychange', look);
+    window.addEventListener('focus', refetchIfVisible);
+    document.addEventListener('visibilitychange', refetchIfVisible);
     return () => {
-      window.removeEventListener('focus', look);
-      document.removeEventListener('visibilitychange', look);
+      window.removeEventListener('focus', refetchIfVisible);
+      document.removeEventListener('visibilitychange', refetchIfVisible);
     };
   }, [client]);
 }

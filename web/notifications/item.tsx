@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { Notification } from '../api/types.ts';
 import { Avatar } from '../auth/avatar.tsx';
 import { t } from '../messages/messages.ts';
-import { agoText, momentText } from '../ui/time.ts';
+import { formatAgo, formatDateTime } from '../ui/time.ts';
 import styles from './notifications.module.css';
 
 interface Props {
@@ -16,16 +16,16 @@ interface Props {
 
 const icons = { like: Heart, favorite: Star, comment: MessageCircle, reply: Reply, follow: UserPlus };
 
-export function Item({ notification, markRead, onOpen }: Props) {
+export function NotificationItem({ notification, markRead, onOpen }: Props) {
   const { actor, type, photo, comment, is_read, create_time } = notification;
   const Icon = icons[type];
-  const open = () => {
+  const openTarget = () => {
     if (!is_read) markRead();
     onOpen?.();
   };
   return (
     <li className={styles.item} data-unread={!is_read || undefined}>
-      <Place notification={notification} open={open}>
+      <TargetLink notification={notification} open={openTarget}>
         <span className={styles.face}>
           <Avatar user={actor} size={40} />
           <span className={styles.kind} data-type={type}>
@@ -35,7 +35,7 @@ export function Item({ notification, markRead, onOpen }: Props) {
         <span className={styles.text}>
           <span>
             {!is_read && <span className="unseen">{t('noticeUnread')} </span>}
-            <Sentence notification={notification} />
+            <NotificationText notification={notification} />
           </span>
           {comment && (
             <span className={styles.quote} dir="auto">
@@ -43,12 +43,12 @@ export function Item({ notification, markRead, onOpen }: Props) {
             </span>
           )}
           {type !== 'follow' && !photo && <span className={styles.hint}>{t('noticeGone')}</span>}
-          <time dateTime={`${create_time.replace(' ', 'T')}Z`} title={momentText(create_time)}>
-            {agoText(create_time)}
+          <time dateTime={`${create_time.replace(' ', 'T')}Z`} title={formatDateTime(create_time)}>
+            {formatAgo(create_time)}
           </time>
         </span>
         {photo && <img src={photo.thumb} width={52} height={52} alt="" loading="lazy" />}
-      </Place>
+      </TargetLink>
       {!is_read && (
         <button
           className={styles.read}
@@ -65,7 +65,7 @@ export function Item({ notification, markRead, onOpen }: Props) {
 }
 
 /** The way to what it is about; none where that is gone. */
-function Place({
+function TargetLink({
   notification,
   open,
   children,
@@ -80,22 +80,22 @@ function Place({
   return <Link to="/photos/$photoId" params={{ photoId: String(photo.id) }} hash={hash} {...shared} />;
 }
 
-const one = {
+const singularTexts = {
   like: 'noticeLike',
   favorite: 'noticeFavorite',
   comment: 'noticeComment',
   reply: 'noticeReply',
   follow: 'noticeFollow',
 } as const;
-const several = { ...one, like: 'noticeLikes', favorite: 'noticeFavorites' } as const;
+const pluralTexts = { ...singularTexts, like: 'noticeLikes', favorite: 'noticeFavorites' } as const;
 
-function Sentence({ notification: { type, actor, photo, count } }: Pick<Props, 'notification'>) {
+function NotificationText({ notification: { type, actor, photo, count } }: Pick<Props, 'notification'>) {
   const parts: Record<string, ReactNode> = {
     // Of an account that is disabled nothing is left but its id.
     '{name}': <bdi className={styles.name}>{actor.nickname || actor.username || t('formerUser')}</bdi>,
     '{title}': photo?.title && <bdi>“{photo.title}”</bdi>,
   };
-  const text = count > 1 ? t(several[type], { count: count - 1 }) : t(one[type]);
+  const text = count > 1 ? t(pluralTexts[type], { count: count - 1 }) : t(singularTexts[type]);
   return text
     .split(/(\{\w+\})/)
     .filter(Boolean)

@@ -4,9 +4,9 @@ import { useEffect, useRef } from 'react';
 import type { Notification } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 import { Card } from '../ui/card.tsx';
-import { dayText } from '../ui/time.ts';
-import { Trouble, textOf } from '../ui/trouble.tsx';
-import { Item } from './item.tsx';
+import { formatDay } from '../ui/time.ts';
+import { describeError, ErrorNotice } from '../ui/trouble.tsx';
+import { NotificationItem } from './item.tsx';
 import styles from './notifications.module.css';
 import { useMarkRead, useNotifications } from './queries.ts';
 
@@ -20,7 +20,7 @@ export function NotificationList({ heading: Heading, onOpen }: Props) {
   const query = useNotifications();
   const { data, error, refetch, notifications } = query;
   const mark = useMarkRead();
-  if (error && !data) return <Trouble error={error} retry={() => void refetch()} />;
+  if (error && !data) return <ErrorNotice error={error} retry={() => void refetch()} />;
   if (!data) return <div className={styles.waiting} aria-busy="true" />;
   if (notifications.length === 0) {
     if (Heading === 'h3') return <p className={styles.empty}>{t('noticeNoneText')}</p>;
@@ -29,30 +29,41 @@ export function NotificationList({ heading: Heading, onOpen }: Props) {
   }
   return (
     <>
-      {byDay(notifications).map(({ day, list }) => (
+      {groupByDay(notifications).map(({ day, list }) => (
         <section key={day} className={styles.day}>
           <Heading>{day}</Heading>
           <ul>
             {list.map((one) => (
-              <Item key={one.id} notification={one} markRead={() => mark.mutate([one.id])} onOpen={onOpen} />
+              <NotificationItem
+                key={one.id}
+                notification={one}
+                markRead={() => mark.mutate([one.id])}
+                onOpen={onOpen}
+              />
             ))}
           </ul>
         </section>
       ))}
-      <More {...query} />
+      <LoadMore {...query} />
     </>
   );
 }
 
-function byDay(notifications: Notification[]): { day: string; list: Notification[] }[] {
-  const days = Map.groupBy(notifications, ({ create_time }) => dayText(create_time));
+function groupByDay(notifications: Notification[]): { day: string; list: Notification[] }[] {
+  const days = Map.groupBy(notifications, ({ create_time }) => formatDay(create_time));
   return [...days].map(([day, list]) => ({ day, list }));
 }
 
-type Query = ReturnType<typeof useNotifications>;
+type NotificationsQuery = ReturnType<typeof useNotifications>;
 
 /** Pressed by itself when it comes into view; by hand after something failed. */
-function More({ error, hasNextPage, fetchNextPage, isFetchingNextPage, isFetchNextPageError }: Query) {
+function LoadMore({
+  error,
+  hasNextPage,
+  fetchNextPage,
+  isFetchingNextPage,
+  isFetchNextPageError,
+}: NotificationsQuery) {
   const button = useRef<HTMLButtonElement>(null);
   const isEager = hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
   useEffect(() => {
@@ -66,7 +77,7 @@ function More({ error, hasNextPage, fetchNextPage, isFetchingNextPage, isFetchNe
   if (!hasNextPage) return null;
   return (
     <div className={styles.more}>
-      {isFetchNextPageError && <p role="alert">{textOf(error!)}</p>}
+      {isFetchNextPageError && <p role="alert">{describeError(error!)}</p>}
       <button
         ref={button}
         className="button quiet"

@@ -4,7 +4,7 @@ import { t } from '../messages/messages.ts';
 import styles from './notifications.module.css';
 import { useMarkRead } from './queries.ts';
 
-export function MarkAll() {
+export function MarkAllButton() {
   const mark = useMarkRead();
   if (!useUser()?.unread) return null;
   return (

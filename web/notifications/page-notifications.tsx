@@ -1,20 +1,20 @@
 /** All notifications. */
 import { useUser } from '../auth/queries.ts';
-import { SignInFirst } from '../auth/sign-in-first.tsx';
+import { SignInRequired } from '../auth/sign-in-first.tsx';
 import { t } from '../messages/messages.ts';
 import { Page } from '../ui/page.tsx';
 import { NotificationList } from './list.tsx';
-import { MarkAll } from './mark-all.tsx';
+import { MarkAllButton } from './mark-all.tsx';
 import styles from './notifications.module.css';
 
 export function NotificationsPage() {
-  if (!useUser()) return <SignInFirst title={t('notifications')} />;
+  if (!useUser()) return <SignInRequired title={t('notifications')} />;
   return (
     <Page title={t('notifications')}>
       <div className={styles.page}>
         <div className={styles.top}>
           <h1>{t('notifications')}</h1>
-          <MarkAll />
+          <MarkAllButton />
         </div>
         <NotificationList heading="h2" />
       </div>

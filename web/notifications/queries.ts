@@ -8,13 +8,13 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { call } from '../api/client.ts';
-import type { Notification, Paged } from '../api/types.ts';
+import { callApi } from '../api/client.ts';
+import type { Notification, PagedResponse } from '../api/types.ts';
 import { userQuery } from '../auth/queries.ts';
 import { showToast } from '../ui/toast.tsx';
-import { textOf } from '../ui/trouble.tsx';
+import { describeError } from '../ui/trouble.tsx';
 
-type NotificationPage = Paged<Notification> & { unread: number };
+type NotificationPage = PagedResponse<Notification> & { unread: number };
 type Pages = InfiniteData<NotificationPage>;
 
 const pageSize = 30;
@@ -24,8 +24,8 @@ const notificationsQuery = infiniteQueryOptions({
   queryKey: ['notifications'],
   queryFn: async ({ pageParam: page, signal, client }) => {
     const query = { page, limit: pageSize };
-    const found = await call<NotificationPage>('GET', '/api/notifications', { query, signal });
-    countUnread(client, () => found.unread);
+    const found = await callApi<NotificationPage>('GET', '/api/notifications', { query, signal });
+    changeUnreadCount(client, () => found.unread);
     return found;
   },
   initialPageParam: 1,
@@ -44,7 +44,7 @@ export function useNotifications() {
     },
     [client],
   );
-  return { ...query, notifications: listOf(query.data) };
+  return { ...query, notifications: listNotifications(query.data) };
 }
 
 function firstPage({ pages, pageParams }: Pages) {
@@ -52,12 +52,12 @@ function firstPage({ pages, pageParams }: Pages) {
 }
 
 /** What comes while one reads moves the others from one page to the next: each is shown once. */
-function listOf(data: Pages | undefined): Notification[] {
+function listNotifications(data: Pages | undefined): Notification[] {
   const all = data?.pages.flatMap(({ list }) => list) ?? [];
   return [...new Map(all.map((one) => [one.id, one])).values()];
 }
 
-function countUnread(client: QueryClient, count: (unread: number) => number): void {
+function changeUnreadCount(client: QueryClient, count: (unread: number) => number): void {
   client.setQueryData(userQuery.queryKey, (user) => user && { ...user, unread: count(user.unread) });
 }
 
@@ -67,33 +67,33 @@ export function useMarkRead() {
   return useMutation({
     scope: { id: 'notifications' },
     mutationFn: (ids: number[] | 'all') =>
-      call<unknown>('POST', '/api/notifications/read', { body: ids === 'all' ? { all: true } : { ids } }),
+      callApi<unknown>('POST', '/api/notifications/read', { body: ids === 'all' ? { all: true } : { ids } }),
     onMutate: (ids) => {
       const data = client.getQueryData(notificationsQuery.queryKey);
-      const isMeant = ({ id, is_read }: Notification) => !is_read && (ids === 'all' || ids.includes(id));
+      const isSelected = ({ id, is_read }: Notification) => !is_read && (ids === 'all' || ids.includes(id));
       const changed = new Set(
-        listOf(data)
-          .filter(isMeant)
+        listNotifications(data)
+          .filter(isSelected)
           .map(({ id }) => id),
       );
       const unread = client.getQueryData(userQuery.queryKey)?.unread ?? 0;
       const count = ids === 'all' ? unread : changed.size;
-      show(client, changed, true, -count);
+      showRead(client, changed, true, -count);
       return { changed, count };
     },
     onError: (error, _, shown) => {
-      if (shown) show(client, shown.changed, false, shown.count);
-      showToast({ text: textOf(error), isAlarm: true });
+      if (shown) showRead(client, shown.changed, false, shown.count);
+      showToast({ text: describeError(error), isAlarm: true });
     },
   });
 }
 
-function show(client: QueryClient, ids: Set<number>, isRead: boolean, step: number): void {
-  client.setQueryData(notificationsQuery.queryKey, (data) => data && withRead(data, ids, isRead));
-  countUnread(client, (unread) => Math.max(0, unread + step));
+function showRead(client: QueryClient, ids: Set<number>, isRead: boolean, step: number): void {
+  client.setQueryData(notificationsQuery.queryKey, (data) => data && setRead(data, ids, isRead));
+  changeUnreadCount(client, (unread) => Math.max(0, unread + step));
 }
 
-function withRead(data: Pages, ids: Set<number>, isRead: boolean): Pages {
+function setRead(data: Pages, ids: Set<number>, isRead: boolean): Pages {
   const pages = data.pages.map((page) => ({
     ...page,
     list: page.list.map((one) => (ids.has(one.id) ? { ...one, is_read: isRead } : one)),

@@ -19,7 +19,7 @@ import {
 import type { Batch, CurrentUser, Photo, PhotoItem } from '../api/types.ts';
 import type { MessageKey } from '../messages/messages.ts';
 
-export interface Target {
+export interface ActionTarget {
   photo: PhotoItem;
   /** In full, once it is here. */
   detail: Photo | undefined;
@@ -27,7 +27,7 @@ export interface Target {
 }
 
 /** What the place offers where an action is done. */
-export interface Hands {
+export interface ActionHandlers {
   react(id: number, reaction: 'like' | 'favorite', isSet: boolean): void;
   toggleInfo(): void;
   edit(): void;
@@ -35,7 +35,7 @@ export interface Hands {
   trash(photo: PhotoItem): void;
 }
 
-export interface Action {
+export interface PhotoAction {
   name: string;
   /** What it does, and what it undoes where it is on. */
   label: MessageKey;
@@ -46,12 +46,12 @@ export interface Action {
   /** Stays in a narrow bar; the others are in its menu. */
   isFrequent?: boolean;
   isAlarm?: boolean;
-  isOn?(target: Target): boolean;
-  isFor(target: Target): boolean;
-  perform(target: Target, hands: Hands): void;
+  isOn?(target: ActionTarget): boolean;
+  isFor(target: ActionTarget): boolean;
+  perform(target: ActionTarget, hands: ActionHandlers): void;
 }
 
-export const photoActions: Action[] = [
+export const photoActions: PhotoAction[] = [
   {
     name: 'favorite',
     label: 'favorite',
@@ -81,7 +81,8 @@ export const photoActions: Action[] = [
     key: 'd',
     // Downloads of the API are for accounts; everybody else has the picture that is shown.
     isFor: ({ user, detail }) => Boolean(user) || detail !== undefined,
-    perform: ({ photo, detail, user }) => download(user ? `/api/photos/${photo.id}/download` : detail!.path),
+    perform: ({ photo, detail, user }) =>
+      startDownload(user ? `/api/photos/${photo.id}/download` : detail!.path),
   },
   {
     name: 'edit',
@@ -123,7 +124,7 @@ export const photoActions: Action[] = [
   },
 ];
 
-function download(path: string): void {
+function startDownload(path: string): void {
   const link = document.createElement('a');
   link.href = path;
   link.download = '';
@@ -131,9 +132,9 @@ function download(path: string): void {
 }
 
 /** A change of many photos, as the API takes it. */
-export type Change = Pick<Batch, 'action' | 'album_id' | 'tags' | 'title' | 'description'>;
+export type BatchChange = Pick<Batch, 'action' | 'album_id' | 'tags' | 'title' | 'description'>;
 
-export interface ManyTarget {
+export interface BulkTarget {
   /** At least one. */
   photos: PhotoItem[];
   user: CurrentUser;
@@ -141,14 +142,14 @@ export interface ManyTarget {
 }
 
 /** What the place offers where photos are selected. */
-export interface ManyHands {
-  change(change: Change): void;
+export interface BulkActionHandlers {
+  change(change: BatchChange): void;
   /** In a dialog. */
   ask(question: 'tag' | 'describe' | 'move' | 'purge'): void;
   archive(): void;
 }
 
-export interface ManyAction {
+export interface BulkAction {
   name: string;
   label: MessageKey;
   icon: LucideIcon;
@@ -157,25 +158,25 @@ export interface ManyAction {
   /** Stays in a narrow bar; the others are in its menu. */
   isFrequent?: boolean;
   isAlarm?: boolean;
-  isFor(target: ManyTarget): boolean;
-  perform(target: ManyTarget, hands: ManyHands): void;
+  isFor(target: BulkTarget): boolean;
+  perform(target: BulkTarget, hands: BulkActionHandlers): void;
 }
 
-const areOwn = ({ photos, user, isTrash }: ManyTarget) =>
+const areOwnPhotos = ({ photos, user, isTrash }: BulkTarget) =>
   !isTrash && photos.every((photo) => photo.user.id === user.id);
 /** Admins look after everybody's photos. */
-const mayModerate = (target: ManyTarget) => areOwn(target) || (target.user.is_admin && !target.isTrash);
-const areFavorites = ({ photos }: ManyTarget) => photos.every((photo) => photo.is_favorited);
+const mayModerate = (target: BulkTarget) => areOwnPhotos(target) || (target.user.is_admin && !target.isTrash);
+const areAllFavorites = ({ photos }: BulkTarget) => photos.every((photo) => photo.is_favorited);
 
 /** What one can do with many photos: for the bar of a selection, its menu, and keys. */
-export const manyActions: ManyAction[] = [
+export const bulkActions: BulkAction[] = [
   {
     name: 'favorite',
     label: 'favorite',
     icon: Star,
     key: 'f',
     isFrequent: true,
-    isFor: (target) => !target.isTrash && !areFavorites(target),
+    isFor: (target) => !target.isTrash && !areAllFavorites(target),
     perform: (_, { change }) => change({ action: 'favorite' }),
   },
   {
@@ -184,7 +185,7 @@ export const manyActions: ManyAction[] = [
     icon: StarOff,
     key: 'f',
     isFrequent: true,
-    isFor: (target) => !target.isTrash && areFavorites(target),
+    isFor: (target) => !target.isTrash && areAllFavorites(target),
     perform: (_, { change }) => change({ action: 'unfavorite' }),
   },
   {
@@ -192,7 +193,7 @@ export const manyActions: ManyAction[] = [
     label: 'tagThem',
     icon: Tag,
     key: 't',
-    isFor: areOwn,
+    isFor: areOwnPhotos,
     perform: (_, { ask }) => ask('tag'),
   },
   {
@@ -200,7 +201,7 @@ export const manyActions: ManyAction[] = [
     label: 'describeThem',
     icon: Type,
     key: 'n',
-    isFor: areOwn,
+    isFor: areOwnPhotos,
     perform: (_, { ask }) => ask('describe'),
   },
   {
@@ -208,7 +209,7 @@ export const manyActions: ManyAction[] = [
     label: 'moveThem',
     icon: FolderInput,
     key: 'a',
-    isFor: areOwn,
+    isFor: areOwnPhotos,
     perform: (_, { ask }) => ask('move'),
   },
   {

@@ -1,11 +1,11 @@
 /** A list without one of its photos, before the API is asked for it again. */
 import type { QueryClient } from '@tanstack/react-query';
 import type { Timeline } from '../api/types.ts';
-import { cachedPages, countOf, monthsOf, type PhotoList, pageOf, pageSize } from './queries.ts';
+import { countPhotos, monthsQuery, type PhotoList, pageQuery, pageSize, readCachedPages } from './queries.ts';
 
 /** Where it stood, and how many are left; undefined where the list does not hold it. */
-export function dropPhoto(client: QueryClient, list: PhotoList, id: number) {
-  const pages = cachedPages(client, list).toSorted((a, b) => a.pagination.page - b.pagination.page);
+export function removeCachedPhoto(client: QueryClient, list: PhotoList, id: number) {
+  const pages = readCachedPages(client, list).toSorted((a, b) => a.pagination.page - b.pagination.page);
   const at = pages.findIndex((page) => page.list.some((photo) => photo.id === id));
   if (at === -1) return undefined;
   const found = pages[at]!;
@@ -18,26 +18,26 @@ export function dropPhoto(client: QueryClient, list: PhotoList, id: number) {
     const left = n === at ? page.list.toSpliced(within, 1) : page.list.slice(1);
     const photos = n < at ? page.list : [...left, ...next];
     const pagination = { ...page.pagination, total };
-    client.setQueryData(pageOf(list, number).queryKey, { pagination, list: photos });
+    client.setQueryData(pageQuery(list, number).queryKey, { pagination, list: photos });
   }
   const { width, height } = found.list[within]!;
   // A page alone may have brought it back: its month did not.
-  client.setQueryData(monthsOf(list).queryKey, (months) =>
-    months && countOf(months) > total ? without(months, index, width / height) : months,
+  client.setQueryData(monthsQuery(list).queryKey, (months) =>
+    months && countPhotos(months) > total ? removeFromMonths(months, index, width / height) : months,
   );
   return { index, total };
 }
 
 /** Pages that lack their last photos since: they are asked for when one scrolls to them. */
-export function renewShort(client: QueryClient, list: PhotoList): void {
-  for (const { list: photos, pagination } of cachedPages(client, list)) {
+export function refetchShortPages(client: QueryClient, list: PhotoList): void {
+  for (const { list: photos, pagination } of readCachedPages(client, list)) {
     const { page, total } = pagination;
     if (photos.length >= Math.min(pageSize, total - (page - 1) * pageSize)) continue;
-    void client.invalidateQueries({ queryKey: pageOf(list, page).queryKey, refetchType: 'none' });
+    void client.invalidateQueries({ queryKey: pageQuery(list, page).queryKey, refetchType: 'none' });
   }
 }
 
-function without(months: Timeline['list'], index: number, ratio: number): Timeline['list'] {
+function removeFromMonths(months: Timeline['list'], index: number, ratio: number): Timeline['list'] {
   let before = 0;
   return months.flatMap((month) => {
     const isIn = index >= before && index < before + month.count;

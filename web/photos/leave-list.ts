@@ -2,10 +2,10 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { PhotoItem } from '../api/types.ts';
 import { showToast } from '../ui/toast.tsx';
-import { dropPhoto, renewShort } from './drop-photo.ts';
-import { type PhotoList, pageAround, pageOf, pageSize, refreshList } from './queries.ts';
+import { refetchShortPages, removeCachedPhoto } from './drop-photo.ts';
+import { type PhotoList, pageAroundQuery, pageQuery, pageSize, refreshList } from './queries.ts';
 
-export interface Viewed {
+export interface ViewerContext {
   client: QueryClient;
   list: PhotoList;
   /** Where in it the photo stands. */
@@ -14,7 +14,7 @@ export interface Viewed {
   renumber(total: number, index: number): void;
 }
 
-export interface Leaving {
+export interface ListRemoval {
   /** Whether it was done; says why not. */
   perform(): Promise<boolean>;
   undo(): Promise<boolean>;
@@ -23,26 +23,30 @@ export interface Leaving {
   undone: string;
 }
 
-export async function leaveList(viewed: Viewed, photo: PhotoItem, leaving: Leaving): Promise<void> {
-  const dropped = dropPhoto(viewed.client, viewed.list, photo.id);
+export async function removeFromList(
+  viewed: ViewerContext,
+  photo: PhotoItem,
+  leaving: ListRemoval,
+): Promise<void> {
+  const dropped = removeCachedPhoto(viewed.client, viewed.list, photo.id);
   // A second press, before the first was done.
   if (!dropped) return;
-  const { endWhenQuiet, end } = keepAway(viewed, photo);
+  const { endWhenSettled, end } = suppressPhoto(viewed, photo);
   viewed.renumber(dropped.total, Math.min(dropped.index, dropped.total - 1));
   if (!(await leaving.perform())) {
     end();
-    return await showAgain(viewed, photo);
+    return await restorePhoto(viewed, photo);
   }
-  endWhenQuiet();
-  renewShort(viewed.client, viewed.list);
-  await others(viewed.client);
+  endWhenSettled();
+  refetchShortPages(viewed.client, viewed.list);
+  await invalidateOtherLists(viewed.client);
   showToast({
     text: leaving.done,
     action: {
       label: leaving.undoLabel,
       perform: () => {
         end();
-        void takeBack(viewed, photo, leaving);
+        void undoRemoval(viewed, photo, leaving);
       },
     },
   });
@@ -52,34 +56,41 @@ export async function leaveList(viewed: Viewed, photo: PhotoItem, leaving: Leavi
  * A page that was asked for before the API had done it brings the photo back: it is dropped before anything is drawn,
  * or keys would be for a photo that is not the one shown. Until no page is on its way any more.
  */
-function keepAway({ client, list }: Viewed, { id }: PhotoItem) {
+function suppressPhoto({ client, list }: ViewerContext, { id }: PhotoItem) {
   let [isDropping, isDone] = [false, false];
   const end = client.getQueryCache().subscribe(({ type }) => {
     if (isDropping || type !== 'updated') return;
     isDropping = true;
-    dropPhoto(client, list, id);
+    removeCachedPhoto(client, list, id);
     isDropping = false;
     if (isDone && client.isFetching({ queryKey: ['photos', 'list'] }) === 0) end();
   });
-  const endWhenQuiet = () => {
+  const endWhenSettled = () => {
     isDone = true;
   };
-  return { end, endWhenQuiet };
+  return { end, endWhenSettled };
 }
 
-async function takeBack(viewed: Viewed, photo: PhotoItem, { undo, undone }: Leaving): Promise<void> {
+async function undoRemoval(
+  viewed: ViewerContext,
+  photo: PhotoItem,
+  { undo, undone }: ListRemoval,
+): Promise<void> {
   if (!(await undo())) return;
-  await others(viewed.client);
-  await showAgain(viewed, photo);
+  await invalidateOtherLists(viewed.client);
+  await restorePhoto(viewed, photo);
   showToast({ text: undone });
 }
 
 /** Undone, or not done: the list is asked for once more, and the photo shown where it stands. */
-async function showAgain({ client, list, renumber, place }: Viewed, { id }: PhotoItem): Promise<void> {
+async function restorePhoto(
+  { client, list, renumber, place }: ViewerContext,
+  { id }: PhotoItem,
+): Promise<void> {
   try {
     await refreshList(client, list);
-    const page = await client.fetchQuery({ ...pageAround(client, list, id, place), staleTime: 0 });
-    const found = client.getQueryData(pageOf(list, page).queryKey);
+    const page = await client.fetchQuery({ ...pageAroundQuery(client, list, id, place), staleTime: 0 });
+    const found = client.getQueryData(pageQuery(list, page).queryKey);
     const within = found?.list.findIndex((photo) => photo.id === id) ?? -1;
     if (found && within >= 0) renumber(found.pagination.total, (page - 1) * pageSize + within);
   } catch {
@@ -88,7 +99,7 @@ async function showAgain({ client, list, renumber, place }: Viewed, { id }: Phot
 }
 
 /** Lists that are looked at later, the trash among them, are asked for then: deleting many asks for nothing more. */
-async function others(client: QueryClient): Promise<void> {
+async function invalidateOtherLists(client: QueryClient): Promise<void> {
   const ofOthers = { queryKey: ['photos', 'list'], type: 'inactive', refetchType: 'none' } as const;
   await client.invalidateQueries(ofOthers);
   await client.invalidateQueries({ queryKey: ['albums'], refetchType: 'none' });

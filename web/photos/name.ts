@@ -2,6 +2,6 @@
 import type { PhotoItem } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 
-export function photoName({ title, user }: Pick<PhotoItem, 'title' | 'user'>): string {
+export function getPhotoName({ title, user }: Pick<PhotoItem, 'title' | 'user'>): string {
   return title || t('photoBy', { name: user.nickname || user.username });
 }

@@ -6,21 +6,24 @@ import { useTitle } from '../ui/page.tsx';
 import { homeList } from './queries.ts';
 import { Wall } from './wall/wall.tsx';
 
-const Empty = lazy(
-  withTexts(() => import('../first-run/empty.tsx').then(({ Empty }) => ({ default: Empty })), 'first-run'),
+const EmptyGallery = lazy(
+  withTexts(
+    () => import('../first-run/empty.tsx').then(({ EmptyGallery }) => ({ default: EmptyGallery })),
+    'first-run',
+  ),
 );
-const hrefOf = (id: number) => `/photos/${id}`;
+const photoHref = (id: number) => `/photos/${id}`;
 
-const empty = (
+const emptyGallery = (
   <Suspense>
-    <Empty />
+    <EmptyGallery />
   </Suspense>
 );
 
 export function HomePage() {
   useTitle('');
   return (
-    <Wall list={homeList} title={t('photos')} href="/" hrefOf={hrefOf} empty={empty}>
+    <Wall list={homeList} title={t('photos')} href="/" hrefOf={photoHref} empty={emptyGallery}>
       <Outlet />
     </Wall>
   );

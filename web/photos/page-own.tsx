@@ -3,23 +3,23 @@ import { Outlet } from '@tanstack/react-router';
 import { Star, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useUser } from '../auth/queries.ts';
-import { SignInFirst } from '../auth/sign-in-first.tsx';
+import { SignInRequired } from '../auth/sign-in-first.tsx';
 import { t } from '../messages/messages.ts';
 import { Card } from '../ui/card.tsx';
 import { useTitle } from '../ui/page.tsx';
 import { WallHead } from '../ui/wall-head.tsx';
-import { listOf, type PhotoList } from './queries.ts';
+import { createGalleryList, type PhotoList } from './queries.ts';
 import { Wall } from './wall/wall.tsx';
 
-const favorites = listOf({ q: 'is:favorite' });
-const feed: PhotoList = { path: '/api/feed', query: {} };
+const favoritesList = createGalleryList({ q: 'is:favorite' });
+const feedList: PhotoList = { path: '/api/feed', query: {} };
 const favoriteHref = (id: number) => `/favorites/photos/${id}`;
 const feedHref = (id: number) => `/feed/photos/${id}`;
 
 export function FavoritesPage() {
   return (
     <OwnWall
-      {...{ list: favorites, title: t('favorites'), href: '/favorites', hrefOf: favoriteHref }}
+      {...{ list: favoritesList, title: t('favorites'), href: '/favorites', hrefOf: favoriteHref }}
       empty={
         <Card
           title={t('noFavorites')}
@@ -34,7 +34,7 @@ export function FavoritesPage() {
 export function FeedPage() {
   return (
     <OwnWall
-      {...{ list: feed, title: t('feed'), href: '/feed', hrefOf: feedHref }}
+      {...{ list: feedList, title: t('feed'), href: '/feed', hrefOf: feedHref }}
       empty={<Card title={t('noFeed')} text={t('noFeedText')} icon={<Users size={32} strokeWidth={1.5} />} />}
     />
   );
@@ -52,7 +52,7 @@ function OwnWall({ title, ...wall }: Props) {
   const user = useUser();
   useTitle(title);
   if (!user) {
-    return <SignInFirst title={title} />;
+    return <SignInRequired title={title} />;
   }
   return (
     <Wall {...wall} title={title} head={<WallHead title={title} />}>

@@ -7,11 +7,11 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query';
-import { ApiError, call } from '../api/client.ts';
-import type { Album, ListQuery, PageData, Paged, Photo, PhotoItem, Timeline } from '../api/types.ts';
-import { tellFailure } from '../ui/tell.ts';
+import { ApiError, callApi } from '../api/client.ts';
+import type { Album, ListQuery, PageData, PagedResponse, Photo, PhotoItem, Timeline } from '../api/types.ts';
+import { showFailure } from '../ui/tell.ts';
 
-export type PhotoPage = Paged<PhotoItem>;
+export type PhotoPage = PagedResponse<PhotoItem>;
 
 /** A list of photos: what answers it, and with which filters and order. Two with the same content are the same. */
 export interface PhotoList {
@@ -20,21 +20,21 @@ export interface PhotoList {
 }
 
 /** Photos of the gallery by the time they were taken, those that these filters leave. */
-export function listOf(filters: PhotoList['query']): PhotoList {
+export function createGalleryList(filters: PhotoList['query']): PhotoList {
   return { path: '/api/photos', query: { ...filters, sort: 'taken_time', order: 'desc' } };
 }
 
-export const homeList = listOf({});
+export const homeList = createGalleryList({});
 
 /** Of an album: in its owner's order, or by months where a rule finds them. */
 export function albumList({ id, is_smart }: Pick<Album, 'id' | 'is_smart'>): PhotoList {
-  return is_smart ? listOf({ album_id: id }) : { path: `/api/albums/${id}/photos`, query: {} };
+  return is_smart ? createGalleryList({ album_id: id }) : { path: `/api/albums/${id}/photos`, query: {} };
 }
 
 /** As many as the API gives at once. */
 export const pageSize = 100;
 
-const keyOf = (list: PhotoList) => ['photos', 'list', list] as const;
+const listKey = (list: PhotoList) => ['photos', 'list', list] as const;
 
 /** Whether its photos stand in the order of months, newest first. */
 export function hasMonths({ path, query }: PhotoList): boolean {
@@ -43,90 +43,90 @@ export function hasMonths({ path, query }: PhotoList): boolean {
 }
 
 /** Whether it can be asked for the page of a photo. */
-export function canFind({ path }: PhotoList): boolean {
+export function canLocatePhotos({ path }: PhotoList): boolean {
   return path !== '/api/feed';
 }
 
-export const monthsOf = (list: PhotoList) =>
+export const monthsQuery = (list: PhotoList) =>
   queryOptions({
-    queryKey: [...keyOf(list), 'months'],
+    queryKey: [...listKey(list), 'months'],
     queryFn: ({ signal }) => fetchMonths(list, signal),
   });
 
 async function fetchMonths(list: PhotoList, signal?: AbortSignal): Promise<Timeline['list']> {
   const { sort: by, order: _, ...filters } = list.query;
-  const timeline = await call<Timeline>('GET', '/api/timeline', { query: { ...filters, by }, signal });
+  const timeline = await callApi<Timeline>('GET', '/api/timeline', { query: { ...filters, by }, signal });
   return timeline.list;
 }
 
-export function countOf(months: Timeline['list']): number {
+export function countPhotos(months: Timeline['list']): number {
   return months.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** `page` from 1. */
-export const pageOf = (list: PhotoList, page: number) =>
+export const pageQuery = (list: PhotoList, page: number) =>
   queryOptions({
-    queryKey: [...keyOf(list), 'page', page],
+    queryKey: [...listKey(list), 'page', page],
     queryFn: ({ signal }) => fetchPage(list, page, signal),
   });
 
 function fetchPage(list: PhotoList, page: number, signal?: AbortSignal): Promise<PhotoPage> {
-  return call<PhotoPage>('GET', list.path, { query: { ...list.query, page, limit: pageSize }, signal });
+  return callApi<PhotoPage>('GET', list.path, { query: { ...list.query, page, limit: pageSize }, signal });
 }
 
 /** The page that holds a photo; it is kept as that page, too. `place`: where it stood when it was last seen. */
-export const pageAround = (client: QueryClient, list: PhotoList, id: number, place = 0) =>
+export const pageAroundQuery = (client: QueryClient, list: PhotoList, id: number, place = 0) =>
   queryOptions({
-    queryKey: [...keyOf(list), 'around', id],
+    queryKey: [...listKey(list), 'around', id],
     queryFn: async ({ signal }) => {
-      const ask = async (at: { around: number } | { page: number }) => {
+      const fetchAt = async (at: { around: number } | { page: number }) => {
         const query = { ...list.query, ...at, limit: pageSize };
-        const found = await call<PhotoPage>('GET', list.path, { query, signal });
-        keepPage(client, list, found);
+        const found = await callApi<PhotoPage>('GET', list.path, { query, signal });
+        cachePage(client, list, found);
         return found;
       };
-      if (canFind(list)) return (await ask({ around: id })).pagination.page;
+      if (canLocatePhotos(list)) return (await fetchAt({ around: id })).pagination.page;
       // A list that cannot be asked so is looked through where the photo was, then where new ones push it.
       const last = Math.floor(place / pageSize) + 1;
       for (const page of new Set([last, last + 1, 1])) {
-        const found = await ask({ page });
+        const found = await fetchAt({ page });
         if (found.list.some((photo) => photo.id === id)) return page;
       }
       throw new ApiError(404, 0, '');
     },
   });
 
-function keepPage(client: QueryClient, list: PhotoList, page: PhotoPage): void {
-  client.setQueryData(pageOf(list, page.pagination.page).queryKey, page);
+function cachePage(client: QueryClient, list: PhotoList, page: PhotoPage): void {
+  client.setQueryData(pageQuery(list, page.pagination.page).queryKey, page);
 }
 
 /** The pages of a list that are here. */
-export function cachedPages(client: QueryClient, list: PhotoList): PhotoPage[] {
-  const found = client.getQueriesData<PhotoPage>({ queryKey: [...keyOf(list), 'page'] });
+export function readCachedPages(client: QueryClient, list: PhotoList): PhotoPage[] {
+  const found = client.getQueriesData<PhotoPage>({ queryKey: [...listKey(list), 'page'] });
   return found.flatMap(([, page]) => page ?? []);
 }
 
 /** In full; asking for it counts a view. */
-export const photoOf = (id: number) =>
+export const photoQuery = (id: number) =>
   queryOptions({
     queryKey: ['photos', 'one', id],
-    queryFn: ({ signal }) => call<Photo>('GET', `/api/photos/${id}`, { signal }),
+    queryFn: ({ signal }) => callApi<Photo>('GET', `/api/photos/${id}`, { signal }),
   });
 
 /** What came with the document. */
-export function keepDocument(client: QueryClient, { album, wall, photo }: PageData): void {
+export function hydratePhotos(client: QueryClient, { album, wall, photo }: PageData): void {
   // As old: asking for it once more counts the view.
-  if (photo) client.setQueryData(photoOf(photo.id).queryKey, photo, { updatedAt: 1 });
+  if (photo) client.setQueryData(photoQuery(photo.id).queryKey, photo, { updatedAt: 1 });
   if (album) client.setQueryData(['albums', 'one', album.id], album);
   if (!wall) return;
   const list = album ? albumList(album) : homeList;
-  client.setQueryData(monthsOf(list).queryKey, wall.months);
-  keepPage(client, list, wall.page);
+  client.setQueryData(monthsQuery(list).queryKey, wall.months);
+  cachePage(client, list, wall.page);
 }
 
 type Reaction = 'like' | 'favorite';
 
-interface Reacting {
+interface ReactionChange {
   id: number;
   reaction: Reaction;
   isSet: boolean;
@@ -137,19 +137,19 @@ export function useReaction() {
   const client = useQueryClient();
   const mutation = useMutation({
     scope: { id: 'reactions' },
-    mutationFn: ({ id, reaction, isSet }: Reacting) =>
-      call<unknown>('POST', `/api/photos/${id}/${reaction}`, {
+    mutationFn: ({ id, reaction, isSet }: ReactionChange) =>
+      callApi<unknown>('POST', `/api/photos/${id}/${reaction}`, {
         body: reaction === 'like' ? { liked: isSet } : { favorited: isSet },
       }),
-    onMutate: (given) => patchPhoto(client, given.id, reacted(given)),
+    onMutate: (given) => patchPhoto(client, given.id, createReactionPatch(given)),
     onError: (error, given) => {
-      patchPhoto(client, given.id, reacted({ ...given, isSet: !given.isSet }));
+      patchPhoto(client, given.id, createReactionPatch({ ...given, isSet: !given.isSet }));
       // Deleted, or hidden, elsewhere: what shows it finds that out, and says so.
-      if (isMissing(error)) return void client.invalidateQueries(photoOf(given.id));
-      tellFailure(error, () => mutation.mutate(given));
+      if (isMissing(error)) return void client.invalidateQueries(photoQuery(given.id));
+      showFailure(error, () => mutation.mutate(given));
     },
     // Lists by what one likes are asked for anew when one goes there; the one below stays as it is.
-    onSuccess: () => client.invalidateQueries({ predicate: isOfReactions, refetchType: 'none' }),
+    onSuccess: () => client.invalidateQueries({ predicate: isReactionFilter, refetchType: 'none' }),
   });
   return mutation;
 }
@@ -158,15 +158,15 @@ function isMissing(error: Error): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 403);
 }
 
-function isOfReactions({ queryKey: [, kind, list] }: { queryKey: readonly unknown[] }): boolean {
+function isReactionFilter({ queryKey: [, kind, list] }: { queryKey: readonly unknown[] }): boolean {
   return kind === 'list' && /is:(liked|favorite)/i.test((list as PhotoList).query.q ?? '');
 }
 
 /** What both a list and a photo in full have. */
-export type Both = Pick<PhotoItem, keyof PhotoItem & keyof Photo>;
+export type SharedPhotoFields = Pick<PhotoItem, keyof PhotoItem & keyof Photo>;
 
-export function reacted({ reaction, isSet }: Omit<Reacting, 'id'>) {
-  return <Shown extends Both>(photo: Shown): Shown => {
+export function createReactionPatch({ reaction, isSet }: Omit<ReactionChange, 'id'>) {
+  return <Shown extends SharedPhotoFields>(photo: Shown): Shown => {
     const step = isSet ? 1 : -1;
     if (reaction === 'like') {
       return photo.is_liked === isSet ? photo : { ...photo, is_liked: isSet, likes: photo.likes + step };
@@ -180,16 +180,16 @@ export function reacted({ reaction, isSet }: Omit<Reacting, 'id'>) {
 export function patchPhoto(
   client: QueryClient,
   id: number,
-  patch: <Shown extends Both>(photo: Shown) => Shown,
+  patch: <Shown extends SharedPhotoFields>(photo: Shown) => Shown,
 ): void {
-  client.setQueryData(photoOf(id).queryKey, (photo) => photo && patch(photo));
-  client.setQueriesData<PhotoPage>({ queryKey: ['photos', 'list'], predicate: isPage }, (page) => {
+  client.setQueryData(photoQuery(id).queryKey, (photo) => photo && patch(photo));
+  client.setQueriesData<PhotoPage>({ queryKey: ['photos', 'list'], predicate: isPageKey }, (page) => {
     if (!page?.list.some((photo) => photo.id === id)) return page;
     return { ...page, list: page.list.map((photo) => (photo.id === id ? patch(photo) : photo)) };
   });
 }
 
-function isPage({ queryKey }: { queryKey: readonly unknown[] }): boolean {
+function isPageKey({ queryKey }: { queryKey: readonly unknown[] }): boolean {
   return queryKey[3] === 'page';
 }
 
@@ -200,9 +200,9 @@ function isPage({ queryKey }: { queryKey: readonly unknown[] }): boolean {
 export async function refreshList(client: QueryClient, list: PhotoList): Promise<void> {
   await client.invalidateQueries({ queryKey: ['photos', 'list'], refetchType: 'none' });
   // A wall that is being scrolled shows pages that it would not ask for at the moment, which is no "active".
-  const isShown = (query: Query) => query.getObserversCount() > 0;
-  client.removeQueries({ queryKey: keyOf(list), predicate: (query) => !isShown(query) });
-  const all = client.getQueryCache().findAll({ queryKey: keyOf(list), predicate: isShown });
+  const isObserved = (query: Query) => query.getObserversCount() > 0;
+  client.removeQueries({ queryKey: listKey(list), predicate: (query) => !isObserved(query) });
+  const all = client.getQueryCache().findAll({ queryKey: listKey(list), predicate: isObserved });
   const shown = all.filter((query) => query.isActive() || query.state.data !== undefined);
   const asked = shown.map((query) =>
     query.queryKey[3] === 'months' ? fetchMonths(list) : fetchPage(list, Number(query.queryKey[4])),

@@ -2,7 +2,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { NewReport } from '../api/types.ts';
 import { type MessageKey, t } from '../messages/messages.ts';
-import { textOf } from '../ui/trouble.tsx';
+import { describeError } from '../ui/trouble.tsx';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
 import { useReport } from './queries.ts';
 import styles from './report-form.module.css';
@@ -13,7 +13,7 @@ interface Props {
   close(): void;
 }
 
-const reasons: Record<NewReport['reason'], MessageKey> = {
+const reasonTexts: Record<NewReport['reason'], MessageKey> = {
   spam: 'reportSpam',
   nsfw: 'reportNsfw',
   copyright: 'reportCopyright',
@@ -26,7 +26,7 @@ export function ReportForm({ target, id, close }: Props) {
   const [content, setContent] = useState('');
   const report = useReport();
   useReturnFocus();
-  if (report.isSuccess) return <Thanks />;
+  if (report.isSuccess) return <ReportSent />;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!report.isPending) report.mutate({ target_type: target, target_id: id, reason, content });
@@ -50,7 +50,7 @@ export function ReportForm({ target, id, close }: Props) {
           value={reason}
           onChange={({ target: { value } }) => setReason(value as NewReport['reason'])}
         >
-          {Object.entries(reasons).map(([value, text]) => (
+          {Object.entries(reasonTexts).map(([value, text]) => (
             <option key={value} value={value}>
               {t(text)}
             </option>
@@ -69,7 +69,7 @@ export function ReportForm({ target, id, close }: Props) {
       </label>
       {report.error && (
         <p className={styles.problem} role="alert">
-          {textOf(report.error)}
+          {describeError(report.error)}
         </p>
       )}
       <p className={styles.acts}>
@@ -84,7 +84,7 @@ export function ReportForm({ target, id, close }: Props) {
   );
 }
 
-function Thanks() {
+function ReportSent() {
   const text = useRef<HTMLParagraphElement>(null);
   useEffect(() => text.current?.focus(), []);
   return (

@@ -11,13 +11,13 @@ interface Props {
   problem?: string;
 }
 
-export function FieldsPage({ query, problem }: Props) {
+export function SearchFieldsHelp({ query, problem }: Props) {
   const title = t(problem ? 'unreadable' : 'searchTitle');
   return (
     <Page title={problem ? title : t('search')}>
       <div className={styles.page}>
         <h1>{title}</h1>
-        {problem && query ? <Unreadable query={query} problem={problem} /> : <p>{t('searchText')}</p>}
+        {problem && query ? <QueryProblem query={query} problem={problem} /> : <p>{t('searchText')}</p>}
         <dl className={styles.fields}>
           {fields.map(({ name, label, example }) => (
             <div key={name}>
@@ -36,11 +36,11 @@ export function FieldsPage({ query, problem }: Props) {
   );
 }
 
-const place = /at character (\d+): (.*?)(?:\. Fields: .*)?$/s;
+const problemPosition = /at character (\d+): (.*?)(?:\. Fields: .*)?$/s;
 
 /** The query with a mark where reading it ended. */
-function Unreadable({ query, problem }: Required<Props>) {
-  const [, at, reason = problem] = place.exec(problem) ?? [];
+function QueryProblem({ query, problem }: Required<Props>) {
+  const [, at, reason = problem] = problemPosition.exec(problem) ?? [];
   const characters = Array.from(query);
   const index = at ? Math.min(Number(at) - 1, characters.length) : -1;
   const marked = index < 0 ? '' : (/^\S+/.exec(characters.slice(index).join(''))?.[0] ?? '');

@@ -26,6 +26,6 @@ export const fields: Field[] = [
 
 export const fieldNames = fields.map(({ name }) => name);
 
-export function labelOf(name: string): MessageKey {
+export function getFieldLabel(name: string): MessageKey {
   return fields.find((field) => field.name === name)!.label;
 }

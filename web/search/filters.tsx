@@ -2,26 +2,28 @@
 import { Link } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { t } from '../messages/messages.ts';
-import { labelOf } from './fields.ts';
+import { getFieldLabel } from './fields.ts';
 import styles from './filters.module.css';
-import { type Filter, type Parts, queryOf } from './parts.ts';
+import { formatQuery, type QueryFilter, type QueryParts } from './parts.ts';
 
-export function Filters({ filters, words }: Parts) {
+export function FilterChips({ filters, words }: QueryParts) {
   if (filters.length === 0) return null;
   return (
     <ul className={styles.filters} aria-label={t('filters')}>
       {filters.map((filter, index) => {
-        const name = nameOf(filter);
+        const name = describeFilter(filter);
         return (
           <li key={filter.text}>
-            <span className={styles.name}>{t(filter.isExcluded ? 'filterNot' : labelOf(filter.field))}</span>
+            <span className={styles.name}>
+              {t(filter.isExcluded ? 'filterNot' : getFieldLabel(filter.field))}
+            </span>
             <bdi className={styles.value}>
-              {filter.isExcluded && `${t(labelOf(filter.field))} `}
+              {filter.isExcluded && `${t(getFieldLabel(filter.field))} `}
               {filter.value}
             </bdi>
             <Link
               to="/search"
-              search={{ q: queryOf({ filters: filters.toSpliced(index, 1), words }) }}
+              search={{ q: formatQuery({ filters: filters.toSpliced(index, 1), words }) }}
               aria-label={t('removeFilter', { name })}
               title={t('removeFilter', { name })}
             >
@@ -35,6 +37,6 @@ export function Filters({ filters, words }: Parts) {
 }
 
 /** "Camera Fuji X-T5" */
-export function nameOf({ field, value, isExcluded }: Filter): string {
-  return `${isExcluded ? `${t('filterNot')} ` : ''}${t(labelOf(field))} ${value}`;
+export function describeFilter({ field, value, isExcluded }: QueryFilter): string {
+  return `${isExcluded ? `${t('filterNot')} ` : ''}${t(getFieldLabel(field))} ${value}`;
 }

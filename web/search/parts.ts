@@ -1,7 +1,7 @@
 /** A query (`q`) as one field shows it: its filters, which become chips, and the words that stay as they are typed. */
 import { fieldNames } from './fields.ts';
 
-export interface Filter {
+export interface QueryFilter {
   /** As it stands in the query. */
   text: string;
   field: string;
@@ -10,52 +10,52 @@ export interface Filter {
   isExcluded: boolean;
 }
 
-export interface Parts {
-  filters: Filter[];
+export interface QueryParts {
+  filters: QueryFilter[];
   words: string;
 }
 
-const token = /(-?)(?:(\p{L}+):("[^"]*"|[^\s()"]+)|"[^"]*"|[^\s()"]+)(?=\s|$)/uy;
-const spaces = /\s*/y;
+const tokenPattern = /(-?)(?:(\p{L}+):("[^"]*"|[^\s()"]+)|"[^"]*"|[^\s()"]+)(?=\s|$)/uy;
+const spacesPattern = /\s*/y;
 
 /** With brackets or OR a condition means something by where it stands: then all of it stays text. */
-export function partsOf(query: string): Parts {
-  const filters: Filter[] = [];
+export function parseQuery(query: string): QueryParts {
+  const filters: QueryFilter[] = [];
   const words: string[] = [];
-  for (let at = endOf(spaces, query, 0); at < query.length; ) {
-    token.lastIndex = at;
-    const [text, minus, field, value] = token.exec(query) ?? [];
+  for (let at = findMatchEnd(spacesPattern, query, 0); at < query.length; ) {
+    tokenPattern.lastIndex = at;
+    const [text, minus, field, value] = tokenPattern.exec(query) ?? [];
     if (text === undefined || text === 'OR') return { filters: [], words: query.trim() };
     const name = field?.toLowerCase();
     if (name && value && fieldNames.includes(name)) {
       filters.push({ text, field: name, value: value.replaceAll('"', ''), isExcluded: minus === '-' });
     } else words.push(text);
-    at = endOf(spaces, query, at + text.length);
+    at = findMatchEnd(spacesPattern, query, at + text.length);
   }
   return { filters, words: words.join(' ') };
 }
 
-function endOf(pattern: RegExp, text: string, at: number): number {
+function findMatchEnd(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return at + (pattern.exec(text)?.[0].length ?? 0);
 }
 
-export function queryOf({ filters, words }: Parts): string {
+export function formatQuery({ filters, words }: QueryParts): string {
   return [...filters.map(({ text }) => text), words.trim()].filter(Boolean).join(' ');
 }
 
 /** Adds what one typed: its own filters go to the others, each once. */
-export function withTyped(filters: Filter[], typed: string): string {
-  const added = partsOf(typed);
+export function addTyped(filters: QueryFilter[], typed: string): string {
+  const added = parseQuery(typed);
   const texts = new Set(filters.map(({ text }) => text));
-  return queryOf({
+  return formatQuery({
     filters: [...filters, ...added.filters.filter(({ text }) => !texts.has(text))],
     words: added.words,
   });
 }
 
 /** A condition on a value that a person or a camera gave. A quotation mark cannot stand in one: its parts can. */
-export function conditionOf(field: string, value: string): string {
+export function formatCondition(field: string, value: string): string {
   if (value.includes('"')) return value.replaceAll('"', ' ').replace(/\s+/g, ' ').trim();
   return /[\s()]/.test(value) ? `${field}:"${value}"` : `${field}:${value}`;
 }

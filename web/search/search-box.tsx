@@ -3,9 +3,9 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { t } from '../messages/messages.ts';
 import { searchHref } from './address.ts';
-import { partsOf, queryOf, withTyped } from './parts.ts';
+import { addTyped, formatQuery, parseQuery } from './parts.ts';
 import { optionId, SuggestionList } from './suggestion-list.tsx';
-import { groupsOf, type Option } from './suggestions.ts';
+import { groupSuggestions, type SuggestionOption } from './suggestions.ts';
 import { useSuggestions } from './use-suggestions.ts';
 
 interface Props {
@@ -17,11 +17,11 @@ interface Props {
 }
 
 const listId = 'suggestions';
-const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
+const keySteps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
 
 export function SearchBox({ input, query, isComposingAlready }: Props) {
   const router = useRouter();
-  const { filters, words } = useMemo(() => partsOf(query), [query]);
+  const { filters, words } = useMemo(() => parseQuery(query), [query]);
   const [draft, setDraft] = useState('');
   const [isComposing, setComposing] = useState(isComposingAlready);
   const [isOpen, setOpen] = useState(false);
@@ -29,15 +29,15 @@ export function SearchBox({ input, query, isComposingAlready }: Props) {
   const [active, setActive] = useState(-1);
   const shown = isOpen && !isComposing && draft.trim() !== '';
   const found = useSuggestions(shown ? draft : undefined);
-  const groups = useMemo(() => groupsOf(filters, draft, found), [filters, draft, found]);
+  const groups = useMemo(() => groupSuggestions(filters, draft, found), [filters, draft, found]);
   const options = groups.flatMap((group) => group.options);
 
-  const write = (text: string) => {
+  const writeDraft = (text: string) => {
     setDraft(text);
     // Only where it differs: a field that is written to forgets where its caret was.
     if (input.value !== text) input.value = text;
   };
-  const writeWords = useEffectEvent(write);
+  const writeWords = useEffectEvent(writeDraft);
   // What was typed before this took over stays.
   const hasTakenOver = useRef(false);
   useLayoutEffect(() => {
@@ -45,23 +45,23 @@ export function SearchBox({ input, query, isComposingAlready }: Props) {
     hasTakenOver.current = true;
   }, [input, words]);
 
-  const goTo = (href: string) => {
+  const openAddress = (href: string) => {
     setOpen(false);
     setActive(-1);
     input.blur();
     router.history.push(href);
   };
-  const pick = (option: Option) => {
-    if (option.kind !== 'words') write(words);
-    goTo(option.href);
+  const pickOption = (option: SuggestionOption) => {
+    if (option.kind !== 'words') writeDraft(words);
+    openAddress(option.href);
   };
   const submit = useEffectEvent((event: Event) => {
     event.preventDefault();
     const chosen = shown ? options[active] : undefined;
-    if (chosen) return pick(chosen);
-    const wanted = withTyped(filters, draft);
-    if (wanted !== query) goTo(searchHref(wanted));
-    write(partsOf(wanted).words);
+    if (chosen) return pickOption(chosen);
+    const wanted = addTyped(filters, draft);
+    if (wanted !== query) openAddress(searchHref(wanted));
+    writeDraft(parseQuery(wanted).words);
     setOpen(false);
   });
   const type = useEffectEvent((event: Event) => {
@@ -73,7 +73,7 @@ export function SearchBox({ input, query, isComposingAlready }: Props) {
   const press = useEffectEvent((event: KeyboardEvent) => {
     // Keys belong to the input method while it composes.
     if (event.isComposing) return;
-    const step = steps[event.key];
+    const step = keySteps[event.key];
     if (step && draft.trim() !== '') {
       event.preventDefault();
       setOpen(true);
@@ -83,7 +83,7 @@ export function SearchBox({ input, query, isComposingAlready }: Props) {
       if (!shown) input.blur();
       setOpen(false);
     } else if (event.key === 'Backspace' && draft === '' && filters.length > 0) {
-      router.history.push(searchHref(queryOf({ filters: filters.slice(0, -1), words })));
+      router.history.push(searchHref(formatQuery({ filters: filters.slice(0, -1), words })));
     }
   });
 
@@ -112,10 +112,10 @@ export function SearchBox({ input, query, isComposingAlready }: Props) {
     else input.removeAttribute('aria-activedescendant');
   }, [input, shown, active]);
 
-  return shown && <SuggestionList {...{ id: listId, groups, active, pick }} />;
+  return shown && <SuggestionList {...{ id: listId, groups, active, pick: pickOption }} />;
 }
 
 /** Where typing `typed` leads to from what `query` finds. */
 export function narrowedHref(query: string, typed: string): string {
-  return searchHref(withTyped(partsOf(query).filters, typed));
+  return searchHref(addTyped(parseQuery(query).filters, typed));
 }

@@ -6,9 +6,9 @@ import { useRouter, useRouterState } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { type FormEvent, type RefObject, useEffect, useRef } from 'react';
 import { t, withTexts } from '../messages/messages.ts';
-import { isForPage } from '../ui/keys.ts';
+import { isMeantForPage } from '../ui/keys.ts';
 import { useKeydown } from '../ui/use-keydown.ts';
-import { useLoaded } from '../ui/use-loaded.ts';
+import { useLazyModule } from '../ui/use-loaded.ts';
 import { searchHref } from './address.ts';
 
 const load = withTexts(() => import('./search-box.tsx'), 'search');
@@ -17,9 +17,9 @@ export function SearchField() {
   const router = useRouter();
   const input = useRef<HTMLInputElement>(null);
   const isComposing = useRef(false);
-  const query = useRouterState({ select: ({ location }) => queryAt(location) });
-  const [box, begin] = useLoaded(load);
-  useShortcut(input);
+  const query = useRouterState({ select: ({ location }) => readQuery(location) });
+  const [box, begin] = useLazyModule(load);
+  useSearchShortcut(input);
   useEffect(() => {
     if (query !== '') begin();
   }, [query, begin]);
@@ -65,14 +65,14 @@ export function SearchField() {
   );
 }
 
-function queryAt({ pathname, search }: { pathname: string; search: { q?: string } }): string {
+function readQuery({ pathname, search }: { pathname: string; search: { q?: string } }): string {
   return pathname === '/search' || pathname.startsWith('/search/') ? (search.q ?? '') : '';
 }
 
 /** `/` leads to the field from everywhere but another field, or what lies over the page. */
-function useShortcut(input: RefObject<HTMLInputElement | null>): void {
+function useSearchShortcut(input: RefObject<HTMLInputElement | null>): void {
   useKeydown((event) => {
-    if (event.key !== '/' || event.metaKey || event.ctrlKey || event.altKey || !isForPage(event)) return;
+    if (event.key !== '/' || event.metaKey || event.ctrlKey || event.altKey || !isMeantForPage(event)) return;
     event.preventDefault();
     input.current?.focus();
     input.current?.select();

@@ -4,13 +4,13 @@ import { Fragment } from 'react';
 import { Avatar } from '../auth/avatar.tsx';
 import { language, t } from '../messages/messages.ts';
 import styles from './search-box.module.css';
-import type { Group, Option } from './suggestions.ts';
+import type { SuggestionGroup, SuggestionOption } from './suggestions.ts';
 
 interface Props {
   id: string;
-  groups: Group[];
+  groups: SuggestionGroup[];
   active: number;
-  pick(option: Option): void;
+  pick(option: SuggestionOption): void;
 }
 
 export const optionId = (index: number) => `suggestion-${index}`;
@@ -33,7 +33,7 @@ export function SuggestionList({ id, groups, active, pick }: Props) {
               onPointerDown={(event) => event.preventDefault()}
               onClick={() => pick(option)}
             >
-              <Sign option={option} />
+              <OptionIcon option={option} />
               <span className={styles.text} dir="auto">
                 {option.kind === 'words' ? t('searchFor', { words: option.text }) : option.text}
               </span>
@@ -58,7 +58,7 @@ export function SuggestionList({ id, groups, active, pick }: Props) {
   );
 }
 
-function Sign({ option: { kind, user } }: { option: Option }) {
+function OptionIcon({ option: { kind, user } }: { option: SuggestionOption }) {
   if (user) return <Avatar user={user} size={24} />;
   const Icon = { words: Search, tag: Hash, camera: Camera, user: Search }[kind];
   return <Icon className={styles.sign} size={18} strokeWidth={1.75} aria-hidden="true" />;

@@ -2,9 +2,9 @@
 import type { Suggestions, User } from '../api/types.ts';
 import type { MessageKey } from '../messages/messages.ts';
 import { searchHref } from './address.ts';
-import { conditionOf, type Filter, withTyped } from './parts.ts';
+import { addTyped, formatCondition, type QueryFilter } from './parts.ts';
 
-export interface Option {
+export interface SuggestionOption {
   kind: 'words' | 'tag' | 'user' | 'camera';
   text: string;
   href: string;
@@ -13,55 +13,59 @@ export interface Option {
   user?: User;
 }
 
-export interface Group {
+export interface SuggestionGroup {
   label?: MessageKey;
-  options: Option[];
+  options: SuggestionOption[];
 }
 
-export interface Asked {
+export interface SuggestionRequest {
   keyword: string;
   /** What was typed before it, which stays. */
   rest: string;
   /** The only kind that is asked for. */
-  kind: Option['kind'] | undefined;
+  kind: SuggestionOption['kind'] | undefined;
 }
 
 const maxKeyword = 50;
-const kinds = new Map<string, Option['kind']>([
+const fieldKinds = new Map<string, SuggestionOption['kind']>([
   ['tag', 'tag'],
   ['by', 'user'],
   ['camera', 'camera'],
 ]);
 /** Chinese, Japanese and Korean: one character is a word. */
-const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const denseScripts = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const lastField = /^(.*?)(?:^|\s)(\p{L}+):"?([^"]*)$/su;
 
 /** All that is typed, or the value of the field that one is about to fill in. */
-export function askedOf(typed: string): Asked {
+export function parseTyped(typed: string): SuggestionRequest {
   const [, rest = '', field = '', value] = lastField.exec(typed) ?? [];
-  const kind = kinds.get(field.toLowerCase());
+  const kind = fieldKinds.get(field.toLowerCase());
   if (kind && value !== undefined) return { keyword: value.trim(), rest: rest.trim(), kind };
   return { keyword: typed.trim(), rest: '', kind: undefined };
 }
 
-export function isWorthAsking(keyword: string): boolean {
+export function isLongEnough(keyword: string): boolean {
   const { length } = Array.from(keyword);
-  return length <= maxKeyword && (length > 1 || dense.test(keyword));
+  return length <= maxKeyword && (length > 1 || denseScripts.test(keyword));
 }
 
-export function groupsOf(filters: Filter[], typed: string, found: Suggestions | undefined): Group[] {
-  const { rest, kind } = askedOf(typed);
-  const hrefWith = (condition: string) => searchHref(withTyped(filters, `${rest} ${condition}`));
-  const self: Option = {
+export function groupSuggestions(
+  filters: QueryFilter[],
+  typed: string,
+  found: Suggestions | undefined,
+): SuggestionGroup[] {
+  const { rest, kind } = parseTyped(typed);
+  const createHref = (condition: string) => searchHref(addTyped(filters, `${rest} ${condition}`));
+  const self: SuggestionOption = {
     ...{ kind: 'words', text: typed.trim() },
-    href: searchHref(withTyped(filters, typed)),
+    href: searchHref(addTyped(filters, typed)),
   };
-  const groups: (Group & { kind: Option['kind'] })[] = [
+  const groups: (SuggestionGroup & { kind: SuggestionOption['kind'] })[] = [
     {
       ...{ kind: 'tag', label: 'tags' },
       options: (found?.tags ?? []).map(({ name, count }) => ({
         ...{ kind: 'tag', text: name, count },
-        href: hrefWith(conditionOf('tag', name)),
+        href: createHref(formatCondition('tag', name)),
       })),
     },
     {
@@ -69,14 +73,14 @@ export function groupsOf(filters: Filter[], typed: string, found: Suggestions | 
       options: (found?.users ?? []).map((user) => ({
         ...{ kind: 'user', text: user.nickname || user.username, user },
         // In the midst of a query, who took the photo; by itself, the person.
-        href: kind === 'user' ? hrefWith(conditionOf('by', user.username)) : `/users/${user.username}`,
+        href: kind === 'user' ? createHref(formatCondition('by', user.username)) : `/users/${user.username}`,
       })),
     },
     {
       ...{ kind: 'camera', label: 'cameras' },
       options: (found?.cameras ?? []).map(({ name, count }) => ({
         ...{ kind: 'camera', text: name, count },
-        href: hrefWith(conditionOf('camera', name)),
+        href: createHref(formatCondition('camera', name)),
       })),
     },
   ];

@@ -2,20 +2,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Suggestions } from '../api/types.ts';
-import { suggestionsOf } from './queries.ts';
-import { askedOf, isWorthAsking } from './suggestions.ts';
+import { suggestionsQuery } from './queries.ts';
+import { isLongEnough, parseTyped } from './suggestions.ts';
 
-const restMs = 200;
+const debounceMs = 200;
 
 /** `typed`: undefined while nothing is to be asked. */
 export function useSuggestions(typed: string | undefined): Suggestions | undefined {
-  const keyword = typed === undefined ? '' : askedOf(typed).keyword;
+  const keyword = typed === undefined ? '' : parseTyped(typed).keyword;
   const [settled, setSettled] = useState('');
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(keyword), restMs);
+    const timer = setTimeout(() => setSettled(keyword), debounceMs);
     return () => clearTimeout(timer);
   }, [keyword]);
-  const isAsked = isWorthAsking(settled);
-  const { data } = useQuery({ ...suggestionsOf(settled), enabled: isAsked });
-  return isAsked && isWorthAsking(keyword) ? data : undefined;
+  const isAsked = isLongEnough(settled);
+  const { data } = useQuery({ ...suggestionsQuery(settled), enabled: isAsked });
+  return isAsked && isLongEnough(keyword) ? data : undefined;
 }

@@ -16,8 +16,8 @@ const systems = [
   ['Linux', /\bLinux\b/],
 ] as const;
 
-export function deviceOf(userAgent: string): string {
-  const find = (known: typeof browsers | typeof systems) =>
+export function describeDevice(userAgent: string): string {
+  const findName = (known: typeof browsers | typeof systems) =>
     known.find(([, pattern]) => pattern.test(userAgent))?.[0];
-  return [find(browsers), find(systems)].filter(Boolean).join(' · ') || userAgent.slice(0, 60);
+  return [findName(browsers), findName(systems)].filter(Boolean).join(' · ') || userAgent.slice(0, 60);
 }

@@ -6,27 +6,27 @@ import type { CurrentUser } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 import { PasswordField } from '../settings/password-field.tsx';
 import styles from '../settings/settings.module.css';
-import { Section } from '../settings/settings.tsx';
+import { SettingsSection } from '../settings/settings.tsx';
 import { WithPassword } from '../settings/with-password.tsx';
-import { Form, fieldErrorOf } from '../ui/form.tsx';
-import { oidcQuery, useConnect, useDisconnect } from './queries.ts';
+import { createFieldErrorLookup, Form } from '../ui/form.tsx';
+import { oidcQuery, useLinkProvider, useUnlinkProvider } from './queries.ts';
 
 interface Props {
   provider: { name: string };
   user: CurrentUser;
 }
 
-export function Elsewhere({ provider: { name }, user }: Props) {
+export function LinkedProvider({ provider: { name }, user }: Props) {
   const { problem } = useSearch({ from: '/settings/security' });
   const { data: link } = useQuery(oidcQuery);
-  const connect = useConnect();
-  const disconnect = useDisconnect();
+  const connect = useLinkProvider();
+  const disconnect = useUnlinkProvider();
   if (!link) return null;
   const act = link.is_linked ? disconnect : connect;
   const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) =>
     act.mutate(String(new FormData(currentTarget).get('password')));
   return (
-    <Section title={name} text={t(link.is_linked ? 'connectedText' : 'connectText', { name })}>
+    <SettingsSection title={name} text={t(link.is_linked ? 'connectedText' : 'connectText', { name })}>
       {problem !== undefined && (
         <p className={styles.problem} role="alert">
           {t('connectFailed')}
@@ -41,9 +41,9 @@ export function Elsewhere({ provider: { name }, user }: Props) {
           isBusy={act.isPending}
           action={t(link.is_linked ? 'disconnect' : 'connect')}
         >
-          <PasswordField problem={fieldErrorOf(act.error)('password')} />
+          <PasswordField problem={createFieldErrorLookup(act.error)('password')} />
         </Form>
       </WithPassword>
-    </Section>
+    </SettingsSection>
   );
 }

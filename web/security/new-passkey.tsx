@@ -2,15 +2,15 @@
 import { type FormEvent, useState } from 'react';
 import { t } from '../messages/messages.ts';
 import { PasswordField } from '../settings/password-field.tsx';
-import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
-import { deviceOf } from './devices.ts';
+import { createFieldErrorLookup, Field, Form } from '../ui/form.tsx';
+import { describeDevice } from './devices.ts';
 import { useAddPasskey } from './queries.ts';
 
 export function NewPasskey({ username }: { username: string }) {
   const add = useAddPasskey();
   // A form with another key is an empty one.
   const [added, setAdded] = useState(0);
-  const problemOf = fieldErrorOf(add.error);
+  const problemOf = createFieldErrorLookup(add.error);
   const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
     const form = new FormData(currentTarget);
     add.mutate(
@@ -33,7 +33,7 @@ export function NewPasskey({ username }: { username: string }) {
         name="name"
         label={t('passkeyName')}
         problem={problemOf('name')}
-        defaultValue={deviceOf(navigator.userAgent)}
+        defaultValue={describeDevice(navigator.userAgent)}
         maxLength={50}
         autoComplete="off"
       />

@@ -1,12 +1,12 @@
 /** An account that a provider's sign-in made has no password: how to come to one. Only such accounts load this. */
-import { useForgot } from '../auth/entrance/queries.ts';
+import { useRequestPasswordReset } from '../auth/entrance/queries.ts';
 import { useSite } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import { Form } from '../ui/form.tsx';
 
-export function NoPassword({ email }: { email: string }) {
+export function NoPasswordCard({ email }: { email: string }) {
   const site = useSite();
-  const send = useForgot();
+  const send = useRequestPasswordReset();
   if (site?.sign_in.password === false) return <p>{t('passwordNever')}</p>;
   if (!site?.mail) return <p>{t('passwordAsk')}</p>;
   return (

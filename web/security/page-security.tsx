@@ -3,53 +3,53 @@ import { lazy, Suspense } from 'react';
 import { useSite } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import styles from '../settings/settings.module.css';
-import { Section, Settings } from '../settings/settings.tsx';
-import { OnRequest } from '../ui/on-request.tsx';
+import { SettingsPage, SettingsSection } from '../settings/settings.tsx';
+import { LoadOnClick } from '../ui/on-request.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { SecondFactor } from './second-factor.tsx';
 
 /** Below what is seen first. */
 const Sessions = lazy(async () => ({ default: (await import('./sessions.tsx')).Sessions }));
 /** Only galleries that have a provider pay for it. */
-const Elsewhere = lazy(async () => ({ default: (await import('./elsewhere.tsx')).Elsewhere }));
-const NoPassword = lazy(async () => ({ default: (await import('./no-password.tsx')).NoPassword }));
+const LinkedProvider = lazy(async () => ({ default: (await import('./elsewhere.tsx')).LinkedProvider }));
+const NoPasswordCard = lazy(async () => ({ default: (await import('./no-password.tsx')).NoPasswordCard }));
 
 export function SecurityPage() {
   const provider = useSite()?.sign_in.oidc;
   return (
-    <Settings at="/settings/security">
+    <SettingsPage at="/settings/security">
       {(user) => (
         <>
-          <Section
+          <SettingsSection
             id="password"
             title={t('password')}
             text={t(user.has_password ? 'passwordText' : 'passwordNone')}
           >
             {user.has_password ? (
-              <OnRequest label={t('passwordChange')} load={loadForm}>
+              <LoadOnClick label={t('passwordChange')} load={loadForm}>
                 {({ PasswordForm }) => <PasswordForm username={user.username} />}
-              </OnRequest>
+              </LoadOnClick>
             ) : (
               <Suspense>
-                <NoPassword email={user.email} />
+                <NoPasswordCard email={user.email} />
               </Suspense>
             )}
-          </Section>
+          </SettingsSection>
           <SecondFactor user={user} />
           <Passkeys user={user} />
           {provider && (
             <Suspense>
-              <Elsewhere provider={provider} user={user} />
+              <LinkedProvider provider={provider} user={user} />
             </Suspense>
           )}
-          <Section title={t('sessionsTitle')} text={t('sessionsText')}>
+          <SettingsSection title={t('sessionsTitle')} text={t('sessionsText')}>
             <Suspense fallback={<p className={styles.text}>{t('loading')}</p>}>
               <Sessions />
             </Suspense>
-          </Section>
+          </SettingsSection>
         </>
       )}
-    </Settings>
+    </SettingsPage>
   );
 }
 

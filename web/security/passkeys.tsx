@@ -4,49 +4,49 @@ import type { CurrentUser, Passkey } from '../api/types.ts';
 import { canUsePasskeys } from '../auth/passkeys.ts';
 import { useSite } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
-import { Endable } from '../settings/endable.tsx';
+import { RevocableItem } from '../settings/endable.tsx';
 import styles from '../settings/settings.module.css';
-import { Section } from '../settings/settings.tsx';
+import { SettingsSection } from '../settings/settings.tsx';
 import { WithPassword } from '../settings/with-password.tsx';
-import { OnRequest } from '../ui/on-request.tsx';
-import { agoText, dateText } from '../ui/time.ts';
+import { LoadOnClick } from '../ui/on-request.tsx';
+import { formatAgo, formatDate } from '../ui/time.ts';
 import { passkeysQuery, useDeletePasskey } from './queries.ts';
 
 export function Passkeys({ user }: { user: CurrentUser }) {
   const isOffered = useSite()?.sign_in.passkey === true;
   return (
-    <Section title={t('passkeysTitle')} text={t('passkeysText')}>
-      <Added />
+    <SettingsSection title={t('passkeysTitle')} text={t('passkeysText')}>
+      <PasskeyList />
       {isOffered && canUsePasskeys() ? (
         <WithPassword user={user}>
-          <OnRequest label={t('passkeyAdd')} load={loadForm}>
+          <LoadOnClick label={t('passkeyAdd')} load={loadForm}>
             {({ NewPasskey }) => <NewPasskey username={user.username} />}
-          </OnRequest>
+          </LoadOnClick>
         </WithPassword>
       ) : (
         <p className={styles.text}>{t('passkeysUnable')}</p>
       )}
-    </Section>
+    </SettingsSection>
   );
 }
 
-function Added() {
+function PasskeyList() {
   return (
-    <Endable
+    <RevocableItem
       query={useQuery(passkeysQuery)}
       remove={useDeletePasskey()}
       none={t('passkeysNone')}
       question={({ name }) => t('passkeyRemove', { name })}
       markOf={({ is_synced }) => is_synced && t('passkeySynced')}
-      factsOf={factsOf}
+      factsOf={describePasskey}
     />
   );
 }
 
-function factsOf({ create_time, last_used_time }: Passkey): string[] {
+function describePasskey({ create_time, last_used_time }: Passkey): string[] {
   return [
-    t('passkeyMade', { time: dateText(create_time) }),
-    last_used_time === '' ? t('notUsed') : t('used', { time: agoText(last_used_time) }),
+    t('passkeyMade', { time: formatDate(create_time) }),
+    last_used_time === '' ? t('notUsed') : t('used', { time: formatAgo(last_used_time) }),
   ];
 }
 

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { usePasswordLength } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import { Switch } from '../ui/fields.tsx';
-import { Field, Form, fieldErrorOf, maxPasswordUnits } from '../ui/form.tsx';
+import { createFieldErrorLookup, Field, Form, maxPasswordLength } from '../ui/form.tsx';
 import { useChangePassword } from './queries.ts';
 
 export function PasswordForm({ username }: { username: string }) {
@@ -11,7 +11,7 @@ export function PasswordForm({ username }: { username: string }) {
   const least = usePasswordLength();
   // A form with another key is an empty one.
   const [changes, setChanges] = useState(0);
-  const problemOf = fieldErrorOf(change.error);
+  const problemOf = createFieldErrorLookup(change.error);
   const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
     const form = new FormData(currentTarget);
     change.mutate(
@@ -50,7 +50,7 @@ export function PasswordForm({ username }: { username: string }) {
         problem={problemOf('new_password')}
         type="password"
         minLength={least}
-        maxLength={maxPasswordUnits}
+        maxLength={maxPasswordLength}
         autoComplete="new-password"
       />
       <Switch name="end_keys" label={t('passwordEndKeys')} />

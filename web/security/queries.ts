@@ -1,10 +1,10 @@
 /** What guards an account: its password, where one is signed in, passkeys, whether there is a second factor. */
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '../api/client.ts';
-import type { Factor, Paged, Passkey, Session } from '../api/types.ts';
-import { makePasskey } from '../auth/passkeys.ts';
+import { callApi } from '../api/client.ts';
+import type { Factor, PagedResponse, Passkey, Session } from '../api/types.ts';
+import { createPasskey } from '../auth/passkeys.ts';
 
-export interface NewPassword {
+export interface PasswordChange {
   old_password: string;
   new_password: string;
   end_keys: boolean;
@@ -14,8 +14,10 @@ export function useChangePassword() {
   const client = useQueryClient();
   return useMutation({
     /** How many keys stay valid. */
-    mutationFn: async (given: NewPassword) => {
-      const left = await call<{ api_keys: number } | undefined>('PUT', '/api/auth/password', { body: given });
+    mutationFn: async (given: PasswordChange) => {
+      const left = await callApi<{ api_keys: number } | undefined>('PUT', '/api/auth/password', {
+        body: given,
+      });
       return left?.api_keys ?? 0;
     },
     // It ends sessions, and where that is asked for keys and passkeys.
@@ -27,7 +29,8 @@ export function useChangePassword() {
 export const sessionsQuery = queryOptions({
   queryKey: ['account', 'sessions'],
   queryFn: async ({ signal }) =>
-    (await call<Paged<Session>>('GET', '/api/auth/sessions', { query: { limit: 100 }, signal })).list,
+    (await callApi<PagedResponse<Session>>('GET', '/api/auth/sessions', { query: { limit: 100 }, signal }))
+      .list,
 });
 
 /** One of them, or all but this one. */
@@ -35,7 +38,7 @@ export function useEndSession() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: number | 'others') =>
-      call<unknown>('DELETE', `/api/auth/sessions${id === 'others' ? '' : `/${id}`}`),
+      callApi<unknown>('DELETE', `/api/auth/sessions${id === 'others' ? '' : `/${id}`}`),
     onSuccess: (_, ended) =>
       client.setQueryData(sessionsQuery.queryKey, (sessions) =>
         sessions?.filter(({ id, is_current }) => (ended === 'others' ? is_current : id !== ended)),
@@ -47,13 +50,13 @@ const passkeyPath = '/api/auth/passkeys';
 
 export const passkeysQuery = queryOptions({
   queryKey: ['account', 'passkeys'],
-  queryFn: async ({ signal }) => (await call<{ list: Passkey[] }>('GET', passkeyPath, { signal })).list,
+  queryFn: async ({ signal }) => (await callApi<{ list: Passkey[] }>('GET', passkeyPath, { signal })).list,
 });
 
 export function useDeletePasskey() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: number) => call<unknown>('DELETE', `${passkeyPath}/${id}`),
+    mutationFn: (id: number) => callApi<unknown>('DELETE', `${passkeyPath}/${id}`),
     onSuccess: (_, ended) =>
       client.setQueryData(passkeysQuery.queryKey, (passkeys) => passkeys?.filter(({ id }) => id !== ended)),
   });
@@ -63,7 +66,7 @@ export const factorPath = '/api/auth/totp';
 
 export const factorQuery = queryOptions({
   queryKey: ['account', 'factor'],
-  queryFn: ({ signal }) => call<Factor>('GET', factorPath, { signal }),
+  queryFn: ({ signal }) => callApi<Factor>('GET', factorPath, { signal }),
 });
 
 /** The password is asked for before the device is. */
@@ -72,10 +75,12 @@ export function useAddPasskey() {
   return useMutation({
     mutationFn: async ({ name, password }: { name: string; password: string }) => {
       const path = `${passkeyPath}/options`;
-      const options = await call<PublicKeyCredentialCreationOptionsJSON>('POST', path, {
+      const options = await callApi<PublicKeyCredentialCreationOptionsJSON>('POST', path, {
         body: { password },
       });
-      return call<Passkey>('POST', passkeyPath, { body: { name, response: await makePasskey(options) } });
+      return callApi<Passkey>('POST', passkeyPath, {
+        body: { name, response: await createPasskey(options) },
+      });
     },
     onSuccess: (made) =>
       client.setQueryData(passkeysQuery.queryKey, (passkeys) => passkeys && [made, ...passkeys]),
@@ -86,20 +91,20 @@ const oidcPath = '/api/auth/oidc/link';
 
 export const oidcQuery = queryOptions({
   queryKey: ['account', 'oidc'],
-  queryFn: ({ signal }) => call<{ is_linked: boolean }>('GET', oidcPath, { signal }),
+  queryFn: ({ signal }) => callApi<{ is_linked: boolean }>('GET', oidcPath, { signal }),
 });
 
-export const useConnect = () =>
+export const useLinkProvider = () =>
   useMutation({
-    mutationFn: (password: string) => call<{ url: string }>('POST', oidcPath, { body: { password } }),
+    mutationFn: (password: string) => callApi<{ url: string }>('POST', oidcPath, { body: { password } }),
     // To the provider, and back from there.
     onSuccess: ({ url }) => location.assign(url),
   });
 
-export function useDisconnect() {
+export function useUnlinkProvider() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (password: string) => call<unknown>('DELETE', oidcPath, { body: { password } }),
+    mutationFn: (password: string) => callApi<unknown>('DELETE', oidcPath, { body: { password } }),
     onSuccess: () => client.invalidateQueries(oidcQuery),
   });
 }

@@ -3,22 +3,22 @@ import { useQuery } from '@tanstack/react-query';
 import type { Session } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 import styles from '../settings/settings.module.css';
-import { Item, List } from '../settings/settings.tsx';
+import { SettingsItem, SettingsList } from '../settings/settings.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { agoText, dateText } from '../ui/time.ts';
-import { Trouble, textOf } from '../ui/trouble.tsx';
-import { deviceOf } from './devices.ts';
+import { formatAgo, formatDate } from '../ui/time.ts';
+import { describeError, ErrorNotice } from '../ui/trouble.tsx';
+import { describeDevice } from './devices.ts';
 import { sessionsQuery, useEndSession } from './queries.ts';
 
 export function Sessions() {
   const { data: sessions, error, refetch } = useQuery(sessionsQuery);
   const end = useEndSession();
-  if (error) return <Trouble error={error} retry={() => void refetch()} />;
+  if (error) return <ErrorNotice error={error} retry={() => void refetch()} />;
   if (!sessions) return <p className={styles.text}>{t('loading')}</p>;
   const others = sessions.filter(({ is_current }) => !is_current);
   return (
     <>
-      <List>
+      <SettingsList>
         {sessions.map((session) => (
           <SessionItem
             key={session.id}
@@ -27,10 +27,10 @@ export function Sessions() {
             isBusy={end.variables === session.id && end.isPending}
           />
         ))}
-      </List>
+      </SettingsList>
       {end.error && (
         <p className={styles.problem} role="alert">
-          {textOf(end.error)}
+          {describeError(end.error)}
         </p>
       )}
       {others.length > 1 && (
@@ -55,14 +55,14 @@ interface SessionProps {
 
 function SessionItem({ session, isBusy, end }: SessionProps) {
   const { user_agent, ip, is_current, create_time, last_used_time } = session;
-  const device = deviceOf(user_agent) || t('sessionDeviceUnknown');
+  const device = describeDevice(user_agent) || t('sessionDeviceUnknown');
   return (
-    <Item
+    <SettingsItem
       title={device}
       mark={is_current && t('sessionThis')}
       facts={[
-        !is_current && t('used', { time: agoText(last_used_time) }),
-        t('sessionBegun', { time: dateText(create_time) }),
+        !is_current && t('used', { time: formatAgo(last_used_time) }),
+        t('sessionBegun', { time: formatDate(create_time) }),
         ip,
       ]}
     >
@@ -74,6 +74,6 @@ function SessionItem({ session, isBusy, end }: SessionProps) {
           onConfirm={end}
         />
       )}
-    </Item>
+    </SettingsItem>
   );
 }

@@ -4,29 +4,30 @@ import { type FormEvent, useState } from 'react';
 import { t } from '../messages/messages.ts';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import form from '../ui/form.module.css';
-import { Field, fieldErrorOf } from '../ui/form.tsx';
-import { textOf } from '../ui/trouble.tsx';
-import { albumsToFill } from '../upload/queries.ts';
+import { createFieldErrorLookup, Field } from '../ui/form.tsx';
+import { describeError } from '../ui/trouble.tsx';
+import { fillableAlbumsQuery } from '../upload/queries.ts';
 import styles from './album-dialog.module.css';
 import { createAlbum } from './queries.ts';
-import type { QuestionProps } from './question-props.ts';
+import type { BulkDialogProps } from './question-props.ts';
 
-export function AlbumDialog({ photos, user, onClose, onChange }: QuestionProps) {
-  const { data: albums, error } = useQuery(albumsToFill(user.id));
+export function MovePhotosDialog({ photos, user, onClose, onChange }: BulkDialogProps) {
+  const { data: albums, error } = useQuery(fillableAlbumsQuery(user.id));
   const [isNew, setNew] = useState(false);
   const create = useMutation({ mutationFn: createAlbum });
-  const move = (album_id: number | null) => onChange({ action: 'move', album_id });
+  const moveTo = (album_id: number | null) => onChange({ action: 'move', album_id });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (create.isPending) return;
     const name = String(new FormData(event.currentTarget).get('name'));
-    create.mutate(name, { onSuccess: ({ id }) => move(id) });
+    create.mutate(name, { onSuccess: ({ id }) => moveTo(id) });
   };
   const showsForm = isNew || albums?.length === 0;
-  const problem = fieldErrorOf(create.error)('name') ?? (create.error ? textOf(create.error) : undefined);
+  const problem =
+    createFieldErrorLookup(create.error)('name') ?? (create.error ? describeError(create.error) : undefined);
   return (
     <Dialog title={t('moveTitle', { count: photos.length })} onClose={onClose}>
-      {error && <p role="alert">{textOf(error)}</p>}
+      {error && <p role="alert">{describeError(error)}</p>}
       {showsForm ? (
         <form className={form.form} onSubmit={submit}>
           <Field name="name" label={t('moveNewName')} problem={problem} maxLength={100} autoFocus />
@@ -41,14 +42,14 @@ export function AlbumDialog({ photos, user, onClose, onChange }: QuestionProps) 
           <ul className={styles.albums} aria-busy={!albums}>
             {albums?.map(({ id, path }) => (
               <li key={id}>
-                <button type="button" onClick={() => move(id)}>
+                <button type="button" onClick={() => moveTo(id)}>
                   <span dir="auto">{path}</span>
                 </button>
               </li>
             ))}
           </ul>
           <DialogButtons>
-            <button className="button quiet" type="button" onClick={() => move(null)}>
+            <button className="button quiet" type="button" onClick={() => moveTo(null)}>
               {t('moveNone')}
             </button>
             <button className="button" type="button" onClick={() => setNew(true)}>

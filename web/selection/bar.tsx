@@ -2,14 +2,14 @@
 import { Ellipsis, X } from 'lucide-react';
 import { useEffect } from 'react';
 import { t } from '../messages/messages.ts';
-import { type ManyAction, type ManyHands, type ManyTarget, manyActions } from '../photos/actions.ts';
-import { keyText } from '../ui/keys.ts';
+import { type BulkAction, type BulkActionHandlers, type BulkTarget, bulkActions } from '../photos/actions.ts';
+import { formatKey } from '../ui/keys.ts';
 import { MenuButton } from '../ui/menu.tsx';
 import styles from './bar.module.css';
 
 interface Props {
-  target: ManyTarget;
-  hands: ManyHands;
+  target: BulkTarget;
+  hands: BulkActionHandlers;
   /** What goes on at the moment. */
   busy: string | undefined;
   end(): void;
@@ -17,7 +17,7 @@ interface Props {
 
 export function SelectionBar({ target, hands, busy, end }: Props) {
   useEffect(coverPageBar, []);
-  const actions = manyActions.filter((action) => action.isFor(target));
+  const actions = bulkActions.filter((action) => action.isFor(target));
   const rare = actions.filter(({ isFrequent }) => !isFrequent);
   return (
     <section className={styles.bar} aria-label={t('selection')} aria-busy={busy !== undefined}>
@@ -35,7 +35,7 @@ export function SelectionBar({ target, hands, busy, end }: Props) {
       </p>
       <div className={styles.actions} role="toolbar" aria-label={t('selectionActions')}>
         {actions.map((action) => (
-          <Button key={action.name} action={action} perform={() => action.perform(target, hands)} />
+          <ActionButton key={action.name} action={action} perform={() => action.perform(target, hands)} />
         ))}
       </div>
       {rare.length > 0 && (
@@ -46,7 +46,7 @@ export function SelectionBar({ target, hands, busy, end }: Props) {
             name: action.name,
             label: t(action.label),
             icon: action.icon,
-            keyText: keyText(action.key),
+            keyText: formatKey(action.key),
             perform: () => action.perform(target, hands),
           }))}
         >
@@ -64,14 +64,14 @@ function coverPageBar(): () => void {
   return () => bar?.toggleAttribute('inert', false);
 }
 
-function Button({ action, perform }: { action: ManyAction; perform(): void }) {
+function ActionButton({ action, perform }: { action: BulkAction; perform(): void }) {
   const { name, label, icon: Icon, key, isFrequent, isAlarm } = action;
   return (
     <button
       className={styles.button}
       type="button"
       aria-label={t(label)}
-      title={`${t(label)} (${keyText(key)})`}
+      title={`${t(label)} (${formatKey(key)})`}
       data-action={name}
       data-rare={!isFrequent || undefined}
       data-alarm={isAlarm || undefined}

@@ -3,10 +3,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '../messages/messages.ts';
 import { type PhotoList, refreshList } from '../photos/queries.ts';
-import { Confirm } from '../ui/confirm.tsx';
+import { ConfirmDialog } from '../ui/confirm.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { emptyTrash } from './queries.ts';
-import { doneText, failedText } from './words.ts';
+import { describeDone, describeFailures } from './words.ts';
 
 interface Props {
   list: PhotoList;
@@ -14,7 +14,7 @@ interface Props {
   onClose(): void;
 }
 
-export function EmptyTrash({ list, total, onClose }: Props) {
+export function EmptyTrashDialog({ list, total, onClose }: Props) {
   // As it was when the question was asked.
   const [count] = useState(total);
   const client = useQueryClient();
@@ -24,16 +24,16 @@ export function EmptyTrash({ list, total, onClose }: Props) {
     onSuccess: (outcome) => {
       const { success, failed } = outcome;
       if (failed.length > 0) {
-        showToast({ text: failedText(outcome, failed.length + success.length), isAlarm: true });
+        showToast({ text: describeFailures(outcome, failed.length + success.length), isAlarm: true });
       }
-      if (success.length > 0) showToast({ text: doneText({ action: 'purge' }, success.length) });
+      if (success.length > 0) showToast({ text: describeDone({ action: 'purge' }, success.length) });
       onClose();
     },
     // Also what was deleted before something failed.
     onSettled: () => refreshList(client, list),
   });
   return (
-    <Confirm
+    <ConfirmDialog
       title={t('purgeTitle', { count })}
       text={t('purgeText', { count })}
       action={empty.isPending ? t('workingOf', { done, total: count }) : t('purgeAction', { count })}

@@ -1,12 +1,12 @@
 /** Asks before photos in the trash are deleted for good. */
 import { t } from '../messages/messages.ts';
-import { Confirm } from '../ui/confirm.tsx';
-import type { QuestionProps } from './question-props.ts';
+import { ConfirmDialog } from '../ui/confirm.tsx';
+import type { BulkDialogProps } from './question-props.ts';
 
-export function PurgeDialog({ photos, onClose, onChange }: QuestionProps) {
+export function PurgeDialog({ photos, onClose, onChange }: BulkDialogProps) {
   const count = photos.length;
   return (
-    <Confirm
+    <ConfirmDialog
       title={t('purgeTitle', { count })}
       text={t('purgeText', { count })}
       action={t('purgeAction', { count })}

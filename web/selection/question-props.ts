@@ -1,10 +1,10 @@
 /** The props of each dialog that asks for details of a change. */
 import type { CurrentUser, PhotoItem } from '../api/types.ts';
-import type { ManyHands } from '../photos/actions.ts';
+import type { BulkActionHandlers } from '../photos/actions.ts';
 
-export interface QuestionProps {
+export interface BulkDialogProps {
   photos: PhotoItem[];
   user: CurrentUser;
   onClose(): void;
-  onChange: ManyHands['change'];
+  onChange: BulkActionHandlers['change'];
 }

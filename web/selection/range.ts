@@ -1,26 +1,26 @@
 /** The photos from one place of a list to another, in its order. What is not loaded is asked for; nothing is guessed. */
 import type { QueryClient } from '@tanstack/react-query';
 import type { PhotoItem } from '../api/types.ts';
-import { type PhotoList, pageOf, pageSize } from '../photos/queries.ts';
-import type { Spot } from '../photos/wall/selection-state.ts';
+import { type PhotoList, pageQuery, pageSize } from '../photos/queries.ts';
+import type { ListedPhoto } from '../photos/wall/selection-state.ts';
 
 /** As many as a ZIP of chosen photos takes, and ten batches. */
 export const maxSelected = 1000;
 
 /** Undefined where the list became another one meanwhile. */
-export async function photosBetween(
+export async function fetchPhotosBetween(
   client: QueryClient,
   list: PhotoList,
-  ends: [Spot, Spot],
+  ends: [ListedPhoto, ListedPhoto],
 ): Promise<PhotoItem[] | undefined> {
   const [from, to] = ends.map(({ index }) => index).sort((one, other) => one - other) as [number, number];
-  const found = await photosAt(client, list, from, to);
-  const isThere = ({ index, photo }: Spot) => found?.[index - from]?.id === photo.id;
-  return ends.every(isThere) ? found : undefined;
+  const found = await fetchPhotoRange(client, list, from, to);
+  const isInPlace = ({ index, photo }: ListedPhoto) => found?.[index - from]?.id === photo.id;
+  return ends.every(isInPlace) ? found : undefined;
 }
 
 /** All of them, both ends included; undefined where pages do not fit together. */
-export async function photosAt(
+export async function fetchPhotoRange(
   client: QueryClient,
   list: PhotoList,
   from: number,
@@ -29,7 +29,7 @@ export async function photosAt(
   const first = Math.floor(from / pageSize);
   const last = Math.floor(to / pageSize);
   const numbers = Array.from({ length: last - first + 1 }, (_, at) => first + at + 1);
-  const pages = await Promise.all(numbers.map((page) => client.ensureQueryData(pageOf(list, page))));
+  const pages = await Promise.all(numbers.map((page) => client.ensureQueryData(pageQuery(list, page))));
   const photos = pages.flatMap((page) => page.list).slice(from - first * pageSize, to - first * pageSize + 1);
   const totals = new Set(pages.map(({ pagination }) => pagination.total));
   const isWhole =

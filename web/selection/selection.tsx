@@ -6,22 +6,22 @@ import { createPortal } from 'react-dom';
 import type { PhotoItem } from '../api/types.ts';
 import { useUser } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
-import { type ManyHands, manyActions } from '../photos/actions.ts';
+import { type BulkActionHandlers, bulkActions } from '../photos/actions.ts';
 import type { PhotoList } from '../photos/queries.ts';
 import type { Layout } from '../photos/wall/layout.ts';
-import type { Selecting, Spot } from '../photos/wall/selection-state.ts';
-import { isForPage } from '../ui/keys.ts';
+import type { ListedPhoto, SelectionState } from '../photos/wall/selection-state.ts';
+import { isMeantForPage } from '../ui/keys.ts';
 import { showToast } from '../ui/toast.tsx';
-import { textOf } from '../ui/trouble.tsx';
+import { describeError } from '../ui/trouble.tsx';
 import { useKeydown } from '../ui/use-keydown.ts';
-import { AlbumDialog } from './album-dialog.tsx';
+import { MovePhotosDialog } from './album-dialog.tsx';
 import { SelectionBar } from './bar.tsx';
 import { DescribeDialog } from './describe-dialog.tsx';
 import { PurgeDialog } from './purge-dialog.tsx';
-import { makeArchive } from './queries.ts';
-import { maxSelected, photosAt, photosBetween } from './range.ts';
+import { createArchive } from './queries.ts';
+import { fetchPhotoRange, fetchPhotosBetween, maxSelected } from './range.ts';
 import { TagDialog } from './tag-dialog.tsx';
-import { useChanges } from './use-changes.ts';
+import { useBulkChanges } from './use-changes.ts';
 import { useTileKeys } from './use-tile-keys.ts';
 
 interface Props {
@@ -29,37 +29,37 @@ interface Props {
   layout: Layout;
   sheet: RefObject<HTMLElement | null>;
   reveal(index: number, id: number): void;
-  spotOf(id: number): Spot | undefined;
-  selecting: Selecting;
+  spotOf(id: number): ListedPhoto | undefined;
+  selecting: SelectionState;
   /** The trash. */
   isOnlyPicked: boolean;
 }
 
-type Question = Parameters<ManyHands['ask']>[0];
-const dialogs = { tag: TagDialog, describe: DescribeDialog, move: AlbumDialog, purge: PurgeDialog };
+type BulkDialogName = Parameters<BulkActionHandlers['ask']>[0];
+const dialogs = { tag: TagDialog, describe: DescribeDialog, move: MovePhotosDialog, purge: PurgeDialog };
 
-export function Selection(props: Props) {
+export function SelectionTools(props: Props) {
   const { list, selecting, isOnlyPicked } = props;
   const user = useUser();
-  const [question, setQuestion] = useState<Question>();
-  const { isReading } = useRanges(props);
-  const { change, busy } = useChanges(list, selecting);
+  const [question, setQuestion] = useState<BulkDialogName>();
+  const { isReading } = useRangeSelection(props);
+  const { changeSelected, busy } = useBulkChanges(list, selecting);
   useTileKeys(props);
   const { selected } = selecting.marks;
   const photos = [...selected.values()];
-  const end = () => selecting.setSelected(new Map());
+  const clearSelection = () => selecting.setSelected(new Map());
   const target = user && photos.length > 0 ? { photos, user, isTrash: isOnlyPicked } : undefined;
-  const hands: ManyHands = {
-    change: (given) => void change(given),
+  const hands: BulkActionHandlers = {
+    change: (given) => void changeSelected(given),
     ask: setQuestion,
     archive: () => {
-      makeArchive([...selected.keys()]).then(({ url }) => download(url), tell);
+      createArchive([...selected.keys()]).then(({ url }) => startDownload(url), showFailure);
     },
   };
   useActionKeys(
     (key) => {
-      if (key === 'escape') end();
-      const action = target && manyActions.find((one) => one.key === key && one.isFor(target));
+      if (key === 'escape') clearSelection();
+      const action = target && bulkActions.find((one) => one.key === key && one.isFor(target));
       action?.perform(target!, hands);
       return action !== undefined || key === 'escape';
     },
@@ -71,7 +71,10 @@ export function Selection(props: Props) {
   return (
     <>
       {createPortal(
-        <SelectionBar {...{ target, hands, end }} busy={busy ?? (isReading ? t('selecting') : undefined)} />,
+        <SelectionBar
+          {...{ target, hands, end: clearSelection }}
+          busy={busy ?? (isReading ? t('selecting') : undefined)}
+        />,
         document.body,
       )}
       {Question && (
@@ -81,7 +84,7 @@ export function Selection(props: Props) {
           onClose={() => setQuestion(undefined)}
           onChange={(given) => {
             setQuestion(undefined);
-            void change(given);
+            void changeSelected(given);
           }}
         />
       )}
@@ -90,12 +93,12 @@ export function Selection(props: Props) {
 }
 
 /** From the anchor to where one clicked with Shift, and all of the list with Ctrl+A or ⌘A. */
-function useRanges({ list, layout, selecting, isOnlyPicked }: Props) {
+function useRangeSelection({ list, layout, selecting, isOnlyPicked }: Props) {
   const client = useQueryClient();
   const [isReading, setReading] = useState(false);
   const { anchor, rangeEnd, marks } = selecting;
   const add = useEffectEvent(
-    async (count: number, read: () => Promise<PhotoItem[] | undefined>, last?: Spot) => {
+    async (count: number, read: () => Promise<PhotoItem[] | undefined>, last?: ListedPhoto) => {
       if (count > maxSelected) {
         selecting.setSelected(marks.selected, anchor);
         return showToast({ text: t('selectTooMany', { count, max: maxSelected }), isAlarm: true });
@@ -110,7 +113,7 @@ function useRanges({ list, layout, selecting, isOnlyPicked }: Props) {
         );
       } catch (error) {
         selecting.setSelected(marks.selected, anchor);
-        tell(error as Error);
+        showFailure(error as Error);
       } finally {
         setReading(false);
       }
@@ -120,7 +123,7 @@ function useRanges({ list, layout, selecting, isOnlyPicked }: Props) {
     if (!rangeEnd) return;
     const from = anchor ?? rangeEnd;
     const count = Math.abs(from.index - rangeEnd.index) + 1;
-    void add(count, () => photosBetween(client, list, [from, rangeEnd]), rangeEnd);
+    void add(count, () => fetchPhotosBetween(client, list, [from, rangeEnd]), rangeEnd);
   }, [client, list, anchor, rangeEnd]);
   useKeydown((event) => {
     if (
@@ -131,15 +134,15 @@ function useRanges({ list, layout, selecting, isOnlyPicked }: Props) {
     )
       return;
     if (
-      !isForPage(event) ||
+      !isMeantForPage(event) ||
       !marks.isOffered ||
       (marks.selected.size === 0 && !isOnlyPicked && !isAtTile(event))
     )
       return;
     event.preventDefault();
-    const last = layout.places.at(-1)?.section;
+    const last = layout.placedSections.at(-1)?.section;
     const total = last ? last.from + last.count : 0;
-    if (total > 0) void add(total, () => photosAt(client, list, 0, total - 1));
+    if (total > 0) void add(total, () => fetchPhotoRange(client, list, 0, total - 1));
   });
   return { isReading };
 }
@@ -150,16 +153,16 @@ function isAtTile({ target }: KeyboardEvent): boolean {
 
 function useActionKeys(onKey: (key: string) => boolean, isOn: boolean): void {
   useKeydown((event) => {
-    if (!isForPage(event) || event.metaKey || event.ctrlKey || event.altKey) return;
+    if (!isMeantForPage(event) || event.metaKey || event.ctrlKey || event.altKey) return;
     if (onKey(event.key.toLowerCase())) event.preventDefault();
   }, isOn);
 }
 
-function tell(error: Error): void {
-  showToast({ text: error.name === 'Error' ? error.message : textOf(error), isAlarm: true });
+function showFailure(error: Error): void {
+  showToast({ text: error.name === 'Error' ? error.message : describeError(error), isAlarm: true });
 }
 
-function download(url: string): void {
+function startDownload(url: string): void {
   const link = document.createElement('a');
   link.href = new URL(url).pathname;
   link.download = '';

@@ -5,12 +5,12 @@ import { t } from '../messages/messages.ts';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import form from '../ui/form.module.css';
 import { Field } from '../ui/form.tsx';
-import { myTags } from './queries.ts';
-import type { QuestionProps } from './question-props.ts';
+import { ownTagsQuery } from './queries.ts';
+import type { BulkDialogProps } from './question-props.ts';
 
-export function TagDialog({ photos, user, onClose, onChange }: QuestionProps) {
+export function TagDialog({ photos, user, onClose, onChange }: BulkDialogProps) {
   const listId = useId();
-  const { data } = useQuery(myTags(user.id));
+  const { data } = useQuery(ownTagsQuery(user.id));
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const given = String(new FormData(event.currentTarget).get('tags'));

@@ -1,36 +1,36 @@
 /** Keys on the tiles of a wall: from one to another over all months, and picking the one that has the focus. */
 import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
-import { type PhotoList, pageOf, pageSize } from '../photos/queries.ts';
-import { type Layout, placeOfPhoto } from '../photos/wall/layout.ts';
-import type { Selecting, Spot } from '../photos/wall/selection-state.ts';
-import { pressAgain } from '../ui/kept-keys.ts';
-import { isForPage, overPage } from '../ui/keys.ts';
+import { type PhotoList, pageQuery, pageSize } from '../photos/queries.ts';
+import { findSectionIndexOfPhoto, type Layout } from '../photos/wall/layout.ts';
+import type { ListedPhoto, SelectionState } from '../photos/wall/selection-state.ts';
+import { replayKeys } from '../ui/kept-keys.ts';
+import { isMeantForPage, overlaySelector } from '../ui/keys.ts';
 import { useKeydown } from '../ui/use-keydown.ts';
 
-interface Wall {
+interface TileKeyOptions {
   list: PhotoList;
   layout: Layout;
   sheet: RefObject<HTMLElement | null>;
   reveal(index: number, id: number): void;
-  spotOf(id: number): Spot | undefined;
-  selecting: Selecting;
+  spotOf(id: number): ListedPhoto | undefined;
+  selecting: SelectionState;
 }
 
-export function useTileKeys({ list, layout, sheet, reveal, spotOf, selecting }: Wall): void {
+export function useTileKeys({ list, layout, sheet, reveal, spotOf, selecting }: TileKeyOptions): void {
   const client = useQueryClient();
   const { takeMissed, anchor, marks } = selecting;
   /** Place in the list of the tile that gets the focus as soon as it is there. */
   const wanted = useRef<number | undefined>(undefined);
 
-  const tileOf = (id: number) => sheet.current?.querySelector<HTMLElement>(`.tile[data-id="${id}"]`);
-  const tileAt = (index: number): HTMLElement | null | undefined => {
-    const page = client.getQueryData(pageOf(list, Math.floor(index / pageSize) + 1).queryKey);
+  const findTile = (id: number) => sheet.current?.querySelector<HTMLElement>(`.tile[data-id="${id}"]`);
+  const findTileAt = (index: number): HTMLElement | null | undefined => {
+    const page = client.getQueryData(pageQuery(list, Math.floor(index / pageSize) + 1).queryKey);
     const id = page?.list[index % pageSize]?.id;
-    return id === undefined ? undefined : tileOf(id);
+    return id === undefined ? undefined : findTile(id);
   };
   const focusWanted = useEffectEvent(() => {
-    const tile = wanted.current === undefined ? undefined : tileAt(wanted.current);
+    const tile = wanted.current === undefined ? undefined : findTileAt(wanted.current);
     if (!tile) return;
     wanted.current = undefined;
     tile.focus();
@@ -40,19 +40,19 @@ export function useTileKeys({ list, layout, sheet, reveal, spotOf, selecting }: 
   lastPicked.current = anchor ?? lastPicked.current;
   const isSelecting = marks.selected.size > 0;
   // Whose tile was made anew goes on there, and whose tile left with others at its place.
-  const lastAt = useRef<Spot | undefined>(undefined);
-  const spotAt = (target: Element | null) => {
+  const lastAt = useRef<ListedPhoto | undefined>(undefined);
+  const findPhotoAt = (target: Element | null) => {
     const tile = target?.closest<HTMLElement>('.tile[data-id]');
     return tile && sheet.current?.contains(tile) ? spotOf(Number(tile.dataset.id)) : undefined;
   };
   const note = useEffectEvent((target: Element | null) => {
-    lastAt.current = spotAt(target) ?? lastAt.current;
+    lastAt.current = findPhotoAt(target) ?? lastAt.current;
   });
   const focusLast = useEffectEvent(() => {
-    if (document.activeElement !== document.body || document.querySelector(overPage)) return;
+    if (document.activeElement !== document.body || document.querySelector(overlaySelector)) return;
     const last = (isSelecting ? undefined : lastPicked.current) ?? lastAt.current;
     if (!last) return;
-    const tile = tileOf(last.photo.id) ?? tileAt(Math.min(last.index, totalOf(layout) - 1));
+    const tile = findTile(last.photo.id) ?? findTileAt(Math.min(last.index, countPhotos(layout) - 1));
     tile?.focus({ preventScroll: true });
   });
   useEffect(() => {
@@ -62,16 +62,16 @@ export function useTileKeys({ list, layout, sheet, reveal, spotOf, selecting }: 
   useEffect(() => {
     lastAt.current = undefined;
     note(document.activeElement);
-    const come = ({ target }: Event) => note(target as Element);
+    const handleFocus = ({ target }: Event) => note(target as Element);
     /** Who presses beside the tiles has left them. */
-    const leave = ({ target }: Event) => {
+    const handlePointerDown = ({ target }: Event) => {
       if (!(target as Element).closest('.tile, [data-notices]')) lastAt.current = undefined;
     };
-    window.addEventListener('focusin', come);
-    window.addEventListener('pointerdown', leave);
+    window.addEventListener('focusin', handleFocus);
+    window.addEventListener('pointerdown', handlePointerDown);
     return () => {
-      window.removeEventListener('focusin', come);
-      window.removeEventListener('pointerdown', leave);
+      window.removeEventListener('focusin', handleFocus);
+      window.removeEventListener('pointerdown', handlePointerDown);
     };
   }, [list]);
 
@@ -89,15 +89,15 @@ export function useTileKeys({ list, layout, sheet, reveal, spotOf, selecting }: 
   useKeydown((event) => {
     // Whoever goes on is not brought back.
     if (!isSelecting) lastPicked.current = undefined;
-    if (!isForPage(event) || event.metaKey || event.ctrlKey || event.altKey) return;
-    const spot = spotAt(event.target as Element);
+    if (!isMeantForPage(event) || event.metaKey || event.ctrlKey || event.altKey) return;
+    const spot = findPhotoAt(event.target as Element);
     if (!spot) return;
     const key = event.key.toLowerCase();
     if ((key === ' ' || key === 'x') && selecting.marks.isOffered) {
       event.preventDefault();
       return selecting.pick(spot, event.shiftKey);
     }
-    const next = nextOf(layout, spot.index, event.key);
+    const next = findNextIndex(layout, spot.index, event.key);
     if (next === undefined) return;
     event.preventDefault();
     wanted.current = next;
@@ -106,45 +106,45 @@ export function useTileKeys({ list, layout, sheet, reveal, spotOf, selecting }: 
     if (wanted.current !== undefined) reveal(next, 0);
   });
   // Together with the rendering from which on nobody else keeps them: none is lost between the two.
-  useLayoutEffect(() => pressAgain(takeMissed()), [takeMissed]);
+  useLayoutEffect(() => replayKeys(takeMissed()), [takeMissed]);
 }
 
-function totalOf({ places }: Layout): number {
-  const last = places.at(-1);
+function countPhotos({ placedSections }: Layout): number {
+  const last = placedSections.at(-1);
   return last ? last.section.from + last.section.count : 0;
 }
 
 /** Place in the list that a key leads to. */
-function nextOf(layout: Layout, index: number, key: string): number | undefined {
-  const total = totalOf(layout);
-  const within = (at: number) => Math.min(total - 1, Math.max(0, at));
+function findNextIndex(layout: Layout, index: number, key: string): number | undefined {
+  const total = countPhotos(layout);
+  const clampIndex = (at: number) => Math.min(total - 1, Math.max(0, at));
   switch (key) {
     case 'ArrowLeft':
-      return within(index - 1);
+      return clampIndex(index - 1);
     case 'ArrowRight':
-      return within(index + 1);
+      return clampIndex(index + 1);
     case 'Home':
       return 0;
     case 'End':
       return total - 1;
     case 'ArrowUp':
-      return inOtherRow(layout, index, -1);
+      return findInNextRow(layout, index, -1);
     case 'ArrowDown':
-      return inOtherRow(layout, index, 1);
+      return findInNextRow(layout, index, 1);
     default:
       return undefined;
   }
 }
 
 /** In the row above or below: the photo that is nearest to the middle of this one. */
-function inOtherRow({ places }: Layout, index: number, step: 1 | -1): number {
-  const at = placeOfPhoto({ places, height: 0 }, index);
-  const here = places[at]!;
+function findInNextRow({ placedSections }: Layout, index: number, step: 1 | -1): number {
+  const at = findSectionIndexOfPhoto({ placedSections, height: 0 }, index);
+  const here = placedSections[at]!;
   const box = here.boxes?.[index - here.section.from];
   const middle = box ? box.left + box.width / 2 : 0;
-  const isBeyond = (top: number) => (step === 1 ? top > (box?.top ?? 0) : top < (box?.top ?? 0));
-  const tops = (here.boxes ?? []).map(({ top }) => top).filter(isBeyond);
-  const place = tops.length > 0 ? here : places[at + step];
+  const isInNextRow = (top: number) => (step === 1 ? top > (box?.top ?? 0) : top < (box?.top ?? 0));
+  const tops = (here.boxes ?? []).map(({ top }) => top).filter(isInNextRow);
+  const place = tops.length > 0 ? here : placedSections[at + step];
   if (!place) return index;
   const { from, count } = place.section;
   // Its photos are not here yet: its first, or its last.

@@ -1,9 +1,9 @@
 /** What was done, and what was not, in a sentence. */
 import type { Outcome } from '../api/types.ts';
 import { type MessageKey, t } from '../messages/messages.ts';
-import type { Change } from '../photos/actions.ts';
+import type { BatchChange } from '../photos/actions.ts';
 
-const done: Record<Change['action'], MessageKey> = {
+const doneTexts: Record<BatchChange['action'], MessageKey> = {
   favorite: 'doneFavorite',
   unfavorite: 'doneUnfavorite',
   tag: 'doneTag',
@@ -17,12 +17,12 @@ const done: Record<Change['action'], MessageKey> = {
   purge: 'donePurge',
 };
 
-export function doneText({ action }: Change, count: number): string {
-  return t(done[action], { count });
+export function describeDone({ action }: BatchChange, count: number): string {
+  return t(doneTexts[action], { count });
 }
 
 /** Each reason of the API with its number. */
-export function failedText({ failed }: Outcome, total: number): string {
+export function describeFailures({ failed }: Outcome, total: number): string {
   const reasons = new Map<string, number>();
   for (const { message } of failed) reasons.set(message, (reasons.get(message) ?? 0) + 1);
   const told = [...reasons].map(([reason, count]) => (reasons.size > 1 ? `${reason} (${count})` : reason));

@@ -1,15 +1,15 @@
 /** The session has ended: sign in again, and what one was doing goes on. */
 import type { FormEvent } from 'react';
 import type { CurrentUser } from '../api/types.ts';
-import { challengeOf } from '../auth/entrance/queries.ts';
+import { readChallenge } from '../auth/entrance/queries.ts';
 import { useSite } from '../auth/queries.ts';
 import { SecondStep } from '../auth/second-step.tsx';
-import { credentialsOf, SignInFields } from '../auth/sign-in-fields.tsx';
+import { readCredentials, SignInFields } from '../auth/sign-in-fields.tsx';
 import { t } from '../messages/messages.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Form } from '../ui/form.tsx';
-import { hasOtherWays, OtherWays } from './other-ways.tsx';
-import { type Entered, useSecondStepAgain, useSignInAgain, useStaySignedOut } from './queries.ts';
+import { hasOtherMethods, OtherSignInMethods } from './other-ways.tsx';
+import { type SignInResult, useSecondStepAgain, useSignInAgain, useStaySignedOut } from './queries.ts';
 import styles from './session.module.css';
 
 interface Props {
@@ -22,28 +22,29 @@ export function SessionDialog({ user, answer }: Props) {
   const staySignedOut = useStaySignedOut();
   const step = useSecondStepAgain();
   const site = useSite();
-  const isOtherwise = site !== undefined && hasOtherWays(site);
+  const isOtherwise = site !== undefined && hasOtherMethods(site);
   // Who has none, or none that signs in here, is not asked for it; unless there is no other way.
   const asksPassword = !isOtherwise || (site.sign_in.password && user.has_password);
-  const goOn = (found: Entered) => answer(found.user.id === user.id);
-  const done = { onSuccess: goOn };
-  const give = (event: FormEvent<HTMLFormElement>) => signIn.mutate(credentialsOf(event.currentTarget), done);
-  const challenge = challengeOf(signIn.error);
-  const giveUp = () => {
+  const continueAsUser = (found: SignInResult) => answer(found.user.id === user.id);
+  const done = { onSuccess: continueAsUser };
+  const sendPassword = (event: FormEvent<HTMLFormElement>) =>
+    signIn.mutate(readCredentials(event.currentTarget), done);
+  const challenge = readChallenge(signIn.error);
+  const stayOut = () => {
     staySignedOut();
     answer(false);
   };
   return (
-    <Dialog title={t('sessionEnded')} onClose={giveUp}>
+    <Dialog title={t('sessionEnded')} onClose={stayOut}>
       <p className={styles.text}>{t('sessionEndedText', { name: user.nickname || user.username })}</p>
       {challenge === undefined ? (
         <>
           {asksPassword && (
-            <Form onSubmit={give} error={signIn.error} isBusy={signIn.isPending} action={t('signIn')}>
+            <Form onSubmit={sendPassword} error={signIn.error} isBusy={signIn.isPending} action={t('signIn')}>
               <SignInFields error={signIn.error} username={user.username} />
             </Form>
           )}
-          {isOtherwise && <OtherWays site={site} onDone={goOn} />}
+          {isOtherwise && <OtherSignInMethods site={site} onDone={continueAsUser} />}
         </>
       ) : (
         <SecondStep
@@ -53,7 +54,7 @@ export function SessionDialog({ user, answer }: Props) {
           onBack={() => signIn.reset()}
         />
       )}
-      <button className="button quiet" type="button" onClick={giveUp}>
+      <button className="button quiet" type="button" onClick={stayOut}>
         {t('sessionStayOut')}
       </button>
     </Dialog>

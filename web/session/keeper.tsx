@@ -1,27 +1,27 @@
 /** Where the session ends while one works, it is asked to sign in again over the page. Loaded when that happens. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { session } from '../api/session.ts';
+import { sessionRenewal } from '../api/session.ts';
 import type { CurrentUser } from '../api/types.ts';
-import { renewUser } from '../auth/queries.ts';
+import { refetchUser } from '../auth/queries.ts';
 import { withTexts } from '../messages/messages.ts';
 
 const load = withTexts(() => import('./dialog.tsx'), 'session', 'auth');
 
-interface Question {
+interface OpenQuestion {
   Dialog: Awaited<ReturnType<typeof load>>['SessionDialog'];
   answer(isRenewed: boolean): void;
 }
 
-export function SessionKeeper({ user }: { user: CurrentUser }) {
+export function SessionRenewer({ user }: { user: CurrentUser }) {
   const { id } = user;
   const client = useQueryClient();
-  const [question, setQuestion] = useState<Question>();
+  const [question, setQuestion] = useState<OpenQuestion>();
   useEffect(
     () =>
-      session.onEnd(async () => {
+      sessionRenewal.onEnd(async () => {
         // The browser has another session by now: what was on its way with the old cookie goes on.
-        if ((await renewUser(client, 0))?.id === id) return true;
+        if ((await refetchUser(client, 0))?.id === id) return true;
         const { SessionDialog } = await load();
         const { promise, resolve } = Promise.withResolvers<boolean>();
         setQuestion({ Dialog: SessionDialog, answer: resolve });
@@ -32,10 +32,10 @@ export function SessionKeeper({ user }: { user: CurrentUser }) {
   // In another tab: all of them have one session. What one did there may have changed the account, as a new password.
   useEffect(
     () =>
-      session.onSignIn((other) => {
+      sessionRenewal.onSignIn((other) => {
         if (other !== id) return;
         question?.answer(true);
-        void renewUser(client, 0);
+        void refetchUser(client, 0);
       }),
     [client, id, question],
   );

@@ -1,8 +1,8 @@
 /** Where signing in at the provider ends that began in the dialog of another tab: what one was doing there goes on. */
 import { useEffect } from 'react';
-import { session } from '../api/session.ts';
+import { sessionRenewal } from '../api/session.ts';
 import { useUser } from '../auth/queries.ts';
-import { SignInFirst } from '../auth/sign-in-first.tsx';
+import { SignInRequired } from '../auth/sign-in-first.tsx';
 import { t } from '../messages/messages.ts';
 import { Card } from '../ui/card.tsx';
 import { Page } from '../ui/page.tsx';
@@ -10,9 +10,9 @@ import { Page } from '../ui/page.tsx';
 export function SignedInPage() {
   const user = useUser();
   useEffect(() => {
-    if (user) session.tellSignIn(user.id);
+    if (user) sessionRenewal.tellSignIn(user.id);
   }, [user]);
-  if (!user) return <SignInFirst title={t('signIn')} />;
+  if (!user) return <SignInRequired title={t('signIn')} />;
   return (
     <Page title={t('sessionSignedIn')}>
       <Card as="h1" title={t('sessionSignedIn')} text={t('sessionSignedInText')} />

@@ -3,11 +3,11 @@ import { useEffect, useRef, useState } from 'react';
 import type { CurrentUser } from '../api/types.ts';
 import { Avatar } from '../auth/avatar.tsx';
 import { t } from '../messages/messages.ts';
-import { textOf } from '../ui/trouble.tsx';
+import { describeError } from '../ui/trouble.tsx';
 import { useRemoveAvatar, useSaveAvatar } from './queries.ts';
 import styles from './settings.module.css';
 
-const side = 96;
+const previewSide = 96;
 /** What the API takes. */
 const maxBytes = 5 * 1024 * 1024;
 
@@ -18,21 +18,21 @@ export function AvatarField({ user }: { user: CurrentUser }) {
   const remove = useRemoveAvatar();
   const error = save.error ?? remove.error;
   const isTooLarge = chosen !== undefined && chosen.size > maxBytes;
-  const choose = (file: File | undefined) => {
+  const chooseFile = (file: File | undefined) => {
     save.reset();
     remove.reset();
     setChosen(file);
   };
   return (
     <div className={styles.avatar}>
-      {chosen ? <Preview file={chosen} /> : <Avatar user={user} size={side} />}
+      {chosen ? <AvatarPreview file={chosen} /> : <Avatar user={user} size={previewSide} />}
       <input
         ref={input}
         type="file"
         accept="image/*,.heic,.heif"
         hidden
         onChange={({ target }) => {
-          choose(target.files?.[0]);
+          chooseFile(target.files?.[0]);
           // The same file may be chosen again.
           target.value = '';
         }}
@@ -50,7 +50,7 @@ export function AvatarField({ user }: { user: CurrentUser }) {
                 {t('settingsPictureUse')}
               </button>
             )}
-            <button className="button quiet" type="button" onClick={() => choose(undefined)}>
+            <button className="button quiet" type="button" onClick={() => chooseFile(undefined)}>
               {t('cancel')}
             </button>
           </>
@@ -69,7 +69,7 @@ export function AvatarField({ user }: { user: CurrentUser }) {
       </div>
       {(error || isTooLarge) && (
         <p className={styles.problem} role="alert">
-          {isTooLarge ? t('settingsPictureLarge') : textOf(error!)}
+          {isTooLarge ? t('settingsPictureLarge') : describeError(error!)}
         </p>
       )}
     </div>
@@ -77,19 +77,19 @@ export function AvatarField({ user }: { user: CurrentUser }) {
 }
 
 /** As the server will cut it: the square in the middle. What the browser cannot read stays an empty circle. */
-function Preview({ file }: { file: File }) {
+function AvatarPreview({ file }: { file: File }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     const target = canvas.current!.getContext('2d')!;
-    target.clearRect(0, 0, 2 * side, 2 * side);
+    target.clearRect(0, 0, 2 * previewSide, 2 * previewSide);
     let isGone = false;
-    const draw = (picture: ImageBitmap) => {
+    const drawSquare = (picture: ImageBitmap) => {
       const cut = Math.min(picture.width, picture.height);
       const [x, y] = [(picture.width - cut) / 2, (picture.height - cut) / 2];
-      if (!isGone) target.drawImage(picture, x, y, cut, cut, 0, 0, 2 * side, 2 * side);
+      if (!isGone) target.drawImage(picture, x, y, cut, cut, 0, 0, 2 * previewSide, 2 * previewSide);
       picture.close();
     };
-    createImageBitmap(file).then(draw, () => {});
+    createImageBitmap(file).then(drawSquare, () => {});
     return () => {
       isGone = true;
     };
@@ -100,8 +100,8 @@ function Preview({ file }: { file: File }) {
       className={styles.preview}
       role="img"
       aria-label={t('settingsPicturePreview')}
-      width={2 * side}
-      height={2 * side}
+      width={2 * previewSide}
+      height={2 * previewSide}
     />
   );
 }

@@ -4,42 +4,42 @@ import type { CurrentUser } from '../api/types.ts';
 import { useSite } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
+import { createFieldErrorLookup, Field, Form } from '../ui/form.tsx';
 import { PasswordField } from './password-field.tsx';
-import { useChangeEmail, useLeave } from './queries.ts';
+import { useChangeEmail, useDeleteAccount } from './queries.ts';
 import styles from './settings.module.css';
-import { Section, Settings } from './settings.tsx';
+import { SettingsPage, SettingsSection } from './settings.tsx';
 import { WithPassword } from './with-password.tsx';
 
 export function AccountPage() {
   return (
-    <Settings at="/settings/account">
+    <SettingsPage at="/settings/account">
       {(user) => (
         <>
-          <Section title={t('email')} text={t('settingsEmailNow', { email: user.email })}>
+          <SettingsSection title={t('email')} text={t('settingsEmailNow', { email: user.email })}>
             <WithPassword user={user}>
               <EmailForm />
             </WithPassword>
-          </Section>
-          <Confirmation user={user} />
-          <Section title={t('settingsExport')} text={t('settingsExportText')}>
+          </SettingsSection>
+          <ConfirmEmailNotice user={user} />
+          <SettingsSection title={t('settingsExport')} text={t('settingsExportText')}>
             <div className={styles.actions}>
               <a className="button quiet" href="/api/auth/export" download>
                 {t('settingsExportGet')}
               </a>
             </div>
-          </Section>
-          <Section title={t('settingsLeave')} text={t('settingsLeaveText')}>
-            <LeaveForm user={user} />
-          </Section>
+          </SettingsSection>
+          <SettingsSection title={t('settingsLeave')} text={t('settingsLeaveText')}>
+            <DeleteAccountForm user={user} />
+          </SettingsSection>
         </>
       )}
-    </Settings>
+    </SettingsPage>
   );
 }
 
 /** By a link that is sent there: only then somebody who signs in elsewhere is found by it. */
-function Confirmation({ user }: { user: CurrentUser }) {
+function ConfirmEmailNotice({ user }: { user: CurrentUser }) {
   const change = useChangeEmail();
   const isMailed = useSite()?.mail === true;
   const { email } = user;
@@ -47,7 +47,7 @@ function Confirmation({ user }: { user: CurrentUser }) {
   const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) =>
     change.mutate({ email, password: String(new FormData(currentTarget).get('password')) });
   return (
-    <Section title={t('settingsEmailConfirm')} text={t('settingsEmailConfirmText', { email })}>
+    <SettingsSection title={t('settingsEmailConfirm')} text={t('settingsEmailConfirmText', { email })}>
       <WithPassword user={user}>
         <Form
           key={String(change.isSuccess)}
@@ -57,10 +57,10 @@ function Confirmation({ user }: { user: CurrentUser }) {
           action={t('settingsEmailConfirmSend')}
           done={change.isSuccess && t('settingsEmailConfirmSent', { email })}
         >
-          <PasswordField problem={fieldErrorOf(change.error)('password')} />
+          <PasswordField problem={createFieldErrorLookup(change.error)('password')} />
         </Form>
       </WithPassword>
-    </Section>
+    </SettingsSection>
   );
 }
 
@@ -69,7 +69,7 @@ function EmailForm() {
   const isMailed = useSite()?.mail === true;
   // A form with another key is an empty one.
   const [changes, setChanges] = useState(0);
-  const problemOf = fieldErrorOf(change.error);
+  const problemOf = createFieldErrorLookup(change.error);
   const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
     const form = new FormData(currentTarget);
     const given = { email: String(form.get('email')).trim(), password: String(form.get('password')) };
@@ -97,14 +97,14 @@ function EmailForm() {
 }
 
 /** Who signs in without a password types the name, in a session that has just begun. */
-function LeaveForm({ user }: { user: CurrentUser }) {
-  const leave = useLeave();
+function DeleteAccountForm({ user }: { user: CurrentUser }) {
+  const leave = useDeleteAccount();
   const site = useSite();
   const [proof, setProof] = useState('');
   const hasPassword = user.has_password && site?.sign_in.password !== false;
   const kind = hasPassword ? 'password' : 'username';
   const field = {
-    problem: fieldErrorOf(leave.error)(kind),
+    problem: createFieldErrorLookup(leave.error)(kind),
     value: proof,
     onChange: ({ target }: ChangeEvent<HTMLInputElement>) => setProof(target.value),
   };

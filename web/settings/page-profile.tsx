@@ -4,13 +4,13 @@ import type { FormEvent } from 'react';
 import type { CurrentUser, Profile } from '../api/types.ts';
 import { userQuery } from '../auth/queries.ts';
 import { chooseLanguage, language, languages, t } from '../messages/messages.ts';
-import { Choice, TextArea } from '../ui/fields.tsx';
-import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
-import { Storage } from '../users/storage.tsx';
+import { SelectField, TextAreaField } from '../ui/fields.tsx';
+import { createFieldErrorLookup, Field, Form } from '../ui/form.tsx';
+import { StorageUsage } from '../users/storage.tsx';
 import { AvatarField } from './avatar-field.tsx';
 import { useSaveProfile } from './queries.ts';
 import styles from './settings.module.css';
-import { Section, Settings } from './settings.tsx';
+import { SettingsPage, SettingsSection } from './settings.tsx';
 
 const freshMs = 60_000;
 
@@ -18,17 +18,17 @@ export function ProfilePage() {
   // Another tab may have changed it, and photos have come: what the forms begin with is to be true.
   useQuery({ ...userQuery, staleTime: freshMs });
   return (
-    <Settings at="/settings">
+    <SettingsPage at="/settings">
       {(user) => (
         <>
-          <Section title={t('settingsPicture')}>
+          <SettingsSection title={t('settingsPicture')}>
             <AvatarField user={user} />
-          </Section>
-          <Section title={t('settingsAbout')} text={t('settingsAboutText')}>
+          </SettingsSection>
+          <SettingsSection title={t('settingsAbout')} text={t('settingsAboutText')}>
             <ProfileForm user={user} />
-          </Section>
-          <Section title={t('language')}>
-            <Choice
+          </SettingsSection>
+          <SettingsSection title={t('language')}>
+            <SelectField
               label={t('settingsLanguage')}
               value={language()}
               onChange={({ target }) => chooseLanguage(target.value)}
@@ -38,31 +38,31 @@ export function ProfilePage() {
                   {name}
                 </option>
               ))}
-            </Choice>
-          </Section>
-          <Section title={t('storage')} text={t('settingsStorageText')}>
-            <Storage user={user} />
-          </Section>
+            </SelectField>
+          </SettingsSection>
+          <SettingsSection title={t('storage')} text={t('settingsStorageText')}>
+            <StorageUsage user={user} />
+          </SettingsSection>
         </>
       )}
-    </Settings>
+    </SettingsPage>
   );
 }
 
-const genders = ['settingsGenderUnset', 'settingsGenderMale', 'settingsGenderFemale'] as const;
+const genderTexts = ['settingsGenderUnset', 'settingsGenderMale', 'settingsGenderFemale'] as const;
 
 function ProfileForm({ user }: { user: CurrentUser }) {
   const save = useSaveProfile();
-  const problemOf = fieldErrorOf(save.error);
+  const problemOf = createFieldErrorLookup(save.error);
   const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
     const form = new FormData(currentTarget);
-    const textOf = (name: string) => String(form.get(name)).trim();
+    const readText = (name: string) => String(form.get(name)).trim();
     save.mutate({
-      nickname: textOf('nickname'),
-      bio: textOf('bio').replaceAll('\r\n', '\n'),
+      nickname: readText('nickname'),
+      bio: readText('bio').replaceAll('\r\n', '\n'),
       gender: Number(form.get('gender')) as NonNullable<Profile['gender']>,
-      birthday: textOf('birthday'),
-      mobile: textOf('mobile'),
+      birthday: readText('birthday'),
+      mobile: readText('mobile'),
     });
   };
   return (
@@ -89,26 +89,26 @@ function ProfileForm({ user }: { user: CurrentUser }) {
         required={false}
         autoComplete="nickname"
       />
-      <TextArea
+      <TextAreaField
         name="bio"
         label={t('settingsBio')}
         problem={problemOf('bio')}
         defaultValue={user.bio}
         maxLength={500}
       />
-      <Choice
+      <SelectField
         name="gender"
         label={t('settingsGender')}
         hint={t('settingsHidden')}
         problem={problemOf('gender')}
         defaultValue={user.gender}
       >
-        {genders.map((label, value) => (
+        {genderTexts.map((label, value) => (
           <option key={label} value={value}>
             {t(label)}
           </option>
         ))}
-      </Choice>
+      </SelectField>
       <Field
         name="birthday"
         label={t('settingsBirthday')}

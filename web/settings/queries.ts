@@ -1,11 +1,11 @@
 /** One's profile, picture and address, and leaving. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '../api/client.ts';
+import { callApi } from '../api/client.ts';
 import type { CurrentUser, Profile } from '../api/types.ts';
 import { userQuery } from '../auth/queries.ts';
 
 /** What the pages show of a person is old now. */
-function useSaved() {
+function useInvalidateProfile() {
   const client = useQueryClient();
   return async (patch: Partial<CurrentUser>) => {
     client.setQueryData(userQuery.queryKey, (user) => user && { ...user, ...patch });
@@ -14,47 +14,47 @@ function useSaved() {
 }
 
 export function useSaveProfile() {
-  const saved = useSaved();
+  const saved = useInvalidateProfile();
   return useMutation({
-    mutationFn: (profile: Profile) => call<unknown>('PUT', '/api/auth/profile', { body: profile }),
+    mutationFn: (profile: Profile) => callApi<unknown>('PUT', '/api/auth/profile', { body: profile }),
     onSuccess: (_, profile) => saved(profile as Partial<CurrentUser>),
   });
 }
 
 export function useSaveAvatar() {
-  const saved = useSaved();
+  const saved = useInvalidateProfile();
   return useMutation({
     mutationFn: (file: Blob) => {
       const form = new FormData();
       form.set('file', file);
-      return call<{ avatar: string }>('POST', '/api/auth/avatar', { body: form });
+      return callApi<{ avatar: string }>('POST', '/api/auth/avatar', { body: form });
     },
     onSuccess: ({ avatar }) => saved({ avatar }),
   });
 }
 
 export function useRemoveAvatar() {
-  const saved = useSaved();
+  const saved = useInvalidateProfile();
   return useMutation({
-    mutationFn: () => call<unknown>('DELETE', '/api/auth/avatar'),
+    mutationFn: () => callApi<unknown>('DELETE', '/api/auth/avatar'),
     onSuccess: () => saved({ avatar: '' }),
   });
 }
 
 /** Answers the address that the account has now: where a link was sent, still the one before. */
 export function useChangeEmail() {
-  const saved = useSaved();
+  const saved = useInvalidateProfile();
   return useMutation({
     mutationFn: (given: { email: string; password: string }) =>
-      call<{ email: string }>('PUT', '/api/auth/email', { body: given }),
+      callApi<{ email: string }>('PUT', '/api/auth/email', { body: given }),
     onSuccess: ({ email }) => saved({ email }),
   });
 }
 
-export const useLeave = () =>
+export const useDeleteAccount = () =>
   useMutation({
     mutationFn: (body: { password?: string; username?: string }) =>
-      call<unknown>('DELETE', '/api/auth/user', { body }),
+      callApi<unknown>('DELETE', '/api/auth/user', { body }),
     // Nothing of the person who left stays in the page's memory.
     onSuccess: () => location.assign('/'),
   });

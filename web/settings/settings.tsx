@@ -3,13 +3,13 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { CurrentUser } from '../api/types.ts';
 import { useUser } from '../auth/queries.ts';
-import { SignInFirst } from '../auth/sign-in-first.tsx';
+import { SignInRequired } from '../auth/sign-in-first.tsx';
 import { t } from '../messages/messages.ts';
 import { Page } from '../ui/page.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import styles from './settings.module.css';
 
-const pages = [
+const settingsPages = [
   { to: '/settings', label: 'settingsProfile' },
   { to: '/settings/security', label: 'settingsSecurity' },
   { to: '/settings/account', label: 'settingsAccount' },
@@ -19,19 +19,19 @@ const pages = [
 
 interface Props {
   /** The page that this is. */
-  at: (typeof pages)[number]['to'];
+  at: (typeof settingsPages)[number]['to'];
   children(user: CurrentUser): ReactNode;
 }
 
-export function Settings({ at, children }: Props) {
+export function SettingsPage({ at, children }: Props) {
   const user = useUser();
-  const title = t(pages.find(({ to }) => to === at)!.label);
-  if (!user) return <SignInFirst title={t('settings')} />;
+  const title = t(settingsPages.find(({ to }) => to === at)!.label);
+  if (!user) return <SignInRequired title={t('settings')} />;
   return (
     <Page title={title}>
       <div className={styles.page}>
         <Tabs className={styles.pages} label={t('settings')}>
-          {pages.map(({ to, label }) => (
+          {settingsPages.map(({ to, label }) => (
             <Link key={to} to={to} activeOptions={{ exact: true }}>
               {t(label)}
             </Link>
@@ -46,7 +46,7 @@ export function Settings({ at, children }: Props) {
   );
 }
 
-interface SectionProps {
+interface SettingsSectionProps {
   /** Where links lead to it. */
   id?: string;
   title: string;
@@ -54,7 +54,7 @@ interface SectionProps {
   children: ReactNode;
 }
 
-export function Section({ id, title, text, children }: SectionProps) {
+export function SettingsSection({ id, title, text, children }: SettingsSectionProps) {
   return (
     <section className={styles.section} id={id}>
       <h2>{title}</h2>
@@ -64,7 +64,7 @@ export function Section({ id, title, text, children }: SectionProps) {
   );
 }
 
-interface ItemProps {
+interface SettingsItemProps {
   title: ReactNode;
   /** Beside the title: what is special about it. */
   mark?: string | false | undefined;
@@ -73,7 +73,7 @@ interface ItemProps {
 }
 
 /** One of a list. */
-export function Item({ title, mark, facts, children }: ItemProps) {
+export function SettingsItem({ title, mark, facts, children }: SettingsItemProps) {
   return (
     <li className={styles.item}>
       <div>
@@ -88,6 +88,6 @@ export function Item({ title, mark, facts, children }: ItemProps) {
   );
 }
 
-export function List({ children }: { children: ReactNode }) {
+export function SettingsList({ children }: { children: ReactNode }) {
   return <ul className={styles.list}>{children}</ul>;
 }

@@ -2,29 +2,29 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link2 } from 'lucide-react';
 import { useUser } from '../auth/queries.ts';
-import { SignInFirst } from '../auth/sign-in-first.tsx';
+import { SignInRequired } from '../auth/sign-in-first.tsx';
 import { t } from '../messages/messages.ts';
 import { Card } from '../ui/card.tsx';
 import { Page } from '../ui/page.tsx';
-import { Trouble } from '../ui/trouble.tsx';
+import { ErrorNotice } from '../ui/trouble.tsx';
 import { sharesQuery } from './queries.ts';
 import { ShareItem } from './share-item.tsx';
 import styles from './shares.module.css';
 
 export function SharesPage() {
   const user = useUser();
-  if (!user) return <SignInFirst title={t('shares')} />;
+  if (!user) return <SignInRequired title={t('shares')} />;
   return (
     <Page title={t('shares')}>
-      <Shares />
+      <ShareList />
     </Page>
   );
 }
 
-function Shares() {
+function ShareList() {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
     useInfiniteQuery(sharesQuery);
-  if (error && !data) return <Trouble as="h1" error={error} retry={() => void refetch()} />;
+  if (error && !data) return <ErrorNotice as="h1" error={error} retry={() => void refetch()} />;
   const shares = data?.pages.flatMap(({ list }) => list) ?? [];
   if (data && shares.length === 0) {
     return (

@@ -6,13 +6,13 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query';
-import { call } from '../api/client.ts';
-import type { NewShare, Paged, Share } from '../api/types.ts';
+import { callApi } from '../api/client.ts';
+import type { NewShare, PagedResponse, Share } from '../api/types.ts';
 
 export type ShareRules = Omit<NewShare, 'type'>;
 
 /** What a link opens. */
-export interface Shareable {
+export interface ShareTarget {
   type: 'photo' | 'album';
   id: number;
 }
@@ -22,42 +22,46 @@ const perPage = 50;
 export const sharesQuery = infiniteQueryOptions({
   queryKey: ['shares'],
   queryFn: ({ pageParam, signal }) =>
-    call<Paged<Share>>('GET', '/api/shares', { query: { page: pageParam, limit: perPage }, signal }),
+    callApi<PagedResponse<Share>>('GET', '/api/shares', {
+      query: { page: pageParam, limit: perPage },
+      signal,
+    }),
   initialPageParam: 1,
   getNextPageParam: ({ pagination: { page, pages } }) => (page < pages ? page + 1 : undefined),
   // Views come while one is away.
   staleTime: 30_000,
 });
 
-export function useMakeShare({ type, id }: Shareable) {
+export function useCreateShare({ type, id }: ShareTarget) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (rules: ShareRules) =>
-      call<{ id: number; url: string }>('POST', `/api/${type}s/${id}/share`, {
+      callApi<{ id: number; url: string }>('POST', `/api/${type}s/${id}/share`, {
         body: { type: 'link', ...rules },
       }),
     onSuccess: () => client.invalidateQueries({ queryKey: sharesQuery.queryKey, refetchType: 'none' }),
   });
 }
 
-export function useChangeShare(id: number) {
+export function useUpdateShare(id: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (rules: ShareRules) => call<Share>('PUT', `/api/shares/${id}`, { body: rules }),
-    onSuccess: (changed) => patch(client, (shares) => shares.map((one) => (one.id === id ? changed : one))),
+    mutationFn: (rules: ShareRules) => callApi<Share>('PUT', `/api/shares/${id}`, { body: rules }),
+    onSuccess: (changed) =>
+      patchShares(client, (shares) => shares.map((one) => (one.id === id ? changed : one))),
   });
 }
 
 export function useRevokeShare(id: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => call<unknown>('DELETE', `/api/shares/${id}`),
-    onSuccess: () => patch(client, (shares) => shares.filter((one) => one.id !== id)),
+    mutationFn: () => callApi<unknown>('DELETE', `/api/shares/${id}`),
+    onSuccess: () => patchShares(client, (shares) => shares.filter((one) => one.id !== id)),
   });
 }
 
-function patch(client: QueryClient, change: (shares: Share[]) => Share[]): void {
-  client.setQueryData(sharesQuery.queryKey, (data: InfiniteData<Paged<Share>> | undefined) => {
+function patchShares(client: QueryClient, change: (shares: Share[]) => Share[]): void {
+  client.setQueryData(sharesQuery.queryKey, (data: InfiniteData<PagedResponse<Share>> | undefined) => {
     if (!data) return data;
     return { ...data, pages: data.pages.map((page) => ({ ...page, list: change(page.list) })) };
   });

@@ -2,16 +2,16 @@
 import { useState } from 'react';
 import type { Share } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
-import { Choice, Switch } from '../ui/fields.tsx';
-import { Field, maxPasswordUnits } from '../ui/form.tsx';
-import { dateText } from '../ui/time.ts';
+import { SelectField, Switch } from '../ui/fields.tsx';
+import { Field, maxPasswordLength } from '../ui/form.tsx';
+import { formatDate } from '../ui/time.ts';
 import type { ShareRules } from './queries.ts';
 
 /** Days. */
-const lifetimes = [1, 7, 30, 365];
+const lifetimeDays = [1, 7, 30, 365];
 const dayMs = 86_400_000;
-const never = 'never';
-const keep = 'keep';
+const neverExpires = 'never';
+const keepExpiry = 'keep';
 
 interface Props {
   problemOf(field: string): string | undefined;
@@ -19,30 +19,30 @@ interface Props {
   share?: Share;
 }
 
-export function RuleFields({ problemOf, share }: Props) {
+export function ShareRuleFields({ problemOf, share }: Props) {
   const [withPassword, setWithPassword] = useState(share?.has_password ?? false);
   return (
     <>
-      <Choice
+      <SelectField
         name="expires"
         label={t('shareLasts')}
         problem={problemOf('expires')}
-        defaultValue={share ? keep : never}
+        defaultValue={share ? keepExpiry : neverExpires}
       >
         {share && (
-          <option value={keep}>
+          <option value={keepExpiry}>
             {share.expire_time === ''
               ? t('shareNever')
-              : t('shareUntil', { time: dateText(share.expire_time) })}
+              : t('shareUntil', { time: formatDate(share.expire_time) })}
           </option>
         )}
-        {share?.expire_time !== '' && <option value={never}>{t('shareNever')}</option>}
-        {lifetimes.map((days) => (
+        {share?.expire_time !== '' && <option value={neverExpires}>{t('shareNever')}</option>}
+        {lifetimeDays.map((days) => (
           <option key={days} value={days}>
-            {t('shareDays', { count: days, time: dateIn(days) })}
+            {t('shareDays', { count: days, time: dateAfterDays(days) })}
           </option>
         ))}
-      </Choice>
+      </SelectField>
       <Field
         name="max_views"
         label={t('shareMaxViews')}
@@ -74,7 +74,7 @@ export function RuleFields({ problemOf, share }: Props) {
           label={t('password')}
           {...(share?.has_password && { hint: t('sharePasswordKept') })}
           problem={problemOf('password')}
-          maxLength={maxPasswordUnits}
+          maxLength={maxPasswordLength}
           required={!share?.has_password}
           autoComplete="off"
         />
@@ -83,13 +83,13 @@ export function RuleFields({ problemOf, share }: Props) {
   );
 }
 
-function dateIn(days: number): string {
+function dateAfterDays(days: number): string {
   const day = new Date(Date.now() + days * dayMs).toISOString();
-  return dateText(day.slice(0, 19).replace('T', ' '));
+  return formatDate(day.slice(0, 19).replace('T', ' '));
 }
 
 /** `share`: that is changed; only what is another than before is sent. */
-export function rulesOf(form: HTMLFormElement, share?: Share): ShareRules {
+export function readRules(form: HTMLFormElement, share?: Share): ShareRules {
   const given = new FormData(form);
   const expires = String(given.get('expires'));
   const password = String(given.get('password') ?? '');
@@ -97,8 +97,8 @@ export function rulesOf(form: HTMLFormElement, share?: Share): ShareRules {
   const allowDownload = given.get('allow_download') === 'on';
   const wantsPassword = given.get('with_password') === 'on';
   return {
-    ...(expires !== keep &&
-      (share || expires !== never) && { expires: expires === never ? null : Number(expires) }),
+    ...(expires !== keepExpiry &&
+      (share || expires !== neverExpires) && { expires: expires === neverExpires ? null : Number(expires) }),
     ...(password !== '' && { password }),
     ...(share?.has_password && !wantsPassword && { password: null }),
     ...(maxViews !== (share?.max_views ?? null) && { max_views: maxViews }),

@@ -2,17 +2,17 @@
 import { type FormEvent, lazy, Suspense } from 'react';
 import type { Share } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
-import { Confirm } from '../ui/confirm.tsx';
-import { Copy } from '../ui/copy.tsx';
+import { ConfirmDialog } from '../ui/confirm.tsx';
+import { CopyField } from '../ui/copy.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Form, fieldErrorOf } from '../ui/form.tsx';
-import { useChangeShare, useRevokeShare } from './queries.ts';
-import { RuleFields, rulesOf } from './rules.tsx';
+import { createFieldErrorLookup, Form } from '../ui/form.tsx';
+import { useRevokeShare, useUpdateShare } from './queries.ts';
+import { readRules, ShareRuleFields } from './rules.tsx';
 import styles from './shares.module.css';
 
 const QrCode = lazy(() => import('./qr-code.tsx'));
 
-export type ShareAct = 'link' | 'change' | 'revoke';
+export type ShareDialogName = 'link' | 'change' | 'revoke';
 
 interface Props {
   share: Share;
@@ -20,16 +20,16 @@ interface Props {
   onClose(): void;
 }
 
-export function ShareActs({ opened, ...props }: Props & { opened: ShareAct }) {
-  if (opened === 'link') return <Show {...props} />;
-  return opened === 'change' ? <Change {...props} /> : <Revoke {...props} />;
+export function ShareDialogs({ opened, ...props }: Props & { opened: ShareDialogName }) {
+  if (opened === 'link') return <ShowLinkDialog {...props} />;
+  return opened === 'change' ? <ChangeLinkDialog {...props} /> : <RevokeLinkDialog {...props} />;
 }
 
-function Show({ share, title, onClose }: Props) {
+function ShowLinkDialog({ share, title, onClose }: Props) {
   return (
     <Dialog title={title} onClose={onClose}>
       <div className={styles.made}>
-        <Copy label={t('shareLink')} text={share.url} />
+        <CopyField label={t('shareLink')} text={share.url} />
         <Suspense fallback={<div className={styles.code} />}>
           <QrCode text={share.url} label={t('shareCode')} />
         </Suspense>
@@ -38,23 +38,23 @@ function Show({ share, title, onClose }: Props) {
   );
 }
 
-function Change({ share, onClose }: Props) {
-  const change = useChangeShare(share.id);
+function ChangeLinkDialog({ share, onClose }: Props) {
+  const change = useUpdateShare(share.id);
   const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) =>
-    change.mutate(rulesOf(currentTarget, share), { onSuccess: onClose });
+    change.mutate(readRules(currentTarget, share), { onSuccess: onClose });
   return (
     <Dialog title={t('shareChangeTitle')} onClose={onClose}>
       <Form onSubmit={submit} error={change.error} isBusy={change.isPending} action={t('save')}>
-        <RuleFields share={share} problemOf={fieldErrorOf(change.error)} />
+        <ShareRuleFields share={share} problemOf={createFieldErrorLookup(change.error)} />
       </Form>
     </Dialog>
   );
 }
 
-function Revoke({ share, title, onClose }: Props) {
+function RevokeLinkDialog({ share, title, onClose }: Props) {
   const revoke = useRevokeShare(share.id);
   return (
-    <Confirm
+    <ConfirmDialog
       title={t('shareRevokeTitle', { name: title })}
       text={t('shareRevokeText')}
       action={t('shareRevoke')}

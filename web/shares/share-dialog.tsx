@@ -2,32 +2,32 @@
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, lazy, Suspense } from 'react';
 import { t } from '../messages/messages.ts';
-import { Copy } from '../ui/copy.tsx';
+import { CopyField } from '../ui/copy.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Form, fieldErrorOf } from '../ui/form.tsx';
-import { type Shareable, useMakeShare } from './queries.ts';
-import { RuleFields, rulesOf } from './rules.tsx';
+import { createFieldErrorLookup, Form } from '../ui/form.tsx';
+import { type ShareTarget, useCreateShare } from './queries.ts';
+import { readRules, ShareRuleFields } from './rules.tsx';
 import styles from './shares.module.css';
 
 const QrCode = lazy(() => import('./qr-code.tsx'));
 
 interface Props {
-  of: Shareable;
+  of: ShareTarget;
   onClose(): void;
 }
 
-export function LinkDialog({ of, onClose }: Props) {
-  const make = useMakeShare(of);
-  const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) => make.mutate(rulesOf(currentTarget));
+export function CreateLinkDialog({ of, onClose }: Props) {
+  const make = useCreateShare(of);
+  const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) => make.mutate(readRules(currentTarget));
   return (
     <Dialog title={t(of.type === 'photo' ? 'sharePhoto' : 'shareAlbum')} onClose={onClose}>
       {make.data ? (
-        <Made url={make.data.url} onClose={onClose} />
+        <CreatedLink url={make.data.url} onClose={onClose} />
       ) : (
         <>
           <p className={styles.text}>{t(of.type === 'photo' ? 'sharePhotoText' : 'shareAlbumText')}</p>
           <Form onSubmit={submit} error={make.error} isBusy={make.isPending} action={t('shareMake')}>
-            <RuleFields problemOf={fieldErrorOf(make.error)} />
+            <ShareRuleFields problemOf={createFieldErrorLookup(make.error)} />
           </Form>
         </>
       )}
@@ -35,10 +35,10 @@ export function LinkDialog({ of, onClose }: Props) {
   );
 }
 
-function Made({ url, onClose }: { url: string; onClose(): void }) {
+function CreatedLink({ url, onClose }: { url: string; onClose(): void }) {
   return (
     <div className={styles.made}>
-      <Copy label={t('shareLink')} text={url} isCopiedAtOnce />
+      <CopyField label={t('shareLink')} text={url} isCopiedAtOnce />
       <Suspense fallback={<div className={styles.code} />}>
         <QrCode text={url} label={t('shareCode')} />
       </Suspense>

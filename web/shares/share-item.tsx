@@ -3,15 +3,15 @@ import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import type { Share } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
-import { agoText, dateText, isPast } from '../ui/time.ts';
-import type { ShareAct } from './share-acts.tsx';
+import { formatAgo, formatDate, isPast } from '../ui/time.ts';
+import type { ShareDialogName } from './share-acts.tsx';
 import styles from './shares.module.css';
 
-const ShareActs = lazy(() => import('./share-acts.tsx').then((part) => ({ default: part.ShareActs })));
+const ShareDialogs = lazy(() => import('./share-acts.tsx').then((part) => ({ default: part.ShareDialogs })));
 
 export function ShareItem({ share }: { share: Share }) {
-  const [opened, setOpened] = useState<ShareAct>();
-  const close = () => setOpened(undefined);
+  const [opened, setOpened] = useState<ShareDialogName>();
+  const closeDialog = () => setOpened(undefined);
   const title = share.target.title || t(share.type === 'photo' ? 'shareOfPhoto' : 'shareOfAlbum');
   return (
     <li className={styles.item}>
@@ -22,10 +22,10 @@ export function ShareItem({ share }: { share: Share }) {
       )}
       <div className={styles.what}>
         <p className={styles.name}>
-          <Target share={share} title={title} />
-          <State share={share} />
+          <ShareTargetLink share={share} title={title} />
+          <ShareBadges share={share} />
         </p>
-        <p className={styles.facts}>{factsOf(share)}</p>
+        <p className={styles.facts}>{describeShare(share)}</p>
       </div>
       <div className={styles.actions}>
         <button className="button quiet" type="button" onClick={() => setOpened('link')}>
@@ -40,14 +40,14 @@ export function ShareItem({ share }: { share: Share }) {
       </div>
       {opened && (
         <Suspense>
-          <ShareActs {...{ share, title, opened }} onClose={close} />
+          <ShareDialogs {...{ share, title, opened }} onClose={closeDialog} />
         </Suspense>
       )}
     </li>
   );
 }
 
-function Target({ share: { type, target }, title }: { share: Share; title: string }) {
+function ShareTargetLink({ share: { type, target }, title }: { share: Share; title: string }) {
   // Gone, or hidden from who shared it.
   if (target.title === '' && target.thumb === '') return <span dir="auto">{title}</span>;
   if (type === 'album') {
@@ -64,13 +64,13 @@ function Target({ share: { type, target }, title }: { share: Share; title: strin
   );
 }
 
-function State({ share: { expire_time, max_views, views, has_password } }: { share: Share }) {
+function ShareBadges({ share: { expire_time, max_views, views, has_password } }: { share: Share }) {
   if (expire_time !== '' && isPast(expire_time)) return <span className={styles.bad}>{t('shareEnded')}</span>;
   if (max_views !== null && views >= max_views) return <span className={styles.bad}>{t('shareUsedUp')}</span>;
   return has_password && <span className={styles.mark}>{t('shareGuarded')}</span>;
 }
 
-function factsOf(share: Share): string {
+function describeShare(share: Share): string {
   const { type, views, max_views, downloads, last_view_time, expire_time, allow_download } = share;
   return [
     type === 'album' && t('album'),
@@ -78,9 +78,9 @@ function factsOf(share: Share): string {
       ? t('shareViews', { count: views })
       : t('shareViewsOf', { count: views, most: max_views }),
     downloads > 0 && t('shareDownloads', { count: downloads }),
-    last_view_time && t('shareLast', { time: agoText(last_view_time) }),
+    last_view_time && t('shareLast', { time: formatAgo(last_view_time) }),
     !allow_download && t('shareNoDownload'),
-    expire_time && !isPast(expire_time) && t('shareUntil', { time: dateText(expire_time) }),
+    expire_time && !isPast(expire_time) && t('shareUntil', { time: formatDate(expire_time) }),
   ]
     .filter(Boolean)
     .join(' · ');

@@ -4,7 +4,7 @@ import { language } from '../messages/messages.ts';
 const units = ['kilobyte', 'megabyte', 'gigabyte'] as const;
 
 /** "190 kB", "4.2 MB": the number never stands on another line than its unit. */
-export function bytesText(bytes: number): string {
+export function formatBytes(bytes: number): string {
   const power = bytes >= 1024 ** 3 ? 3 : bytes >= 1024 ** 2 ? 2 : 1;
   const maximumFractionDigits = power === 1 && bytes >= 1024 ? 0 : 1;
   return new Intl.NumberFormat(language(), { style: 'unit', unit: units[power - 1]!, maximumFractionDigits })

@@ -1,6 +1,6 @@
 /** A button for what cannot be taken back: it asks first, in the dialog of confirm.tsx, which is loaded when one turns to it. */
 import { useState } from 'react';
-import { useLoaded } from './use-loaded.ts';
+import { useLazyModule } from './use-loaded.ts';
 
 interface Props {
   /** What the button says, and what it says in the dialog: "Delete the key “frame”". */
@@ -14,9 +14,9 @@ interface Props {
 const load = () => import('./confirm.tsx');
 
 export function ConfirmButton({ label, question, className, isBusy = false, onConfirm }: Props) {
-  const [dialog, begin] = useLoaded(load);
+  const [dialog, begin] = useLazyModule(load);
   const [isAsked, setAsked] = useState(false);
-  const close = () => setAsked(false);
+  const closeDialog = () => setAsked(false);
   return (
     <>
       <button
@@ -33,12 +33,12 @@ export function ConfirmButton({ label, question, className, isBusy = false, onCo
         {label}
       </button>
       {isAsked && dialog && (
-        <dialog.Confirm
+        <dialog.ConfirmDialog
           title={question}
           action={label}
-          onClose={close}
+          onClose={closeDialog}
           onConfirm={() => {
-            close();
+            closeDialog();
             onConfirm();
           }}
         />

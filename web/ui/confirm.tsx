@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { t } from '../messages/messages.ts';
 import styles from './dialog.module.css';
 import { Dialog, DialogButtons } from './dialog.tsx';
-import { textOf } from './trouble.tsx';
+import { describeError } from './trouble.tsx';
 
 interface Props {
   title: string;
@@ -20,7 +20,7 @@ interface Props {
   children?: ReactNode;
 }
 
-export function Confirm({
+export function ConfirmDialog({
   title,
   text,
   action,
@@ -37,7 +37,7 @@ export function Confirm({
       {children}
       {error && (
         <p className={styles.problem} role="alert">
-          {textOf(error)}
+          {describeError(error)}
         </p>
       )}
       <DialogButtons>

@@ -11,27 +11,27 @@ interface Props {
   isCopiedAtOnce?: boolean;
 }
 
-export function Copy({ label, text, isCopiedAtOnce = false }: Props) {
+export function CopyField({ label, text, isCopiedAtOnce = false }: Props) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [copied, setCopied] = useState('');
   const isCopied = copied === text;
-  const copy = async () => {
-    if (await copyText(text)) return setCopied(text);
+  const handleCopy = async () => {
+    if (await copyToClipboard(text)) return setCopied(text);
     // The browser refuses: the text is there to be copied by hand.
     input.current?.focus();
     input.current?.select();
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it appears
   useEffect(() => {
-    if (isCopiedAtOnce) void copy();
+    if (isCopiedAtOnce) void handleCopy();
   }, []);
   return (
     <div className={styles.copy}>
       <label htmlFor={id}>{label}</label>
       <div>
         <input ref={input} id={id} readOnly value={text} onFocus={({ target }) => target.select()} />
-        <button className="button" type="button" onClick={() => void copy()}>
+        <button className="button" type="button" onClick={() => void handleCopy()}>
           {isCopied ? <Check size={18} aria-hidden="true" /> : <CopyIcon size={18} aria-hidden="true" />}
           {t(isCopied ? 'copied' : 'copy')}
         </button>
@@ -44,7 +44,7 @@ export function Copy({ label, text, isCopiedAtOnce = false }: Props) {
 }
 
 /** Whether it worked: browsers give the clipboard over https alone, and only while one acts. */
-async function copyText(text: string): Promise<boolean> {
+async function copyToClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;

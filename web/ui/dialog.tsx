@@ -18,8 +18,8 @@ interface Props {
 }
 
 /** Gets the focus first, after what asks for it: a field, else the dialog itself, so that Enter does nothing unread. */
-const first = '[data-focus], input:not([hidden]), textarea, select';
-const find = (element: HTMLElement, selector: string) => element.querySelector<HTMLElement>(selector);
+const firstFocusSelector = '[data-focus], input:not([hidden]), textarea, select';
+const findElement = (element: HTMLElement, selector: string) => element.querySelector<HTMLElement>(selector);
 
 export function Dialog({ title, onClose, children, isWide }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -28,12 +28,12 @@ export function Dialog({ title, onClose, children, isWide }: Props) {
     const element = dialog.current!;
     const opener = document.activeElement;
     element.showModal();
-    (find(element, '[data-focus]') ?? find(element, first) ?? element).focus();
+    (findElement(element, '[data-focus]') ?? findElement(element, firstFocusSelector) ?? element).focus();
     // What had the focus may be gone: the key is still the dialog's, not that of the page below.
-    const keep = (event: KeyboardEvent) => event.target === document.body && event.stopPropagation();
-    window.addEventListener('keydown', keep, true);
+    const captureKey = (event: KeyboardEvent) => event.target === document.body && event.stopPropagation();
+    window.addEventListener('keydown', captureKey, true);
     return () => {
-      window.removeEventListener('keydown', keep, true);
+      window.removeEventListener('keydown', captureKey, true);
       element.close();
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };
@@ -57,7 +57,7 @@ export function Dialog({ title, onClose, children, isWide }: Props) {
       onKeyDown={(event) => event.stopPropagation()}
       onClick={(event) => {
         event.stopPropagation();
-        if (event.target === dialog.current && !dialog.current.querySelector(first)) onClose();
+        if (event.target === dialog.current && !dialog.current.querySelector(firstFocusSelector)) onClose();
       }}
     >
       <div className={styles.content}>

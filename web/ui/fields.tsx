@@ -2,13 +2,19 @@
 import { type ReactNode, type SelectHTMLAttributes, type TextareaHTMLAttributes, useId } from 'react';
 import styles from './form.module.css';
 
-interface Told {
+interface FieldTexts {
   label: string;
   hint?: string;
   problem?: string | undefined;
 }
 
-function Around({ label, hint, problem, id, children }: Told & { id: string; children: ReactNode }) {
+function FieldFrame({
+  label,
+  hint,
+  problem,
+  id,
+  children,
+}: FieldTexts & { id: string; children: ReactNode }) {
   const told = problem ?? hint;
   return (
     <div className={styles.field}>
@@ -27,7 +33,7 @@ function Around({ label, hint, problem, id, children }: Told & { id: string; chi
   );
 }
 
-function describe(id: string, { hint, problem }: Told) {
+function describedBy(id: string, { hint, problem }: FieldTexts) {
   return {
     id,
     'aria-invalid': problem ? true : undefined,
@@ -35,29 +41,34 @@ function describe(id: string, { hint, problem }: Told) {
   };
 }
 
-export function TextArea({
+export function TextAreaField({
   label,
   hint,
   problem,
   ...area
-}: Told & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+}: FieldTexts & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   const id = useId();
   const told = { label, problem, ...(hint && { hint }) };
   return (
-    <Around {...told} id={id}>
-      <textarea rows={4} {...area} {...describe(id, told)} />
-    </Around>
+    <FieldFrame {...told} id={id}>
+      <textarea rows={4} {...area} {...describedBy(id, told)} />
+    </FieldFrame>
   );
 }
 
 /** Its children: the options. */
-export function Choice({ label, hint, problem, ...select }: Told & SelectHTMLAttributes<HTMLSelectElement>) {
+export function SelectField({
+  label,
+  hint,
+  problem,
+  ...select
+}: FieldTexts & SelectHTMLAttributes<HTMLSelectElement>) {
   const id = useId();
   const told = { label, problem, ...(hint && { hint }) };
   return (
-    <Around {...told} id={id}>
-      <select {...select} {...describe(id, told)} />
-    </Around>
+    <FieldFrame {...told} id={id}>
+      <select {...select} {...describedBy(id, told)} />
+    </FieldFrame>
   );
 }
 

@@ -2,13 +2,13 @@
 import { type FormEvent, type InputHTMLAttributes, type ReactNode, useEffect, useId, useRef } from 'react';
 import { ApiError } from '../api/client.ts';
 import styles from './form.module.css';
-import { textOf } from './trouble.tsx';
+import { describeError } from './trouble.tsx';
 
 /**
  * A password has at most 128 characters. Browsers count UTF-16 units, of which an emoji has two, and cut a pasted text
  * that is longer without a word.
  */
-export const maxPasswordUnits = 2 * 128;
+export const maxPasswordLength = 2 * 128;
 
 interface FormProps {
   onSubmit(event: FormEvent<HTMLFormElement>): void;
@@ -38,7 +38,7 @@ export function Form({ onSubmit, error, isBusy, action, end, done, children }: F
       {children}
       {error && !isOfFields && (
         <p className={styles.problem} role="alert">
-          {textOf(error)}
+          {describeError(error)}
         </p>
       )}
       {end ? (
@@ -60,7 +60,7 @@ export function Form({ onSubmit, error, isBusy, action, end, done, children }: F
 }
 
 /** What the API said about a field. */
-export function fieldErrorOf(error: Error | null): (name: string) => string | undefined {
+export function createFieldErrorLookup(error: Error | null): (name: string) => string | undefined {
   const fields = error instanceof ApiError ? error.fields : {};
   return (name) => fields[name]?.join(' ');
 }

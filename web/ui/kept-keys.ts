@@ -1,6 +1,6 @@
 /** Keys that were pressed at a tile before anybody heard them: pressed again once somebody does. */
 
-export interface KeptKey {
+export interface EarlyKey {
   tile: HTMLElement;
   key: string;
   shiftKey: boolean;
@@ -10,7 +10,7 @@ export interface KeptKey {
  * Each where it was pressed, or where those before it led. Who had gone on to another tile by Tab or a click finds the
  * focus there again.
  */
-export function pressAgain(kept: KeptKey[]): void {
+export function replayKeys(kept: EarlyKey[]): void {
   const was = document.activeElement as HTMLElement | null;
   let at: Element | null = null;
   for (const { tile, ...key } of kept) {

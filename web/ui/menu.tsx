@@ -22,25 +22,25 @@ interface Props {
   children: ReactNode;
 }
 
-const margin = 8;
+const marginPx = 8;
 
 export function MenuButton({ label, className, items, children }: Props) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
-  const itemsNow = () => [...menu.current!.querySelectorAll<HTMLElement>('[role=menuitem]')];
+  const findItems = () => [...menu.current!.querySelectorAll<HTMLElement>('[role=menuitem]')];
 
-  const place = () => {
+  const positionMenu = () => {
     const { left, right, bottom, top } = button.current!.getBoundingClientRect();
     const { style, offsetWidth, offsetHeight } = menu.current!;
-    const wanted = left + offsetWidth + margin > window.innerWidth ? right - offsetWidth : left;
-    style.left = `${Math.max(margin, wanted)}px`;
-    const isBelow = bottom + offsetHeight + margin <= window.innerHeight;
-    style.top = `${isBelow ? bottom + 4 : Math.max(margin, top - offsetHeight - 4)}px`;
+    const wanted = left + offsetWidth + marginPx > window.innerWidth ? right - offsetWidth : left;
+    style.left = `${Math.max(marginPx, wanted)}px`;
+    const isBelow = bottom + offsetHeight + marginPx <= window.innerHeight;
+    style.top = `${isBelow ? bottom + 4 : Math.max(marginPx, top - offsetHeight - 4)}px`;
   };
-  const press = (event: KeyboardEvent) => {
+  const handleKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation();
-    const all = itemsNow();
+    const all = findItems();
     const at = all.indexOf(document.activeElement as HTMLElement);
     const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key];
     if (event.key === 'Tab') menu.current!.hidePopover();
@@ -70,11 +70,11 @@ export function MenuButton({ label, className, items, children }: Props) {
         role="menu"
         tabIndex={-1}
         aria-label={label}
-        onKeyDown={press}
+        onKeyDown={handleKeyDown}
         onToggle={({ newState }) => {
           if (newState !== 'open') return;
-          place();
-          itemsNow()[0]?.focus();
+          positionMenu();
+          findItems()[0]?.focus();
         }}
       >
         {items.map(({ name, label, icon: Icon, keyText, isAlarm, perform }) => (

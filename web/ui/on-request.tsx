@@ -1,6 +1,6 @@
 /** A button, and in its place what is loaded when it is pressed, with the focus in its first field. */
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useLoaded } from './use-loaded.ts';
+import { useLazyModule } from './use-loaded.ts';
 
 interface Props<Module> {
   label: string;
@@ -9,9 +9,9 @@ interface Props<Module> {
   children(module: Module): ReactNode;
 }
 
-export function OnRequest<Module>({ label, load, children }: Props<Module>) {
-  const [module, begin] = useLoaded(load);
-  if (module) return <Focused>{children(module)}</Focused>;
+export function LoadOnClick<Module>({ label, load, children }: Props<Module>) {
+  const [module, begin] = useLazyModule(load);
+  if (module) return <FocusOnMount>{children(module)}</FocusOnMount>;
   return (
     <div>
       <button className="button quiet" type="button" onClick={begin}>
@@ -21,7 +21,7 @@ export function OnRequest<Module>({ label, load, children }: Props<Module>) {
   );
 }
 
-function Focused({ children }: { children: ReactNode }) {
+function FocusOnMount({ children }: { children: ReactNode }) {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => element.current?.querySelector<HTMLElement>('input:not([hidden])')?.focus(), []);
   return <div ref={element}>{children}</div>;

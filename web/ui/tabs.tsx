@@ -15,7 +15,7 @@ export function Tabs({ label, className, children }: Props) {
   useLayoutEffect(() => {
     const current = tabs.current?.querySelector('[aria-current]');
     // Not scrollIntoView(), which moves the page as well.
-    if (current) tabs.current!.scrollLeft += middleOf(current) - middleOf(tabs.current!);
+    if (current) tabs.current!.scrollLeft += findMiddle(current) - findMiddle(tabs.current!);
   }, [page]);
   return (
     // Browsers leave a link that has the focus half outside; this moves nothing but the links.
@@ -30,7 +30,7 @@ export function Tabs({ label, className, children }: Props) {
   );
 }
 
-function middleOf(element: Element): number {
+function findMiddle(element: Element): number {
   const { left, width } = element.getBoundingClientRect();
   return left + width / 2;
 }

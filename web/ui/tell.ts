@@ -1,9 +1,9 @@
 /** Tells at the window's foot what did not work, with its reason and another try; loaded when there is such a thing. */
 import { t } from '../messages/messages.ts';
-import { textOf } from './trouble.tsx';
+import { describeError } from './trouble.tsx';
 
-export function tellFailure(error: Error, retry: () => void): void {
-  const notice = { text: textOf(error), isAlarm: true, action: { label: t('retry'), perform: retry } };
+export function showFailure(error: Error, retry: () => void): void {
+  const notice = { text: describeError(error), isAlarm: true, action: { label: t('retry'), perform: retry } };
   // Where nothing can be loaded, what is shown has gone back to what is true.
   import('./toast.tsx').then(
     ({ showToast }) => showToast(notice),

@@ -8,7 +8,7 @@ import { createRoot } from 'react-dom/client';
 import { t } from '../messages/messages.ts';
 import styles from './toast.module.css';
 
-export interface Notice {
+export interface ToastContent {
   text: string;
   /** What can be done about it, once; also by Ctrl+Z or ⌘Z. */
   action?: { label: string; perform(): void };
@@ -16,48 +16,51 @@ export interface Notice {
   isAlarm?: boolean;
 }
 
-interface Shown extends Notice {
+interface ShownToast extends ToastContent {
   id: number;
 }
 
-const restMs = 6000;
+const closeDelayMs = 6000;
 /** For what can be undone. */
-const longRestMs = 12_000;
+const undoDelayMs = 12_000;
 const maxShown = 3;
 
-let shown: Shown[] = [];
+let shownToasts: ShownToast[] = [];
 let lastId = 0;
 let isMounted = false;
 const listeners = new Set<() => void>();
 
-function change(next: Shown[]): void {
-  shown = next;
+function setToasts(next: ShownToast[]): void {
+  shownToasts = next;
   for (const listener of listeners) listener();
 }
 
 /** Returns how to take it away. */
-export function showToast(notice: Notice): () => void {
-  mount();
+export function showToast(notice: ToastContent): () => void {
+  mountToasts();
   const id = ++lastId;
   // Those that can be lost without harm go first.
-  const kept = shown.length < maxShown ? shown : shown.toSpliced(Math.max(0, shown.findIndex(isPassing)), 1);
-  change([...kept, { ...notice, id }]);
-  return () => close(id);
+  const kept =
+    shownToasts.length < maxShown
+      ? shownToasts
+      : shownToasts.toSpliced(Math.max(0, shownToasts.findIndex(closesByItself)), 1);
+  setToasts([...kept, { ...notice, id }]);
+  return () => closeToast(id);
 }
 
-const isPassing = ({ isAlarm }: Notice) => !isAlarm;
+const closesByItself = ({ isAlarm }: ToastContent) => !isAlarm;
 
-function close(id: number): void {
-  change(shown.filter((notice) => notice.id !== id));
+function closeToast(id: number): void {
+  setToasts(shownToasts.filter((notice) => notice.id !== id));
 }
 
 /** Beside the page, so that it outlives every one of them. */
-function mount(): void {
+function mountToasts(): void {
   if (isMounted) return;
   isMounted = true;
   const host = document.createElement('div');
   document.body.append(host);
-  createRoot(host).render(<Toasts />);
+  createRoot(host).render(<ToastList />);
 }
 
 function subscribe(listener: () => void): () => void {
@@ -65,20 +68,20 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-function Toasts() {
-  const notices = useSyncExternalStore(subscribe, () => shown);
+function ToastList() {
+  const notices = useSyncExternalStore(subscribe, () => shownToasts);
   // Before one sees the first of them.
   useLayoutEffect(() => {
-    const press = (event: KeyboardEvent) => {
+    const handleKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'z' || !(event.ctrlKey || event.metaKey) || event.shiftKey) return;
       if ((event.target as Element).closest('input, textarea, select, [contenteditable]')) return;
-      const last = shown.findLast(({ action }) => action);
+      const last = shownToasts.findLast(({ action }) => action);
       if (!last) return;
       event.preventDefault();
-      act(last);
+      performAction(last);
     };
-    window.addEventListener('keydown', press);
-    return () => window.removeEventListener('keydown', press);
+    window.addEventListener('keydown', handleKeyDown);
+    return () => window.removeEventListener('keydown', handleKeyDown);
   }, []);
   return (
     <section
@@ -96,19 +99,19 @@ function Toasts() {
   );
 }
 
-function act({ id, action }: Shown): void {
-  close(id);
+function performAction({ id, action }: ShownToast): void {
+  closeToast(id);
   action?.perform();
 }
 
-function Toast({ notice }: { notice: Shown }) {
+function Toast({ notice }: { notice: ShownToast }) {
   const { id, text, action, isAlarm } = notice;
   // A hand on it, or the focus within, holds it.
   const [isHeld, setHeld] = useState(false);
   const cameFrom = useRef<Element>(null);
   useEffect(() => {
     if (isHeld || isAlarm) return;
-    const timer = setTimeout(() => close(id), action ? longRestMs : restMs);
+    const timer = setTimeout(() => closeToast(id), action ? undoDelayMs : closeDelayMs);
     return () => clearTimeout(timer);
   }, [id, isHeld, isAlarm, action]);
   return (
@@ -132,11 +135,11 @@ function Toast({ notice }: { notice: Shown }) {
     >
       <p>{text}</p>
       {action && (
-        <button type="button" onClick={() => act(notice)}>
+        <button type="button" onClick={() => performAction(notice)}>
           {action.label}
         </button>
       )}
-      <button className={styles.close} type="button" aria-label={t('close')} onClick={() => close(id)}>
+      <button className={styles.close} type="button" aria-label={t('close')} onClick={() => closeToast(id)}>
         <X size={18} aria-hidden="true" />
       </button>
     </div>

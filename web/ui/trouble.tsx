@@ -10,11 +10,11 @@ interface Props {
   retry?: () => void;
 }
 
-export function Trouble({ error, as: Title = 'h2', retry }: Props) {
+export function ErrorNotice({ error, as: Title = 'h2', retry }: Props) {
   return (
     <div className={styles.trouble} role="alert">
       <Title>{t('errorTitle')}</Title>
-      <p>{textOf(error)}</p>
+      <p>{describeError(error)}</p>
       {retry && (
         <button className="button quiet" type="button" onClick={retry}>
           {t('retry')}
@@ -25,7 +25,7 @@ export function Trouble({ error, as: Title = 'h2', retry }: Props) {
 }
 
 /** The API's own words, where it has some for this. */
-export function textOf(error: Error): string {
+export function describeError(error: Error): string {
   // Scripts that did not come say nothing of the reason.
   if (!(error instanceof ApiError)) return t(navigator.onLine ? 'errorServer' : 'errorOffline');
   if (error.status === offline) return t('errorOffline');

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
 /** `load` stays the same from one rendering to the next. */
-export function useLoaded<Module>(load: () => Promise<Module>): [Module | undefined, () => void] {
+export function useLazyModule<Module>(load: () => Promise<Module>): [Module | undefined, () => void] {
   const [loaded, setLoaded] = useState<Module>();
   const isThere = useRef(true);
   useEffect(() => {

@@ -10,13 +10,13 @@ export function useReturnFocus(): void {
     () => () => {
       if (!(opener instanceof HTMLElement)) return;
       const { opens } = opener.dataset;
-      const again = opener.isConnected || !opens ? opener : find(opens);
+      const again = opener.isConnected || !opens ? opener : findOpener(opens);
       if (again?.isConnected) again.focus();
     },
     [opener],
   );
 }
 
-function find(opens: string): HTMLElement | null {
+function findOpener(opens: string): HTMLElement | null {
   return document.querySelector(`[data-opens="${opens}"]`);
 }

@@ -1,13 +1,13 @@
 /** Says so where calls wait for the next minute, and counts down: everything goes on by itself. */
 import { useEffect, useState } from 'react';
-import { governor } from '../api/governor.ts';
+import { rateLimiter } from '../api/governor.ts';
 import { t } from '../messages/messages.ts';
 import styles from './waiting.module.css';
 
-export function Waiting() {
+export function LoadingNotice() {
   const [until, setUntil] = useState<number>();
   const [now, setNow] = useState(() => Date.now());
-  useEffect(() => governor.onWait(setUntil), []);
+  useEffect(() => rateLimiter.onWait(setUntil), []);
   useEffect(() => {
     if (until === undefined) return;
     setNow(Date.now());

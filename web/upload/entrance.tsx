@@ -5,27 +5,30 @@ import type { CurrentUser } from '../api/types.ts';
 import { useSite } from '../auth/queries.ts';
 import { t, withTexts } from '../messages/messages.ts';
 import styles from './entrance.module.css';
-import { chosen, filesOf, type Given, type Picked } from './files.ts';
+import { type FileSelection, type PickedFile, readChosenFiles, readDroppedFiles } from './files.ts';
 
-const load = withTexts(() => import('./uploads.tsx').then(({ Uploads }) => ({ default: Uploads })), 'upload');
-const Uploads = lazy(load);
+const load = withTexts(
+  () => import('./uploads.tsx').then(({ UploadManager }) => ({ default: UploadManager })),
+  'upload',
+);
+const UploadManager = lazy(load);
 const megabyte = 1024 * 1024;
 
-export function UploadEntrance({ user }: { user: CurrentUser }) {
+export function UploadButton({ user }: { user: CurrentUser }) {
   const site = useSite();
   const input = useRef<HTMLInputElement>(null);
-  const [given, setGiven] = useState<Given>();
+  const [given, setGiven] = useState<FileSelection>();
   // What a reload left asks for its files again.
-  const [isNeeded, setNeeded] = useState(() => hasKept(user.id));
+  const [isNeeded, setNeeded] = useState(() => hasSavedUpload(user.id));
   const [isOpen, setOpen] = useState(isNeeded);
   const [percent, setPercent] = useState<number>();
   const choose = useCallback(() => input.current!.click(), []);
-  const take = useCallback((picked: Picked[]) => {
+  const take = useCallback((picked: PickedFile[]) => {
     if (picked.length === 0) return;
     setNeeded(true);
     setGiven({ picked, at: location.pathname });
   }, []);
-  const isOver = useDrop(take);
+  const isOver = useFileDrop(take);
   const isHidden = isNeeded && !isOpen && percent !== undefined;
   return (
     <>
@@ -49,7 +52,7 @@ export function UploadEntrance({ user }: { user: CurrentUser }) {
         multiple
         hidden
         onChange={({ target }) => {
-          take(chosen(target.files));
+          take(readChosenFiles(target.files));
           // The same files may be chosen again.
           target.value = '';
         }}
@@ -64,7 +67,7 @@ export function UploadEntrance({ user }: { user: CurrentUser }) {
       )}
       {isNeeded && site && (
         <Suspense>
-          <Uploads
+          <UploadManager
             user={user.id}
             maxBytes={site.max_upload_mb * megabyte}
             given={given}
@@ -81,7 +84,7 @@ export function UploadEntrance({ user }: { user: CurrentUser }) {
 }
 
 /** Whether record.ts has something of this user: it is loaded only then. */
-function hasKept(user: number): boolean {
+function hasSavedUpload(user: number): boolean {
   try {
     return localStorage.getItem('lightwell-upload')?.startsWith(`{"user":${user},`) ?? false;
   } catch {
@@ -90,32 +93,37 @@ function hasKept(user: number): boolean {
 }
 
 /** Files that are dropped anywhere; true while some are held over the window. */
-function useDrop(take: (picked: Picked[]) => void): boolean {
+function useFileDrop(take: (picked: PickedFile[]) => void): boolean {
   const [isOver, setOver] = useState(false);
   useLayoutEffect(() => {
     // Each element tells of files that come over it, before the last one tells that they left.
     let depth = 0;
     const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false;
-    const enter = (event: DragEvent) => {
+    const handleDragEnter = (event: DragEvent) => {
       if (!hasFiles(event)) return;
       depth++;
       setOver(true);
       void load().catch(() => {});
     };
-    const leave = (event: DragEvent) => {
+    const handleDragLeave = (event: DragEvent) => {
       if (hasFiles(event) && --depth <= 0) setOver(false);
     };
-    const over = (event: DragEvent) => {
+    const handleDragOver = (event: DragEvent) => {
       if (hasFiles(event)) event.preventDefault();
     };
-    const drop = (event: DragEvent) => {
+    const handleDrop = (event: DragEvent) => {
       if (!hasFiles(event)) return;
       event.preventDefault();
       depth = 0;
       setOver(false);
-      void filesOf(event.dataTransfer!).then(take);
+      void readDroppedFiles(event.dataTransfer!).then(take);
     };
-    const events = { dragenter: enter, dragleave: leave, dragover: over, drop };
+    const events = {
+      dragenter: handleDragEnter,
+      dragleave: handleDragLeave,
+      dragover: handleDragOver,
+      handleDrop,
+    };
     for (const [name, listener] of Object.entries(events)) window.addEventListener(name as 'drop', listener);
     return () => {
       for (const [name, listener] of Object.entries(events))

@@ -1,40 +1,40 @@
 /** Why a file was not taken, and what that means for it and for the others. */
 import type { DetailedError } from 'tus-js-client';
 import { ApiError } from '../api/client.ts';
-import { inReadersWords } from '../errors/readers-words.ts';
+import { localizeError } from '../errors/readers-words.ts';
 import { t } from '../messages/messages.ts';
-import { bytesText } from '../ui/bytes.ts';
+import { formatBytes } from '../ui/bytes.ts';
 
 /** What a file was refused for; the person can do something about it. */
-export interface Refusal {
+export interface UploadRefusal {
   reason: 'notImage' | 'format' | 'empty' | 'size' | 'quota' | 'album' | 'unreadable' | 'closed' | 'other';
   /** The API's words, for `other`. */
   message?: string;
 }
 
 /** An album, as a line of the list names it. */
-export interface Place {
+export interface AlbumReference {
   id: number;
   name: string;
 }
 
-export type Fault =
+export type UploadFault =
   /** Passes by itself: the connection, a proxy without a server behind it. */
   | { kind: 'unreachable' }
   /** May pass: tried some times more. */
-  | { kind: 'again'; refusal: Refusal }
+  | { kind: 'again'; refusal: UploadRefusal }
   /** The limit of calls: all go on at this time, milliseconds. */
   | { kind: 'rest'; until: number }
   | { kind: 'signedOut' }
-  | { kind: 'duplicate'; photo: number; album: Place | null }
-  | { kind: 'refused'; refusal: Refusal };
+  | { kind: 'duplicate'; photo: number; album: AlbumReference | null }
+  | { kind: 'refused'; refusal: UploadRefusal };
 
 /** Never opened: there is nothing that could be tried again. */
-export const closed: Refusal = { reason: 'closed' };
-export const unreadable: Fault = { kind: 'refused', refusal: { reason: 'unreadable' } };
+export const closedRefusal: UploadRefusal = { reason: 'closed' };
+export const unreadableFault: UploadFault = { kind: 'refused', refusal: { reason: 'unreadable' } };
 
 const photoExists = 20009;
-const reasons: Record<number, Refusal['reason']> = {
+const reasonsByCode: Record<number, UploadRefusal['reason']> = {
   20001: 'format',
   20002: 'size',
   20006: 'quota',
@@ -44,50 +44,50 @@ const reasons: Record<number, Refusal['reason']> = {
 };
 const gatewayStatuses = new Set([0, 502, 503, 504]);
 /** Also 423 and the conflicts of tus: an earlier request for the same upload is still at work. */
-const passingStatuses = new Set([404, 408, 409, 423, 460]);
+const temporaryStatuses = new Set([404, 408, 409, 423, 460]);
 
-export async function faultOf({ originalResponse: answer }: DetailedError): Promise<Fault> {
+export async function readFault({ originalResponse: answer }: DetailedError): Promise<UploadFault> {
   const status = answer?.getStatus() ?? 0;
   if (!answer || gatewayStatuses.has(status)) return { kind: 'unreachable' };
-  const { code, message = '', data, errors } = read(answer.getBody());
+  const { code, message = '', data, errors } = parseBody(answer.getBody());
   if (status === 429)
     return { kind: 'rest', until: Date.now() + 1000 * Number(answer.getHeader('Retry-After') || 5) };
   if (status === 401) return { kind: 'signedOut' };
   if (code === photoExists && data) return { kind: 'duplicate', photo: data.id, album: data.album ?? null };
-  const reason = reasons[code ?? 0];
+  const reason = reasonsByCode[code ?? 0];
   if (reason) return { kind: 'refused', refusal: { reason } };
-  const [told, fields] = await inReadersWords(code ?? status, message, errors);
-  const wrong = Object.entries(fields).map(([field, what]) => `${labelOf(field)}: ${what.join(', ')}`);
-  const refusal: Refusal = { reason: 'other', message: wrong.join('; ') || told };
-  return status >= 500 || passingStatuses.has(status)
+  const [told, fields] = await localizeError(code ?? status, message, errors);
+  const wrong = Object.entries(fields).map(([field, what]) => `${getFieldLabel(field)}: ${what.join(', ')}`);
+  const refusal: UploadRefusal = { reason: 'other', message: wrong.join('; ') || told };
+  return status >= 500 || temporaryStatuses.has(status)
     ? { kind: 'again', refusal }
     : { kind: 'refused', refusal };
 }
 
 /** As the tray calls it. */
-function labelOf(field: string): string {
+function getFieldLabel(field: string): string {
   if (field === 'title') return t('uploadTitle');
   return field === 'tags' ? t('tags') : field;
 }
 
 /** Of a call of the API that came before the file: its album was to be made. */
-export function faultOfCall(error: unknown): Fault {
+export function toFault(error: unknown): UploadFault {
   if (!(error instanceof ApiError)) return { kind: 'again', refusal: { reason: 'other' } };
   if (gatewayStatuses.has(error.status)) return { kind: 'unreachable' };
   if (error.status === 401) return { kind: 'signedOut' };
-  const refusal: Refusal = { reason: reasons[error.code] ?? 'other', message: error.message };
+  const refusal: UploadRefusal = { reason: reasonsByCode[error.code] ?? 'other', message: error.message };
   return { kind: error.status >= 500 || error.status === 429 ? 'again' : 'refused', refusal };
 }
 
-interface Body {
+interface ErrorBody {
   code?: number;
   message?: string;
-  data?: { id: number; album?: Place | null };
+  data?: { id: number; album?: AlbumReference | null };
   errors?: Record<string, string[]>;
 }
 
 /** What is no envelope comes from a proxy. */
-function read(body: string): Body {
+function parseBody(body: string): ErrorBody {
   try {
     return JSON.parse(body);
   } catch {
@@ -96,7 +96,7 @@ function read(body: string): Body {
 }
 
 /** What needs no call to be known. */
-export function localRefusal(file: File, maxBytes: number): Refusal | undefined {
+export function checkLocally(file: File, maxBytes: number): UploadRefusal | undefined {
   if (file.type !== '' && !file.type.startsWith('image/')) return { reason: 'notImage' };
   if (file.size === 0) return { reason: 'empty' };
   if (file.size > maxBytes) return { reason: 'size' };
@@ -104,7 +104,7 @@ export function localRefusal(file: File, maxBytes: number): Refusal | undefined 
 }
 
 /** The reason with the next step. */
-export function refusalText({ reason, message }: Refusal, maxBytes: number): string {
+export function describeRefusal({ reason, message }: UploadRefusal, maxBytes: number): string {
   switch (reason) {
     case 'notImage':
       return t('uploadNotImage');
@@ -113,7 +113,7 @@ export function refusalText({ reason, message }: Refusal, maxBytes: number): str
     case 'empty':
       return t('uploadEmpty');
     case 'size':
-      return t('uploadTooLarge', { size: bytesText(maxBytes) });
+      return t('uploadTooLarge', { size: formatBytes(maxBytes) });
     case 'quota':
       return t('uploadQuota');
     case 'album':
@@ -128,6 +128,6 @@ export function refusalText({ reason, message }: Refusal, maxBytes: number): str
 }
 
 /** Whether the same file may be taken another time. */
-export function isWorthRetrying({ reason }: Refusal): boolean {
+export function isWorthRetrying({ reason }: UploadRefusal): boolean {
   return !['notImage', 'format', 'empty', 'size', 'closed'].includes(reason);
 }

@@ -4,10 +4,10 @@ import { useId } from 'react';
 import { t } from '../messages/messages.ts';
 import type { BatchFields } from './batch-fields.ts';
 import styles from './fields.module.css';
-import { albumsToFill } from './queries.ts';
+import { fillableAlbumsQuery } from './queries.ts';
 import { writeIsPublic } from './record.ts';
 
-const mostNames = 3;
+const maxNames = 3;
 
 interface Props {
   user: number;
@@ -16,10 +16,10 @@ interface Props {
   onChange(changed: Partial<BatchFields>): void;
 }
 
-export function Fields({ user, fields, folders, onChange }: Props) {
+export function BatchFieldsForm({ user, fields, folders, onChange }: Props) {
   const id = useId();
-  const albums = useQuery(albumsToFill(user)).data ?? [];
-  const seeAs = (isPublic: boolean) => {
+  const albums = useQuery(fillableAlbumsQuery(user)).data ?? [];
+  const changeVisibility = (isPublic: boolean) => {
     writeIsPublic(isPublic);
     onChange({ isPublic });
   };
@@ -33,7 +33,7 @@ export function Fields({ user, fields, folders, onChange }: Props) {
               type="radio"
               name={`${id}-public`}
               checked={fields.isPublic === isPublic}
-              onChange={() => seeAs(isPublic)}
+              onChange={() => changeVisibility(isPublic)}
             />
             <span>{t(isPublic ? 'uploadPublic' : 'uploadPrivate')}</span>
           </label>
@@ -78,7 +78,7 @@ export function Fields({ user, fields, folders, onChange }: Props) {
           />
           <span>
             {t('uploadAsAlbums', { count: folders.length })}
-            <span className={styles.names}>{namesOf(folders)}</span>
+            <span className={styles.names}>{formatFolders(folders)}</span>
           </span>
         </label>
       )}
@@ -87,8 +87,8 @@ export function Fields({ user, fields, folders, onChange }: Props) {
 }
 
 /** "Alps, Alps / First day, 4 more" */
-function namesOf(folders: string[]): string {
-  const names = folders.slice(0, mostNames).map((folder) => folder.replaceAll('/', ' / '));
+function formatFolders(folders: string[]): string {
+  const names = folders.slice(0, maxNames).map((folder) => folder.replaceAll('/', ' / '));
   const more = folders.length - names.length;
   return [...names, ...(more > 0 ? [t('uploadMoreFolders', { count: more })] : [])].join(', ');
 }

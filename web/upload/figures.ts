@@ -2,7 +2,7 @@
 import { t } from '../messages/messages.ts';
 
 /** '' where it is not known yet. */
-export function timeLeftText(seconds: number | undefined): string {
+export function formatTimeLeft(seconds: number | undefined): string {
   if (seconds === undefined) return '';
   if (seconds < 60) return t('uploadSoon');
   return t('uploadMinutes', { count: Math.ceil(seconds / 60) });

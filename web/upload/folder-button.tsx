@@ -1,19 +1,20 @@
 /** Adds all that is in a folder of the disk. */
 import { FolderPlus } from 'lucide-react';
 import { t } from '../messages/messages.ts';
-import { chosen, type Picked } from './files.ts';
+import { type PickedFile, readChosenFiles } from './files.ts';
 
-export function FolderButton({ take }: { take(picked: Picked[]): void }) {
-  const choose = () => {
+export function FolderButton({ take }: { take(picked: PickedFile[]): void }) {
+  const chooseFolder = () => {
     const input = document.createElement('input');
     input.type = 'file';
     input.webkitdirectory = true;
-    input.onchange = () => take(chosen(input.files).filter(({ file }) => !file.name.startsWith('.')));
+    input.onchange = () =>
+      take(readChosenFiles(input.files).filter(({ file }) => !file.name.startsWith('.')));
     input.click();
   };
   const name = t('uploadAddFolder');
   return (
-    <button type="button" aria-label={name} title={name} onClick={choose}>
+    <button type="button" aria-label={name} title={name} onClick={chooseFolder}>
       <FolderPlus size={20} aria-hidden="true" />
     </button>
   );

@@ -4,9 +4,9 @@ import type { Album, NewAlbum } from '../api/types.ts';
 
 const maxName = 100;
 /** Code: albums lie eight deep at most. */
-const tooDeep = 30003;
+const tooDeepCode = 30003;
 
-interface Library {
+interface AlbumLibrary {
   /** The albums that photos can be put into. */
   list(): Promise<Pick<Album, 'id' | 'name' | 'parent_id'>[]>;
   make(album: NewAlbum): Promise<Pick<Album, 'id'>>;
@@ -14,12 +14,12 @@ interface Library {
 
 export type FolderAlbums = ReturnType<typeof createFolderAlbums>;
 
-export function createFolderAlbums({ list, make }: Library) {
-  let known: ReturnType<Library['list']> | undefined;
+export function createFolderAlbums({ list, make }: AlbumLibrary) {
+  let known: ReturnType<AlbumLibrary['list']> | undefined;
   const made = new Map<string, Promise<number>>();
 
   /** Of a folder ("Alps/First day") in the album `base`, 0 for none. Throws ApiError. */
-  function albumOf(folder: string, base: number, isPublic: boolean): Promise<number> {
+  function ensureAlbum(folder: string, base: number, isPublic: boolean): Promise<number> {
     if (folder === '') return Promise.resolve(base);
     const key = `${base}/${folder}`;
     let album = made.get(key);
@@ -34,7 +34,7 @@ export function createFolderAlbums({ list, make }: Library) {
 
   async function findOrMake(folder: string, base: number, isPublic: boolean): Promise<number> {
     const [, outer = '', name = ''] = /^(?:(.*)\/)?([^/]*)$/.exec(folder)!;
-    const parent = await albumOf(outer, base, isPublic);
+    const parent = await ensureAlbum(outer, base, isPublic);
     const title = Array.from(name.normalize().trim()).slice(0, maxName).join('').trim();
     if (title === '') return parent;
     const there = (await listOnce()).find((one) => one.parent_id === parent && one.name === title);
@@ -43,7 +43,7 @@ export function createFolderAlbums({ list, make }: Library) {
       const { id } = await make({ name: title, parent_id: parent, is_public: isPublic ? 1 : 0 });
       return id;
     } catch (error) {
-      if (error instanceof ApiError && error.code === tooDeep) return parent;
+      if (error instanceof ApiError && error.code === tooDeepCode) return parent;
       throw error;
     }
   }
@@ -57,7 +57,7 @@ export function createFolderAlbums({ list, make }: Library) {
   }
 
   return {
-    albumOf,
+    ensureAlbum,
     /** What was found may be gone. */
     forget(): void {
       known = undefined;

@@ -2,17 +2,17 @@
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../messages/messages.ts';
 import styles from './row.module.css';
-import { Row } from './row.tsx';
-import type { Item } from './snapshot.ts';
+import { UploadRow } from './row.tsx';
+import type { UploadItem } from './snapshot.ts';
 
 /** As `.row` is high, in rem. */
 const rowRem = 5;
-const beside = 3;
+const overscanRows = 3;
 
 interface Props {
-  items: readonly Item[];
+  items: readonly UploadItem[];
   maxBytes: number;
-  onRemove(item: Item): void;
+  onRemove(item: UploadItem): void;
 }
 
 export function FileList({ items, maxBytes, onRemove }: Props) {
@@ -20,18 +20,18 @@ export function FileList({ items, maxBytes, onRemove }: Props) {
   const [seen, setSeen] = useState({ first: 0, last: 12 });
   useEffect(() => {
     const element = box.current!;
-    const look = () => {
+    const updateVisibleRows = () => {
       const row = rowRem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-      const first = Math.max(0, Math.floor(element.scrollTop / row) - beside);
-      const last = Math.ceil((element.scrollTop + element.clientHeight) / row) + beside;
+      const first = Math.max(0, Math.floor(element.scrollTop / row) - overscanRows);
+      const last = Math.ceil((element.scrollTop + element.clientHeight) / row) + overscanRows;
       setSeen((now) => (now.first === first && now.last === last ? now : { first, last }));
     };
-    const observer = new ResizeObserver(look);
+    const observer = new ResizeObserver(updateVisibleRows);
     observer.observe(element);
-    element.addEventListener('scroll', look, { passive: true });
+    element.addEventListener('scroll', updateVisibleRows, { passive: true });
     return () => {
       observer.disconnect();
-      element.removeEventListener('scroll', look);
+      element.removeEventListener('scroll', updateVisibleRows);
     };
   }, []);
   return (
@@ -39,7 +39,7 @@ export function FileList({ items, maxBytes, onRemove }: Props) {
     <section className={styles.box} ref={box} tabIndex={0} aria-label={t('uploadFiles')}>
       <ul className={styles.list} style={{ height: `${items.length * rowRem}rem` }}>
         {items.slice(seen.first, seen.last).map((item, n) => (
-          <Row
+          <UploadRow
             key={item.key}
             item={item}
             index={seen.first + n}

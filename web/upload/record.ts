@@ -1,7 +1,7 @@
 /** What is left of an upload, kept over a reload of the page: names and sizes, no bytes. The person chooses the files again. */
 import type { BatchFields } from './batch-fields.ts';
 
-export interface Kept {
+export interface SavedUpload {
   user: number;
   fields: BatchFields;
   /** Identities. */
@@ -12,18 +12,18 @@ export interface Kept {
 }
 
 /** Also in entrance.tsx, with how its text begins. */
-const key = 'lightwell-upload';
+const storageKey = 'lightwell-upload';
 
 /** A file that is chosen again has the same. */
-export const markOf = ({ name, size, lastModified }: File): string => `${name}/${size}/${lastModified}`;
+export const fileKey = ({ name, size, lastModified }: File): string => `${name}/${size}/${lastModified}`;
 
 /** Two cameras number alike: files of one mark in two folders are two. */
-export const identityOf = ({ file, folder }: { file: File; folder: string }): string =>
-  folder === '' ? markOf(file) : `${folder}//${markOf(file)}`;
+export const itemKey = ({ file, folder }: { file: File; folder: string }): string =>
+  folder === '' ? fileKey(file) : `${folder}//${fileKey(file)}`;
 
-export function readKept(user: number): Kept | undefined {
+export function readSavedUpload(user: number): SavedUpload | undefined {
   try {
-    const kept = JSON.parse(localStorage.getItem(key) ?? 'null') as Kept | null;
+    const kept = JSON.parse(localStorage.getItem(storageKey) ?? 'null') as SavedUpload | null;
     return kept?.user === user && kept.left.length > 0 ? kept : undefined;
   } catch {
     return undefined;
@@ -31,10 +31,10 @@ export function readKept(user: number): Kept | undefined {
 }
 
 /** Undefined: nothing is left. Where the browser keeps nothing, a reload forgets. */
-export function writeKept(kept: Kept | undefined): void {
+export function writeSavedUpload(kept: SavedUpload | undefined): void {
   try {
-    if (kept && kept.left.length > 0) localStorage.setItem(key, JSON.stringify(kept));
-    else localStorage.removeItem(key);
+    if (kept && kept.left.length > 0) localStorage.setItem(storageKey, JSON.stringify(kept));
+    else localStorage.removeItem(storageKey);
   } catch {
     // Full, or forbidden.
   }

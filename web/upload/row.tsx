@@ -2,22 +2,22 @@
 import { Link } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { t } from '../messages/messages.ts';
-import { bytesText } from '../ui/bytes.ts';
-import { refusalText } from './faults.ts';
+import { formatBytes } from '../ui/bytes.ts';
+import { describeRefusal } from './faults.ts';
 import styles from './row.module.css';
-import type { Item } from './snapshot.ts';
-import { Thumbnail } from './thumbnail.tsx';
+import type { UploadItem } from './snapshot.ts';
+import { FileThumbnail } from './thumbnail.tsx';
 
 interface Props {
-  item: Item;
+  item: UploadItem;
   index: number;
   total: number;
   top: string;
   maxBytes: number;
-  onRemove(item: Item): void;
+  onRemove(item: UploadItem): void;
 }
 
-export function Row({ item, index, total, top, maxBytes, onRemove }: Props) {
+export function UploadRow({ item, index, total, top, maxBytes, onRemove }: Props) {
   const { file, state, photo, refusal, isIn } = item;
   const isOnItsWay = state === 'sending' || (state === 'waiting' && item.sent > 0);
   const canBeRemoved = state === 'waiting' || state === 'sending' || state === 'refused';
@@ -29,13 +29,13 @@ export function Row({ item, index, total, top, maxBytes, onRemove }: Props) {
       aria-posinset={index + 1}
       aria-setsize={total}
     >
-      <Thumbnail file={file} />
+      <FileThumbnail file={file} />
       <div className={styles.text}>
         <p className={styles.name} title={file.name}>
           {file.name}
         </p>
-        <p className={styles.state} title={refusal && refusalText(refusal, maxBytes)}>
-          {stateText(item, maxBytes)}{' '}
+        <p className={styles.state} title={refusal && describeRefusal(refusal, maxBytes)}>
+          {describeState(item, maxBytes)}{' '}
           {photo !== undefined && (
             <Link to="/photos/$photoId" params={{ photoId: String(photo) }}>
               {t('uploadShow')}
@@ -69,11 +69,11 @@ export function Row({ item, index, total, top, maxBytes, onRemove }: Props) {
   );
 }
 
-function stateText({ state, file, sent, refusal }: Item, maxBytes: number): string {
-  if (state === 'refused') return refusalText(refusal!, maxBytes);
+function describeState({ state, file, sent, refusal }: UploadItem, maxBytes: number): string {
+  if (state === 'refused') return describeRefusal(refusal!, maxBytes);
   if (state === 'done') return t('uploadDone');
   if (state === 'duplicate') return t('uploadDuplicate');
   if (state === 'sending' && sent >= file.size) return t('uploadProcessing');
-  if (state === 'waiting' && sent === 0) return bytesText(file.size);
-  return t('uploadPart', { sent: bytesText(sent), total: bytesText(file.size) });
+  if (state === 'waiting' && sent === 0) return formatBytes(file.size);
+  return t('uploadPart', { sent: formatBytes(sent), total: formatBytes(file.size) });
 }

@@ -1,34 +1,34 @@
 /** One file on its way, by tus: it goes on where an earlier try of this browser ended. */
 import { type DetailedError, defaultOptions, Upload } from 'tus-js-client';
-import { account } from '../api/account.ts';
-import { type Fault, faultOf, faultOfCall, unreadable } from './faults.ts';
-import { identityOf } from './record.ts';
-import { sampleOf } from './sample.ts';
-import { sha256Of } from './sha256.ts';
+import { accountWatch } from '../api/account.ts';
+import { readFault, toFault, type UploadFault, unreadableFault } from './faults.ts';
+import { itemKey } from './record.ts';
+import { hashSample } from './sample.ts';
+import { hashFile } from './sha256.ts';
 
 /** As much is sent again, at most, where a proxy collects bodies before it hands them on. */
 const chunkBytes = 16 * 1024 * 1024;
 /** After this, the server has forgotten what was begun. */
-const keptMs = 86_400_000;
+const serverRetentionMs = 86_400_000;
 
-export interface Sending {
+export interface ActiveUpload {
   /** Ends it. `isForGood`: the server forgets it, too. */
   stop(isForGood: boolean): void;
 }
 
-export interface SendingEvents {
+export interface UploadEvents {
   onProgress(sent: number): void;
   /** `photo` is undefined where the answer was lost, and the photo is there nevertheless. */
   onDone(photo: number | undefined): void;
-  onFault(fault: Fault): void;
+  onFault(fault: UploadFault): void;
 }
 
 /** `metadata` is asked for when the upload begins: what was begun earlier keeps what it was given. */
-export function send(
+export function sendFile(
   { file, folder }: { file: File; folder: string },
   metadata: () => Promise<Record<string, string>>,
-  events: SendingEvents,
-): Sending {
+  events: UploadEvents,
+): ActiveUpload {
   let isStopped = false;
   const unlessStopped =
     <Given extends unknown[]>(act: (...given: Given) => void) =>
@@ -41,17 +41,17 @@ export function send(
     // The queue tries again: it knows of all files whether the gallery can be reached.
     retryDelays: null,
     // What was begun with another file of the same name, size and time is not gone on with.
-    fingerprint: async () => `${identityOf({ file, folder })}/${await sampleOf(file)}`,
+    fingerprint: async () => `${itemKey({ file, folder })}/${await hashSample(file)}`,
     removeFingerprintOnSuccess: true,
     // What was chosen here is not sent in the name of who signed in elsewhere.
-    onBeforeRequest: account.check,
+    onBeforeRequest: accountWatch.check,
     onProgress: unlessStopped(events.onProgress),
-    onSuccess: unlessStopped(({ lastResponse }) => events.onDone(idIn(lastResponse?.getBody()))),
+    onSuccess: unlessStopped(({ lastResponse }) => events.onDone(readPhotoId(lastResponse?.getBody()))),
     onError: unlessStopped((error) => {
-      void explain(file, error as DetailedError).then(unlessStopped(events.onFault));
+      void explainError(file, error as DetailedError).then(unlessStopped(events.onFault));
     }),
   });
-  void begin();
+  void startUpload();
   return {
     stop(isForGood) {
       isStopped = true;
@@ -59,39 +59,39 @@ export function send(
     },
   };
 
-  async function begin(): Promise<void> {
+  async function startUpload(): Promise<void> {
     let given: Record<string, string>;
     try {
       given = await metadata();
     } catch (error) {
-      if (!isStopped) events.onFault(faultOfCall(error));
+      if (!isStopped) events.onFault(toFault(error));
       return;
     }
     try {
       const [earlier] = await upload.findPreviousUploads();
       if (earlier) upload.resumeFromPreviousUpload(earlier);
-      const sha256 = earlier ? undefined : await sha256Of(file);
+      const sha256 = earlier ? undefined : await hashFile(file);
       upload.options.metadata = { filename: file.name, ...given, ...(sha256 && { sha256 }) };
       if (!isStopped) upload.start();
     } catch {
-      if (!isStopped) events.onFault(unreadable);
+      if (!isStopped) events.onFault(unreadableFault);
     }
   }
 }
 
 /** A file that is gone from the disk looks like a connection that broke. */
-async function explain(file: File, error: DetailedError): Promise<Fault> {
-  const fault = await faultOf(error);
+async function explainError(file: File, error: DetailedError): Promise<UploadFault> {
+  const fault = await readFault(error);
   if (fault.kind !== 'unreachable') return fault;
   try {
     await file.slice(0, 1).arrayBuffer();
     return fault;
   } catch {
-    return unreadable;
+    return unreadableFault;
   }
 }
 
-function idIn(body = ''): number | undefined {
+function readPhotoId(body = ''): number | undefined {
   try {
     return JSON.parse(body).data?.id;
   } catch {
@@ -100,10 +100,10 @@ function idIn(body = ''): number | undefined {
 }
 
 /** Begun here and never ended: told to the server, so that it keeps no room for them. `all`, or those that are old. */
-export async function forgetBegun(all: boolean): Promise<void> {
+export async function deleteAbandoned(all: boolean): Promise<void> {
   const { urlStorage } = defaultOptions;
   for (const begun of await urlStorage.findAllUploads()) {
-    const isOld = Date.now() - Date.parse(begun.creationTime) > keptMs;
+    const isOld = Date.now() - Date.parse(begun.creationTime) > serverRetentionMs;
     if (!all && !isOld) continue;
     await urlStorage.removeUpload(begun.urlStorageKey);
     if (!isOld && begun.uploadUrl)

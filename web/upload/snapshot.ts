@@ -1,11 +1,11 @@
 /** An upload as it is now: its files, and what they come to. */
 import type { BatchFields } from './batch-fields.ts';
-import type { Place, Refusal } from './faults.ts';
-import type { Kept } from './record.ts';
+import type { AlbumReference, UploadRefusal } from './faults.ts';
+import type { SavedUpload } from './record.ts';
 
-export type State = 'waiting' | 'sending' | 'done' | 'duplicate' | 'refused';
+export type ItemState = 'waiting' | 'sending' | 'done' | 'duplicate' | 'refused';
 
-export interface Item {
+export interface UploadItem {
   key: number;
   file: File;
   folder: string;
@@ -13,36 +13,38 @@ export interface Item {
   album?: number | undefined;
   /** The album that it was sent to. */
   sentTo?: number;
-  state: State;
+  state: ItemState;
   sent: number;
   tries: number;
   photo?: number | undefined;
   /** Of a duplicate: the album that it is in; null for none. */
-  isIn?: Place | null;
-  refusal?: Refusal;
+  isIn?: AlbumReference | null;
+  refusal?: UploadRefusal;
 }
 
 /** Why nothing is sent although there is something to send. */
-export type Pause = 'held' | 'offline' | 'unreachable' | 'rest' | 'signedOut';
+export type PauseReason = 'held' | 'offline' | 'unreachable' | 'rest' | 'signedOut';
 
-export interface Snapshot {
-  items: readonly Item[];
+export interface QueueSnapshot {
+  items: readonly UploadItem[];
   /** The person has said that it may begin. */
   isStarted: boolean;
-  pause: Pause | undefined;
+  pause: PauseReason | undefined;
   fields: BatchFields;
-  kept: Kept | undefined;
-  counts: Record<State, number>;
+  kept: SavedUpload | undefined;
+  counts: Record<ItemState, number>;
   /** Of what is or was to be sent. */
   bytes: number;
   sent: number;
   secondsLeft: number | undefined;
 }
 
-const order: Record<State, number> = { refused: 0, sending: 1, waiting: 2, done: 3, duplicate: 3 };
+const stateOrder: Record<ItemState, number> = { refused: 0, sending: 1, waiting: 2, done: 3, duplicate: 3 };
 
-export function figuresOf(items: Item[]): Pick<Snapshot, 'items' | 'counts' | 'bytes' | 'sent'> {
-  const counts: Record<State, number> = { waiting: 0, sending: 0, done: 0, duplicate: 0, refused: 0 };
+export function summarizeItems(
+  items: UploadItem[],
+): Pick<QueueSnapshot, 'items' | 'counts' | 'bytes' | 'sent'> {
+  const counts: Record<ItemState, number> = { waiting: 0, sending: 0, done: 0, duplicate: 0, refused: 0 };
   let [bytes, sent] = [0, 0];
   for (const { state, file, sent: ofIt } of items) {
     counts[state]++;
@@ -50,17 +52,17 @@ export function figuresOf(items: Item[]): Pick<Snapshot, 'items' | 'counts' | 'b
     bytes += file.size;
     sent += state === 'done' ? file.size : ofIt;
   }
-  return { items: items.toSorted((a, b) => order[a.state] - order[b.state]), counts, bytes, sent };
+  return { items: items.toSorted((a, b) => stateOrder[a.state] - stateOrder[b.state]), counts, bytes, sent };
 }
 
 /** The folders of what has not begun. */
-export function foldersOf(items: readonly Item[]): string[] {
+export function listFolders(items: readonly UploadItem[]): string[] {
   const waiting = items.filter(({ state, folder }) => state === 'waiting' && folder !== '');
   return [...new Set(waiting.map(({ folder }) => folder))].sort();
 }
 
 /** Duplicates that are in no album, by the album that they were sent to. */
-export function looseOf(items: Item[]): Map<number, Item[]> {
+export function groupUnplaced(items: UploadItem[]): Map<number, UploadItem[]> {
   const loose = items.filter(
     ({ state, sentTo, isIn, photo }) => state === 'duplicate' && sentTo && isIn === null && photo,
   );
@@ -68,7 +70,7 @@ export function looseOf(items: Item[]): Map<number, Item[]> {
 }
 
 /** The new photos of each album, as their files stood beside each other. */
-export function placedOf(items: Item[]): Map<number, number[]> {
+export function groupPlaced(items: UploadItem[]): Map<number, number[]> {
   const placed = new Map<number, number[]>();
   const inOrder = items.toSorted((a, b) => a.key - b.key);
   for (const { state, sentTo, photo } of inOrder) {

@@ -1,6 +1,6 @@
 /** How fast bytes go, over the last seconds. */
 const windowMs = 20_000;
-const leastMs = 2000;
+const minMs = 2000;
 
 export function createSpeedometer(now = () => performance.now()) {
   let marks: { at: number; bytes: number }[] = [];
@@ -17,7 +17,7 @@ export function createSpeedometer(now = () => performance.now()) {
     /** Undefined as long as little is known. */
     secondsFor(bytes: number): number | undefined {
       const [first, last] = [marks[0], marks.at(-1)];
-      if (!first || !last || last.at - first.at < leastMs || last.bytes <= first.bytes) return undefined;
+      if (!first || !last || last.at - first.at < minMs || last.bytes <= first.bytes) return undefined;
       return (bytes * (last.at - first.at)) / (last.bytes - first.bytes) / 1000;
     },
   };

@@ -1,21 +1,21 @@
 /** An upload as a whole: how much is there, and how long it takes still. */
 import { t } from '../messages/messages.ts';
-import { bytesText } from '../ui/bytes.ts';
-import { timeLeftText } from './figures.ts';
-import type { Pause, Snapshot } from './snapshot.ts';
+import { formatBytes } from '../ui/bytes.ts';
+import { formatTimeLeft } from './figures.ts';
+import type { PauseReason, QueueSnapshot } from './snapshot.ts';
 import styles from './summary.module.css';
 
-export function Summary({ now }: { now: Snapshot }) {
+export function UploadSummary({ now }: { now: QueueSnapshot }) {
   const { bytes, sent, counts, isStarted, secondsLeft } = now;
   const total = now.items.length;
   const ready = counts.done + counts.duplicate;
   const parts = isStarted
-    ? [t('uploadOf', { done: ready, total }), isOver(now) ? refusedText(now) : '']
+    ? [t('uploadOf', { done: ready, total }), isFinished(now) ? describeRefused(now) : '']
     : [t('uploadFound', { count: total })];
   const size = isStarted
-    ? t('uploadPart', { sent: bytesText(sent), total: bytesText(bytes) })
-    : bytesText(bytes);
-  const time = isStarted && !isOver(now) ? timeLeftText(secondsLeft) : '';
+    ? t('uploadPart', { sent: formatBytes(sent), total: formatBytes(bytes) })
+    : formatBytes(bytes);
+  const time = isStarted && !isFinished(now) ? formatTimeLeft(secondsLeft) : '';
   return (
     <div className={styles.summary}>
       <p>
@@ -26,7 +26,7 @@ export function Summary({ now }: { now: Snapshot }) {
         <progress
           className={styles.bar}
           max={Math.max(1, bytes)}
-          value={isOver(now) ? Math.max(1, bytes) : sent}
+          value={isFinished(now) ? Math.max(1, bytes) : sent}
           aria-label={t('uploads')}
         />
       )}
@@ -34,23 +34,23 @@ export function Summary({ now }: { now: Snapshot }) {
   );
 }
 
-export function isOver({ counts, items }: Snapshot): boolean {
+export function isFinished({ counts, items }: QueueSnapshot): boolean {
   return items.length > 0 && counts.waiting + counts.sending === 0;
 }
 
 /** For those who hear it: what changes seldom. */
-export function statusOf(now: Snapshot): string {
+export function describeStatus(now: QueueSnapshot): string {
   const { items, isStarted, pause, counts } = now;
   if (items.length === 0) return '';
-  if (isOver(now)) {
+  if (isFinished(now)) {
     const ready = t('uploadOf', { done: counts.done + counts.duplicate, total: items.length });
-    return [ready, refusedText(now)].filter(Boolean).join('. ');
+    return [ready, describeRefused(now)].filter(Boolean).join('. ');
   }
   if (!isStarted) return t('uploadFound', { count: items.length });
-  return pause ? noticeOf(pause) : t('uploadRuns', { count: items.length });
+  return pause ? describePause(pause) : t('uploadRuns', { count: items.length });
 }
 
-export function noticeOf(pause: Pause): string {
+export function describePause(pause: PauseReason): string {
   switch (pause) {
     case 'held':
       return t('uploadHeld');
@@ -65,6 +65,6 @@ export function noticeOf(pause: Pause): string {
   }
 }
 
-function refusedText({ counts }: Snapshot): string {
+function describeRefused({ counts }: QueueSnapshot): string {
   return counts.refused > 0 ? t('uploadRefused', { count: counts.refused }) : '';
 }

@@ -6,15 +6,17 @@ const side = 96;
 const maxBytes = 24 * 1024 * 1024;
 const restMs = 120;
 
-let last: Promise<void> = Promise.resolve();
+let lastDecode: Promise<void> = Promise.resolve();
 
-export function Thumbnail({ file }: { file: File }) {
+export function FileThumbnail({ file }: { file: File }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     if (file.size > maxBytes || !file.type.startsWith('image/')) return;
     let isGone = false;
     const timer = setTimeout(() => {
-      last = last.then(() => (isGone ? undefined : draw(file, canvas.current))).catch(() => {});
+      lastDecode = lastDecode
+        .then(() => (isGone ? undefined : drawThumbnail(file, canvas.current)))
+        .catch(() => {});
     }, restMs);
     return () => {
       isGone = true;
@@ -24,7 +26,7 @@ export function Thumbnail({ file }: { file: File }) {
   return <canvas className={styles.thumbnail} ref={canvas} width={side} height={side} />;
 }
 
-async function draw(file: File, canvas: HTMLCanvasElement | null): Promise<void> {
+async function drawThumbnail(file: File, canvas: HTMLCanvasElement | null): Promise<void> {
   const picture = await createImageBitmap(file, { resizeHeight: side * 2, resizeQuality: 'medium' });
   const { width, height } = picture;
   const cut = Math.min(width, height);

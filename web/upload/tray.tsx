@@ -4,13 +4,13 @@ import { ChevronDown, ChevronRight, Pause, Play, Plus, RotateCcw, X } from 'luci
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { t } from '../messages/messages.ts';
 import { isWorthRetrying } from './faults.ts';
-import { Fields } from './fields.tsx';
-import type { Picked } from './files.ts';
+import { BatchFieldsForm } from './fields.tsx';
+import type { PickedFile } from './files.ts';
 import { FolderButton } from './folder-button.tsx';
 import { FileList } from './list.tsx';
 import type { Queue } from './queue.ts';
-import { foldersOf } from './snapshot.ts';
-import { isOver, noticeOf, Summary, statusOf } from './summary.tsx';
+import { listFolders } from './snapshot.ts';
+import { describePause, describeStatus, isFinished, UploadSummary } from './summary.tsx';
 import styles from './tray.module.css';
 
 interface Props {
@@ -19,15 +19,15 @@ interface Props {
   maxBytes: number;
   /** Opens the browser's own dialog. */
   choose(): void;
-  take(picked: Picked[]): void;
+  take(picked: PickedFile[]): void;
   hide(): void;
 }
 
-export function Tray({ queue, user, maxBytes, choose, take, hide }: Props) {
+export function UploadTray({ queue, user, maxBytes, choose, take, hide }: Props) {
   const now = useSyncExternalStore(queue.subscribe, queue.snapshot);
   const { items, counts, isStarted, pause, kept, fields } = now;
-  const over = isOver(now);
-  const folders = useMemo(() => foldersOf(items), [items]);
+  const over = isFinished(now);
+  const folders = useMemo(() => listFolders(items), [items]);
   const isRunning = isStarted && !over;
   const toRetry = items.filter(
     ({ refusal, state }) => state === 'refused' && isWorthRetrying(refusal!),
@@ -38,7 +38,7 @@ export function Tray({ queue, user, maxBytes, choose, take, hide }: Props) {
     // It stands at the page's end: whoever pressed the button is there at once. Nobody else loses the focus to it.
     if (document.activeElement?.closest('[data-opens="uploads"]')) tray.current?.focus();
   }, []);
-  const leave = () => {
+  const closeTray = () => {
     if (over) queue.clear();
     hide();
   };
@@ -52,7 +52,12 @@ export function Tray({ queue, user, maxBytes, choose, take, hide }: Props) {
           </button>
           <FolderButton take={take} />
           {isRunning && pause === 'held' && (
-            <button type="button" aria-label={t('uploadGoOn')} title={t('uploadGoOn')} onClick={queue.goOn}>
+            <button
+              type="button"
+              aria-label={t('uploadGoOn')}
+              title={t('uploadGoOn')}
+              onClick={queue.resumeSending}
+            >
               <Play size={20} aria-hidden="true" />
             </button>
           )}
@@ -65,21 +70,21 @@ export function Tray({ queue, user, maxBytes, choose, take, hide }: Props) {
             type="button"
             aria-label={over ? t('close') : t('uploadHide')}
             title={over ? t('close') : t('uploadHide')}
-            onClick={leave}
+            onClick={closeTray}
           >
-            {over ? <X size={20} aria-hidden="true" /> : <Hide />}
+            {over ? <X size={20} aria-hidden="true" /> : <HideButton />}
           </button>
         </span>
       </header>
       <p className="unseen" role="status">
-        {statusOf(now)}
+        {describeStatus(now)}
       </p>
-      {items.length > 0 && <Summary now={now} />}
+      {items.length > 0 && <UploadSummary now={now} />}
       {pause && isRunning && (
         <p className={styles.notice}>
-          {noticeOf(pause)} {pause === 'signedOut' && <Link to="/sign-in">{t('signIn')}</Link>}
+          {describePause(pause)} {pause === 'signedOut' && <Link to="/sign-in">{t('signIn')}</Link>}
           {(pause === 'signedOut' || pause === 'unreachable') && (
-            <button className={styles.textual} type="button" onClick={queue.goOn}>
+            <button className={styles.textual} type="button" onClick={queue.resumeSending}>
               {t('retry')}
             </button>
           )}
@@ -107,7 +112,7 @@ export function Tray({ queue, user, maxBytes, choose, take, hide }: Props) {
             tray.current?.focus();
           }}
         >
-          <Fields {...{ user, fields, folders }} onChange={queue.setFields} />
+          <BatchFieldsForm {...{ user, fields, folders }} onChange={queue.setFields} />
           <button className="button" type="submit">
             {t('uploadBegin', { count: counts.waiting })}
           </button>
@@ -119,7 +124,7 @@ export function Tray({ queue, user, maxBytes, choose, take, hide }: Props) {
             {t('uploadDuring', { count: counts.waiting })}
             <ChevronDown size={18} aria-hidden="true" />
           </summary>
-          <Fields {...{ user, fields, folders }} onChange={queue.setFields} />
+          <BatchFieldsForm {...{ user, fields, folders }} onChange={queue.setFields} />
         </details>
       )}
       {toRetry > 0 && (
@@ -135,7 +140,7 @@ export function Tray({ queue, user, maxBytes, choose, take, hide }: Props) {
   );
 }
 
-function Hide() {
+function HideButton() {
   return (
     <>
       <ChevronRight className={styles.wide} size={20} aria-hidden="true" />

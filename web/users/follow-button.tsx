@@ -1,7 +1,7 @@
 /** Follows a person, or ends that. */
 import { UserCheck, UserPlus } from 'lucide-react';
 import { t } from '../messages/messages.ts';
-import { textOf } from '../ui/trouble.tsx';
+import { describeError } from '../ui/trouble.tsx';
 import { useFollow } from './queries.ts';
 
 interface Props {
@@ -27,7 +27,7 @@ export function FollowButton({ name, isFollowing, of }: Props) {
         <Icon size={18} aria-hidden="true" />
         {label}
       </button>
-      {follow.error && <p role="alert">{textOf(follow.error)}</p>}
+      {follow.error && <p role="alert">{describeError(follow.error)}</p>}
     </>
   );
 }

@@ -8,21 +8,21 @@ import { useUser } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import { Card } from '../ui/card.tsx';
 import { Page } from '../ui/page.tsx';
-import { Trouble } from '../ui/trouble.tsx';
+import { ErrorNotice } from '../ui/trouble.tsx';
 import { FollowButton } from './follow-button.tsx';
 import styles from './follows.module.css';
-import { type FollowSide, followsOf, personOf } from './queries.ts';
+import { type FollowSide, followsQuery, personQuery } from './queries.ts';
 
 export function FollowersPage() {
-  return <Follows which="followers" name={useParams({ from: '/users/$name/followers' }).name} />;
+  return <FollowsPage which="followers" name={useParams({ from: '/users/$name/followers' }).name} />;
 }
 
 export function FollowingPage() {
-  return <Follows which="following" name={useParams({ from: '/users/$name/following' }).name} />;
+  return <FollowsPage which="following" name={useParams({ from: '/users/$name/following' }).name} />;
 }
 
-function Follows({ which, name }: { which: FollowSide; name: string }) {
-  const { data: person } = useQuery(personOf(name));
+function FollowsPage({ which, name }: { which: FollowSide; name: string }) {
+  const { data: person } = useQuery(personQuery(name));
   const shown = person ? person.nickname || person.username : name;
   const title = t(which === 'followers' ? 'followersOf' : 'followingOf', { name: shown });
   return (
@@ -40,18 +40,18 @@ function Follows({ which, name }: { which: FollowSide; name: string }) {
             {person ? t('following', { count: person.stats.following }) : '…'}
           </Link>
         </nav>
-        <People key={which} which={which} name={name} />
+        <FollowList key={which} which={which} name={name} />
       </div>
     </Page>
   );
 }
 
-function People({ which, name }: { which: FollowSide; name: string }) {
+function FollowList({ which, name }: { which: FollowSide; name: string }) {
   const me = useUser();
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    followsOf(name, which),
+    followsQuery(name, which),
   );
-  if (error) return <Trouble error={error} retry={() => void (data ? fetchNextPage() : refetch())} />;
+  if (error) return <ErrorNotice error={error} retry={() => void (data ? fetchNextPage() : refetch())} />;
   if (!data) return <div aria-busy="true" />;
   const people = [...new Map(data.pages.flatMap(({ list }) => list.map((one) => [one.id, one]))).values()];
   if (people.length === 0) {

@@ -1,17 +1,17 @@
 /** Who a person is, how much there is of them, and the way to follow them. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
-import type { UserHome } from '../api/types.ts';
+import type { UserProfile } from '../api/types.ts';
 import { Avatar } from '../auth/avatar.tsx';
 import { userQuery } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { FollowButton } from './follow-button.tsx';
 import styles from './person-head.module.css';
-import { Storage } from './storage.tsx';
+import { StorageUsage } from './storage.tsx';
 
 interface Props {
-  person: UserHome;
+  person: UserProfile;
   /** As the address has it. */
   name: string;
 }
@@ -52,7 +52,7 @@ export function PersonHead({ person, name }: Props) {
           </Link>
           <span>{t('likes', { count: stats.likes })}</span>
         </p>
-        {isMe && <Storage user={user} />}
+        {isMe && <StorageUsage user={user} />}
       </div>
       {!isMe && (
         <div className={styles.action}>

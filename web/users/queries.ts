@@ -7,15 +7,16 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query';
-import { call } from '../api/client.ts';
-import type { FollowedUser, Paged, UserHome } from '../api/types.ts';
-import { isPassing } from '../query-client.ts';
+import { callApi } from '../api/client.ts';
+import type { FollowedUser, PagedResponse, UserProfile } from '../api/types.ts';
+import { isTemporary } from '../query-client.ts';
 
 /** By username, or by id. */
-export const personOf = (name: string) =>
+export const personQuery = (name: string) =>
   queryOptions({
     queryKey: ['people', name.toLowerCase()],
-    queryFn: ({ signal }) => call<UserHome>('GET', `/api/users/${encodeURIComponent(name)}`, { signal }),
+    queryFn: ({ signal }) =>
+      callApi<UserProfile>('GET', `/api/users/${encodeURIComponent(name)}`, { signal }),
   });
 
 const pageSize = 50;
@@ -24,11 +25,11 @@ const freshMs = 30_000;
 export type FollowSide = 'followers' | 'following';
 
 /** Who follows a person, or whom they follow; the latest first. */
-export const followsOf = (name: string, which: FollowSide) =>
+export const followsQuery = (name: string, which: FollowSide) =>
   infiniteQueryOptions({
     queryKey: ['follows', name.toLowerCase(), which],
     queryFn: ({ pageParam: page, signal }) =>
-      call<Paged<FollowedUser>>('GET', `/api/users/${encodeURIComponent(name)}/${which}`, {
+      callApi<PagedResponse<FollowedUser>>('GET', `/api/users/${encodeURIComponent(name)}/${which}`, {
         query: { page, limit: pageSize },
         signal,
       }),
@@ -45,24 +46,27 @@ export function useFollow(name: string) {
   return useMutation({
     scope: { id: `follow ${name}` },
     mutationFn: (following: boolean) =>
-      call<Pick<UserHome, 'is_following'>>('POST', `/api/users/${encodeURIComponent(name)}/follow`, {
+      callApi<Pick<UserProfile, 'is_following'>>('POST', `/api/users/${encodeURIComponent(name)}/follow`, {
         body: { following },
       }),
-    retry: (failures, error) => failures < maxTries && isPassing(error),
-    onMutate: (following) => patch(client, name, following),
-    onError: (_, following) => patch(client, name, !following),
+    retry: (failures, error) => failures < maxTries && isTemporary(error),
+    onMutate: (following) => patchFollowing(client, name, following),
+    onError: (_, following) => patchFollowing(client, name, !following),
     // The feed has other photos now: it is asked for anew when one goes there.
     onSuccess: () => client.removeQueries({ queryKey: ['photos', 'list', { path: '/api/feed' }] }),
   });
 }
 
-function patch(client: QueryClient, name: string, following: boolean): void {
-  const isMeant = ({ username }: FollowedUser) => username.toLowerCase() === name.toLowerCase();
-  client.setQueriesData<InfiniteData<Paged<FollowedUser>>>({ queryKey: ['follows'] }, (data) => {
-    const follow = (one: FollowedUser) => (isMeant(one) ? { ...one, is_following: following } : one);
-    return data && { ...data, pages: data.pages.map((page) => ({ ...page, list: page.list.map(follow) })) };
+function patchFollowing(client: QueryClient, name: string, following: boolean): void {
+  const isSamePerson = ({ username }: FollowedUser) => username.toLowerCase() === name.toLowerCase();
+  client.setQueriesData<InfiniteData<PagedResponse<FollowedUser>>>({ queryKey: ['follows'] }, (data) => {
+    const withFollowing = (one: FollowedUser) =>
+      isSamePerson(one) ? { ...one, is_following: following } : one;
+    return (
+      data && { ...data, pages: data.pages.map((page) => ({ ...page, list: page.list.map(withFollowing) })) }
+    );
   });
-  client.setQueryData(personOf(name).queryKey, (person) => {
+  client.setQueryData(personQuery(name).queryKey, (person) => {
     if (!person || person.is_following === following) return person;
     const followers = person.stats.followers + (following ? 1 : -1);
     return { ...person, is_following: following, stats: { ...person.stats, followers } };

@@ -1,8 +1,8 @@
 /** What lies over a picture: the way back, its title, what one can do, and the ways to its neighbours. */
 import { ChevronLeft, ChevronRight, Ellipsis, X } from 'lucide-react';
 import { t } from '../messages/messages.ts';
-import { type Action, type Hands, photoActions, type Target } from '../photos/actions.ts';
-import { keyText } from '../ui/keys.ts';
+import { type ActionHandlers, type ActionTarget, type PhotoAction, photoActions } from '../photos/actions.ts';
+import { formatKey } from '../ui/keys.ts';
 import { MenuButton, type MenuItem } from '../ui/menu.tsx';
 import styles from './chrome.module.css';
 import type { Stage } from './stage.ts';
@@ -11,8 +11,8 @@ interface Props {
   stage: Stage;
   index: number;
   total: number;
-  target: Target | undefined;
-  hands: Hands;
+  target: ActionTarget | undefined;
+  hands: ActionHandlers;
   hasPanel: boolean;
   /** Where not all of the picture is shown. */
   percent: number | undefined;
@@ -20,7 +20,7 @@ interface Props {
   albumItems: MenuItem[];
 }
 
-export function Chrome(props: Props) {
+export function ViewerControls(props: Props) {
   const { stage, index, total, target, hands, hasPanel, percent, albumItems } = props;
   const actions = target ? photoActions.filter((action) => action.isFor(target)) : [];
   const rare = actions.filter(({ isFrequent }) => !isFrequent);
@@ -59,7 +59,7 @@ export function Chrome(props: Props) {
               items={[
                 ...rare.map((action) => ({
                   ...{ name: action.name, label: t(action.label), icon: action.icon },
-                  ...{ keyText: keyText(action.key), isAlarm: action.isAlarm ?? false },
+                  ...{ keyText: formatKey(action.key), isAlarm: action.isAlarm ?? false },
                   perform: () => action.perform(target, hands),
                 })),
                 ...albumItems,
@@ -95,9 +95,9 @@ export function Chrome(props: Props) {
 }
 
 interface ActionProps {
-  action: Action;
-  target: Target;
-  hands: Hands;
+  action: PhotoAction;
+  target: ActionTarget;
+  hands: ActionHandlers;
   isOn: boolean;
 }
 
@@ -110,7 +110,7 @@ function ActionButton({ action, target, hands, isOn }: ActionProps) {
       className={styles.button}
       type="button"
       aria-label={text}
-      title={`${text} (${keyText(key)})`}
+      title={`${text} (${formatKey(key)})`}
       aria-pressed={isSwitch ? isOn : undefined}
       data-action={name}
       data-rare={!action.isFrequent || undefined}

@@ -2,8 +2,8 @@
 import { type FormEvent, useId } from 'react';
 import type { Photo } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
-import { fieldErrorOf } from '../ui/form.tsx';
-import { textOf } from '../ui/trouble.tsx';
+import { createFieldErrorLookup } from '../ui/form.tsx';
+import { describeError } from '../ui/trouble.tsx';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
 import styles from './details-form.module.css';
 import { type Details, useSaveDetails } from './queries.ts';
@@ -20,24 +20,24 @@ export function DetailsForm({ photo, close }: Props) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (save.isPending) return;
-    const changed = changesOf(new FormData(event.currentTarget), photo);
+    const changed = readChanges(new FormData(event.currentTarget), photo);
     if (Object.keys(changed).length === 0) return close();
     save.mutate(changed, { onSuccess: close });
   };
-  const fieldError = fieldErrorOf(save.error);
+  const fieldError = createFieldErrorLookup(save.error);
   // Of a tag in the list, the API names its place: "tags.0".
-  const problemOf = (name: string) =>
+  const findProblem = (name: string) =>
     fieldError(name) ?? (name === 'tags' ? fieldError('tags.0') : undefined);
-  const told = ['title', 'description', 'tags', 'is_public'].some(problemOf);
-  const field = (name: string) => ({
+  const told = ['title', 'description', 'tags', 'is_public'].some(findProblem);
+  const fieldProps = (name: string) => ({
     name,
-    'aria-invalid': problemOf(name) ? (true as const) : undefined,
-    'aria-describedby': problemOf(name) ? `${id}-${name}` : undefined,
+    'aria-invalid': findProblem(name) ? (true as const) : undefined,
+    'aria-describedby': findProblem(name) ? `${id}-${name}` : undefined,
   });
-  const problem = (name: string) =>
-    problemOf(name) && (
+  const problemText = (name: string) =>
+    findProblem(name) && (
       <span id={`${id}-${name}`} className={styles.problem} role="alert">
-        {problemOf(name)}
+        {findProblem(name)}
       </span>
     );
   return (
@@ -54,30 +54,30 @@ export function DetailsForm({ photo, close }: Props) {
       <label>
         {t('title')}
         {/* biome-ignore lint/a11y/noAutofocus: it answers the button that was pressed */}
-        <input {...field('title')} defaultValue={photo.title} maxLength={200} dir="auto" autoFocus />
-        {problem('title')}
+        <input {...fieldProps('title')} defaultValue={photo.title} maxLength={200} dir="auto" autoFocus />
+        {problemText('title')}
       </label>
       <label>
         {t('description')}
         <textarea
-          {...field('description')}
+          {...fieldProps('description')}
           defaultValue={photo.description}
           maxLength={2000}
           rows={4}
           dir="auto"
         />
-        {problem('description')}
+        {problemText('description')}
       </label>
       <label>
         {t('tags')}
         <input
-          {...field('tags')}
-          defaultValue={tagsText(photo)}
+          {...fieldProps('tags')}
+          defaultValue={formatTags(photo)}
           placeholder={t('tagsHint')}
           autoCapitalize="none"
           dir="auto"
         />
-        {problem('tags')}
+        {problemText('tags')}
       </label>
       <fieldset>
         <legend>{t('whoSees')}</legend>
@@ -92,7 +92,7 @@ export function DetailsForm({ photo, close }: Props) {
       </fieldset>
       {save.error && !told && (
         <p className={styles.problem} role="alert">
-          {textOf(save.error)}
+          {describeError(save.error)}
         </p>
       )}
       <p className={styles.acts}>
@@ -108,21 +108,21 @@ export function DetailsForm({ photo, close }: Props) {
 }
 
 /** Only what is another now: what somebody else changes meanwhile stays, as does a tag that holds a comma. */
-function changesOf(form: FormData, photo: Photo): Details {
-  const text = (name: string) => String(form.get(name)).trim();
-  const [title, description] = [text('title'), text('description')];
+function readChanges(form: FormData, photo: Photo): Details {
+  const readText = (name: string) => String(form.get(name)).trim();
+  const [title, description] = [readText('title'), readText('description')];
   const isPublic = form.get('is_public') === '1' ? 1 : 0;
   return {
     ...(title !== photo.title && { title }),
     ...(description !== photo.description && { description }),
-    ...(text('tags') !== tagsText(photo) && { tags: tagsOf(text('tags')) }),
+    ...(readText('tags') !== formatTags(photo) && { tags: parseTags(readText('tags')) }),
     ...(isPublic !== photo.is_public && { is_public: isPublic }),
   };
 }
 
-const tagsText = ({ tags }: Photo) => tags.join(', ');
+const formatTags = ({ tags }: Photo) => tags.join(', ');
 
-function tagsOf(text: string): string[] {
+function parseTags(text: string): string[] {
   const tags = text.split(/[,，、]/).map((tag) => tag.trim());
   return [...new Set(tags)].filter(Boolean);
 }

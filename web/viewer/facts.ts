@@ -1,10 +1,10 @@
 /** What is known of a photo, as one reads it. */
 import type { CurrentUser, Photo } from '../api/types.ts';
 import { language, t } from '../messages/messages.ts';
-import { bytesText } from '../ui/bytes.ts';
+import { formatBytes } from '../ui/bytes.ts';
 
 /** "Fuji X-T5 · 23 mm · f/2.8 · 1/250 s · ISO 400"; '' where the file says nothing. */
-export function exifLine({ exif, focal_length }: Pick<Photo, 'exif' | 'focal_length'>): string {
+export function formatExif({ exif, focal_length }: Pick<Photo, 'exif' | 'focal_length'>): string {
   const { camera, aperture, shutter, iso } = exif;
   return [
     camera,
@@ -18,20 +18,20 @@ export function exifLine({ exif, focal_length }: Pick<Photo, 'exif' | 'focal_len
 }
 
 /** "4,000 × 3,000 · 12 MP · 4.2 MB" */
-export function sizeLine({ width, height, size }: Pick<Photo, 'width' | 'height' | 'size'>): string {
+export function formatSize({ width, height, size }: Pick<Photo, 'width' | 'height' | 'size'>): string {
   const number = new Intl.NumberFormat(language(), { maximumFractionDigits: 1 });
   const megapixels = (width * height) / 1e6;
   return [
     `${number.format(width)} × ${number.format(height)}`,
     megapixels >= 0.1 && `${number.format(megapixels)} MP`,
-    bytesText(size),
+    formatBytes(size),
   ]
     .filter(Boolean)
     .join(' · ');
 }
 
 /** The API's `YYYY-MM-DD HH:MM:SS`. A camera's clock has no zone: it is shown as it stands. */
-export function takenText(time: string): string {
+export function formatTakenTime(time: string): string {
   const format = new Intl.DateTimeFormat(language(), {
     dateStyle: 'full',
     timeStyle: 'short',
@@ -41,7 +41,7 @@ export function takenText(time: string): string {
 }
 
 /** "Who can see this", in one sentence. */
-export function audienceOf(photo: Photo, user: CurrentUser | null | undefined): string {
+export function describeAudience(photo: Photo, user: CurrentUser | null | undefined): string {
   const isMine = user?.id === photo.user.id;
   const owner = photo.user.nickname || photo.user.username;
   if (photo.is_public === 0) return isMine ? t('seenByMe') : t('seenByOwner', { owner });

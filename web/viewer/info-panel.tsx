@@ -7,10 +7,10 @@ import { Avatar } from '../auth/avatar.tsx';
 import { Comments } from '../comments/comments.tsx';
 import { t } from '../messages/messages.ts';
 import { ReportForm } from '../reports/report-form.tsx';
-import { conditionOf } from '../search/parts.ts';
-import { Trouble } from '../ui/trouble.tsx';
+import { formatCondition } from '../search/parts.ts';
+import { ErrorNotice } from '../ui/trouble.tsx';
 import { DetailsForm } from './details-form.tsx';
-import { audienceOf, exifLine, sizeLine, takenText } from './facts.ts';
+import { describeAudience, formatExif, formatSize, formatTakenTime } from './facts.ts';
 import styles from './info-panel.module.css';
 
 interface Props {
@@ -23,24 +23,24 @@ interface Props {
 
 export function InfoPanel({ photo, user, error, retry }: Props) {
   return (
-    <Panel isBusy={!photo && !error}>
+    <PanelFrame isBusy={!photo && !error}>
       {photo ? (
-        <Content key={photo.id} photo={photo} user={user} />
+        <PanelContent key={photo.id} photo={photo} user={user} />
       ) : (
-        error && <Trouble error={error} retry={retry} />
+        error && <ErrorNotice error={error} retry={retry} />
       )}
-    </Panel>
+    </PanelFrame>
   );
 }
 
-function Panel({ isBusy, children }: { isBusy: boolean; children: ReactNode }) {
+function PanelFrame({ isBusy, children }: { isBusy: boolean; children: ReactNode }) {
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
     const element = panel.current!;
     // PhotoSwipe takes every turn of the wheel over its dialog: here it scrolls.
-    const keep = (event: WheelEvent) => event.stopPropagation();
-    element.addEventListener('wheel', keep);
-    return () => element.removeEventListener('wheel', keep);
+    const stopWheel = (event: WheelEvent) => event.stopPropagation();
+    element.addEventListener('wheel', stopWheel);
+    return () => element.removeEventListener('wheel', stopWheel);
   }, []);
   return (
     <aside className={styles.panel} ref={panel} aria-label={t('info')} aria-busy={isBusy}>
@@ -49,8 +49,8 @@ function Panel({ isBusy, children }: { isBusy: boolean; children: ReactNode }) {
   );
 }
 
-function Content({ photo, user }: { photo: Photo; user: Props['user'] }) {
-  useFocusOfNext();
+function PanelContent({ photo, user }: { photo: Photo; user: Props['user'] }) {
+  useFocusNextPhoto();
   const [isEditing, setEditing] = useState(false);
   const [isReporting, setReporting] = useState(false);
   const isMine = user?.id === photo.user.id;
@@ -58,7 +58,7 @@ function Content({ photo, user }: { photo: Photo; user: Props['user'] }) {
   return (
     <>
       {photo.title && <h2 dir="auto">{photo.title}</h2>}
-      <By user={photo.user} />
+      <AuthorLine user={photo.user} />
       {photo.description && (
         <p className={styles.description} dir="auto">
           {photo.description}
@@ -75,8 +75,8 @@ function Content({ photo, user }: { photo: Photo; user: Props['user'] }) {
           {t('editDetails')}
         </button>
       )}
-      <Facts photo={photo} user={user} />
-      <Tags tags={photo.tags} />
+      <PhotoFacts photo={photo} user={user} />
+      <TagList tags={photo.tags} />
       <Comments photo={photo} user={user} />
       {user && !isMine && (
         <div className={styles.report}>
@@ -95,7 +95,7 @@ function Content({ photo, user }: { photo: Photo; user: Props['user'] }) {
 }
 
 /** What goes with its photo leaves the focus to the one that is shown next. */
-function useFocusOfNext(): void {
+function useFocusNextPhoto(): void {
   useLayoutEffect(
     () => () => {
       const at = document.activeElement;
@@ -105,8 +105,8 @@ function useFocusOfNext(): void {
   );
 }
 
-function Facts({ photo, user }: { photo: Photo; user: Props['user'] }) {
-  const camera = exifLine(photo);
+function PhotoFacts({ photo, user }: { photo: Photo; user: Props['user'] }) {
+  const camera = formatExif(photo);
   const counts = [
     t('views', { count: photo.views }),
     t('likes', { count: photo.likes }),
@@ -114,11 +114,11 @@ function Facts({ photo, user }: { photo: Photo; user: Props['user'] }) {
   ];
   return (
     <dl className={styles.facts}>
-      <Fact name={t('taken')} value={takenText(photo.taken_time)} />
-      {camera && <Fact name={t('camera')} value={camera} more={photo.lens} />}
-      <Fact name={t('picture')} value={sizeLine(photo)} more={photo.file_name} />
+      <PhotoFact name={t('taken')} value={formatTakenTime(photo.taken_time)} />
+      {camera && <PhotoFact name={t('camera')} value={camera} more={photo.lens} />}
+      <PhotoFact name={t('picture')} value={formatSize(photo)} more={photo.file_name} />
       {photo.album && (
-        <Fact
+        <PhotoFact
           name={t('album')}
           value={
             <Link to="/albums/$albumId" params={{ albumId: String(photo.album.id) }} dir="auto">
@@ -127,19 +127,19 @@ function Facts({ photo, user }: { photo: Photo; user: Props['user'] }) {
           }
         />
       )}
-      <Fact name={t('whoSees')} value={audienceOf(photo, user)} />
-      <Fact name={t('counts')} value={counts.join(' · ')} />
+      <PhotoFact name={t('whoSees')} value={describeAudience(photo, user)} />
+      <PhotoFact name={t('counts')} value={counts.join(' · ')} />
     </dl>
   );
 }
 
-function Tags({ tags }: Pick<Photo, 'tags'>) {
+function TagList({ tags }: Pick<Photo, 'tags'>) {
   if (tags.length === 0) return null;
   return (
     <ul className={styles.tags} aria-label={t('tags')}>
       {tags.map((tag) => (
         <li key={tag}>
-          <Link to="/search" search={{ q: conditionOf('tag', tag) }} dir="auto">
+          <Link to="/search" search={{ q: formatCondition('tag', tag) }} dir="auto">
             {tag}
           </Link>
         </li>
@@ -148,7 +148,7 @@ function Tags({ tags }: Pick<Photo, 'tags'>) {
   );
 }
 
-function By({ user }: { user: User }) {
+function AuthorLine({ user }: { user: User }) {
   const content = (
     <>
       <Avatar user={user} />
@@ -164,7 +164,7 @@ function By({ user }: { user: User }) {
   );
 }
 
-function Fact({ name, value, more }: { name: string; value: ReactNode; more?: string | undefined }) {
+function PhotoFact({ name, value, more }: { name: string; value: ReactNode; more?: string | undefined }) {
   return (
     <div>
       <dt>{name}</dt>

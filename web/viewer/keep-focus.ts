@@ -1,13 +1,13 @@
 /** Tab over a picture goes round: its bar, its panel, and the notices, which lie over it without being part of it. */
 
-const stops = 'a[href], button, input, select, textarea, summary, [tabindex]';
+const focusableSelector = 'a[href], button, input, select, textarea, summary, [tabindex]';
 
 /** PhotoSwipe takes the focus back from elsewhere, but knows no way from its first stop backwards. */
-export function keepFocus(viewer: HTMLElement, event: KeyboardEvent): void {
+export function trapFocus(viewer: HTMLElement, event: KeyboardEvent): void {
   if (event.key !== 'Tab' || event.defaultPrevented) return;
   const at = document.activeElement;
   const rings = [viewer, ...document.querySelectorAll<HTMLElement>('[data-notices]')]
-    .map((part) => ({ part, all: stopsIn(part) }))
+    .map((part) => ({ part, all: findFocusable(part) }))
     .filter(({ part, all }) => all.length > 0 || part === viewer);
   const here = rings.findIndex(({ part }) => part.contains(at));
   if (here < 0) return;
@@ -21,8 +21,8 @@ export function keepFocus(viewer: HTMLElement, event: KeyboardEvent): void {
   next.at(event.shiftKey ? -1 : 0)?.focus();
 }
 
-function stopsIn(part: HTMLElement): HTMLElement[] {
-  return [...part.querySelectorAll<HTMLElement>(stops)].filter(
+function findFocusable(part: HTMLElement): HTMLElement[] {
+  return [...part.querySelectorAll<HTMLElement>(focusableSelector)].filter(
     (stop) =>
       stop.tabIndex >= 0 && !stop.matches(':disabled') && stop.checkVisibility({ visibilityProperty: true }),
   );

@@ -3,11 +3,11 @@ import { useParams, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { ApiError } from '../api/client.ts';
 import { t } from '../messages/messages.ts';
-import { useWall } from '../photos/wall/wall-context.ts';
+import { useWallContext } from '../photos/wall/wall-context.ts';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
 import { useTitle } from '../ui/page.tsx';
-import { Trouble } from '../ui/trouble.tsx';
+import { ErrorNotice } from '../ui/trouble.tsx';
 import { useListPhotos } from './use-list-photos.ts';
 import styles from './viewer.module.css';
 import { Viewer } from './viewer.tsx';
@@ -15,11 +15,11 @@ import { Viewer } from './viewer.tsx';
 export function ViewerPage() {
   const { photoId } = useParams({ strict: false });
   const id = Number(photoId);
-  const { list, href } = useWall();
+  const { list, href } = useWallContext();
   const { place } = useRouter().history.location.state;
   const photos = useListPhotos(list, id, place);
-  if (photos.error && isMissing(photos.error) && href !== '/') return <Elsewhere id={id} />;
-  if (photos.error) return <Fault error={photos.error} />;
+  if (photos.error && isMissing(photos.error) && href !== '/') return <ViewInGallery id={id} />;
+  if (photos.error) return <ViewerError error={photos.error} />;
   if (photos.index === undefined) return null;
   return <Viewer id={id} photos={photos} first={photos.index} />;
 }
@@ -28,7 +28,7 @@ export function ViewerPage() {
  * A list that does not hold the photo, or cannot be asked where (the feed, far down), knows no neighbours of it. The wall
  * of all photos does; what was said of the way back holds.
  */
-function Elsewhere({ id }: { id: number }) {
+function ViewInGallery({ id }: { id: number }) {
   const { history } = useRouter();
   useEffect(() => {
     const { place: _, ...state } = history.location.state;
@@ -42,7 +42,7 @@ function isMissing(error: Error): boolean {
 }
 
 /** Over the wall: an address that leads to no photo, or a photo that did not come. */
-function Fault({ error }: { error: Error }) {
+function ViewerError({ error }: { error: Error }) {
   const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 400);
   const title = t(isMissing ? 'notFoundTitle' : 'errorTitle');
   useTitle(title, 'inner');
@@ -53,7 +53,7 @@ function Fault({ error }: { error: Error }) {
           <ButtonLink to="/">{t('toPhotos')}</ButtonLink>
         </Card>
       ) : (
-        <Trouble error={error} retry={() => location.reload()} />
+        <ErrorNotice error={error} retry={() => location.reload()} />
       )}
     </section>
   );

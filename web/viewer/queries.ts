@@ -1,8 +1,8 @@
 /** What the viewer changes of a photo. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '../api/client.ts';
+import { callApi } from '../api/client.ts';
 import type { PhotoUpdate } from '../api/types.ts';
-import { patchPhoto, photoOf } from '../photos/queries.ts';
+import { patchPhoto, photoQuery } from '../photos/queries.ts';
 
 export type Details = Pick<PhotoUpdate, 'title' | 'description' | 'tags' | 'is_public'>;
 
@@ -10,7 +10,7 @@ export type Details = Pick<PhotoUpdate, 'title' | 'description' | 'tags' | 'is_p
 export function useSaveDetails(id: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (changed: Details) => call<unknown>('PUT', `/api/photos/${id}`, { body: changed }),
+    mutationFn: (changed: Details) => callApi<unknown>('PUT', `/api/photos/${id}`, { body: changed }),
     onSuccess: (_, { title, description, tags, is_public }) => {
       patchPhoto(client, id, (photo) => ({
         ...photo,
@@ -18,7 +18,7 @@ export function useSaveDetails(id: number) {
         is_public: is_public ?? photo.is_public,
       }));
       client.setQueryData(
-        photoOf(id).queryKey,
+        photoQuery(id).queryKey,
         (photo) =>
           photo && { ...photo, description: description ?? photo.description, tags: tags ?? photo.tags },
       );

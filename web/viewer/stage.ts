@@ -1,7 +1,7 @@
 /** PhotoSwipe, and all that the gallery knows of it: a list of pictures over the page, one of them shown. */
 import PhotoSwipe, { type SlideData } from 'photoswipe';
 import 'photoswipe/style.css';
-import { keepFocus } from './keep-focus.ts';
+import { trapFocus } from './keep-focus.ts';
 import { createZoom, secondaryZoom, type Zoom } from './zoom.ts';
 
 export interface StageOptions {
@@ -73,7 +73,7 @@ export function openStage(options: StageOptions): Stage {
   pswp.addFilter('numItems', () => total);
   pswp.addFilter('itemData', (_, at) => slideAt(at) ?? { html: '' });
   pswp.addFilter('thumbEl', (_, data) => tileOf(data) as HTMLElement);
-  pswp.addFilter('placeholderSrc', (src, content) => tileImage(tileOf(content.data))?.currentSrc || src);
+  pswp.addFilter('placeholderSrc', (src, content) => findTileImage(tileOf(content.data))?.currentSrc || src);
   // Keys are the viewer's: one that comes while it opens counts, too.
   pswp.on('keydown', (event) => event.originalEvent.key !== 'Tab' && event.preventDefault());
   pswp.on('change', () => options.onChange(pswp.currIndex));
@@ -82,14 +82,14 @@ export function openStage(options: StageOptions): Stage {
   pswp.on('close', () => !isLeaving && options.onClose());
   pswp.on('destroy', () => !isLeaving && options.onClosed());
   pswp.init();
-  const whenOpen = (step: () => void) => {
+  const runWhenOpen = (step: () => void) => {
     if (pswp.opener.isOpen) step();
     else pswp.on('openingAnimationEnd', step);
   };
   const element = pswp.element!;
   element.setAttribute('aria-label', label);
   element.setAttribute('aria-modal', 'true');
-  pswp.events.add(document, 'keydown', (event) => keepFocus(element, event as KeyboardEvent));
+  pswp.events.add(document, 'keydown', (event) => trapFocus(element, event as KeyboardEvent));
   // PhotoSwipe knows double taps; a mouse has its own word for that. A browser says it of two taps as well.
   let isMouse = false;
   pswp.scrollWrap!.addEventListener('pointerdown', ({ pointerType }) => {
@@ -103,8 +103,8 @@ export function openStage(options: StageOptions): Stage {
     element,
     shown: () => ({ index: pswp.currIndex, id: pswp.currSlide?.data.id }),
     goTo: (at) => at !== pswp.currIndex && pswp.goTo(at),
-    next: () => whenOpen(() => pswp.next()),
-    previous: () => whenOpen(() => pswp.prev()),
+    next: () => runWhenOpen(() => pswp.next()),
+    previous: () => runWhenOpen(() => pswp.prev()),
     refresh: (at) => pswp.refreshSlideContent(at),
     renumber(next, at) {
       const last = Math.max(total, next);
@@ -121,14 +121,14 @@ export function openStage(options: StageOptions): Stage {
       padding = next;
       pswp.updateSize(true);
     },
-    close: () => whenOpen(() => pswp.close()),
+    close: () => runWhenOpen(() => pswp.close()),
     leave() {
       isLeaving = true;
-      whenOpen(() => pswp.close());
+      runWhenOpen(() => pswp.close());
     },
   };
 }
 
-function tileImage(tile: HTMLElement | null): HTMLImageElement | null {
+function findTileImage(tile: HTMLElement | null): HTMLImageElement | null {
   return tile?.querySelector('img') ?? null;
 }

@@ -2,31 +2,34 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import type { PhotoItem } from '../api/types.ts';
 import { withTexts } from '../messages/messages.ts';
-import type { Viewed } from '../photos/leave-list.ts';
-import { photoName } from '../photos/name.ts';
-import { useWall } from '../photos/wall/wall-context.ts';
+import type { ViewerContext } from '../photos/leave-list.ts';
+import { getPhotoName } from '../photos/name.ts';
+import { useWallContext } from '../photos/wall/wall-context.ts';
 import type { MenuItem } from '../ui/menu.tsx';
-import { useLoaded } from '../ui/use-loaded.ts';
+import { useLazyModule } from '../ui/use-loaded.ts';
 
 const load = withTexts(() => import('../arrange/in-viewer.ts'), 'arrange');
 
-export function useAlbumActs(photo: PhotoItem | undefined, viewed: Viewed): [MenuItem[], ReactNode] {
-  const { album } = useWall();
-  const [acts, begin] = useLoaded(load);
+export function useAlbumActions(
+  photo: PhotoItem | undefined,
+  viewed: ViewerContext,
+): [MenuItem[], ReactNode] {
+  const { album } = useWallContext();
+  const [acts, begin] = useLazyModule(load);
   const [asked, ask] = useState<PhotoItem>();
   useEffect(() => {
     if (album) begin();
   }, [album, begin]);
   if (!album || !acts || !photo) return [[], null];
   const question = asked && (
-    <acts.TakeOutQuestion
-      name={photoName(asked)}
+    <acts.RemoveFromAlbumDialog
+      name={getPhotoName(asked)}
       onClose={() => ask(undefined)}
       onConfirm={() => {
         ask(undefined);
-        void acts.leaveAlbum(album, asked, viewed);
+        void acts.removeViewedPhoto(album, asked, viewed);
       }}
     />
   );
-  return [acts.itemsFor({ album, photo, viewed, ask }), question];
+  return [acts.createAlbumItems({ album, photo, viewed, ask }), question];
 }

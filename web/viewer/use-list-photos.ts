@@ -2,10 +2,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef } from 'react';
 import type { PhotoItem } from '../api/types.ts';
-import { cachedPages, type PhotoList, pageAround, pageOf, pageSize } from '../photos/queries.ts';
+import { type PhotoList, pageAroundQuery, pageQuery, pageSize, readCachedPages } from '../photos/queries.ts';
 
 /** So near to a page's end the next page is loaded. */
-const ahead = 6;
+const preloadDistance = 6;
 
 export interface ListPhotos {
   /** Undefined until it is known; an error where the list does not hold the photo. */
@@ -21,20 +21,20 @@ export interface ListPhotos {
 export function useListPhotos(list: PhotoList, id: number, place?: number): ListPhotos {
   const client = useQueryClient();
   // Only the first one is looked for, and once: going on from it, or deleting it, does not begin anew.
-  const first = useRef<First>({ list, id });
+  const first = useRef<StartPhoto>({ list, id });
   if (first.current.list !== list) first.current = { list, id };
-  const find = () => findPhoto(cachedPages(client, list), first.current.id);
-  first.current.found ??= find();
+  const findStart = () => findPhoto(readCachedPages(client, list), first.current.id);
+  first.current.found ??= findStart();
   const around = useQuery({
-    ...pageAround(client, list, first.current.id, place),
+    ...pageAroundQuery(client, list, first.current.id, place),
     enabled: first.current.found === undefined,
   });
-  if (around.data !== undefined) first.current.found ??= find();
+  if (around.data !== undefined) first.current.found ??= findStart();
   const { found } = first.current;
 
   const photoAt = useCallback(
     (index: number) => {
-      const page = client.getQueryData(pageOf(list, Math.floor(index / pageSize) + 1).queryKey);
+      const page = client.getQueryData(pageQuery(list, Math.floor(index / pageSize) + 1).queryKey);
       return page?.list[index % pageSize];
     },
     [client, list],
@@ -42,13 +42,13 @@ export function useListPhotos(list: PhotoList, id: number, place?: number): List
   const load = useCallback(
     async (index: number) => {
       // A list that is asked for anew has none for a moment.
-      const total = cachedPages(client, list)[0]?.pagination.total ?? index + 1;
-      const wanted = [index - ahead, index, index + ahead]
+      const total = readCachedPages(client, list)[0]?.pagination.total ?? index + 1;
+      const wanted = [index - preloadDistance, index, index + preloadDistance]
         .filter((at) => at >= 0 && at < total && !photoAt(at))
         .map((at) => Math.floor(at / pageSize) + 1);
       const missing = [...new Set(wanted)];
       const loaded = await Promise.all(
-        missing.map((page) => client.fetchQuery({ ...pageOf(list, page), staleTime: 0 })),
+        missing.map((page) => client.fetchQuery({ ...pageQuery(list, page), staleTime: 0 })),
       );
       return loaded.flatMap(({ pagination, list: photos }) =>
         photos.map((_, at) => (pagination.page - 1) * pageSize + at),
@@ -59,13 +59,13 @@ export function useListPhotos(list: PhotoList, id: number, place?: number): List
   return { index: found?.index, total: found?.total ?? 0, error: around.error, photoAt, load };
 }
 
-interface First {
+interface StartPhoto {
   list: PhotoList;
   id: number;
   found?: ReturnType<typeof findPhoto>;
 }
 
-function findPhoto(pages: ReturnType<typeof cachedPages>, id: number) {
+function findPhoto(pages: ReturnType<typeof readCachedPages>, id: number) {
   for (const { list, pagination } of pages) {
     const within = list.findIndex((photo) => photo.id === id);
     if (within >= 0) return { index: (pagination.page - 1) * pageSize + within, total: pagination.total };

@@ -6,12 +6,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import { ApiError } from '../api/client.ts';
 import { t } from '../messages/messages.ts';
-import { type PhotoList, patchPhoto, photoOf, refreshList } from '../photos/queries.ts';
-import { useWall } from '../photos/wall/wall-context.ts';
+import { type PhotoList, patchPhoto, photoQuery, refreshList } from '../photos/queries.ts';
+import { useWallContext } from '../photos/wall/wall-context.ts';
 import type { Stage } from './stage.ts';
 import type { ListPhotos } from './use-list-photos.ts';
 
-interface Looking {
+interface ViewerState {
   stage: Stage | undefined;
   index: number;
   total: number;
@@ -20,7 +20,7 @@ interface Looking {
 }
 
 /** What to do about a picture that did not come. */
-export function useRenewal(photoAt: ListPhotos['photoAt'], now: { current: Looking | undefined }) {
+export function useRefetchMissing(photoAt: ListPhotos['photoAt'], now: { current: ViewerState | undefined }) {
   const client = useQueryClient();
   const tried = useRef(new Set<string>());
   return useCallback(
@@ -31,7 +31,7 @@ export function useRenewal(photoAt: ListPhotos['photoAt'], now: { current: Looki
       tried.current.add(photo.preview);
       try {
         const { thumb, preview, image, width, height, placeholder } = await client.fetchQuery({
-          ...photoOf(photo.id),
+          ...photoQuery(photo.id),
           staleTime: 0,
         });
         patchPhoto(client, photo.id, (shown) => ({
@@ -47,9 +47,9 @@ export function useRenewal(photoAt: ListPhotos['photoAt'], now: { current: Looki
   );
 }
 
-export function useGone({ stage, index, total, error }: Looking): void {
+export function useLeaveGonePhoto({ stage, index, total, error }: ViewerState): void {
   const client = useQueryClient();
-  const { list } = useWall();
+  const { list } = useWallContext();
   const lost = useRef<PhotoList>(undefined);
   const isGone = error instanceof ApiError && (error.status === 404 || error.status === 403);
   useEffect(() => {

@@ -3,20 +3,20 @@ import { useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../api/client.ts';
 import { t } from '../messages/messages.ts';
-import { photoName } from '../photos/name.ts';
-import { canFind } from '../photos/queries.ts';
-import { srcSetOf } from '../photos/wall/tile.tsx';
-import { useWall } from '../photos/wall/wall-context.ts';
-import { isPassing } from '../query-client.ts';
+import { getPhotoName } from '../photos/name.ts';
+import { canLocatePhotos } from '../photos/queries.ts';
+import { createSrcSet } from '../photos/wall/tile.tsx';
+import { useWallContext } from '../photos/wall/wall-context.ts';
+import { isTemporary } from '../query-client.ts';
 import { openStage, type Stage } from './stage.ts';
 import type { ListPhotos } from './use-list-photos.ts';
 
 const widths = [640, 960, 1280, 1920, 2560];
 /** Until photos that did not come are asked for again: at first, and at last. */
 const firstWaitMs = 500;
-const mostWaitMs = 8000;
+const maxWaitMs = 8000;
 
-interface Staged {
+interface OpenStage {
   stage: Stage | undefined;
   index: number;
   total: number;
@@ -32,9 +32,9 @@ export function useStage(
   first: number,
   { total: firstTotal, photoAt, load }: ListPhotos,
   onMissing: (index: number) => void,
-): Staged {
+): OpenStage {
   const router = useRouter();
-  const wall = useWall();
+  const wall = useWallContext();
   const [stage, setStage] = useState<Stage>();
   const [index, setIndex] = useState(first);
   const [total, setTotal] = useState(firstTotal);
@@ -48,7 +48,7 @@ export function useStage(
     const isOverWall = () => router.history.location.state.isOverWall === true;
     const opener = document.activeElement;
     let isOver = false;
-    const tileOf = (id: number) => document.querySelector<HTMLElement>(`#content [data-id="${id}"]`);
+    const findTile = (id: number) => document.querySelector<HTMLElement>(`#content [data-id="${id}"]`);
     const opened = openStage({
       index: first,
       total: firstTotal,
@@ -56,55 +56,55 @@ export function useStage(
       isFirstPage: !isOverWall(),
       slideAt: (at) => {
         const photo = photoAt(at);
-        return photo && slideOf(photo);
+        return photo && createSlide(photo);
       },
-      tileOf: (slide) => tileOf(slide.id),
-      onChange: show,
+      tileOf: (slide) => findTile(slide.id),
+      onChange: showSlide,
       onZoom: setPercent,
       onMissing: (at) => missing.current(at),
       onClose: () => setStage(undefined),
       onClosed: () => {
-        const from = tileOf(shown.current) ?? opener;
+        const from = findTile(shown.current) ?? opener;
         if (from instanceof HTMLElement) from.focus({ preventScroll: true });
         if (isOverWall()) router.history.back();
         else router.history.replace(wall.href);
       },
     });
     setStage(opened);
-    show(first);
+    showSlide(first);
     return () => {
       isOver = true;
       setStage(undefined);
       opened.leave();
     };
 
-    function show(at: number): void {
+    function showSlide(at: number): void {
       setIndex(at);
-      void bring(at, firstWaitMs);
-      follow(at);
+      void loadSlide(at, firstWaitMs);
+      handleSlideChange(at);
     }
 
     /** What does not come is asked for again, as long as one waits for it. */
-    async function bring(at: number, waitMs: number): Promise<void> {
-      const isShown = () => !isOver && opened?.shown().index === at;
+    async function loadSlide(at: number, waitMs: number): Promise<void> {
+      const isCurrent = () => !isOver && opened?.shown().index === at;
       try {
         const places = await load(at);
         for (const place of places) opened?.refresh(place);
         // One may have gone on meanwhile.
-        if (places.length > 0 && isShown()) follow(at);
+        if (places.length > 0 && isCurrent()) handleSlideChange(at);
       } catch (error) {
-        if (error instanceof ApiError && !isPassing(error)) return;
+        if (error instanceof ApiError && !isTemporary(error)) return;
         await new Promise((resolve) => setTimeout(resolve, waitMs));
-        if (isShown() && !photoAt(at)) await bring(at, Math.min(waitMs * 2, mostWaitMs));
+        if (isCurrent() && !photoAt(at)) await loadSlide(at, Math.min(waitMs * 2, maxWaitMs));
       }
     }
 
-    function follow(at: number): void {
+    function handleSlideChange(at: number): void {
       const photo = photoAt(at);
       if (!photo) return;
       wall.reveal(at, photo.id);
       const { state } = router.history.location;
-      const isKnown = canFind(wall.list) || state.place === at;
+      const isKnown = canLocatePhotos(wall.list) || state.place === at;
       if (photo.id === shown.current && isKnown) return;
       shown.current = photo.id;
       router.history.replace(wall.hrefOf(photo.id), { ...state, place: at });
@@ -121,14 +121,14 @@ export function useStage(
   return { stage, index, total, renumber, percent };
 }
 
-function slideOf(photo: NonNullable<ReturnType<ListPhotos['photoAt']>>) {
+function createSlide(photo: NonNullable<ReturnType<ListPhotos['photoAt']>>) {
   return {
     id: photo.id,
     src: photo.preview,
-    srcset: srcSetOf(photo, widths),
+    srcset: createSrcSet(photo, widths),
     msrc: photo.thumb,
     width: photo.width,
     height: photo.height,
-    alt: photoName(photo),
+    alt: getPhotoName(photo),
   };
 }

@@ -2,14 +2,14 @@
 import { useCallback, useEffect, useRef } from 'react';
 import type { PhotoItem } from '../api/types.ts';
 import { withTexts } from '../messages/messages.ts';
-import type { Viewed } from '../photos/leave-list.ts';
+import type { ViewerContext } from '../photos/leave-list.ts';
 
-type Script = typeof import('./to-trash.ts');
+type TrashModule = typeof import('./to-trash.ts');
 const load = withTexts(() => import('./to-trash.ts'), 'selection');
 
 /** `isLikely`: one looks at a photo that one may delete. */
-export function useTrash(read: () => Viewed, isLikely: boolean): (photo: PhotoItem) => void {
-  const script = useRef<Script>(undefined);
+export function useTrash(read: () => ViewerContext, isLikely: boolean): (photo: PhotoItem) => void {
+  const script = useRef<TrashModule>(undefined);
   const readNow = useRef(read);
   readNow.current = read;
   const getReady = useCallback(async () => {
@@ -21,11 +21,11 @@ export function useTrash(read: () => Viewed, isLikely: boolean): (photo: PhotoIt
   }, [isLikely, getReady]);
   return useCallback(
     (photo) => {
-      const act = ({ toTrash }: Script) => toTrash(readNow.current(), photo);
+      const trash = ({ trashPhoto }: TrashModule) => trashPhoto(readNow.current(), photo);
       // At once, where it can be: the next press is for the next photo.
-      if (script.current) void act(script.current);
+      if (script.current) void trash(script.current);
       // Without its script, as after an update of the gallery, nothing is done.
-      else getReady().then(act, () => {});
+      else getReady().then(trash, () => {});
     },
     [getReady],
   );

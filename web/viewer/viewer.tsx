@@ -13,18 +13,18 @@ import {
 import { createPortal } from 'react-dom';
 import { useUser } from '../auth/queries.ts';
 import { withTexts } from '../messages/messages.ts';
-import { type Hands, photoActions, type Target } from '../photos/actions.ts';
-import { photoName } from '../photos/name.ts';
-import { photoOf, useReaction } from '../photos/queries.ts';
-import { useWall } from '../photos/wall/wall-context.ts';
+import { type ActionHandlers, type ActionTarget, photoActions } from '../photos/actions.ts';
+import { getPhotoName } from '../photos/name.ts';
+import { photoQuery, useReaction } from '../photos/queries.ts';
+import { useWallContext } from '../photos/wall/wall-context.ts';
 import { ShareDialog } from '../shares/share.tsx';
 import { useTitle } from '../ui/page.tsx';
-import { Chrome } from './chrome.tsx';
+import { ViewerControls } from './chrome.tsx';
 import type { Stage } from './stage.ts';
-import { useAlbumActs } from './use-album-acts.tsx';
+import { useAlbumActions } from './use-album-acts.tsx';
 import type { ListPhotos } from './use-list-photos.ts';
-import { useQuiet } from './use-quiet.ts';
-import { useGone, useRenewal } from './use-renewal.ts';
+import { useAutoHide } from './use-quiet.ts';
+import { useLeaveGonePhoto, useRefetchMissing } from './use-renewal.ts';
 import { useStage } from './use-stage.ts';
 import { useTrash } from './use-trash.ts';
 import './viewer.css';
@@ -48,31 +48,31 @@ const loadEditor = withTexts(
 const Editor = lazy(loadEditor);
 
 /** One looks at a photo, and does not only pass it: then its details are asked for, and a view is counted. */
-const restMs = 600;
+const settleDelayMs = 600;
 const panelWidth = 352;
-const narrow = '(max-width: 700px)';
+const narrowScreen = '(max-width: 700px)';
 
 export function Viewer({ id, first, photos }: Props) {
-  const now = useRef<Parameters<typeof useGone>[0]>(undefined);
-  const renew = useRenewal(photos.photoAt, now);
+  const now = useRef<Parameters<typeof useLeaveGonePhoto>[0]>(undefined);
+  const renew = useRefetchMissing(photos.photoAt, now);
   const { stage, index, total, renumber, percent } = useStage(id, first, photos, renew);
-  const photo = useCached(() => photos.photoAt(index));
+  const photo = useCacheValue(() => photos.photoAt(index));
   const user = useUser();
   const react = useReaction();
-  useTitle(photo ? photoName(photo) : '', 'inner');
+  useTitle(photo ? getPhotoName(photo) : '', 'inner');
   const client = useQueryClient();
-  const { list } = useWall();
+  const { list } = useWallContext();
   // The address of a comment leads to it.
   const [hasPanel, setPanel] = useState(() => location.hash.startsWith('#comment-'));
   const [isEditing, setEditing] = useState(false);
   const [shared, setShared] = useState<number>();
   const shownId = photo?.id ?? 0;
-  const isResting = useRest(shownId);
-  const details = useQuery({ ...photoOf(shownId), enabled: shownId > 0 && isResting });
+  const isResting = useHasSettled(shownId);
+  const details = useQuery({ ...photoQuery(shownId), enabled: shownId > 0 && isResting });
   const { data: detail, error } = details;
   now.current = { stage, index, total, error: isResting ? error : null };
-  useGone(now.current);
-  useQuiet(stage?.element);
+  useLeaveGonePhoto(now.current);
+  useAutoHide(stage?.element);
   useEffect(() => {
     if (!stage) return;
     stage.zoom.sharpestAt = (at) => (at === index ? detail?.path : undefined);
@@ -81,8 +81,8 @@ export function Viewer({ id, first, photos }: Props) {
 
   const isOwn = Boolean(user && photo?.user.id === user.id);
   const trash = useTrash(() => ({ client, list, renumber, place: index }), isOwn && isResting);
-  const [albumItems, albumQuestion] = useAlbumActs(photo, { client, list, renumber, place: index });
-  const hands: Hands = useMemo(
+  const [albumItems, albumQuestion] = useAlbumActions(photo, { client, list, renumber, place: index });
+  const hands: ActionHandlers = useMemo(
     () => ({
       react: (of, reaction, isSet) => react.mutate({ id: of, reaction, isSet }),
       toggleInfo: () => setPanel((has) => !has),
@@ -92,18 +92,21 @@ export function Viewer({ id, first, photos }: Props) {
     }),
     [react.mutate, trash],
   );
-  const target: Target | undefined = useMemo(() => photo && { photo, detail, user }, [photo, detail, user]);
+  const target: ActionTarget | undefined = useMemo(
+    () => photo && { photo, detail, user },
+    [photo, detail, user],
+  );
   const lastKnown = useRef(photo);
   lastKnown.current = photo ?? lastKnown.current;
-  useKeys(isEditing ? undefined : stage, hands, () => {
+  useViewerKeys(isEditing ? undefined : stage, hands, () => {
     const { index: at = 0, id: shown } = stage?.shown() ?? {};
     // A list that is asked for anew has no photos for a moment: the one on the stage is still there.
     const kept = lastKnown.current?.id === shown ? lastKnown.current : undefined;
     const pressed = photos.photoAt(at) ?? kept;
-    return pressed && { photo: pressed, detail: client.getQueryData(photoOf(pressed.id).queryKey), user };
+    return pressed && { photo: pressed, detail: client.getQueryData(photoQuery(pressed.id).queryKey), user };
   });
   useEffect(() => {
-    const isNarrow = matchMedia(narrow).matches;
+    const isNarrow = matchMedia(narrowScreen).matches;
     const [right, bottom] = isNarrow ? [0, window.innerHeight * 0.55] : [panelWidth, 0];
     stage?.setPadding(hasPanel ? { right, bottom } : { right: 0, bottom: 0 });
   }, [stage, hasPanel]);
@@ -123,7 +126,7 @@ export function Viewer({ id, first, photos }: Props) {
   }
   return createPortal(
     <>
-      <Chrome {...{ stage, index, target, hands, hasPanel, percent, total, albumItems }} />
+      <ViewerControls {...{ stage, index, target, hands, hasPanel, percent, total, albumItems }} />
       {albumQuestion}
       {hasPanel && (
         <Suspense>
@@ -139,22 +142,22 @@ export function Viewer({ id, first, photos }: Props) {
 }
 
 /** What is in the cache now, and whenever that changes. */
-function useCached<Value>(read: () => Value): Value {
+function useCacheValue<Value>(read: () => Value): Value {
   const cache = useQueryClient().getQueryCache();
   return useSyncExternalStore((listener) => cache.subscribe(listener), read);
 }
 
 /** Whether the same photo has been shown for a while. */
-function useRest(id: number): boolean {
+function useHasSettled(id: number): boolean {
   const [rested, setRested] = useState<number>();
   useEffect(() => {
-    const timer = setTimeout(() => setRested(id), restMs);
+    const timer = setTimeout(() => setRested(id), settleDelayMs);
     return () => clearTimeout(timer);
   }, [id]);
   return rested === id;
 }
 
-const stageKeys: Record<string, (stage: Stage) => void> = {
+const stageActions: Record<string, (stage: Stage) => void> = {
   ArrowRight: (stage) => stage.next(),
   ArrowLeft: (stage) => stage.previous(),
   Escape: (stage) => stage.close(),
@@ -165,16 +168,20 @@ const stageKeys: Record<string, (stage: Stage) => void> = {
 };
 
 /** `read`: what is shown when a key is pressed, which may be before it is drawn. */
-function useKeys(stage: Stage | undefined, hands: Hands, read: () => Target | undefined): void {
+function useViewerKeys(
+  stage: Stage | undefined,
+  hands: ActionHandlers,
+  read: () => ActionTarget | undefined,
+): void {
   const readNow = useRef(read);
   readNow.current = read;
   // With the picture, not after it: the first key counts, too.
   useLayoutEffect(() => {
     if (!stage) return;
-    const press = (event: KeyboardEvent) => {
+    const handleKeyDown = (event: KeyboardEvent) => {
       if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return;
       if (isTyping(event)) return;
-      const step = stageKeys[event.key];
+      const step = stageActions[event.key];
       const target = readNow.current();
       const action = photoActions.find(({ key }) => key === event.key.toLowerCase());
       if (step) step(stage);
@@ -182,8 +189,8 @@ function useKeys(stage: Stage | undefined, hands: Hands, read: () => Target | un
       else return;
       event.preventDefault();
     };
-    window.addEventListener('keydown', press);
-    return () => window.removeEventListener('keydown', press);
+    window.addEventListener('keydown', handleKeyDown);
+    return () => window.removeEventListener('keydown', handleKeyDown);
   }, [stage, hands]);
 }
 

@@ -4,7 +4,7 @@ import type PhotoSwipe from 'photoswipe';
 /** Pixels of the largest size on demand. */
 const largestSize = 2560;
 /** So much nearer or farther with each press of a key. */
-const step = 1.5;
+const zoomFactor = 1.5;
 
 export interface Zoom {
   /** Of the picture's own pixels; undefined where all of it is shown. */
@@ -36,30 +36,30 @@ export function createZoom(pswp: PhotoSwipe, onZoom: () => void): Zoom {
       if (!slide || slide.currZoomLevel <= slide.zoomLevels.initial * 1.01) return undefined;
       return Math.round(slide.currZoomLevel * window.devicePixelRatio * 100);
     },
-    nearer: () => zoomTo((pswp.currSlide?.currZoomLevel ?? 1) * step),
-    farther: () => zoomTo((pswp.currSlide?.currZoomLevel ?? 1) / step),
+    nearer: () => animateZoom((pswp.currSlide?.currZoomLevel ?? 1) * zoomFactor),
+    farther: () => animateZoom((pswp.currSlide?.currZoomLevel ?? 1) / zoomFactor),
     toggle: (point) => pswp.currSlide?.toggleZoom(point),
-    sharpen,
+    sharpen: loadSharper,
   };
   pswp.on('zoomPanUpdate', () => {
-    sharpen();
+    loadSharper();
     onZoom();
   });
   pswp.on('change', () => {
-    letGo();
+    releaseZoom();
     onZoom();
   });
-  pswp.on('destroy', letGo);
+  pswp.on('destroy', releaseZoom);
   return zoom;
 
-  function zoomTo(level: number): void {
+  function animateZoom(level: number): void {
     const slide = pswp.currSlide;
     if (!slide?.isZoomable()) return;
     const { initial, max } = slide.zoomLevels;
     slide.zoomTo(Math.min(max, Math.max(initial, level)), undefined, pswp.options.zoomAnimationDuration);
   }
 
-  function sharpen(): void {
+  function loadSharper(): void {
     const slide = pswp.currSlide;
     const shown = slide?.content.element;
     if (!slide || !(shown instanceof HTMLImageElement) || coming || shown.dataset.sharpest) return;
@@ -89,7 +89,7 @@ export function createZoom(pswp: PhotoSwipe, onZoom: () => void): Zoom {
     shown.src = path;
   }
 
-  function letGo(): void {
+  function releaseZoom(): void {
     const image = coming;
     coming = undefined;
     // Ends the transfer.

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Delivery } from '../api/types.ts';
 import { type MessageKey, t } from '../messages/messages.ts';
-import { momentText } from '../ui/time.ts';
-import { textOf } from '../ui/trouble.tsx';
-import { deliveriesOf } from './queries.ts';
+import { formatDateTime } from '../ui/time.ts';
+import { describeError } from '../ui/trouble.tsx';
+import { deliveriesQuery } from './queries.ts';
 import styles from './webhooks.module.css';
 
 interface Props {
@@ -20,9 +20,9 @@ const states: Record<Delivery['status'], MessageKey> = {
   failed: 'webhookFailed',
 };
 
-export function Deliveries({ id, mayResend, send }: Props) {
+export function DeliveryList({ id, mayResend, send }: Props) {
   const [page, setPage] = useState(1);
-  const { data, error, refetch, isFetching } = useQuery(deliveriesOf(id, page));
+  const { data, error, refetch, isFetching } = useQuery(deliveriesQuery(id, page));
   return (
     <div className={styles.deliveries}>
       <div className={styles.actions}>
@@ -33,7 +33,7 @@ export function Deliveries({ id, mayResend, send }: Props) {
       </div>
       {error && (
         <p className={styles.problem} role="alert">
-          {textOf(error)}
+          {describeError(error)}
         </p>
       )}
       {data?.list.length === 0 && <p className={styles.facts}>{t('webhookDeliveriesNone')}</p>}
@@ -47,7 +47,7 @@ export function Deliveries({ id, mayResend, send }: Props) {
                   {t(states[delivery.status])}
                 </span>
               </p>
-              <p className={styles.facts}>{factsOf(delivery)}</p>
+              <p className={styles.facts}>{describeDelivery(delivery)}</p>
               {mayResend && delivery.status !== 'pending' && (
                 <button className="button quiet" type="button" onClick={() => send(delivery.id)}>
                   {t('webhookResend')}
@@ -75,15 +75,15 @@ export function Deliveries({ id, mayResend, send }: Props) {
   );
 }
 
-function factsOf(delivery: Delivery): string {
+function describeDelivery(delivery: Delivery): string {
   const { create_time, attempts, response_status, duration_ms, error, next_attempt_time } = delivery;
   return [
-    momentText(create_time),
+    formatDateTime(create_time),
     attempts > 1 && t('webhookAttempts', { count: attempts }),
     response_status !== null && t('webhookAnswered', { status: String(response_status) }),
     duration_ms !== null && t('webhookTook', { ms: duration_ms }),
     error,
-    next_attempt_time && t('webhookNext', { time: momentText(next_attempt_time) }),
+    next_attempt_time && t('webhookNext', { time: formatDateTime(next_attempt_time) }),
   ]
     .filter(Boolean)
     .join(' · ');

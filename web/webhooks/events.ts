@@ -2,9 +2,9 @@
 import type { NewWebhook } from '../api/types.ts';
 import type { MessageKey } from '../messages/messages.ts';
 
-type Name = NewWebhook['events'][number];
+type EventName = NewWebhook['events'][number];
 
-const labels: Record<Name, MessageKey> = {
+const labels: Record<EventName, MessageKey> = {
   'photo.created': 'webhookPhotoCreated',
   'photo.updated': 'webhookPhotoUpdated',
   'photo.deleted': 'webhookPhotoDeleted',
@@ -13,4 +13,4 @@ const labels: Record<Name, MessageKey> = {
   'follow.created': 'webhookFollowCreated',
 };
 
-export const events = (Object.keys(labels) as Name[]).map((name) => ({ name, label: labels[name] }));
+export const events = (Object.keys(labels) as EventName[]).map((name) => ({ name, label: labels[name] }));

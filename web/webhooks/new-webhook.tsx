@@ -2,17 +2,17 @@
 import { type FormEvent, useState } from 'react';
 import type { NewWebhook as Wanted } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
-import { Copy } from '../ui/copy.tsx';
+import { CopyField } from '../ui/copy.tsx';
 import { Switch } from '../ui/fields.tsx';
-import { Field, Form, fieldErrorOf } from '../ui/form.tsx';
+import { createFieldErrorLookup, Field, Form } from '../ui/form.tsx';
 import { events } from './events.ts';
-import { useMakeWebhook } from './queries.ts';
+import { useCreateWebhook } from './queries.ts';
 import styles from './webhooks.module.css';
 
-export function NewWebhook() {
-  const make = useMakeWebhook();
+export function NewWebhookForm() {
+  const make = useCreateWebhook();
   const [made, setMade] = useState(0);
-  const problemOf = fieldErrorOf(make.error);
+  const problemOf = createFieldErrorLookup(make.error);
   const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
     const form = new FormData(currentTarget);
     const wanted = {
@@ -24,7 +24,7 @@ export function NewWebhook() {
   };
   return (
     <>
-      {make.data && <Secret key={make.data.id} secret={make.data.secret} />}
+      {make.data && <WebhookSecret key={make.data.id} secret={make.data.secret} />}
       <Form key={made} onSubmit={submit} error={make.error} isBusy={make.isPending} action={t('webhookMake')}>
         <Field
           name="url"
@@ -59,11 +59,11 @@ export function NewWebhook() {
   );
 }
 
-export function Secret({ secret }: { secret: string }) {
+export function WebhookSecret({ secret }: { secret: string }) {
   return (
     <div className={styles.once} role="status">
       <p>{t('webhookOnce')}</p>
-      <Copy label={t('webhookSecret')} text={secret} />
+      <CopyField label={t('webhookSecret')} text={secret} />
     </div>
   );
 }

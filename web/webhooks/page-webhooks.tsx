@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { t } from '../messages/messages.ts';
-import { Section, Settings } from '../settings/settings.tsx';
-import { Trouble } from '../ui/trouble.tsx';
-import { NewWebhook } from './new-webhook.tsx';
+import { SettingsPage, SettingsSection } from '../settings/settings.tsx';
+import { ErrorNotice } from '../ui/trouble.tsx';
+import { NewWebhookForm } from './new-webhook.tsx';
 import { webhooksQuery } from './queries.ts';
 import styles from './webhooks.module.css';
 
@@ -13,24 +13,24 @@ const WebhookItem = lazy(() => import('./webhook-item.tsx').then((part) => ({ de
 
 export function WebhooksPage() {
   return (
-    <Settings at="/settings/webhooks">
+    <SettingsPage at="/settings/webhooks">
       {() => (
         <>
-          <Section title={t('webhookNew')} text={t('webhooksText')}>
-            <NewWebhook />
-          </Section>
-          <Section title={t('webhooksYours')}>
-            <Webhooks />
-          </Section>
+          <SettingsSection title={t('webhookNew')} text={t('webhooksText')}>
+            <NewWebhookForm />
+          </SettingsSection>
+          <SettingsSection title={t('webhooksYours')}>
+            <WebhookList />
+          </SettingsSection>
         </>
       )}
-    </Settings>
+    </SettingsPage>
   );
 }
 
-function Webhooks() {
+function WebhookList() {
   const { data: webhooks, error, refetch } = useQuery(webhooksQuery);
-  if (error) return <Trouble error={error} retry={() => void refetch()} />;
+  if (error) return <ErrorNotice error={error} retry={() => void refetch()} />;
   if (!webhooks) return <p className={styles.text}>{t('loading')}</p>;
   if (webhooks.length === 0) return <p className={styles.text}>{t('webhooksNone')}</p>;
   return (

@@ -1,46 +1,48 @@
 /** Webhooks: where the gallery tells of what happens, and how that went. */
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '../api/client.ts';
-import type { Delivery, NewWebhook, Paged, Webhook, WebhookChange } from '../api/types.ts';
+import { callApi } from '../api/client.ts';
+import type { Delivery, NewWebhook, PagedResponse, Webhook, WebhookChange } from '../api/types.ts';
 
 export const webhooksQuery = queryOptions({
   queryKey: ['webhooks'],
-  queryFn: async ({ signal }) => (await call<{ list: Webhook[] }>('GET', '/api/webhooks', { signal })).list,
+  queryFn: async ({ signal }) =>
+    (await callApi<{ list: Webhook[] }>('GET', '/api/webhooks', { signal })).list,
 });
 
-type WithSecret = Webhook & { secret?: string };
+type WebhookWithSecret = Webhook & { secret?: string };
 
 /** The secret is in nothing that is kept. */
-function keep(client: QueryClient, { secret: _, ...webhook }: WithSecret): void {
+function cacheWebhook(client: QueryClient, { secret: _, ...webhook }: WebhookWithSecret): void {
   client.setQueryData(webhooksQuery.queryKey, (all) => {
     if (!all?.some(({ id }) => id === webhook.id)) return all && [...all, webhook];
     return all.map((one) => (one.id === webhook.id ? webhook : one));
   });
 }
 
-export function useMakeWebhook() {
+export function useCreateWebhook() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (wanted: NewWebhook) =>
-      call<Webhook & { secret: string }>('POST', '/api/webhooks', { body: wanted }),
+      callApi<Webhook & { secret: string }>('POST', '/api/webhooks', { body: wanted }),
     gcTime: 0,
-    onSuccess: (made) => keep(client, made),
+    onSuccess: (made) => cacheWebhook(client, made),
   });
 }
 
-export function useChangeWebhook(id: number) {
+export function useUpdateWebhook(id: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (change: WebhookChange) => call<WithSecret>('PUT', `/api/webhooks/${id}`, { body: change }),
+    mutationFn: (change: WebhookChange) =>
+      callApi<WebhookWithSecret>('PUT', `/api/webhooks/${id}`, { body: change }),
     gcTime: 0,
-    onSuccess: (changed) => keep(client, changed),
+    onSuccess: (changed) => cacheWebhook(client, changed),
   });
 }
 
 export function useDeleteWebhook(id: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => call<unknown>('DELETE', `/api/webhooks/${id}`),
+    mutationFn: () => callApi<unknown>('DELETE', `/api/webhooks/${id}`),
     onSuccess: () =>
       client.setQueryData(webhooksQuery.queryKey, (all) => all?.filter((one) => one.id !== id)),
   });
@@ -48,11 +50,11 @@ export function useDeleteWebhook(id: number) {
 
 const perPage = 20;
 
-export const deliveriesOf = (id: number, page: number) =>
+export const deliveriesQuery = (id: number, page: number) =>
   queryOptions({
     queryKey: ['webhooks', id, 'deliveries', page],
     queryFn: ({ signal }) =>
-      call<Paged<Delivery>>('GET', `/api/webhooks/${id}/deliveries`, {
+      callApi<PagedResponse<Delivery>>('GET', `/api/webhooks/${id}/deliveries`, {
         query: { page, limit: perPage },
         signal,
       }),
@@ -61,11 +63,11 @@ export const deliveriesOf = (id: number, page: number) =>
   });
 
 /** Sends a test, or an event once more. */
-export function useSend(id: number) {
+export function useSendTestEvent(id: number) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (delivery: number | 'test') =>
-      call<Delivery>(
+      callApi<Delivery>(
         'POST',
         delivery === 'test'
           ? `/api/webhooks/${id}/test`

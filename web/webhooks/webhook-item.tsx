@@ -3,19 +3,19 @@ import { useState } from 'react';
 import type { Webhook } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { dateText } from '../ui/time.ts';
-import { textOf } from '../ui/trouble.tsx';
-import { Deliveries } from './deliveries.tsx';
+import { formatDate } from '../ui/time.ts';
+import { describeError } from '../ui/trouble.tsx';
+import { DeliveryList } from './deliveries.tsx';
 import { events } from './events.ts';
-import { Secret } from './new-webhook.tsx';
-import { useChangeWebhook, useDeleteWebhook, useSend } from './queries.ts';
+import { WebhookSecret } from './new-webhook.tsx';
+import { useDeleteWebhook, useSendTestEvent, useUpdateWebhook } from './queries.ts';
 import styles from './webhooks.module.css';
 
 export function WebhookItem({ webhook }: { webhook: Webhook }) {
   const { id, url, description, is_active: isActive, create_time } = webhook;
-  const change = useChangeWebhook(id);
+  const change = useUpdateWebhook(id);
   const remove = useDeleteWebhook(id);
-  const send = useSend(id);
+  const send = useSendTestEvent(id);
   const [isOpen, setOpen] = useState(false);
   const error = change.error ?? remove.error ?? send.error;
   const heard = events.filter(({ name }) => webhook.events.includes(name)).map(({ label }) => t(label));
@@ -23,16 +23,16 @@ export function WebhookItem({ webhook }: { webhook: Webhook }) {
     <li className={styles.webhook}>
       <p className={styles.name}>
         <span>{url}</span>
-        <State webhook={webhook} />
+        <WebhookState webhook={webhook} />
       </p>
       {description && <p dir="auto">{description}</p>}
       <p className={styles.facts}>
-        {[...heard, t('webhookMade', { time: dateText(create_time) })].join(' · ')}
+        {[...heard, t('webhookMade', { time: formatDate(create_time) })].join(' · ')}
       </p>
-      {change.data?.secret && <Secret secret={change.data.secret} />}
+      {change.data?.secret && <WebhookSecret secret={change.data.secret} />}
       {error && (
         <p className={styles.problem} role="alert">
-          {textOf(error)}
+          {describeError(error)}
         </p>
       )}
       <div className={styles.actions}>
@@ -74,12 +74,12 @@ export function WebhookItem({ webhook }: { webhook: Webhook }) {
           onConfirm={() => remove.mutate()}
         />
       </div>
-      {isOpen && <Deliveries id={id} send={send.mutate} mayResend={isActive === 1} />}
+      {isOpen && <DeliveryList id={id} send={send.mutate} mayResend={isActive === 1} />}
     </li>
   );
 }
 
-function State({ webhook: { is_active, is_failing, disabled_reason } }: { webhook: Webhook }) {
+function WebhookState({ webhook: { is_active, is_failing, disabled_reason } }: { webhook: Webhook }) {
   if (disabled_reason === 'gone') return <span className={styles.bad}>{t('webhookGone')}</span>;
   if (is_active === 0) return <span className={styles.mark}>{t('webhookPaused')}</span>;
   if (is_failing) return <span className={styles.bad}>{t('webhookFails')}</span>;

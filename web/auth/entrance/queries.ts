@@ -1,11 +1,11 @@
 /** Ways in and out: apart from who is signed in, which every page begins with. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { account } from '../../api/account.ts';
-import { ApiError, call } from '../../api/client.ts';
-import { session } from '../../api/session.ts';
+import { accountWatch } from '../../api/account.ts';
+import { ApiError, callApi } from '../../api/client.ts';
+import { sessionRenewal } from '../../api/session.ts';
 import type { CurrentUser, User } from '../../api/types.ts';
 import { confirmWithPasskey } from '../passkeys.ts';
-import { isOfPerson, siteQuery, userQuery } from '../queries.ts';
+import { dependsOnUser, siteQuery, userQuery } from '../queries.ts';
 
 export interface Credentials {
   username: string;
@@ -21,47 +21,47 @@ export interface Registration extends Credentials {
 }
 
 /** What was loaded was for another viewer: all of it is forgotten. */
-function useEntrance<Given>(enter: (given: Given) => Promise<unknown>) {
+function useSignInMutation<Given>(enter: (given: Given) => Promise<unknown>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: enter,
     onSuccess: async () => {
-      const user = await call<CurrentUser>('GET', '/api/auth/user', { urgency: 'act' });
-      if (account.enter(user.id)) return;
-      client.removeQueries({ predicate: isOfPerson });
+      const user = await callApi<CurrentUser>('GET', '/api/auth/user', { urgency: 'act' });
+      if (accountWatch.enter(user.id)) return;
+      client.removeQueries({ predicate: dependsOnUser });
       // Not forgotten but changed, so that what shows them hears of it.
       client.setQueryData(userQuery.queryKey, user);
-      session.tellSignIn(user.id);
+      sessionRenewal.tellSignIn(user.id);
       await client.invalidateQueries(siteQuery);
     },
   });
 }
 
-export const enterBy =
+export const postSignIn =
   (path: string) =>
   (given: object): Promise<{ user: User }> =>
-    call('POST', path, { body: { ...given, cookie: true } });
+    callApi('POST', path, { body: { ...given, cookie: true } });
 
-export async function enterByPasskey(): Promise<{ user: User }> {
+export async function signInByPasskey(): Promise<{ user: User }> {
   const path = '/api/auth/login/passkey';
-  const options = await call<PublicKeyCredentialRequestOptionsJSON>('POST', `${path}/options`);
-  return enterBy(path)({ response: await confirmWithPasskey(options) });
+  const options = await callApi<PublicKeyCredentialRequestOptionsJSON>('POST', `${path}/options`);
+  return postSignIn(path)({ response: await confirmWithPasskey(options) });
 }
 
-export const useSignIn = () => useEntrance<Credentials>(enterBy('/api/auth/login'));
+export const useSignIn = () => useSignInMutation<Credentials>(postSignIn('/api/auth/login'));
 export const useSecondStep = () =>
-  useEntrance<{ challenge: string; code: string }>(enterBy('/api/auth/login/second'));
-export const useRegister = () => useEntrance<Registration>(enterBy('/api/auth/register'));
-export const usePasskeySignIn = () => useEntrance<void>(enterByPasskey);
+  useSignInMutation<{ challenge: string; code: string }>(postSignIn('/api/auth/login/second'));
+export const useRegister = () => useSignInMutation<Registration>(postSignIn('/api/auth/register'));
+export const usePasskeySignIn = () => useSignInMutation<void>(signInByPasskey);
 
 /** What the link proves that one came by. */
 export type JoinLink = Pick<Registration, 'setup' | 'invite'>;
 
 /** To the gallery's provider, and back from there: who has no account yet has one then. */
-export const useJoinElsewhere = () =>
+export const useJoinByProvider = () =>
   useMutation({
     mutationFn: (given: JoinLink & { to?: string }) =>
-      call<{ url: string }>('POST', '/api/auth/oidc', { body: given }),
+      callApi<{ url: string }>('POST', '/api/auth/oidc', { body: given }),
     onSuccess: ({ url }) => location.assign(url),
   });
 
@@ -69,25 +69,25 @@ export const useJoinElsewhere = () =>
 export function useBecomeAdmin() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (setup: string) => call<unknown>('POST', '/api/auth/setup', { body: { setup } }),
+    mutationFn: (setup: string) => callApi<unknown>('POST', '/api/auth/setup', { body: { setup } }),
     onSuccess: () => client.refetchQueries(userQuery),
   });
 }
 
 export function useSignOut() {
   return useMutation({
-    mutationFn: () => call<unknown>('POST', '/api/auth/logout'),
+    mutationFn: () => callApi<unknown>('POST', '/api/auth/logout'),
     // Nothing of the person who left stays in the tab's memory.
     onSuccess: () => {
-      account.leave();
-      forgetTab();
+      accountWatch.leave();
+      clearTabState();
       location.assign('/');
     },
   });
 }
 
 /** What was being written, and where one was. */
-function forgetTab(): void {
+function clearTabState(): void {
   try {
     sessionStorage.clear();
   } catch {
@@ -95,9 +95,9 @@ function forgetTab(): void {
   }
 }
 
-export const useForgot = () =>
+export const useRequestPasswordReset = () =>
   useMutation({
-    mutationFn: (email: string) => call<unknown>('POST', '/api/auth/forgot', { body: { email } }),
+    mutationFn: (email: string) => callApi<unknown>('POST', '/api/auth/forgot', { body: { email } }),
   });
 
 export interface NewPassword {
@@ -106,9 +106,9 @@ export interface NewPassword {
   end_keys: boolean;
 }
 
-export const useReset = () =>
+export const useResetPassword = () =>
   useMutation({
-    mutationFn: (given: NewPassword) => call<unknown>('POST', '/api/auth/reset', { body: given }),
+    mutationFn: (given: NewPassword) => callApi<unknown>('POST', '/api/auth/reset', { body: given }),
   });
 
 /** Answers the address. */
@@ -116,7 +116,7 @@ export function useConfirmEmail() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (token: string) =>
-      call<{ email: string; email_confirmed: boolean }>('POST', '/api/auth/email/confirm', {
+      callApi<{ email: string; email_confirmed: boolean }>('POST', '/api/auth/email/confirm', {
         body: { token },
       }),
     onSuccess: () => client.getQueryData(userQuery.queryKey) && client.invalidateQueries(userQuery),
@@ -124,10 +124,10 @@ export function useConfirmEmail() {
 }
 
 /** The account has a second factor. */
-const secondFactor = 10008;
+const secondFactorCode = 10008;
 
 /** What the second step of signing in needs; undefined where it was another error. */
-export function challengeOf(error: Error | null): string | undefined {
-  if (!(error instanceof ApiError) || error.code !== secondFactor) return undefined;
+export function readChallenge(error: Error | null): string | undefined {
+  if (!(error instanceof ApiError) || error.code !== secondFactorCode) return undefined;
   return (error.data as { challenge: string }).challenge;
 }

@@ -1,16 +1,16 @@
 /** The images that the document brought: a tile that takes one's place shows the same file, without loading another. */
-const images = new Map<string, string>();
+const firstImages = new Map<string, string>();
 
 /** Before the document's own elements are replaced. */
-export function noteFirstImages(root: HTMLElement): void {
+export function rememberFirstImages(root: HTMLElement): void {
   for (const tile of root.querySelectorAll<HTMLElement>('.tile[data-id]')) {
     const image = tile.querySelector('img');
     // Also one that is on its way; one that failed gets another try.
     const isFailed = image?.complete && image.naturalWidth === 0;
-    if (image?.currentSrc && !isFailed) images.set(tile.dataset.id!, image.currentSrc);
+    if (image?.currentSrc && !isFailed) firstImages.set(tile.dataset.id!, image.currentSrc);
   }
 }
 
-export function firstImage(id: number): string | undefined {
-  return images.get(String(id));
+export function findFirstImage(id: number): string | undefined {
+  return firstImages.get(String(id));
 }

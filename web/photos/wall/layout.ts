@@ -4,7 +4,7 @@ import type { Measures } from '../../../server/gallery/pages/measure.ts';
 import { type Box, estimatedHeight, rowsOf } from '../../../server/gallery/pages/rows.ts';
 import type { Section } from '../../../server/gallery/pages/sections.ts';
 
-export interface Place {
+export interface PlacedSection {
   section: Section;
   /** From the top of the wall. */
   top: number;
@@ -16,26 +16,26 @@ export interface Place {
 }
 
 export interface Layout {
-  places: Place[];
+  placedSections: PlacedSection[];
   height: number;
 }
 
-interface Known {
+interface KnownSizes {
   /** Ratios of a section's photos, if they are known. */
-  ratiosOf(section: Section): number[] | undefined;
+  getRatios(section: Section): number[] | undefined;
   /** Heights that were exact before their photos were forgotten. */
   heights: Map<number, number>;
 }
 
-export function layoutOf(
+export function computeLayout(
   sections: Section[],
   { width, measures }: { width: number; measures: Measures },
-  { ratiosOf, heights }: Known,
+  { getRatios, heights }: KnownSizes,
 ): Layout {
   let top = 0;
-  const places = sections.map((section, index): Place => {
+  const placedSections = sections.map((section, index): PlacedSection => {
     const head = !hasHeading(section) ? 0 : index === 0 ? measures.firstHeading : measures.heading;
-    const ratios = ratiosOf(section);
+    const ratios = getRatios(section);
     const rows = ratios && rowsOf(ratios, width, measures);
     if (rows) heights.set(section.from, rows.height);
     const inner =
@@ -44,7 +44,7 @@ export function layoutOf(
     top += place.height;
     return place;
   });
-  return { places, height: top };
+  return { placedSections, height: top };
 }
 
 function hasHeading({ isContinued, newest }: Section): boolean {
@@ -52,19 +52,19 @@ function hasHeading({ isContinued, newest }: Section): boolean {
 }
 
 /** Place of the section at this height, the first or the last beyond them. */
-export function placeAt({ places }: Layout, y: number): number {
+export function findSectionIndexAt({ placedSections }: Layout, y: number): number {
   let low = 0;
-  let high = places.length - 1;
+  let high = placedSections.length - 1;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if (places[middle]!.top <= y) low = middle;
+    if (placedSections[middle]!.top <= y) low = middle;
     else high = middle - 1;
   }
   return low;
 }
 
 /** Place of the section that holds a photo of the list. */
-export function placeOfPhoto({ places }: Layout, index: number): number {
-  const found = places.findIndex(({ section }) => index < section.from + section.count);
-  return found === -1 ? places.length - 1 : found;
+export function findSectionIndexOfPhoto({ placedSections }: Layout, index: number): number {
+  const found = placedSections.findIndex(({ section }) => index < section.from + section.count);
+  return found === -1 ? placedSections.length - 1 : found;
 }

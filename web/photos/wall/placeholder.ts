@@ -5,36 +5,36 @@
 import { thumbHashToDataURL } from 'thumbhash';
 
 /** Of each frame, in milliseconds. */
-const share = 4;
+const frameBudgetMs = 4;
 
-const waiting = new Map<HTMLElement, string>();
-let isUnderway = false;
+const pendingTiles = new Map<HTMLElement, string>();
+let isDecodeScheduled = false;
 
 /** Behind the image of a tile. Returns how to give it up: the tile is gone. */
 export function showPlaceholder(element: HTMLElement, hash: string): () => void {
-  waiting.set(element, hash);
-  if (!isUnderway) {
-    isUnderway = true;
+  pendingTiles.set(element, hash);
+  if (!isDecodeScheduled) {
+    isDecodeScheduled = true;
     // When all tiles of this rendering are known, and before they are painted.
-    queueMicrotask(decode);
+    queueMicrotask(decodePending);
   }
   return () => {
-    if (waiting.get(element) === hash) waiting.delete(element);
+    if (pendingTiles.get(element) === hash) pendingTiles.delete(element);
   };
 }
 
-function decode(): void {
+function decodePending(): void {
   const begin = performance.now();
-  for (const [element, hash] of waiting) {
-    if (performance.now() - begin > share) break;
-    waiting.delete(element);
-    if (isThere(element.querySelector('img'))) continue;
+  for (const [element, hash] of pendingTiles) {
+    if (performance.now() - begin > frameBudgetMs) break;
+    pendingTiles.delete(element);
+    if (isImageLoaded(element.querySelector('img'))) continue;
     const bytes = Uint8Array.from(atob(hash), (character) => character.charCodeAt(0));
     element.style.backgroundImage = `url(${thumbHashToDataURL(bytes)})`;
   }
-  isUnderway = waiting.size > 0;
-  if (isUnderway) requestAnimationFrame(decode);
+  isDecodeScheduled = pendingTiles.size > 0;
+  if (isDecodeScheduled) requestAnimationFrame(decodePending);
 }
 
-const isThere = (image: HTMLImageElement | null): boolean =>
+const isImageLoaded = (image: HTMLImageElement | null): boolean =>
   image?.complete === true && image.naturalWidth > 0;

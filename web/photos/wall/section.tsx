@@ -3,20 +3,20 @@ import { memo } from 'react';
 import { headingOf } from '../../../server/gallery/pages/sections.ts';
 import type { PhotoItem } from '../../api/types.ts';
 import { language } from '../../messages/messages.ts';
-import type { Place } from './layout.ts';
-import type { Marks } from './selection-state.ts';
+import type { PlacedSection } from './layout.ts';
+import type { SelectionMarks } from './selection-state.ts';
 import { Tile } from './tile.tsx';
 import styles from './wall.module.css';
 
 interface Props {
-  place: Place;
+  place: PlacedSection;
   /** In the box that the wall is scrolled in. */
   top: number;
   photos: PhotoItem[] | undefined;
   /** Undefined where photos are only picked. */
   hrefOf: ((id: number) => string) | undefined;
   noteOf: ((photo: PhotoItem) => string) | undefined;
-  marks: Marks;
+  marks: SelectionMarks;
 }
 
 export const WallSection = memo(function WallSection(props: Props) {
@@ -51,9 +51,9 @@ export const WallSection = memo(function WallSection(props: Props) {
       </div>
     </section>
   );
-}, isSame);
+}, areSameProps);
 
-function isSame(one: Props, other: Props): boolean {
+function areSameProps(one: Props, other: Props): boolean {
   const { place, top, photos, hrefOf, noteOf, marks } = one;
   return (
     top === other.top &&
@@ -67,7 +67,7 @@ function isSame(one: Props, other: Props): boolean {
   );
 }
 
-function boxesAreSame(one: Place['boxes'], other: Place['boxes']): boolean {
+function boxesAreSame(one: PlacedSection['boxes'], other: PlacedSection['boxes']): boolean {
   if (one === other) return true;
   if (!one || !other || one.length !== other.length) return false;
   return one.every((box, index) => box.top === other[index]!.top && box.width === other[index]!.width);

@@ -1,15 +1,15 @@
 /** The state of a selection of photos: the wall holds it, and `selection/` reads and changes it. */
 import type { PhotoItem } from '../../api/types.ts';
-import type { KeptKey } from '../../ui/kept-keys.ts';
+import type { EarlyKey } from '../../ui/kept-keys.ts';
 
 /** A photo and its index in the list. */
-export interface Spot {
+export interface ListedPhoto {
   index: number;
   photo: PhotoItem;
 }
 
 /** The part of the state that tiles show. */
-export interface Marks {
+export interface SelectionMarks {
   /** The user is signed in and can select. */
   isOffered: boolean;
   selected: ReadonlyMap<number, PhotoItem>;
@@ -17,15 +17,15 @@ export interface Marks {
   leaving: ReadonlySet<number>;
 }
 
-export interface Selecting {
-  marks: Marks;
+export interface SelectionState {
+  marks: SelectionMarks;
   /** The start of the next range. */
-  anchor: Spot | undefined;
+  anchor: ListedPhoto | undefined;
   /** The end of the range that the user asked for. */
-  rangeEnd: Spot | undefined;
-  setSelected(selected: ReadonlyMap<number, PhotoItem>, anchor?: Spot): void;
+  rangeEnd: ListedPhoto | undefined;
+  setSelected(selected: ReadonlyMap<number, PhotoItem>, anchor?: ListedPhoto): void;
   setLeaving(leaving: ReadonlySet<number>): void;
-  pick(spot: Spot, isRange: boolean): void;
+  pick(spot: ListedPhoto, isRange: boolean): void;
   /** Returns keys that were pressed before `selection/` was loaded, each of them once. */
-  takeMissed(): KeptKey[];
+  takeMissed(): EarlyKey[];
 }

@@ -3,8 +3,8 @@ import { memo, useLayoutEffect, useRef, useState } from 'react';
 import type { Box } from '../../../server/gallery/pages/rows.ts';
 import type { PhotoItem } from '../../api/types.ts';
 import { t } from '../../messages/messages.ts';
-import { photoName } from '../name.ts';
-import { firstImage } from './first-images.ts';
+import { getPhotoName } from '../name.ts';
+import { findFirstImage } from './first-images.ts';
 import { showPlaceholder } from './placeholder.ts';
 import styles from './wall.module.css';
 
@@ -23,7 +23,7 @@ const widths = [320, 640, 960, 1280];
 
 export const Tile = memo(function Tile(props: Props) {
   const { photo, box, href, note, isOffered, isSelected, isLeaving } = props;
-  const known = firstImage(photo.id);
+  const known = findFirstImage(photo.id);
   const [isShown, setShown] = useState(known !== undefined);
   const tile = useRef<HTMLAnchorElement>(null);
   const { placeholder } = photo;
@@ -31,8 +31,8 @@ export const Tile = memo(function Tile(props: Props) {
     () => (placeholder === '' ? undefined : showPlaceholder(tile.current!, placeholder)),
     [placeholder],
   );
-  const author = nameOf(photo.user);
-  const name = photoName(photo);
+  const author = getAuthorName(photo.user);
+  const name = getPhotoName(photo);
   return (
     <>
       <a
@@ -48,7 +48,7 @@ export const Tile = memo(function Tile(props: Props) {
         <img
           {...(known
             ? { src: known }
-            : { src: photo.thumb, srcSet: srcSetOf(photo), sizes: `${box.width}px` })}
+            : { src: photo.thumb, srcSet: createSrcSet(photo), sizes: `${box.width}px` })}
           alt={name}
           decoding={known ? 'sync' : 'async'}
           data-shown={isShown || undefined}
@@ -78,12 +78,12 @@ export const Tile = memo(function Tile(props: Props) {
   );
 });
 
-function nameOf({ nickname, username }: PhotoItem['user']): string {
+function getAuthorName({ nickname, username }: PhotoItem['user']): string {
   return nickname || username;
 }
 
 /** Up to the first width that is no smaller than the picture. */
-export function srcSetOf({ image, width }: Pick<PhotoItem, 'image' | 'width'>, of = widths): string {
+export function createSrcSet({ image, width }: Pick<PhotoItem, 'image' | 'width'>, of = widths): string {
   return of
     .filter((_, index) => index === 0 || of[index - 1]! < width)
     .map((one) => `${image.replace('{width}', String(one))} ${Math.min(one, width)}w`)

@@ -3,7 +3,7 @@ import { useQueries } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import type { Section } from '../../../server/gallery/pages/sections.ts';
 import type { PhotoItem } from '../../api/types.ts';
-import { type PhotoList, pageOf, pageSize } from '../queries.ts';
+import { type PhotoList, pageQuery, pageSize } from '../queries.ts';
 
 export interface WallPhotos {
   /** Undefined until all of them are here. */
@@ -12,17 +12,17 @@ export interface WallPhotos {
   retry(): void;
 }
 
-function pagesOf({ from, count }: Section): number[] {
+function listPageNumbers({ from, count }: Section): number[] {
   const first = Math.floor(from / pageSize);
   const last = Math.floor((from + count - 1) / pageSize);
   return Array.from({ length: last - first + 1 }, (_, index) => first + index + 1);
 }
 
 /** `isResting`: pages that are not here are only asked for where scrolling rests. */
-export function usePhotos(list: PhotoList, near: Section[], isResting: boolean): WallPhotos {
-  const numbers = useMemo(() => [...new Set(near.flatMap(pagesOf))], [near]);
+export function useWallPhotos(list: PhotoList, near: Section[], isResting: boolean): WallPhotos {
+  const numbers = useMemo(() => [...new Set(near.flatMap(listPageNumbers))], [near]);
   const { pages, error, retry } = useQueries({
-    queries: numbers.map((page) => ({ ...pageOf(list, page), enabled: isResting })),
+    queries: numbers.map((page) => ({ ...pageQuery(list, page), enabled: isResting })),
     combine: useCallback(
       (results: { data: { list: PhotoItem[] } | undefined; error: Error | null; refetch(): unknown }[]) => ({
         pages: new Map(results.map(({ data }, index) => [numbers[index]!, data?.list])),

@@ -3,8 +3,8 @@
  * move by real pixels: the wall's place is that of its box and a base, which is put right where scrolling rests.
  */
 import { type RefObject, useLayoutEffect, useState, useSyncExternalStore } from 'react';
-import { isForPage } from '../../ui/keys.ts';
-import { baseAt, isAtEdge, isStuck, type Scale, toBox } from './scale.ts';
+import { isMeantForPage } from '../../ui/keys.ts';
+import { computeBase, isAtEdge, isStuckAtEnd, type ScrollScale, wallToBox } from './scale.ts';
 
 export interface Scroller {
   /** Height of the wall at the window's top. */
@@ -17,20 +17,20 @@ export interface Scroller {
 }
 
 /** Pixels between two frames: more is a jump, with the scroll bar or by Home and End; wheels and fingers may be fast. */
-const mostOfKeys = 4000;
-const mostByHand = 40_000;
+const maxKeyStep = 4000;
+const maxTouchStep = 40_000;
 /** For so long after its last touch, a screen may go on scrolling. */
-const swingMs = 3000;
+const momentumMs = 3000;
 
 /** `base`: how far the box's top is from the wall's. */
 export function useScroller(sheet: RefObject<HTMLElement | null>, wall: number, box: number) {
-  const [made] = useState(() => makeScroller(sheet));
+  const [made] = useState(() => createScroller(sheet));
   useLayoutEffect(() => made.measure(wall, box), [made, wall, box]);
   useLayoutEffect(() => made.listen(), [made]);
   return { scroller: made.scroller, base: useSyncExternalStore(made.subscribe, made.base) };
 }
 
-function makeScroller(sheet: RefObject<HTMLElement | null>) {
+function createScroller(sheet: RefObject<HTMLElement | null>) {
   let base = 0;
   let heights = { wall: 0, box: 0 };
   /** Of the box. */
@@ -41,62 +41,62 @@ function makeScroller(sheet: RefObject<HTMLElement | null>) {
   let endY: number | undefined;
   const readers = new Set<() => void>();
 
-  const inBox = () => -(sheet.current?.getBoundingClientRect().top ?? 0);
-  const now = () => inBox() + base;
-  const scale = (): Scale => ({ ...heights, view: window.innerHeight });
-  const setBase = (next: number) => {
+  const readBoxTop = () => -(sheet.current?.getBoundingClientRect().top ?? 0);
+  const readWallTop = () => readBoxTop() + base;
+  const scale = (): ScrollScale => ({ ...heights, view: window.innerHeight });
+  const changeBase = (next: number) => {
     if (next === base) return;
     base = next;
     for (const reader of readers) reader();
   };
 
-  const most = () => document.documentElement.scrollHeight - window.innerHeight;
-  const isAtEnd = () => window.scrollY > 0 && window.scrollY >= most() - 1;
+  const maxScrollY = () => document.documentElement.scrollHeight - window.innerHeight;
+  const isAtEnd = () => window.scrollY > 0 && window.scrollY >= maxScrollY() - 1;
   /** To an end of the page, which is that of the wall. */
-  const jump = (top: number) => {
+  const jumpToEnd = (top: number) => {
     window.scrollTo(0, top);
-    last = inBox();
-    setBase(baseAt(scale(), last));
+    last = readBoxTop();
+    changeBase(computeBase(scale(), last));
     endY = isAtEnd() ? window.scrollY : undefined;
   };
-  const goTo = (y: number) => {
+  const scrollToWall = (y: number) => {
     endY = undefined;
-    const target = toBox(scale(), y);
-    window.scrollTo(0, target + window.scrollY - inBox());
-    last = inBox();
-    setBase(isAtEdge(scale(), target) ? baseAt(scale(), target) : y - last);
+    const target = wallToBox(scale(), y);
+    window.scrollTo(0, target + window.scrollY - readBoxTop());
+    last = readBoxTop();
+    changeBase(isAtEdge(scale(), target) ? computeBase(scale(), target) : y - last);
   };
-  const hold = (y: number, orEnd = false) => {
+  const holdPosition = (y: number, orEnd = false) => {
     const staysAtEnd = orEnd && endY !== undefined && (window.scrollY === endY || isAtEnd());
     const isThere = staysAtEnd
       ? isAtEnd() && base === heights.wall - heights.box
-      : Math.abs(toBox(scale(), y) - inBox()) < 1 && Math.abs(y - now()) < 1;
+      : Math.abs(wallToBox(scale(), y) - readBoxTop()) < 1 && Math.abs(y - readWallTop()) < 1;
     if (isThere) return;
     const before = window.scrollY;
-    if (staysAtEnd) jump(most());
-    else goTo(y);
+    if (staysAtEnd) jumpToEnd(maxScrollY());
+    else scrollToWall(y);
     const by = window.scrollY - before;
     if (by !== 0) window.dispatchEvent(new CustomEvent('wall-held', { detail: by }));
   };
   const isScaled = () => heights.wall > heights.box;
   /** Also before the event of a jump has come: a base from before it would take one elsewhere. */
-  const noteJump = () => {
-    const y = inBox();
+  const detectJump = () => {
+    const y = readBoxTop();
     const step = Math.abs(y - last);
     last = y;
-    if (!isScaled() || step <= (performance.now() < swingsUntil ? mostByHand : mostOfKeys)) return false;
-    setBase(baseAt(scale(), y));
+    if (!isScaled() || step <= (performance.now() < swingsUntil ? maxTouchStep : maxKeyStep)) return false;
+    changeBase(computeBase(scale(), y));
     return true;
   };
-  const follow = () => {
-    const isJump = noteJump();
+  const handleScroll = () => {
+    const isJump = detectJump();
     endY = isAtEnd() && base === heights.wall - heights.box ? window.scrollY : undefined;
-    if (!isJump && isScaled() && isStuck(scale(), last, base)) hold(now());
+    if (!isJump && isScaled() && isStuckAtEnd(scale(), last, base)) holdPosition(readWallTop());
   };
-  const swing = () => {
-    swingsUntil = performance.now() + swingMs;
+  const extendMomentum = () => {
+    swingsUntil = performance.now() + momentumMs;
   };
-  const stop = () => {
+  const endMomentum = () => {
     swingsUntil = 0;
   };
   /**
@@ -104,31 +104,37 @@ function makeScroller(sheet: RefObject<HTMLElement | null>) {
    * right meanwhile is added to where they arrive, also when it comes before their first frame. A tile has keys of its
    * own, which lead to the first and the last one.
    */
-  const press = (event: KeyboardEvent) => {
+  const handleKeyDown = (event: KeyboardEvent) => {
     const isEnd = event.key === 'Home' || event.key === 'End';
-    if (!isEnd || event.shiftKey || event.altKey || event.metaKey || !isForPage(event)) return;
+    if (!isEnd || event.shiftKey || event.altKey || event.metaKey || !isMeantForPage(event)) return;
     if ((event.target as Element).closest('.tile')) return;
     event.preventDefault();
-    jump(event.key === 'Home' ? 0 : most());
+    jumpToEnd(event.key === 'Home' ? 0 : maxScrollY());
   };
-  const touch = (event: Event) => {
+  const handleTouch = (event: Event) => {
     isTouched = (event as TouchEvent).touches.length > 0;
   };
   const heard = {
-    ...{ scroll: follow, wheel: swing, touchmove: swing, keydown: stop, pointerdown: stop },
-    ...{ touchstart: touch, touchend: touch, touchcancel: touch },
+    ...{
+      scroll: handleScroll,
+      wheel: extendMomentum,
+      touchmove: extendMomentum,
+      keydown: endMomentum,
+      pointerdown: endMomentum,
+    },
+    ...{ touchstart: handleTouch, touchend: handleTouch, touchcancel: handleTouch },
   };
 
   return {
     scroller: {
       now: () => {
-        noteJump();
-        return now();
+        detectJump();
+        return readWallTop();
       },
-      goTo,
-      hold,
+      goTo: scrollToWall,
+      hold: holdPosition,
       rest: () => {
-        if (isScaled() && !isTouched) hold(now());
+        if (isScaled() && !isTouched) holdPosition(readWallTop());
       },
     } satisfies Scroller,
     base: () => base,
@@ -143,9 +149,9 @@ function makeScroller(sheet: RefObject<HTMLElement | null>) {
     listen: () => {
       const options = { passive: true, capture: true };
       for (const [name, hear] of Object.entries(heard)) window.addEventListener(name, hear, options);
-      window.addEventListener('keydown', press);
+      window.addEventListener('keydown', handleKeyDown);
       return () => {
-        window.removeEventListener('keydown', press);
+        window.removeEventListener('keydown', handleKeyDown);
         for (const [name, hear] of Object.entries(heard)) window.removeEventListener(name, hear, options);
       };
     },

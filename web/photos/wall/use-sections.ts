@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type Section, sectionsOf, sectionsOfTotal } from '../../../server/gallery/pages/sections.ts';
-import { hasMonths, monthsOf, type PhotoList, pageOf } from '../queries.ts';
+import { hasMonths, monthsQuery, type PhotoList, pageQuery } from '../queries.ts';
 
 interface Sections {
   /** Undefined until they are known. */
@@ -14,8 +14,8 @@ interface Sections {
 export function useSections(list: PhotoList): Sections {
   const byMonth = hasMonths(list);
   // Only who subscribes to it shows it.
-  const months = useQuery({ ...monthsOf(list), enabled: byMonth, subscribed: byMonth });
-  const first = useQuery({ ...pageOf(list, 1), enabled: !byMonth, subscribed: !byMonth });
+  const months = useQuery({ ...monthsQuery(list), enabled: byMonth, subscribed: byMonth });
+  const first = useQuery({ ...pageQuery(list, 1), enabled: !byMonth, subscribed: !byMonth });
   const total = first.data?.pagination.total;
   const sections = useMemo(() => {
     if (byMonth) return months.data && sectionsOf(months.data);

@@ -14,61 +14,61 @@ import {
 import type { PhotoItem } from '../../api/types.ts';
 import { useUser } from '../../auth/queries.ts';
 import { withTexts } from '../../messages/messages.ts';
-import type { KeptKey } from '../../ui/kept-keys.ts';
-import { useLoaded } from '../../ui/use-loaded.ts';
+import type { EarlyKey } from '../../ui/kept-keys.ts';
+import { useLazyModule } from '../../ui/use-loaded.ts';
 import type { PhotoList } from '../queries.ts';
-import type { Marks, Selecting, Spot } from './selection-state.ts';
+import type { ListedPhoto, SelectionMarks, SelectionState } from './selection-state.ts';
 
 const load = withTexts(() => import('../../selection/selection.tsx'), 'selection');
-const nothing: Omit<Marks, 'isOffered'> = { selected: new Map(), leaving: new Set() };
+const emptySelection: Omit<SelectionMarks, 'isOffered'> = { selected: new Map(), leaving: new Set() };
 const tileKeys = /^(?:Arrow.*|Home|End| |x)$/i;
-const holdMs = 450;
+const longPressMs = 450;
 /** Pixels that a finger moves without meaning it. */
-const slack = 10;
+const slackPx = 10;
 
-interface Range {
-  anchor?: Spot | undefined;
-  end?: Spot | undefined;
+interface SelectionRange {
+  anchor?: ListedPhoto | undefined;
+  end?: ListedPhoto | undefined;
 }
 
-export function useSelection(list: PhotoList, spotOf: (id: number) => Spot | undefined) {
+export function useSelection(list: PhotoList, spotOf: (id: number) => ListedPhoto | undefined) {
   const isOffered = Boolean(useUser());
-  const [tools, begin] = useLoaded(load);
-  const [shown, setShown] = useState(nothing);
-  const [{ anchor, end: rangeEnd }, setRange] = useState<Range>({});
+  const [tools, begin] = useLazyModule(load);
+  const [shown, setShown] = useState(emptySelection);
+  const [{ anchor, end: rangeEnd }, setRange] = useState<SelectionRange>({});
   // Another list is another selection.
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the list is another one
   useEffect(() => {
-    setShown(nothing);
+    setShown(emptySelection);
     setRange({});
   }, [list]);
 
-  const setSelected = useCallback((selected: Marks['selected'], next?: Spot) => {
+  const setSelected = useCallback((selected: SelectionMarks['selected'], next?: ListedPhoto) => {
     setShown(({ leaving }) => ({ selected, leaving }));
     setRange(({ anchor }) => (selected.size === 0 ? {} : { anchor: next ?? anchor }));
   }, []);
   const setLeaving = useCallback(
-    (leaving: Marks['leaving']) => setShown(({ selected }) => ({ selected, leaving })),
+    (leaving: SelectionMarks['leaving']) => setShown(({ selected }) => ({ selected, leaving })),
     [],
   );
   const pick = useCallback(
-    (spot: Spot, isRange: boolean) => {
+    (spot: ListedPhoto, isRange: boolean) => {
       begin();
       if (isRange) return setRange(({ anchor }) => ({ anchor, end: spot }));
-      setShown(({ selected, leaving }) => ({ selected: toggled(selected, spot.photo), leaving }));
+      setShown(({ selected, leaving }) => ({ selected: toggleSelected(selected, spot.photo), leaving }));
       setRange({ anchor: spot });
     },
     [begin],
   );
-  const missed = useRef<KeptKey[]>([]);
+  const missed = useRef<EarlyKey[]>([]);
   const takeMissed = useCallback(() => missed.current.splice(0), []);
   const marks = useMemo(() => ({ isOffered, ...shown }), [isOffered, shown]);
-  const selecting: Selecting = { marks, anchor, rangeEnd, setSelected, setLeaving, pick, takeMissed };
+  const selecting: SelectionState = { marks, anchor, rangeEnd, setSelected, setLeaving, pick, takeMissed };
   const press = useLongPress((id) => {
     const spot = isOffered && spotOf(id);
     if (spot) pick(spot, false);
   });
-  const miss = (event: KeyboardEvent) => {
+  const queueMissedKey = (event: KeyboardEvent) => {
     const isChord = event.metaKey || event.ctrlKey || event.altKey;
     const tile = (event.target as Element).closest<HTMLElement>('.tile[data-id]');
     if (tools || !tile || isChord || !tileKeys.test(event.key)) return;
@@ -76,10 +76,10 @@ export function useSelection(list: PhotoList, spotOf: (id: number) => Spot | und
     begin();
     missed.current.push({ tile, key: event.key, shiftKey: event.shiftKey });
   };
-  return { selecting, Tools: tools?.Selection, begin, press, miss };
+  return { selecting, Tools: tools?.SelectionTools, begin, press, queueMissedKey };
 }
 
-function toggled(selected: Marks['selected'], photo: PhotoItem): Marks['selected'] {
+function toggleSelected(selected: SelectionMarks['selected'], photo: PhotoItem): SelectionMarks['selected'] {
   const next = new Map(selected);
   if (!next.delete(photo.id)) next.set(photo.id, photo);
   return next;
@@ -88,7 +88,7 @@ function toggled(selected: Marks['selected'], photo: PhotoItem): Marks['selected
 /** A finger that rests on a tile. The click that follows is none. */
 function useLongPress(onHold: (id: number) => void) {
   const held = useRef({ timer: 0, x: 0, y: 0, isDone: false });
-  const end = () => clearTimeout(held.current.timer);
+  const cancelTimer = () => clearTimeout(held.current.timer);
   return {
     /** Once after each. */
     wasLong(): boolean {
@@ -99,21 +99,21 @@ function useLongPress(onHold: (id: number) => void) {
     handlers: {
       onPointerDown({ pointerType, target, clientX, clientY }: PointerEvent) {
         const tile = (target as Element).closest<HTMLElement>('.tile[data-id]');
-        end();
+        cancelTimer();
         held.current.isDone = false;
         if (pointerType !== 'touch' || !tile) return;
         const timer = window.setTimeout(() => {
           held.current.isDone = true;
           onHold(Number(tile.dataset.id));
-        }, holdMs);
+        }, longPressMs);
         held.current = { timer, x: clientX, y: clientY, isDone: false };
       },
       onPointerMove({ clientX, clientY }: PointerEvent) {
         const { x, y } = held.current;
-        if (Math.hypot(clientX - x, clientY - y) > slack) end();
+        if (Math.hypot(clientX - x, clientY - y) > slackPx) cancelTimer();
       },
-      onPointerUp: end,
-      onPointerCancel: end,
+      onPointerUp: cancelTimer,
+      onPointerCancel: cancelTimer,
       onContextMenu(event: { preventDefault(): void }) {
         if (held.current.isDone) event.preventDefault();
       },

@@ -14,7 +14,7 @@ export function useWallSize(wall: RefObject<HTMLElement | null>): WallSize | und
   const [size, setSize] = useState<WallSize>();
   useLayoutEffect(() => {
     const element = wall.current!;
-    const measure = () => {
+    const measureWall = () => {
       const { width } = element.getBoundingClientRect();
       const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
       const measures = measuresOf(window.innerWidth, rem);
@@ -22,8 +22,8 @@ export function useWallSize(wall: RefObject<HTMLElement | null>): WallSize | und
         last?.width === width && last.measures.row === measures.row ? last : { width, measures },
       );
     };
-    measure();
-    const observer = new ResizeObserver(measure);
+    measureWall();
+    const observer = new ResizeObserver(measureWall);
     observer.observe(element);
     return () => observer.disconnect();
   }, [wall]);

@@ -3,7 +3,7 @@ import { createContext, useContext } from 'react';
 import type { AlbumDetail } from '../../api/types.ts';
 import type { PhotoList } from '../queries.ts';
 
-interface OverWall {
+interface WallContextValue {
   list: PhotoList;
   /** Whose photos these are, where one may put them in order. */
   album: AlbumDetail | undefined;
@@ -14,9 +14,9 @@ interface OverWall {
   reveal(index: number, id: number): void;
 }
 
-export const WallContext = createContext<OverWall | undefined>(undefined);
+export const WallContext = createContext<WallContextValue | undefined>(undefined);
 
-export function useWall(): OverWall {
+export function useWallContext(): WallContextValue {
   const wall = useContext(WallContext);
   if (!wall) throw new Error('there is no wall around this');
   return wall;

@@ -15,14 +15,14 @@ import {
 } from 'react';
 import type { Section } from '../../../server/gallery/pages/sections.ts';
 import type { AlbumDetail, PhotoItem } from '../../api/types.ts';
-import { Trouble } from '../../ui/trouble.tsx';
+import { ErrorNotice } from '../../ui/trouble.tsx';
 import type { PhotoList } from '../queries.ts';
-import { layoutOf, placeAt } from './layout.ts';
-import { Rail } from './rail.tsx';
+import { computeLayout, findSectionIndexAt } from './layout.ts';
+import { YearRail } from './rail.tsx';
 import { boxHeight } from './scale.ts';
 import { WallSection } from './section.tsx';
-import { usePhotos } from './use-photos.ts';
-import { usePlace } from './use-place.ts';
+import { useWallPhotos } from './use-photos.ts';
+import { useScrollAnchor } from './use-place.ts';
 import { useScroller } from './use-scroller.ts';
 import { useSections } from './use-sections.ts';
 import { useSelection } from './use-selection.ts';
@@ -50,7 +50,7 @@ interface Props {
   children?: ReactNode;
 }
 
-const nothing: Section[] = [];
+const noSections: Section[] = [];
 
 export function Wall(props: Props) {
   const { list, title, href, hrefOf, album, head, empty, noteOf, isOnlyPicked = false, children } = props;
@@ -60,26 +60,29 @@ export function Wall(props: Props) {
   const { sections, error, retry } = useSections(list);
   const [near, setNear] = useState({ first: 0, last: 0 });
   const [isResting, setResting] = useState(true);
-  const nearSections = useMemo(() => sections?.slice(near.first, near.last + 1) ?? nothing, [sections, near]);
-  const photos = usePhotos(list, nearSections, isResting);
+  const nearSections = useMemo(
+    () => sections?.slice(near.first, near.last + 1) ?? noSections,
+    [sections, near],
+  );
+  const photos = useWallPhotos(list, nearSections, isResting);
   const { photosOf } = photos;
   // biome-ignore lint/correctness/useExhaustiveDependencies: heights hold for one width and one list
   const heights = useMemo(() => new Map<number, number>(), [size, sections]);
   const layout = useMemo(() => {
     if (!size || !sections) return undefined;
-    const ratiosOf = (section: Section) => photosOf(section)?.map(({ width, height }) => width / height);
-    return layoutOf(sections, size, { ratiosOf, heights });
+    const getRatios = (section: Section) => photosOf(section)?.map(({ width, height }) => width / height);
+    return computeLayout(sections, size, { getRatios, heights });
   }, [sections, size, photosOf, heights]);
   const entry = useRouterState({ select: ({ location }) => location.state.__TSR_key ?? 'first' });
   const boxed = boxHeight(layout?.height ?? 0, window.devicePixelRatio);
   const { scroller, base } = useScroller(sheet, layout?.height ?? 0, boxed);
-  const { remember, reveal } = usePlace({ sheet, layout, photosOf, entry, scroller });
+  const { remember, reveal } = useScrollAnchor({ sheet, layout, photosOf, entry, scroller });
 
   const lookAround = useCallback(() => {
     if (!layout || !sheet.current) return;
     const y = scroller.now();
-    const first = placeAt(layout, y - window.innerHeight);
-    const last = placeAt(layout, y + 2 * window.innerHeight);
+    const first = findSectionIndexAt(layout, y - window.innerHeight);
+    const last = findSectionIndexAt(layout, y + 2 * window.innerHeight);
     setNear((now) => (now.first === first && now.last === last ? now : { first, last }));
   }, [layout, scroller]);
   const onScroll = useCallback(() => {
@@ -109,9 +112,9 @@ export function Wall(props: Props) {
     },
     [nearSections, photosOf],
   );
-  const { selecting, Tools, begin, press, miss } = useSelection(list, spotOf);
+  const { selecting, Tools, begin, press, queueMissedKey } = useSelection(list, spotOf);
 
-  const click = (event: MouseEvent) => {
+  const handleClick = (event: MouseEvent) => {
     const target = event.target as Element;
     const tile = target.closest<HTMLElement>('[data-id]');
     if (press.wasLong()) return event.preventDefault();
@@ -135,11 +138,11 @@ export function Wall(props: Props) {
     <WallContext value={context}>
       <main className="wall" id="content">
         {head ?? <h1 className="unseen">{title}</h1>}
-        {error && <Trouble error={error} retry={retry} />}
+        {error && <ErrorNotice error={error} retry={retry} />}
         {!error && photos.error && (
           // In view, wherever on the wall one is.
           <div className={styles.fault}>
-            <Trouble error={photos.error} retry={photos.retry} />
+            <ErrorNotice error={photos.error} retry={photos.retry} />
           </div>
         )}
         {isEmpty && empty}
@@ -150,13 +153,13 @@ export function Wall(props: Props) {
           ref={sheet}
           style={{ height: boxed }}
           data-selecting={selecting.marks.selected.size > 0 || undefined}
-          onClick={click}
+          onClick={handleClick}
           onPointerOver={({ target }) => (target as Element).closest('[data-check]') && begin()}
           onFocus={({ target }) => target.matches(':focus-visible') && begin()}
-          onKeyDown={miss}
+          onKeyDown={queueMissedKey}
           {...press.handlers}
         >
-          {layout?.places.slice(near.first, near.last + 1).map((place) => (
+          {layout?.placedSections.slice(near.first, near.last + 1).map((place) => (
             <WallSection
               key={place.section.from}
               place={place}
@@ -168,7 +171,7 @@ export function Wall(props: Props) {
             />
           ))}
         </div>
-        {layout && <Rail layout={layout} scroller={scroller} />}
+        {layout && <YearRail layout={layout} scroller={scroller} />}
       </main>
       {Tools && layout && <Tools {...{ list, layout, sheet, reveal, spotOf, selecting, isOnlyPicked }} />}
       {children}
