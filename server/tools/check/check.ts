@@ -1,4 +1,4 @@
-/** Reads the whole gallery and reports what does not fit together; changes nothing unless it is asked to repair. */
+/** Checks the whole gallery and reports inconsistencies. The check changes data only if a repair is requested. */
 import type { Deps } from '../../deps.ts';
 import { checkSearch, checkTags } from './copies.ts';
 import { checkCounters } from './counters.ts';
@@ -16,21 +16,21 @@ export interface CheckOptions {
   isRepair: boolean;
   jobs: number;
   progress: Progress;
-  /** Told of each finding, once it is known whether it was repaired. */
+  /** Callback for each finding, called when it is known whether the finding was repaired. */
   onFinding(finding: Finding, isRepaired: boolean): void;
 }
 
 export interface Outcome {
-  /** How many of each kind; those that were not found are left out. */
+  /** Number of findings by kind. Kinds without findings are omitted. */
   found: Partial<Record<FindingKind, number>>;
   repaired: number;
-  /** What is still wrong. */
+  /** Number of findings that were not repaired. */
   left: number;
 }
 
 /**
- * In this order: removals of what is in use end before overdue ones are carried out, albums and photos are made
- * visible as they should be before what counts them is counted.
+ * Parts of the check in their order. Wrong removals are deleted before overdue removals run, and visibility is
+ * corrected before the counters that depend on it.
  */
 const parts: ((round: Round) => Promise<void>)[] = [
   checkDatabase,
@@ -48,7 +48,7 @@ const parts: ((round: Round) => Promise<void>)[] = [
   checkSearch,
 ];
 
-/** Throws when database or storage cannot be read. The server may run meanwhile. */
+/** Checks the gallery, also while the server runs. Throws an error if the database or the storage cannot be read. */
 export async function checkGallery(deps: Deps, options: CheckOptions): Promise<Outcome> {
   const outcome: Outcome = { found: {}, repaired: 0, left: 0 };
   const round: Round = {
@@ -68,7 +68,7 @@ export async function checkGallery(deps: Deps, options: CheckOptions): Promise<O
   return outcome;
 }
 
-/** What cannot be repaired now is still a finding, and the others are not held up. */
+/** Repairs a finding and returns true after success. A failed repair is logged and does not stop the check. */
 async function repair({ log }: Deps, { kind, subject, detail, repair }: Finding): Promise<boolean> {
   if (!repair) return false;
   try {

@@ -1,4 +1,4 @@
-/** What repeats a photo elsewhere: rows of its tags, with what a tag's list needs to know, and the search index. */
+/** Checks copies of a photo's data: the rows of its tags, and its entry in the search index. */
 import type { Deps } from '../../deps.ts';
 import { lockPhoto } from '../../gallery/library/locks.ts';
 import { indexPhoto } from '../../gallery/library/search-index.ts';
@@ -23,7 +23,7 @@ export async function checkTags(round: Round): Promise<void> {
 
 export async function checkSearch(round: Round): Promise<void> {
   round.progress.begin('the search index');
-  // Every search finds photos with a job, whatever their index row says.
+  // Photos with a visibility job are left out, because every search finds them whatever their index entry says.
   const settled = photosOf(round.deps).where('id', 'not in', (moves) =>
     moves.selectFrom('visibility_jobs').select('id').where('kind', '=', 'photo'),
   );
@@ -48,7 +48,7 @@ async function checkPhotos(
     progress.step(photos.length);
     const suspects = (await wrongOf(deps, photos)).map(({ id }) => id);
     if (suspects.length === 0) continue;
-    // The second look: a photo that changed between the two questions is as it should be now.
+    // Each suspect is read a second time, because the photo may have changed between the two queries.
     const again = await all.where('id', 'in', suspects).execute();
     for (const { id } of again.length > 0 ? await wrongOf(deps, again) : []) {
       await report({ kind, subject: `photo ${id}`, detail: '', repair: () => repair(deps, id) });
@@ -87,7 +87,10 @@ function repairTags({ db }: Deps, id: number): Promise<boolean> {
   });
 }
 
-/** The index holds every photo that can be searched, once, and for those who may see it. */
+/**
+ * Returns the photos whose search index entry is missing, duplicated or wrong. A photo outside the trash has exactly
+ * one entry, with its own visibility.
+ */
 async function wrongEntries({ db }: Deps, photos: Photo[]): Promise<Photo[]> {
   const entries = Map.groupBy(await db.search.entriesOf(db.slow(), photos), ({ photoId }) => photoId);
   return photos.filter((photo) => {

@@ -1,4 +1,7 @@
-/** Counters in rows: each page is compared with what it counts in one statement, so that nothing happens between. */
+/**
+ * Checks counters in rows. One statement reads a page of counters and counts their rows, so that no change comes
+ * between.
+ */
 import { type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { findAlbum } from '../../gallery/library/albums.ts';
@@ -17,11 +20,11 @@ const allowance = sql.lit(renditionAllowance);
 
 interface Counted {
   table: 'photo_counts' | 'photo_views' | 'comments' | 'users' | 'albums';
-  /** The column with the row's id. */
+  /** Column with the id of the row. */
   key: 'id' | 'photo_id';
-  /** What a person calls a row. */
+  /** Word for a row in the output. */
   noun: string;
-  /** Column → what it should be, as an expression over a row of the table. */
+  /** SQL expression of the correct value, by the name of the counter's column. */
   counters: Record<string, RawBuilder<number>>;
 }
 
@@ -86,7 +89,10 @@ export async function checkCounters(round: Round): Promise<void> {
   for (const each of counted) await checkTable(round, each);
 }
 
-/** No list shows a photo without its rows of counters. Views and downloads that were lost with a row begin at 0. */
+/**
+ * Reports photos without rows of counters, because no list shows such a photo. A repair cannot restore lost views and
+ * downloads, and sets them to 0.
+ */
 async function checkMissing({ deps, progress, report }: Round): Promise<void> {
   progress.begin('photos without counters');
   const { kysely } = deps.db;
@@ -137,7 +143,7 @@ async function checkTable({ deps, progress, report }: Round, counted: Counted): 
     }
   }
 
-  /** `likes says 3 instead of 2`; '' when all is well. */
+  /** Returns the differences of a row, like `likes says 3 instead of 2`, or '' if all counters are correct. */
   function driftOf(row: CountedRow): string {
     return Object.keys(counted.counters)
       .filter((column) => Number(row[column]) !== Number(row[`counted_${column}`]))
@@ -157,7 +163,10 @@ async function findCounts({ db }: Deps, { table, key, counters }: Counted, after
   return rows;
 }
 
-/** Locks first and counts afterwards: on PostgreSQL a statement that waited for the lock counts as of before. */
+/**
+ * Recounts a row. The lock is taken before counting, because a PostgreSQL statement that waited for a lock counts the
+ * older state.
+ */
 function recount({ db }: Deps, { table, key, counters }: Counted, id: number): Promise<boolean> {
   return db.kysely.transaction().execute(async (transaction) => {
     const album = table === 'albums' ? await findAlbum(transaction, id) : undefined;

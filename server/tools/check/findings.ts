@@ -1,7 +1,7 @@
-/** What a check can find, and what can be done about it. */
+/** Kinds of findings, and the interface of a check. */
 import type { Deps } from '../../deps.ts';
 
-/** Kind → what a person reads. `--json` gives the kind. */
+/** Texts for people by kind of finding. `--json` prints the kind itself. */
 export const findingKinds = {
   'original-missing': 'the original is missing',
   'original-damaged': 'the original is not what was uploaded',
@@ -29,33 +29,33 @@ export const findingKinds = {
 
 export type FindingKind = keyof typeof findingKinds;
 
-/** Something that is wrong, found twice. */
+/** An inconsistency that two reads have confirmed. */
 export interface Finding {
   kind: FindingKind;
-  /** `photo 12`, `user 3`, or the name of an object. */
+  /** Subject of the finding, like `photo 12`, `user 3` or the name of an object. */
   subject: string;
-  /** One line, '' where the kind says everything. */
+  /** Details in one line, or '' if the kind says everything. */
   detail: string;
   /**
-   * Puts it right; undefined where nothing of ours can. Looks again under a lock, and returns false when it is as it
-   * was.
+   * Repairs the finding, or is undefined if no repair is possible. The repair checks again under a lock, and returns
+   * false if it changed nothing.
    */
   repair?: () => Promise<boolean>;
 }
 
 export interface Progress {
-  /** Another part begins; `total` items, undefined when the number is unknown. */
+  /** Starts a new part with `total` items, or undefined if their number is unknown. */
   begin(part: string, total?: number): void;
   step(items: number): void;
 }
 
 export interface Round {
   deps: Deps;
-  /** Sizes instead of contents. */
+  /** True if only sizes of objects are compared, not their contents. */
   isFast: boolean;
-  /** Objects looked at, or photos rendered, at once. */
+  /** Number of objects to read or photos to render in parallel. */
   jobs: number;
   progress: Progress;
-  /** Reports a finding, and repairs it where that was asked for. */
+  /** Reports a finding, and repairs it if a repair is requested. */
   report(finding: Finding): Promise<void>;
 }

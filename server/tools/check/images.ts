@@ -1,4 +1,4 @@
-/** Rows without objects, and objects that are not what their rows say. */
+/** Checks that every row of an image version has its objects, and that the objects match the row. */
 import type { Deps } from '../../deps.ts';
 import { inParallel } from '../../platform/concurrency/in-parallel.ts';
 import { each, pagesBy } from '../../platform/db/pages.ts';
@@ -34,7 +34,8 @@ export async function checkImages(round: Round): Promise<void> {
 async function checkImage({ deps, isFast, report }: Round, image: CheckedImage): Promise<void> {
   const suspects = await retryForSeconds(() => faultsOf(deps, image, isFast));
   if (suspects.length === 0) return;
-  // The second look: rows go before objects, so that what a row still names must be there.
+  // The row is read a second time. Rows are deleted before their objects, so an object that a row still names must
+  // exist.
   const now = await findImage(deps, image.key);
   if (!now) return;
   const faults = (await faultsOf(deps, now, isFast)).filter(({ object }) => names(suspects).includes(object));
@@ -62,7 +63,7 @@ export async function checkAvatars({ deps, jobs, progress, report }: Round): Pro
   await inParallel(each(avatarOwners(deps)), jobs, async ({ id, avatar }) => {
     progress.step(1);
     if (await deps.storage.stat(avatar)) return;
-    // The second look: a user who changed the avatar meanwhile has another one.
+    // The row is read a second time, because the user may have changed the avatar meanwhile.
     const now = await deps.db
       .slow()
       .selectFrom('users')

@@ -1,4 +1,4 @@
-/** One version's objects, compared with what the row says. */
+/** Compares the objects of an image version with its row. */
 import type { Deps } from '../../deps.ts';
 import { extensionOf, objectsOf } from '../../gallery/delivery/objects.ts';
 import { pagesBy } from '../../platform/db/pages.ts';
@@ -14,7 +14,7 @@ export interface Fault {
   detail: string;
 }
 
-/** `isFast`: existence and sizes alone. */
+/** Returns the faults of a version's objects. If `isFast` is true, only existence and size are checked. */
 export async function faultsOf(deps: Deps, image: CheckedImage, isFast: boolean): Promise<Fault[]> {
   const faults: Fault[] = [];
   for (const object of objectsOf(image)) {
@@ -35,7 +35,7 @@ function kindOf(object: string, isMissing: boolean): FindingKind {
   return isMissing ? 'rendition-missing' : 'rendition-damaged';
 }
 
-/** Undefined when all is well. */
+/** Returns what is wrong with an object, or undefined if the object is correct. */
 async function whatIsWrong(
   deps: Deps,
   image: CheckedImage,
@@ -53,7 +53,7 @@ async function whatIsWrong(
   return read(deps, object, image.sha256).catch((error: unknown) => whyUnreadable(deps, error));
 }
 
-/** The object whose size the row tells. */
+/** Returns the name of the object whose size is in the row. */
 function mainObject(image: CheckedImage): string {
   const kind = image.kind === 'edit' ? 'edit' : 'original';
   return objectName(image.key, kind, extensionOf(image, kind));
@@ -74,7 +74,7 @@ async function tryDecoding({ storage, imaging }: Deps, object: string) {
 
 const pageSize = 200;
 
-/** A version, and what its photo says of it. */
+/** Row of an image version with columns of its photo. */
 export type CheckedImage = ImageRow &
   Pick<PhotoRow, 'sha256' | 'image_key' | 'original_key'> & { user_id: number };
 
@@ -82,7 +82,10 @@ export function findImage(deps: Deps, key: string): Promise<CheckedImage | undef
   return checkedImages(deps).where('images.key', '=', key).executeTakeFirst();
 }
 
-/** Versions that an edit has replaced are as good as gone, whether the sweep was there already or not. */
+/**
+ * Selects the image versions to check. Replaced versions are left out, because the maintenance run may delete them at
+ * any time.
+ */
 export function checkedImages({ db }: Deps) {
   return db
     .slow()
@@ -99,7 +102,10 @@ export function checkedImages({ db }: Deps) {
     );
 }
 
-/** No foreign key says that these rows exist. One statement sees photo and image as of one moment. */
+/**
+ * Finds photos without the rows of their image versions, because no foreign key requires these rows. One statement
+ * reads photo and version, so that both have the same state.
+ */
 export function photosWithoutImageRow({ db }: Deps): AsyncGenerator<{ id: number; key: string }[]> {
   const photos = db
     .slow()

@@ -1,4 +1,7 @@
-/** Objects that no row knows. The sweep's rules: older than the grace period, looked at twice, and its brake. */
+/**
+ * Checks for orphans by the rules of the maintenance run: older than the grace period, checked twice, and kept during a
+ * deletion lock.
+ */
 import type { Deps } from '../../deps.ts';
 import { type Brake, describeBrake } from '../../platform/ownership/brake.ts';
 import {
@@ -31,7 +34,7 @@ export async function checkOrphans({ deps, progress, report }: Round): Promise<v
   }
 }
 
-/** The one that is on, or that the next sweep would put on. */
+/** Returns the current deletion lock, or the lock that the next maintenance run would set. */
 async function brakeFor(deps: Deps, found: Orphans): Promise<Brake | undefined> {
   const { objects, orphans } = found;
   const brake = await brakeNow(deps);

@@ -1,4 +1,7 @@
-/** A photo's row repeats the format of its preview, so that lists need not look at images: both must say the same. */
+/**
+ * Checks that the row of each photo has the preview format of its image version. The photo's row has a copy, so that
+ * lists need not read image versions.
+ */
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { lockPhoto } from '../../gallery/library/locks.ts';
@@ -19,7 +22,7 @@ export async function checkPreviews({ deps, progress, report }: Round): Promise<
   }
 }
 
-/** One statement sees photo and image as of one moment. */
+/** One statement reads photo and image version, so that both have the same state. */
 function differing({ db }: Deps) {
   const photos = db
     .slow()
@@ -30,7 +33,7 @@ function differing({ db }: Deps) {
   return pagesBy(photos, 'photos.id', 'id', 0, pageSize);
 }
 
-/** Of what the photo shows by now. */
+/** Copies the preview format of the version that the photo shows now. */
 function repeat({ db }: Deps, id: number): Promise<boolean> {
   return db.kysely.transaction().execute(async (transaction) => {
     if (!(await lockPhoto(transaction, id))) return false;

@@ -1,4 +1,4 @@
-/** Removals that would take objects which are in use: the sweep would carry them out. */
+/** Checks for removals of objects that are in use, because the maintenance run would delete these objects. */
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { each, pagesBy } from '../../platform/db/pages.ts';
@@ -21,7 +21,10 @@ export async function checkRemovals({ deps, progress, report }: Round): Promise<
   }
 }
 
-/** A version's row goes in the transaction that writes its removals: while there is a row, there must be none. */
+/**
+ * Selects removals of objects in use. The transaction that queues a version's removals also deletes its row, so no
+ * version with a row may have removals.
+ */
 function liveRemovals({ db }: Deps) {
   return db
     .slow()
@@ -47,14 +50,18 @@ function liveRemovals({ db }: Deps) {
 }
 
 async function dropRemoval(deps: Deps, object: string): Promise<boolean> {
-  // The object's row cannot come into being: if it was there a moment ago, either it is, or the removal is due.
+  // The row of an object is never created after a removal. The second read therefore decides whether the object is in
+  // use or the removal is right.
   const [still] = await liveRemovals(deps).where('object', '=', object).execute();
   if (!still) return false;
   await deps.db.kysely.deleteFrom('removals').where('object', '=', object).execute();
   return true;
 }
 
-/** The sweep runs every hour, and removes what it can at the next one: after a day, it does not. */
+/**
+ * Seconds after which a due removal is overdue. The maintenance run deletes due objects every hour, so after a day that
+ * run does not work.
+ */
 const timeoutSeconds = 86_400;
 
 export async function checkOverdue({ deps, progress, report }: Round): Promise<void> {

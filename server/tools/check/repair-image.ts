@@ -1,4 +1,4 @@
-/** Makes a version's objects again from the original, under the names that they had. */
+/** Repairs an image version: renders its objects again from the original, under their old names. */
 import type { Deps } from '../../deps.ts';
 import { clearSizes } from '../../gallery/delivery/size-rows.ts';
 import { findSize, isSizeName } from '../../gallery/delivery/sizes.ts';
@@ -10,7 +10,10 @@ import { addUsedBytes } from '../../gallery/photos/upload/quota.ts';
 import { objectName, parseObjectName } from '../../platform/storage/keys.ts';
 import { type CheckedImage, type Fault, faultsOf, findImage } from './objects.ts';
 
-/** Repairs all faults at its first call; every call says whether that worked. Throws when the original is no good. */
+/**
+ * Returns a function that repairs all faults of a version on its first call. Every call returns true if the repair
+ * succeeded. The function throws an error if the original is missing or damaged.
+ */
 export function createImageRepair(deps: Deps, image: CheckedImage, faults: Fault[]): () => Promise<boolean> {
   let done: Promise<boolean> | undefined;
   return () => {
@@ -30,11 +33,11 @@ async function repairImage(deps: Deps, image: CheckedImage, faults: Fault[]): Pr
     else await renderRenditions(deps, image, others!);
   }
   const now = await findImage(deps, image.key);
-  // When the photo was purged meanwhile, the search for objects without a row removes these.
+  // If the photo was purged meanwhile, the search for orphans deletes the new objects.
   return now !== undefined && (await faultsOf(deps, now, true)).length === 0;
 }
 
-/** They are made again when somebody asks for them. */
+/** Removes damaged sizes, which the server renders again when a client requests them. */
 async function dropSizes(deps: Deps, image: CheckedImage, faults: Fault[]): Promise<void> {
   const sizes = faults.map(({ object }) => {
     const { kind, extension } = parseObjectName(object)!;
@@ -44,7 +47,10 @@ async function dropSizes(deps: Deps, image: CheckedImage, faults: Fault[]): Prom
   for (const { object } of faults) await deps.storage.remove(object);
 }
 
-/** What is made from a damaged original looks well, and would hide the damage. */
+/**
+ * Throws an error if the original is missing or damaged. Renditions of a damaged original would look right and hide the
+ * damage.
+ */
 async function requireSoundOriginal(deps: Deps, image: CheckedImage): Promise<void> {
   const original = await findImage(deps, image.original_key);
   const faults = original ? await faultsOf(deps, original, false) : [];
@@ -69,7 +75,7 @@ async function renderRenditions(deps: Deps, image: CheckedImage, faults: Fault[]
       return [{ name: objectName(image.key, kind, picture.extension), source: picture.data }];
     });
     await deps.storage.put(objects);
-    // An encoder that was chosen since the upload may write another format.
+    // The server may now use another encoder than at upload time, so the format may differ.
     const extensions = {
       ...(kinds.includes('preview') && { preview_extension: preview.extension }),
       ...(kinds.includes('full') && { full_extension: full?.extension ?? '' }),
@@ -87,7 +93,7 @@ async function renderRenditions(deps: Deps, image: CheckedImage, faults: Fault[]
   }
 }
 
-/** The whole version anew: image and renditions belong together. */
+/** Renders the whole edited version again, because its image and renditions belong together. */
 async function renderEdit(deps: Deps, image: CheckedImage): Promise<void> {
   const steps = (await stepsOf(deps, image.photo_id)).filter(({ id }) => id <= image.edit_id!);
   if (steps.at(-1)?.id !== image.edit_id)

@@ -1,4 +1,4 @@
-/** Smart albums: nothing lies in one, and its rule can be read. */
+/** Checks smart albums: no photo or album is in one, and each rule can be parsed. */
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { setAlbumVisibility } from '../../gallery/library/album-visibility.ts';
@@ -81,7 +81,7 @@ async function takeOutPhotos(deps: Deps, transaction: Transaction, album: AlbumR
   }
 }
 
-/** They move to where the smart album is. */
+/** Moves subalbums of a smart album to its parent album. */
 async function takeOutAlbums(deps: Deps, transaction: Transaction, album: AlbumRow): Promise<number> {
   const inner = await transaction
     .updateTable('albums')

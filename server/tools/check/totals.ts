@@ -1,4 +1,4 @@
-/** Tables of totals. Kept and counted are compared in one statement, so that nothing happens between. */
+/** Checks tables of totals. One statement compares stored and counted totals, so that no change comes between. */
 
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Deps } from '../../deps.ts';
@@ -10,12 +10,12 @@ import type { Round } from './findings.ts';
 
 interface Totals {
   table: 'photo_totals' | 'tag_totals' | 'photo_groups';
-  /** Columns that name a total, and those that tell it. */
+  /** Columns that identify a total. `sums` are the columns with its values. */
   keys: string[];
   sums: string[];
-  /** Every total as it should be: keys, then sums. */
+  /** Query for all correct totals: the key columns, then the sum columns. */
   counted: RawBuilder<unknown>;
-  /** A column that a new row has besides. */
+  /** Another column that a new row needs, and its value. */
   rest?: { column: string; of(row: DriftedRow): RawBuilder<unknown> };
 }
 
@@ -25,7 +25,10 @@ const tagCounts = (user: RawBuilder<unknown>) =>
   sql`SELECT ${user} AS user_id, visibility, name_key, count(*) AS n FROM photo_tags
     WHERE visibility > ${sql.lit(Visibility.trash)} GROUP BY 1, 2, 3`;
 
-/** Photos of a hidden album count as private, whatever their rows say (library/counts.ts). */
+/**
+ * Visibility that a photo counts as. Photos of a private album count as private, even if their own rows are not updated
+ * yet (library/counts.ts).
+ */
 const countedAs = sql`CASE WHEN visibility = ${sql.lit(Visibility.public)}
   AND album_id IN (SELECT id FROM albums WHERE visibility = ${sql.lit(Visibility.private)})
   THEN ${sql.lit(Visibility.private)} ELSE visibility END`;
@@ -77,7 +80,7 @@ async function checkTable({ deps, progress, report }: Round, totals: Totals): Pr
   }
 }
 
-/** Only those that differ. A total of nothing may have a row or none. */
+/** Returns the totals whose stored and counted values differ. A total of 0 is correct with and without a row. */
 async function findDrifted({ db }: Deps, { table, keys, sums, counted }: Totals): Promise<DriftedRow[]> {
   const columns = sql.join(keys.map((key) => sql.ref(key)));
   const keptSums = sums.map((sum) => sql`${sql.ref(sum)}, 0 AS ${sql.ref(`counted_${sum}`)}`);
@@ -96,8 +99,8 @@ async function findDrifted({ db }: Deps, { table, keys, sums, counted }: Totals)
 }
 
 /**
- * Locks the one total and counts afterwards. A transaction that changes what is counted changes the total in the same
- * transaction: either that was committed before the lock and is counted, or it is added to what stands here.
+ * Recounts a total after locking its row. Every transaction that changes counted rows also changes the total. Such a
+ * transaction either commits before the lock and is counted, or waits and then changes the corrected total.
  */
 function recount({ db }: Deps, totals: Totals, row: DriftedRow): Promise<boolean> {
   const { table, keys, sums, counted } = totals;
@@ -113,13 +116,13 @@ function recount({ db }: Deps, totals: Totals, row: DriftedRow): Promise<boolean
   return db.kysely.transaction().execute(async (transaction) => {
     await lockTotal(transaction, totals, row);
     await sql`UPDATE ${sql.table(table)} SET ${sql.join(counts)} WHERE ${isIt(table)}`.execute(transaction);
-    // The row of an unused tag is deleted. For other totals a row with zero means the same as no row.
+    // The row of an unused tag is deleted. For other totals a row with 0 means the same as no row.
     await sql`DELETE FROM ${sql.table(table)} WHERE ${isIt(table)} AND n <= 0`.execute(transaction);
     return true;
   });
 }
 
-/** Makes the row where there is none. */
+/** Locks the row of a total, and inserts the row if it does not exist. */
 async function lockTotal(
   transaction: Transaction<Tables>,
   { table, keys, sums, rest }: Totals,

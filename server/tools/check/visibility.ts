@@ -1,4 +1,7 @@
-/** Who sees albums and photos is kept in their rows: it must follow from what they, and the albums above, say. */
+/**
+ * Checks the visibility in rows of albums and photos, which must follow from their own settings and from the albums
+ * above them.
+ */
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { setAlbumVisibility } from '../../gallery/library/album-visibility.ts';
@@ -20,7 +23,7 @@ interface Wrong {
   should: number;
 }
 
-/** Albums first: their photos follow them. */
+/** Albums are checked first, because the visibility of photos depends on them. */
 const kinds = [
   { noun: 'album', wrong: wrongAlbums, repair: repairAlbum },
   { noun: 'photo', wrong: wrongPhotos, repair: repairPhoto },
@@ -40,10 +43,15 @@ export async function checkVisibility({ deps, progress, report }: Round): Promis
   }
 }
 
-/** What accounts hold that are being deleted, hidden or shown just now, is on its way. */
+/**
+ * Condition for accounts without pending visibility changes. Accounts that are being deleted, hidden or shown are left
+ * out.
+ */
 const isSettled = sql`users.status >= ${sql.lit(UserStatus.disabled)} AND users.id NOT IN (SELECT id FROM visibility_jobs WHERE kind = 'account')`;
 
-/** Albums whose parent is wrong too are found when that one is right. */
+/**
+ * Selects albums with a wrong visibility. An album whose parent is also wrong is found after the parent was repaired.
+ */
 function wrongAlbums(deps: Deps): AsyncGenerator<Wrong[]> {
   const should = visibilityInSql('albums', 'parent');
   return wrongRows(

@@ -1,4 +1,4 @@
-/** `lightwell adopt`: ties the database of the settings to a storage that holds photos already. */
+/** The command `lightwell adopt` connects the configured database to a storage that already contains photos. */
 import { Command } from 'commander';
 import { readConfig } from '../../config.ts';
 import type { OpenedDatabase } from '../../platform/db/dialect.ts';
@@ -48,7 +48,7 @@ async function run(isMeant: boolean): Promise<void> {
   }
 }
 
-/** Ends the opening of the database before anything is made in it. */
+/** Thrown to stop opening the database before the schema is created or changed. */
 class Done extends Error {
   readonly exitCode: number;
 

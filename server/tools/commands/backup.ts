@@ -1,4 +1,4 @@
-/** `lightwell backup`: the whole gallery into one file, while it is served. */
+/** The command `lightwell backup` writes the whole gallery to one file while the server runs. */
 import { open, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -34,7 +34,7 @@ async function write(file: string): Promise<void> {
   });
 }
 
-/** The archive has its name only when it is complete and on the disk. */
+/** Opens the output. A file gets its final name only when the archive is complete and on the disk. */
 async function openOutput(file: string) {
   const { createArchiveWriter } = await import('../transfer/backup/writer.ts');
   if (file === '-') {

@@ -1,4 +1,7 @@
-/** `lightwell check`: is everything there, and does it fit together? Exit code 0: yes, 1: no, 2: not found out. */
+/**
+ * The command `lightwell check` checks the whole gallery. Exit code 0 means no findings, 1 means findings, and 2 means
+ * that the check failed.
+ */
 import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
 import { ConfigError } from '../../config.ts';
@@ -9,7 +12,7 @@ import { jobCount, messageOf, printable } from './failure.ts';
 import { createProgress } from './progress.ts';
 import { withDeps } from './run.ts';
 
-/** So many findings of a kind are written out for a person to read. */
+/** Maximum number of findings of a kind that are printed in text output. */
 const maxLines = 50;
 
 interface CheckFlags {
@@ -37,7 +40,7 @@ export function checkCommand(): Command {
 }
 
 async function runCheck(deps: Deps, { fast, repair, json, jobs }: CheckFlags): Promise<void> {
-  // Loaded only here: the other commands look at no image.
+  // The module is imported only here, because other commands do not need imaging.
   const { checkGallery } = await import('../check/check.ts');
   const progress = createProgress();
   const show = json ? showJson : createShow();

@@ -1,4 +1,7 @@
-/** `lightwell export`: everything that one user has, or everybody, as files. Exit code 1 when an original is lost. */
+/**
+ * The command `lightwell export` writes the data of one user or of all users to files. Exit code 1 means that an
+ * original is lost.
+ */
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';

@@ -1,4 +1,4 @@
-/** What a person at the terminal reads when a command fails: one line where the reason is known. */
+/** Error messages in the terminal: one line if the reason of the failure is known. */
 import { inspect } from 'node:util';
 import { InvalidArgumentError } from 'commander';
 import { DatabaseUnavailable, DatabaseUnusable } from '../../platform/db/dialect.ts';
@@ -7,12 +7,15 @@ import { StartError } from '../../platform/errors/start.ts';
 import { StorageError, StorageUnusable } from '../../platform/errors/storage.ts';
 import { MoveError } from '../transfer/errors.ts';
 
-/** A reason that is the person's to mend. */
+/** An error that the person at the terminal can fix. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
-/** One line for what is known; everything about what is not. Text from elsewhere may stand in either. */
+/**
+ * Returns one line for a known error, and all details of an unknown error. Control characters are escaped, because
+ * error texts can come from files or servers.
+ */
 export function messageOf(error: unknown): string {
   const message = knownMessage(error);
   return message === undefined ? inspect(error) : printable(message);
@@ -35,10 +38,13 @@ function causeOf({ cause }: Error): string {
   return reason ? ` (${reason})` : '';
 }
 
-/** Control characters could move the cursor, rename the window or hide text; bidirectional ones reorder a line. */
+/**
+ * Characters that a terminal could misuse: control characters can move the cursor or hide text, and bidirectional
+ * characters reorder a line.
+ */
 const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
-/** The same text on one line, such characters as `\\x1b` and `\\u202e`. */
+/** Returns the text with special characters escaped, like `\\x1b` and `\\u202e`, so that it fits on one line. */
 export function printable(text: string): string {
   return text.replace(unprintable, (character) => {
     const code = character.codePointAt(0)!.toString(16);
@@ -46,7 +52,7 @@ export function printable(text: string): string {
   });
 }
 
-/** Fewer than may wait in the imaging queue. */
+/** Maximum of `--jobs`, smaller than the length of the imaging queue. */
 const maxJobs = 32;
 
 export function jobCount(given: string): number {

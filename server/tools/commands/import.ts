@@ -1,4 +1,7 @@
-/** `lightwell import`: a folder of photos, or a ZIP of one, into a user's gallery. Exit code 1 when a file was not imported. */
+/**
+ * The command `lightwell import` imports a folder or a ZIP of photos for a user. Exit code 1 means that a file was not
+ * imported.
+ */
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
@@ -45,7 +48,7 @@ async function runImport(deps: Deps, path: string, flags: ImportFlags): Promise<
 }
 
 async function openAt(deps: Deps, path: string): Promise<Source> {
-  // Loaded only here: the other commands look at no image.
+  // The module is imported only here, because other commands do not need imaging.
   const { openSource } = await import('../exchange/import/open.ts');
   return openSource(deps, path).catch((error: unknown) => {
     if (error instanceof NotAnArchive) throw new CommandError(`${printable(path)}: ${error.message}`);

@@ -1,4 +1,4 @@
-/** `lightwell move`: a gallery from one home to another. */
+/** The command `lightwell move` copies a gallery to another database and storage. */
 import { Command } from 'commander';
 import { readConfig } from '../../config.ts';
 import { rowsOf } from '../transfer/digest.ts';

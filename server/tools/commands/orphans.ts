@@ -1,4 +1,4 @@
-/** `lightwell orphans`: objects that no row knows, and the word that lets the sweep remove again. */
+/** The command `lightwell orphans` counts orphans, removes them on request and releases the deletion lock. */
 import { Command, InvalidArgumentError } from 'commander';
 import type { Deps } from '../../deps.ts';
 import { describeBrake, holdsEverything, releaseBrake } from '../../platform/ownership/brake.ts';
@@ -56,7 +56,7 @@ async function removeAll(deps: Deps, max: number): Promise<void> {
     }
     const gone = await removeNamed(deps, names);
     removed += gone;
-    // Beyond what one search names there may be more.
+    // One search returns a limited number of names, so more orphans may remain.
     if (gone === 0) break;
   }
   await renewStamp(deps);

@@ -1,4 +1,7 @@
-/** Where a password comes from: never from an argument, which other users of the machine could read. */
+/**
+ * Reads passwords from a file, the terminal or standard input. Arguments are no safe source, because other users of the
+ * machine can read them.
+ */
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
@@ -9,7 +12,7 @@ export interface PasswordOptions {
   passwordFile?: string;
 }
 
-/** From the named file, else asked at the terminal without showing it, else from standard input. */
+/** Returns a password from the given file, or from a hidden prompt in the terminal, or from standard input. */
 export async function readPassword({ passwordFile }: PasswordOptions): Promise<string> {
   if (passwordFile) return firstLine(await readPasswordFile(passwordFile));
   if (!process.stdin.isTTY) return firstLine(await text(process.stdin));
@@ -30,14 +33,15 @@ function firstLine(content: string): string {
   return content.split(/\r?\n/, 1)[0]!;
 }
 
-/** Reads a line from the terminal; what is typed goes to an output that shows nothing. */
+/** Asks for a line in the terminal, and hides the typed characters by writing them to an output that discards them. */
 function ask(question: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true, historySize: 0 });
   process.stderr.write(question);
   terminal.once('line', resolve);
-  // Ctrl-C and Ctrl-D. After a line this rejects nothing: the promise is settled by then.
+  // Ctrl-C and Ctrl-D close the terminal. After a complete line the promise is already resolved, and the rejection has
+  // no effect.
   terminal.once('close', () => reject(new CommandError('no password was given')));
   return promise.finally(() => {
     terminal.close();

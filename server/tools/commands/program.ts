@@ -1,4 +1,4 @@
-/** The command line. Each command has a file of its own. */
+/** The program of the command line. Each command is in its own file. */
 import { Command } from 'commander';
 import pkg from '../../../package.json' with { type: 'json' };
 import { adoptCommand } from './adopt.ts';

@@ -1,4 +1,4 @@
-/** How far a long command is: a bar at a terminal, a line now and then elsewhere. On standard error. */
+/** Progress of a long command on standard error: a bar in a terminal, otherwise a line every ten seconds. */
 import { SingleBar } from 'cli-progress';
 import type { Progress } from '../transfer/progress.ts';
 
@@ -6,7 +6,7 @@ const betweenLinesMs = 10_000;
 
 interface ProgressLine extends Progress {
   step(items?: number): void;
-  /** Writes a line to standard output, above the bar. */
+  /** Writes a line to standard output, above the progress bar. */
   say(line: string): void;
 }
 
@@ -15,7 +15,8 @@ export function createProgress(): ProgressLine {
 }
 
 function createBar(): ProgressLine {
-  // The terminal stays as it is, and Ctrl-C ends the program: with its own handling the bar would take the first one.
+  // The terminal settings stay unchanged, so that Ctrl-C ends the program. The library's own handling would intercept
+  // the first Ctrl-C.
   const untouched = { gracefulExit: false, hideCursor: null, linewrap: null };
   const options = { ...untouched, clearOnComplete: true, emptyOnZero: true, forceRedraw: true };
   const known = '{part} [{bar}] {value}/{total}, {eta_formatted} left';
@@ -46,7 +47,7 @@ function createLines(): ProgressLine {
   let told = performance.now();
   const tell = () => {
     told = performance.now();
-    // Read in a mail of cron: a count of what was looked at, no finding.
+    // The line names itself progress, because a reader of a cron mail could take a bare count for a finding.
     console.error(`progress: ${part}, ${done}${total === undefined ? ' so far' : ` of ${total}`}`);
   };
   const end = () => {

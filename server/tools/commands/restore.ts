@@ -1,4 +1,4 @@
-/** `lightwell restore`: a gallery from its archive, into the home that the settings name. */
+/** The command `lightwell restore` restores a gallery from an archive into the configured database and storage. */
 import { Command } from 'commander';
 import { readConfig } from '../../config.ts';
 import { rowsOf } from '../transfer/digest.ts';

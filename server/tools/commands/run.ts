@@ -1,4 +1,4 @@
-/** Opens what a command works with, and closes it however the command ends. */
+/** Opens the gallery for a command, and closes it when the command ends. */
 import pino from 'pino';
 import { type Config, readConfig } from '../../config.ts';
 import { closeDeps, type Deps, openDeps } from '../../deps.ts';
@@ -14,8 +14,8 @@ import { hasMigrations, settingOf, storageOf } from '../transfer/homes.ts';
 import { CommandError } from './failure.ts';
 
 /**
- * Runs `work` on the gallery that the settings name. Only warnings are logged, to standard error. `mayBegin`: the command
- * may be the first on a new place, as a server's start is; it says so then.
+ * Runs `work` on the configured gallery. Only warnings are logged, to standard error. If `mayBegin` is true, the
+ * command may create a new gallery, and then prints its location.
  */
 export async function withDeps(
   work: (deps: Deps) => Promise<void>,
@@ -26,7 +26,7 @@ export async function withDeps(
   const isThere = await isGallery(config);
   if (!isThere && !mayBegin) throw noGallery(config);
   if (isThere) await openStorage({ ...storageOf(config), isReadOnly: true });
-  // A command has no rate limits, no workers that share the connections, and no timeout for statements.
+  // A command needs no rate limits and no statement timeout, and shares its connections with no other worker.
   const databaseLimits = { ...config.databaseLimits, statementTimeoutMs: 0 };
   const own = { databaseLimits, redisUrl: undefined, workers: 1, startTimeoutMs: 0 };
   const deps = await openDeps({ ...config, ...own }, log);
@@ -39,7 +39,7 @@ export async function withDeps(
   }
 }
 
-/** Whether the database has been used for a gallery. Makes nothing: not even the folder. */
+/** Returns true if the database contains a gallery. Creates nothing, not even the folder. */
 async function isGallery({ dataDir, databaseUrl: url }: Config): Promise<boolean> {
   if (!url && !hasSqlite(dataDir)) return false;
   const database = await bulkDatabase({ dataDir, url });
@@ -57,7 +57,7 @@ function noGallery({ dataDir, databaseUrl: url }: Config): CommandError {
   );
 }
 
-/** The older come first; those that are being deleted are left out. */
+/** Returns all users in the order of their creation, except accounts that are being deleted. */
 export function allUsers({ kysely }: Deps['db']): Promise<UserRow[]> {
   return kysely
     .selectFrom('users')
@@ -67,7 +67,7 @@ export function allUsers({ kysely }: Deps['db']): Promise<UserRow[]> {
     .execute();
 }
 
-/** By username or email, as at login. */
+/** Returns a user by username or email, like the login. Throws CommandError for an unknown user. */
 export async function getUserByName(deps: Deps, name: string): Promise<UserRow> {
   const user = await findUserByLogin(deps, name);
   if (!user) throw new CommandError(`there is no user "${name}"`);

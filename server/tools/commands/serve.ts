@@ -1,10 +1,10 @@
-/** `lightwell serve`: what `npm start` does. */
+/** The command `lightwell serve` starts the server, like `npm start`. */
 import { Command } from 'commander';
 import { readConfig } from '../../config.ts';
 
 export function serveCommand(): Command {
   return new Command('serve').description('serve the gallery until it is told to stop').action(async () => {
-    // Loaded only here: the other commands need no web server.
+    // The module is imported only here, because other commands do not need the web server.
     const { start } = await import('../../start.ts');
     await start(readConfig());
   });

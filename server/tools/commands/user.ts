@@ -1,4 +1,4 @@
-/** `lightwell user …`: accounts, on the same settings and database as the server, also while it runs. */
+/** The commands `lightwell user …` manage accounts in the server's database, also while the server runs. */
 import { Command, Option } from 'commander';
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
@@ -26,7 +26,10 @@ import { allUsers, getUserByName, withDeps } from './run.ts';
 
 const passwordFile = ['--password-file <file>', 'read the password from the first line of a file'] as const;
 
-/** Name, description, what is changed, what is said then. One admin who can log in always remains. */
+/**
+ * Commands with their name, description, change and message. The last admin who can sign in cannot be demoted or
+ * disabled.
+ */
 const changes: [string, string, UserChange, string][] = [
   ['promote', 'make an account an admin', { is_admin: true }, 'is now an admin'],
   ['demote', 'take the admin rights away', { is_admin: false }, 'is no longer an admin'],
@@ -96,7 +99,7 @@ function createUser(
   email: string,
   options: PasswordOptions & { admin?: boolean },
 ): Promise<void> {
-  // Before the password is asked for, which is typed twice.
+  // The name is checked before the user must type the password twice.
   checkName({ username, email });
   const make = async (deps: Deps) => {
     await checkFree(deps, username, email);
@@ -115,7 +118,7 @@ function createUser(
     });
     console.log(`${isAdmin ? 'Admin' : 'User'} ${user.username} was made (id ${user.id}).`);
   };
-  // An admin may be made before the first start of the server.
+  // An admin can be created before the first start of the server.
   return withDeps(make, { mayBegin: true });
 }
 
@@ -136,7 +139,7 @@ function signOut(name: string): Promise<void> {
 
 const checkInvite = createCheck(NewInvite);
 
-/** As a browser on this machine reaches the gallery, where BASE_URL does not say. */
+/** Returns the URL of the gallery. Without BASE_URL, the URL works for a browser on this machine. */
 function ownUrl({ baseUrl, port }: Config): string {
   return baseUrl ?? `http://localhost:${port}`;
 }

@@ -1,4 +1,4 @@
-/** What `lightwell adopt` finds and does: ties a database to a storage that holds photos already. */
+/** Connects a database to a storage that already contains photos, for `lightwell adopt`. */
 import type { OpenedDatabase } from '../../platform/db/dialect.ts';
 import { countOf } from '../../platform/db/rows.ts';
 import { findUnfinished, setSetting } from '../../platform/db/settings.ts';
@@ -11,17 +11,23 @@ import type { Storage } from '../../platform/storage/storage.ts';
 import { listInBatches, notInUse } from './orphans.ts';
 
 export interface Survey {
-  /** The id of the storage that the database belongs to so far. */
+  /** Id of the storage that the database belongs to so far. */
   claim: string | undefined;
-  /** Objects in the storage, and those of them that no row of the database names. */
+  /** Number of objects in the storage. `withoutRow` is the number of objects that no row of the database names. */
   objects: number;
   withoutRow: number;
-  /** Versions of photos that the database knows, and those of them that are in the storage. */
+  /**
+   * Number of image versions in the database. `imagesFound` is the number of versions whose main object is in the
+   * storage.
+   */
   images: number;
   imagesFound: number;
 }
 
-/** Reads only. `db`: undefined where there is none yet; its schema may be missing or old. */
+/**
+ * Compares a database with a storage and changes nothing. `db` is undefined if no database exists. Its schema may be
+ * missing or outdated.
+ */
 export async function surveyStorage(db: OpenedDatabase | undefined, storage: Storage): Promise<Survey> {
   const claim = db && (await findClaim(db));
   const found: Survey = { claim, objects: 0, withoutRow: 0, images: 0, imagesFound: 0 };
@@ -31,7 +37,7 @@ export async function surveyStorage(db: OpenedDatabase | undefined, storage: Sto
     const unknown = new Set(hasRows ? await notInUse({ db }, names) : names);
     found.objects += names.length;
     found.withoutRow += unknown.size;
-    // Every version of a photo has one of these.
+    // Every image version has exactly one object of these kinds.
     found.imagesFound += names.filter(
       (name) => !unknown.has(name) && /\.(original|edit)\./.test(name),
     ).length;
@@ -39,7 +45,10 @@ export async function surveyStorage(db: OpenedDatabase | undefined, storage: Sto
   return found;
 }
 
-/** From now on a server starts on the two; until a person has looked, its sweep removes nothing. */
+/**
+ * Connects the database and the storage, so that a server starts with both. Sets the deletion lock, so that no object
+ * is deleted before an operator has checked the result.
+ */
 export async function adoptStorage(
   db: OpenedDatabase,
   storage: Storage,

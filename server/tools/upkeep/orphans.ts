@@ -1,4 +1,7 @@
-/** Objects that no row knows: what a crash between storing and committing leaves behind. */
+/**
+ * Finds and removes orphans: objects that no row names, left behind by a crash between storing an object and committing
+ * its row.
+ */
 import type { Deps } from '../../deps.ts';
 import type { Stop } from '../../platform/db/batches.ts';
 import type { OpenedDatabase } from '../../platform/db/dialect.ts';
@@ -15,23 +18,32 @@ import {
 import { type ObjectKind, parseObjectName } from '../../platform/storage/keys.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 
-/** A day. An upload needs seconds between its objects and its row; the rest is for people and slow clocks. */
+/**
+ * Seconds before an object without a row counts as an orphan. An upload needs only seconds between objects and row; the
+ * rest of the day is for operators and wrong clocks.
+ */
 export const orphanGraceSeconds = 86_400;
 
-/** Names in one query, below the number of parameters that either database takes. */
+/** Maximum number of names in a query, below the limit of parameters in both databases. */
 const orphanBatch = 500;
 
-/** So many names are kept in memory, and removed by one sweep; those beyond are counted, and go with later ones. */
+/** Maximum number of orphan names in memory, and of removals in one maintenance run. Later runs remove the others. */
 const maxOrphansNamed = 10_000;
 
-/** More than these, and more than a hundredth of all objects, are not what crashes leave behind. */
+/**
+ * Maximum number of orphans that crashes can explain. More than this number, and more than a hundredth of all objects,
+ * sets the deletion lock.
+ */
 const maxOrphans = 100;
 const maxShare = 0.01;
 
 export interface Orphans {
-  /** All objects, with a row or without. */
+  /** Number of all objects, with or without a row. */
   objects: number;
-  /** Those without a row for longer than the grace period; beyond `maxOrphansNamed` also younger ones. */
+  /**
+   * Number of objects without a row for longer than the grace period. Beyond `maxOrphansNamed`, younger objects are
+   * included.
+   */
   orphans: number;
   names: string[];
 }
@@ -39,11 +51,11 @@ export interface Orphans {
 interface Search {
   graceSeconds: number;
   stop?: Stop;
-  /** Told of so many objects that were looked at. */
+  /** Callback with the number of objects that were checked since the last call. */
   onStep?(objects: number): void;
 }
 
-/** Goes through all objects once, and removes none. */
+/** Searches all objects for orphans, and removes none. */
 export async function findOrphans(deps: Deps, { graceSeconds, stop, onStep }: Search): Promise<Orphans> {
   const found: Orphans = { objects: 0, orphans: 0, names: [] };
   for await (const names of listInBatches(deps.storage)) {
@@ -51,7 +63,8 @@ export async function findOrphans(deps: Deps, { graceSeconds, stop, onStep }: Se
     found.objects += names.length;
     onStep?.(names.length);
     const unknown = await withoutRow(deps, names);
-    // Each age is a question to the store: beyond the bound they would take hours, and change nothing.
+    // Each age needs a request to the storage. Beyond the maximum, these requests would take hours without changing the
+    // result.
     const isFull = found.names.length >= maxOrphansNamed;
     const old = isFull ? unknown : await olderThan(deps, unknown, graceSeconds);
     found.orphans += old.length;
@@ -60,7 +73,7 @@ export async function findOrphans(deps: Deps, { graceSeconds, stop, onStep }: Se
   return found;
 }
 
-/** All names of objects, so many at a time that one query takes them. */
+/** Lists the names of all objects in batches that fit into one query. */
 export async function* listInBatches({ list }: Storage): AsyncGenerator<string[]> {
   for await (const names of list()) yield* batchesOf(names);
 }
@@ -71,8 +84,8 @@ function* batchesOf(names: string[]): Generator<string[]> {
 }
 
 /**
- * Removes objects that are in their place for longer than the grace period, without a row; none while the brake is on,
- * or when so many would go that the database may be the wrong one. Returns how many.
+ * Removes orphans older than the grace period, and returns their number. Removes none during a deletion lock, or if so
+ * many are orphans that the database may be the wrong one.
  */
 export async function removeOrphans(deps: Deps, graceSeconds: number, stop: Stop): Promise<number> {
   const found = await findOrphans(deps, { graceSeconds, stop });
@@ -81,8 +94,9 @@ export async function removeOrphans(deps: Deps, graceSeconds: number, stop: Stop
 }
 
 /**
- * Looks again before each batch goes: a row may have been committed since. From then on none can be (`refuseMarked`), so
- * that no row loses its objects however wrong their age is. Returns how many were removed.
+ * Removes the given objects, and returns their number. Each batch is checked again, because a row may have been
+ * committed meanwhile. The batch is queued for removal first, so that `refuseMarked` refuses later rows and no row
+ * loses its objects.
  */
 export async function removeNamed(deps: Deps, names: string[], stop?: Stop): Promise<number> {
   let removed = 0;
@@ -98,8 +112,8 @@ export async function removeNamed(deps: Deps, names: string[], stop?: Stop): Pro
 }
 
 /**
- * Makes them removals, which refuse a row that comes late, and which a sweep carries out once more. Returns those that
- * have no row.
+ * Queues removals of the objects that have no row, and returns their names. A removal makes late rows fail, and a later
+ * maintenance run repeats the deletion.
  */
 function markWithoutRow({ db, clock }: Deps, names: string[]): Promise<string[]> {
   return db.kysely.transaction().execute(async (transaction) => {
@@ -110,7 +124,10 @@ function markWithoutRow({ db, clock }: Deps, names: string[]): Promise<string[]>
   });
 }
 
-/** Whether the orphans stay; puts the brake on, keeps its counts, and takes it away when there are none left. */
+/**
+ * Returns true if orphans must stay because of a deletion lock. Sets the lock if there are too many, updates its
+ * counts, and releases the lock if none are left.
+ */
 async function brakesOn(deps: Deps, { objects, orphans }: Orphans): Promise<boolean> {
   const brake = await findBrake(deps);
   const reason = brake?.reason ?? (await whyTooMany(deps, { objects, orphans }));
@@ -123,7 +140,7 @@ async function brakesOn(deps: Deps, { objects, orphans }: Orphans): Promise<bool
   return true;
 }
 
-/** Undefined: they are so few that they may be left over. */
+/** Returns the reason for a deletion lock, or undefined if the orphans are so few that crashes explain them. */
 export async function whyTooMany(
   { db }: Deps,
   { objects, orphans }: Pick<Orphans, 'objects' | 'orphans'>,
@@ -133,14 +150,17 @@ export async function whyTooMany(
   return orphans > maxOrphans && orphans > objects * maxShare ? 'many' : undefined;
 }
 
-/** Whether no image is there, or no account: a restore fills the tables one after the other, `users` among the last. */
+/**
+ * Returns true if the database has no image version or no account. During a restore the tables fill one after the
+ * other, and `users` is one of the last.
+ */
 async function lacksRows({ db }: Pick<Deps, 'db'>): Promise<boolean> {
   const image = await db.slow().selectFrom('images').select('key').limit(1).executeTakeFirst();
   const account = await db.slow().selectFrom('users').select('id').limit(1).executeTakeFirst();
   return !image || !account;
 }
 
-/** Those that are in their place for so long. */
+/** Returns the names of the objects that were stored at least so many seconds ago. */
 export async function olderThan(
   { storage, clock }: Deps,
   names: string[],
@@ -154,12 +174,15 @@ export async function olderThan(
   return old;
 }
 
-/** Those that belong to no image, no user and no upload. A removal's object waits for its time, so it is known, too. */
+/**
+ * Returns the names of objects that no row names: no image version, avatar, upload piece or removal. An object with a
+ * removal is known and waits for its deletion.
+ */
 export async function withoutRow(
   { db }: { db: Pick<OpenedDatabase, 'slow'> },
   names: string[],
 ): Promise<string[]> {
-  // In this order: the transaction that ends an image's row writes its removals.
+  // Removals are read last, because the transaction that deletes a version's row also queues its removals.
   const unused = await notInUse({ db }, names);
   if (unused.length === 0) return [];
   const removals = await db
@@ -172,7 +195,7 @@ export async function withoutRow(
   return unused.filter((name) => !known.has(name));
 }
 
-/** Those that no image, no user and no upload has. */
+/** Returns the names of objects that belong to no image version, avatar or upload piece. */
 export async function notInUse(
   { db }: { db: Pick<OpenedDatabase, 'slow'> },
   names: string[],
@@ -197,14 +220,19 @@ export async function notInUse(
   return names.filter((name) => !knownKeys.has(parseObjectName(name)?.key ?? '') && !knownNames.has(name));
 }
 
-/** The brake that is on, or that must be. Writes nothing. Throws when the storage cannot be read. */
+/**
+ * Returns the current deletion lock, or the lock that is needed now, without saving it. Throws an error if the storage
+ * cannot be read.
+ */
 export async function brakeNow(deps: Deps): Promise<Brake | undefined> {
   const brake = await brakeByStamp(deps);
   if (holdsEverything(brake) || !(await lacksRows(deps)) || !(await holdsOrphan(deps))) return brake;
   return { objects: null, orphans: null, ...brake, reason: 'no-images', since: deps.clock() };
 }
 
-/** Ends at the first. A gallery without photos has few other objects. */
+/**
+ * Returns true after the first orphan is found. Without photos a gallery has few other objects, so the search is short.
+ */
 async function holdsOrphan(deps: Deps): Promise<boolean> {
   for await (const names of listInBatches(deps.storage)) {
     const unknown = await withoutRow(deps, names);

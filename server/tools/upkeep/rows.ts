@@ -1,4 +1,4 @@
-/** The parts of the sweep that start from rows. Each photo or version is one short transaction. */
+/** Parts of the maintenance run that start from rows. Each photo or image version has its own short transaction. */
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { objectsOf } from '../../gallery/delivery/objects.ts';
@@ -13,10 +13,10 @@ import { areObjectsHeld } from '../../platform/ownership/holds.ts';
 import { notInUse } from './orphans.ts';
 
 const trashSeconds = 30 * 86_400;
-/** A store in the network answers each in some ten milliseconds. */
+/** Number of parallel deletions, because an S3 store needs some ten milliseconds for each. */
 const removalsAtOnce = 8;
 
-/** Photos that were in the trash for thirty days. */
+/** Deletes photos permanently after thirty days in the trash, and returns their number. */
 export async function emptyTrash(deps: Deps, stop: Stop): Promise<number> {
   const due = deps.clock() - trashSeconds;
   const isDue: MayPurge = (photo) =>
@@ -24,7 +24,7 @@ export async function emptyTrash(deps: Deps, stop: Stop): Promise<number> {
   const photos = trashedBefore(deps, due).select('id');
   return inBatches(
     stop,
-    // Adding 0 keeps SQLite from walking through all photos for the sake of their order.
+    // Adding 0 keeps SQLite from walking all photos in the order of their ids.
     pagesBy(photos, sql<number>`id + 0`, 'id', 0, batchSize),
     async (rows) => (await succeeded(deps, rows, ({ id }) => purgePhoto(deps, id, isDue))).length,
   );
@@ -38,7 +38,10 @@ function trashedBefore({ db }: Pick<Deps, 'db'>, time: number) {
     .where('visibility', '=', Visibility.trash);
 }
 
-/** Versions that edits replaced: row and removals in one transaction, the objects by `carryOutRemovals`. */
+/**
+ * Deletes replaced image versions after their expiry, and returns their number. Each transaction deletes a row and
+ * queues the removals of its objects.
+ */
 export async function retireOldVersions(deps: Deps, stop: Stop): Promise<number> {
   const now = deps.clock();
   const replaced = deps.db
@@ -47,7 +50,7 @@ export async function retireOldVersions(deps: Deps, stop: Stop): Promise<number>
     .innerJoin('photos', 'photos.id', 'images.photo_id')
     .select('images.key')
     .where('images.expire_time', '<=', now)
-    // Whatever the row says of its end: what a photo shows, and what it was made from, stays.
+    // The current image version and the original stay, even if their rows have an expiry.
     .whereRef('photos.image_key', '!=', 'images.key')
     .whereRef('photos.original_key', '!=', 'images.key');
   return inBatches(
@@ -64,7 +67,7 @@ async function retire({ db }: Deps, key: string, now: number): Promise<void> {
       .select('photo_id')
       .where('key', '=', key)
       .executeTakeFirst();
-    // Purging the photo refunds the same bytes, so the lock puts one after the other.
+    // Purging the photo refunds the same bytes, so the lock prevents a double refund.
     const photo = version && (await lockPhoto(transaction, version.photo_id));
     if (!photo) return;
     const image = await transaction
@@ -93,7 +96,10 @@ async function retire({ db }: Deps, key: string, now: number): Promise<void> {
   });
 }
 
-/** The objects go first: a crash in between leaves removals that find nothing to remove. */
+/**
+ * Deletes the objects of due removals, and returns their number. Objects are deleted before the removals, so that after
+ * a crash a removal may find no object, which is harmless.
+ */
 export async function carryOutRemovals(deps: Deps, stop: Stop): Promise<number> {
   const now = deps.clock();
   const due = deps.db.slow().selectFrom('removals').select('object').where('due_time', '<=', now);
@@ -114,7 +120,10 @@ export async function carryOutRemovals(deps: Deps, stop: Stop): Promise<number> 
   });
 }
 
-/** What the sweep would do at once: removals to carry out, and photos of the trash to end. */
+/**
+ * Counts what the maintenance run would delete now: objects of due removals, and photos whose time in the trash is
+ * over.
+ */
 export async function countDue(
   { db, clock }: Deps,
   since = clock(),
@@ -123,10 +132,16 @@ export async function countDue(
   return { removals, trash: await countOf(trashedBefore({ db }, since - trashSeconds)) };
 }
 
-/** A request may take longer than SESSION_IDLE, as a large upload does, and asks for its session once more at its end. */
+/**
+ * Seconds that a request can take. A large upload may take longer than SESSION_IDLE, and checks its session again at
+ * the end.
+ */
 const longestRequestSeconds = 86_400;
 
-/** They are refused before: of a clock that was ahead for an hour nothing may be left when it is right again. */
+/**
+ * Seconds that ended sessions stay in the database. The server already refuses them, but a clock that was ahead for an
+ * hour must not delete valid sessions.
+ */
 const endedKeptSeconds = 7 * 86_400;
 
 export async function endOldSessions({ db, clock, config }: Deps): Promise<number> {

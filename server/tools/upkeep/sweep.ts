@@ -1,4 +1,7 @@
-/** The periodic task: what is due for removal goes, and what a crash left over. Safe to run in several processes. */
+/**
+ * The hourly maintenance run, which deletes expired rows, their objects, and leftovers of crashes. The run is safe in
+ * several processes.
+ */
 import type { Registry } from 'prom-client';
 import type { Deps } from '../../deps.ts';
 import { forgetOldLinks } from '../../gallery/accounts/links.ts';
@@ -27,31 +30,34 @@ import { renewStamp } from '../../platform/ownership/stamp.ts';
 import { brakeNow, orphanGraceSeconds, removeOrphans } from './orphans.ts';
 import { carryOutRemovals, emptyTrash, endOldSessions, retireOldVersions } from './rows.ts';
 
-/** How many of each were removed. */
+/** Number of deleted items of each kind. */
 export type Swept = Awaited<ReturnType<typeof sweep>>;
 
 export interface SweepOptions {
   /**
-   * Seconds that an object without a row is kept; undefined: such objects are not looked for. Zero is for a server
-   * without uploads under way: it also removes objects whose row is about to be written.
+   * Seconds before an object without a row counts as an orphan; undefined means that no orphans are searched. Zero is
+   * only for a server without running uploads, because it also removes objects whose row is about to be committed.
    */
   graceSeconds: number | undefined;
-  /** Ends the sweep between two batches. */
+  /** Signal that stops the run between two batches. */
   stop?: AbortSignal;
 }
 
 const firstRunMs = 30_000;
 const intervalMs = 3_600_000;
-/** After a failure, which may have passed by then. */
+/** Milliseconds before a retry after a failure, which may be temporary. */
 const retryMs = 60_000;
-/** A little less than what lies between two sweeps, and two searches. */
+/** Seconds of the lease of a run, slightly less than the hour between two runs. */
 const turnSeconds = 3000;
-/** Walking all objects is the costly part, and nothing waits for it: once a day. */
+/**
+ * Seconds of the lease of the orphan search, which runs once a day, because listing all objects is expensive and not
+ * urgent.
+ */
 const searchTurnSeconds = 82_800;
 
 export async function sweep(deps: Deps, { graceSeconds, stop }: SweepOptions) {
-  // Deletions of accounts begin at once when they are requested; the sweep repeats those that failed. They delete rows
-  // of this database; their objects wait for the brake like all others.
+  // Deleting an account starts immediately on request, and the run repeats failed deletions. Only rows are deleted
+  // here, and their objects wait for the deletion lock like all objects.
   const { gone: accounts } = await eraseLeaving(deps, stop);
   const isHeld = holdsEverything(await lookAtDatabase(deps));
   const purged = isHeld ? 0 : await emptyTrash(deps, stop);
@@ -68,7 +74,7 @@ export async function sweep(deps: Deps, { graceSeconds, stop }: SweepOptions) {
     notifications: await forgetOldNotifications(deps, stop),
     shares: await forgetExpiredShares(deps, stop),
     uploads: isHeld ? 0 : await endExpiredUploads(deps, stop),
-    // After those that write removals, so that these are carried out at once.
+    // Removals are carried out last, so that the objects of this run's removals are deleted at once.
     objects: isHeld ? 0 : await carryOutRemovals(deps, stop),
     orphans: graceSeconds === undefined ? 0 : await removeOrphans(deps, graceSeconds, stop),
     temporary: await deps.storage.clearTemporary(),
@@ -79,18 +85,24 @@ export async function sweep(deps: Deps, { graceSeconds, stop }: SweepOptions) {
   return swept;
 }
 
-/** Puts the brake on where it must be, and leaves a new stamp: another's sweep then sees it. */
+/**
+ * Sets the deletion lock if it is needed, and renews the storage epoch, so that another database's maintenance run
+ * notices this one.
+ */
 async function lookAtDatabase(deps: Deps): Promise<Brake | undefined> {
   const { log } = deps;
   const before = await findBrake(deps);
   const brake = await brakeNow(deps);
   if (brake && brake.reason !== before?.reason) await setBrake(deps, brake);
-  // A full disk must not keep the sweep from making room.
+  // The run continues with a full disk, because deleting objects makes space.
   await renewStamp(deps).catch((error: unknown) => log.warn({ err: error }, 'no new stamp was left'));
   return brake;
 }
 
-/** Sweeps soon after the start and then every hour, in one of the gallery's processes. What it returns ends that. */
+/**
+ * Starts the maintenance runs: one soon after the start, then one every hour, in a single process of the gallery.
+ * Returns the function that stops them.
+ */
 export function startSweep(deps: Deps): () => Promise<void> {
   const job = createJob({
     run: (stop) => sweepInTurn(deps, stop),
@@ -104,7 +116,7 @@ export function startSweep(deps: Deps): () => Promise<void> {
 
 async function sweepInTurn(deps: Deps, stop: AbortSignal): Promise<void> {
   const { db, clock, log, storage } = deps;
-  // Temporary files may lie on this machine alone.
+  // Every process clears its temporary files, because they may be on its own machine.
   await storage.clearTemporary();
   if (!(await takeLease(db, 'sweep', clock(), turnSeconds))) return;
   const searches = await takeLease(db, 'search for objects without a row', clock(), searchTurnSeconds);

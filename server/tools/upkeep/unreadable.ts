@@ -1,9 +1,9 @@
-/** Tells one object that cannot be read from a storage that is out of reach. */
+/** Distinguishes a single unreadable object from an unreachable storage. */
 import type { Deps } from '../../deps.ts';
 
 /**
- * Why this object cannot be read where everything else is within reach: a bad sector, or bytes that the store itself
- * knows as wrong. Throws where the storage cannot be used at all.
+ * Returns why an object cannot be read although the storage works, for example a bad sector. Throws an error if the
+ * storage is unreachable.
  */
 export async function whyUnreadable({ storage }: Pick<Deps, 'storage'>, error: unknown): Promise<string> {
   await storage.ping();
