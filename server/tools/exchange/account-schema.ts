@@ -1,10 +1,13 @@
-/** The files of an export that tell of the account, at its top, version 1: what its owner has beside photos and albums. */
+/**
+ * Schemas and names of the account files at the top of an export, version 1: the user's profile, avatar, reactions,
+ * comments, follows and shares.
+ */
 import type { Static } from 'typebox';
 import { flagField, textField } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { exportVersion } from './schema.ts';
 
-/** `account.json`. An import brings the profile back. */
+/** Schema of `account.json`. An import restores the profile from this file. */
 export const AccountFile = Type.Object({
   schema: Type.Literal('lightwell-account'),
   version: Type.Literal(exportVersion),
@@ -21,9 +24,11 @@ export const AccountFile = Type.Object({
 export type AccountFile = Static<typeof AccountFile>;
 
 export const accountFileName = 'account.json';
-/** Not a photo of the gallery: an import at whose top it lies makes it the avatar. */
+/** Name of the avatar's file. An import uses this file as the avatar and not as a photo. */
 export const avatarFileName = 'lightwell-avatar.webp';
-/** A photo, album or account that its reader may no longer see is told by its id alone. */
+/**
+ * Names of the files with lists. A photo, album or account that the user can no longer see appears only with its id.
+ */
 export const listFileNames = {
   likes: 'likes.json',
   favorites: 'favorites.json',

@@ -1,4 +1,4 @@
-/** Everything of one's own, to take along. */
+/** Route to download all data of the signed-in user. */
 import type { Deps } from '../../deps.ts';
 import { sendZip } from '../../gallery/albums/archive/archive.ts';
 import { endpoints } from '../../gallery/identity/endpoints.ts';

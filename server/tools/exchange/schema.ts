@@ -1,6 +1,6 @@
 /**
- * The JSON files of an export, version 1. `import` reads them back; what it cannot bring back (comments, counts) is
- * there for people and other programs. Times are UTC, `2026-03-01T09:30:00Z`; flags are 0 or 1.
+ * Schemas of the JSON files of an export, version 1. Comments and counts are only for people and other programs,
+ * because `import` cannot restore them. Times are UTC, like `2026-03-01T09:30:00Z`, and flags are 0 or 1.
  */
 import type { Static } from 'typebox';
 import { ruleProblem } from '../../gallery/albums/schema.ts';
@@ -19,13 +19,13 @@ const sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 
 const said = { username: Type.String(), content: Type.String(), create_time: time, likes: counter };
 
-/** `<name of the photo's file>.json`, beside it. */
+/** Schema of `<name of the photo's file>.json`, beside that file. */
 export const PhotoFile = Type.Object({
   schema: Type.Literal('lightwell-photo'),
   version: Type.Literal(exportVersion),
-  /** Of the original, whose bytes the file beside this one has. */
+  /** SHA-256 of the original, the file beside this one. */
   sha256,
-  /** What its owner's file was called. */
+  /** Name of the file that the owner uploaded. */
   file_name: Type.String({ maxLength: 1000 }),
   title: titleField,
   description: descriptionField,
@@ -34,9 +34,9 @@ export const PhotoFile = Type.Object({
   create_time: time,
   update_time: time,
   taken_time: time,
-  /** Its place in the album: smaller comes first. */
+  /** Position in the album, in ascending order. */
   position: Type.Integer({ minimum: 0 }),
-  /** When it was put into the trash, where it still is; left out for others. */
+  /** Time when the photo was moved to the trash; absent for photos outside the trash. */
   delete_time: Type.Optional(time),
   edits: Type.Array(Type.Object({ action: Type.String(), params: Type.Unknown(), create_time: time }), {
     maxItems: maxSteps,
@@ -45,61 +45,63 @@ export const PhotoFile = Type.Object({
   downloads: counter,
   likes: counter,
   favorites: counter,
-  /** Whether its owner likes it, and has it among the favorites; left out by earlier versions. */
+  /** Like and favorite of the photo's owner; absent in exports of earlier versions. */
   is_liked: Type.Optional(flagField('1: its owner likes it')),
   is_favorited: Type.Optional(flagField("1: it is among its owner's favorites")),
   comments: Type.Array(Type.Object({ ...said, replies: Type.Array(Type.Object(said)) })),
 });
 export type PhotoFile = Static<typeof PhotoFile>;
 
-/** `album.json`, in the folder of the album. */
+/** Schema of `album.json` in the folder of an album. */
 export const AlbumFile = Type.Object({
   schema: Type.Literal('lightwell-album'),
   version: Type.Literal(exportVersion),
-  /** In the gallery that it was exported from: what rules name it by; left out by earlier versions. */
+  /** Id of the album in the exported gallery, which rules refer to; absent in exports of earlier versions. */
   id: Type.Optional(Type.Integer({ minimum: 1 })),
   name: Type.String({ minLength: 1, maxLength: 100, format: 'text' }),
   description: descriptionField,
   is_public: flagField('1 public, 0 private: hides everything in it, too'),
   create_time: time,
   update_time: time,
-  /** The original of the photo that its owner chose for the cover; null: the newest one. */
+  /** SHA-256 of the original of the chosen cover, or null if the cover is the newest photo. */
   cover_sha256: Type.Union([sha256, Type.Null()]),
-  /** Of a smart album, whose photos lie elsewhere; left out by earlier versions. */
+  /** Rule of a smart album, whose photos are in other folders; absent in exports of earlier versions. */
   rule: Type.Optional(
     Type.Unsafe<string | null>({ ...queryField, type: ['string', 'null'], rule: ruleProblem }),
   ),
 });
 export type AlbumFile = Static<typeof AlbumFile>;
 
-/** `lightwell.json`, at the top of what one user has. */
+/** Schema of `lightwell.json` at the top of a user's export. */
 export const ExportFile = Type.Object({
   schema: Type.Literal('lightwell-export'),
   version: Type.Literal(exportVersion),
   username: Type.String(),
   export_time: time,
-  /** false while an export is under way, or where it was interrupted. */
+  /** False while an export runs, and after an interruption. */
   complete: Type.Boolean(),
   albums: counter,
   photos: counter,
-  /** Of them in the trash; left out by earlier versions, which had none of it. */
+  /**
+   * Number of exported photos that are in the trash; absent in exports of earlier versions, which omitted the trash.
+   */
   trashed: Type.Optional(counter),
 });
 export type ExportFile = Static<typeof ExportFile>;
 
-/** At the top: photos in the trash, in the folders of their albums. */
+/** Name of the top folder with the trashed photos, in subfolders for their albums. */
 export const trashFolderName = 'Trash';
 export const albumFileName = 'album.json';
 export const exportFileName = 'lightwell.json';
-/** In an archive: originals that could not be put in, a line each. */
+/** Name of the file in an archive that lists missing originals, one per line. */
 export const missingFileName = 'missing.txt';
 
-/** Unix seconds ↔ text. */
+/** Converts Unix seconds to the text in an export. `secondsOf` is the reverse. */
 export function exportTime(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
 }
 
-/** Throws invalid for a day that no calendar has. */
+/** Converts the text in an export to Unix seconds. Throws invalid for a date that does not exist. */
 export function secondsOf(time: string): number {
   const seconds = Math.floor(Date.parse(time) / 1000);
   if (Number.isNaN(seconds)) throw errors.invalid({ message: `"${time}" is no time` });

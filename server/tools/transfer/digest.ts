@@ -1,15 +1,15 @@
-/** Tells whether two tables hold the same rows, without sorting either. */
+/** Compares the rows of two tables by a digest that does not need sorting. */
 import { hash } from 'node:crypto';
 import type { Table, Value } from '../../platform/db/bulk.ts';
 import type { Batch } from './tables.ts';
 
 export interface TableSum {
   rows: number;
-  /** Sum of the SHA-256 of every row, modulo 2^256, hex: the order of the rows does not matter. */
+  /** Sum of the SHA-256 of all rows, modulo 2^256, in hex. The order of the rows does not matter. */
   digest: string;
 }
 
-/** By the names of tables. */
+/** Sums by the names of tables. */
 export type Sums = Record<string, TableSum>;
 
 const modulus = 1n << 256n;
@@ -27,7 +27,7 @@ export function createRowDigest() {
   };
 }
 
-/** Of all these tables, also of those without a row. */
+/** Returns digests of all given tables, including tables without rows. */
 export function createDigests(tables: Table[]) {
   const digests = new Map(tables.map(({ name }) => [name, createRowDigest()]));
   return {

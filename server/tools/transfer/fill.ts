@@ -1,4 +1,4 @@
-/** Fills a gallery's database with the rows of another one, or of an archive, in one transaction. */
+/** Fills a database with the rows of another gallery or of an archive, in one transaction. */
 import { searchTextOf } from '../../gallery/library/search-text.ts';
 import {
   type BulkDatabase,
@@ -16,16 +16,16 @@ import { type Batch, carried, carriedRows, copiedTables } from './tables.ts';
 export interface RowSource {
   tables: Table[];
   batches: AsyncIterable<Batch>;
-  /** Asked when all batches have come. */
+  /** Returns the highest id of each table. Called after all batches. */
   highestIds(): Promise<Record<string, number>>;
 }
 
-/** Rows of the target that stay, such as the id of its storage. */
+/** Settings that the target keeps, such as the id of its storage. */
 export type OwnSettings = Record<string, string>;
 
 /**
- * Replaces whatever an earlier attempt left. No server starts on it before it is complete. Returns what was written;
- * throws when the schemas differ, or when a row refers to one that is not there.
+ * Fills a database and replaces the rows of an earlier attempt. No server starts with the database before it is
+ * complete. Returns the sums of the rows. Throws an error if the schemas differ or a row refers to a missing row.
  */
 export async function fill(to: BulkDatabase, source: RowSource, own: OwnSettings): Promise<Sums> {
   const tables = copiedTables(await withReader(to, (reader) => reader.tables()));
@@ -45,7 +45,7 @@ export async function fill(to: BulkDatabase, source: RowSource, own: OwnSettings
   return digests.sums();
 }
 
-/** Reads all rows back; throws unless they are those that were written. */
+/** Reads all rows from the database. Throws an error if they differ from the expected sums. */
 export async function verifyRows(to: BulkDatabase, expected: Sums): Promise<void> {
   const found = await withReader(to, async (reader) => {
     const tables = copiedTables(await reader.tables());
@@ -78,7 +78,7 @@ async function insertOwn(loader: BulkLoader, tables: Table[], own: OwnSettings):
 
 const textColumns = 'id, user_id, visibility, title, description, tags';
 
-/** Photos in the trash are not in the index. */
+/** Builds the search index. Photos in the trash are not included. */
 async function buildIndex(loader: BulkLoader): Promise<void> {
   for await (const rows of loader.query(
     `SELECT ${textColumns} FROM photos WHERE visibility > ${Visibility.trash}`,

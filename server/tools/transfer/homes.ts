@@ -1,4 +1,4 @@
-/** Where a gallery lives: a database and a storage, by their addresses. */
+/** Gallery locations: the addresses of a database and its storage. */
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -14,11 +14,11 @@ import { parseStorageUrl } from '../../platform/storage/s3/url.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import { MoveError } from './errors.ts';
 
-/** As in the settings: `dataDir` holds whatever has no address. */
+/** Location of a gallery, as in the settings. `dataDir` contains the database or the objects if they have no URL. */
 export interface Home {
   dataDir: string;
   databaseUrl: string | undefined;
-  /** Undefined: as a server has them that is not told otherwise. */
+  /** Limits of the database connections; undefined means the server's defaults. */
   databaseLimits?: PostgresLimits;
   storageUrl?: string | undefined;
   storageKeys?: S3Keys | undefined;
@@ -29,7 +29,7 @@ export interface Source {
   rows: BulkDatabase;
 }
 
-/** A home from what a person types: `postgres://…`, `s3://…`, or a folder as `DATA_DIR` names it. */
+/** Returns the gallery location that the operator typed: `postgres://…`, `s3://…`, or a folder like `DATA_DIR`. */
 export function homeOf(database: string, storage: string, storageKeys: S3Keys | undefined): Home {
   const databaseUrl = /^postgres(ql)?:\/\//.test(database) ? database : undefined;
   const storageUrl = storage.startsWith('s3://') ? checkedBucket(storage) : undefined;
@@ -40,7 +40,7 @@ export function homeOf(database: string, storage: string, storageKeys: S3Keys | 
       'SQLite and its photos lie in one folder: name the same one for the database and the storage',
     );
   }
-  // With neither, there is only room needed for pictures on their way to the bucket.
+  // With PostgreSQL and S3, the folder is used only for temporary files.
   return { dataDir: first ?? join(tmpdir(), 'lightwell-move'), databaseUrl, storageUrl, storageKeys };
 }
 
@@ -53,7 +53,10 @@ function checkedBucket(url: string): string {
   }
 }
 
-/** Takes the folder itself, the database file in it, and either as an address: `file:///…`, `sqlite:…`. */
+/**
+ * Returns the folder of a location. Accepts the folder, the database file in it, and both as a URL: `file:///…` or
+ * `sqlite:…`.
+ */
 function folderOf(text: string): string {
   if (/^[a-z0-9+.-]{2,}:/i.test(text) && !/^(file|sqlite):/.test(text)) {
     throw new MoveError(
@@ -65,7 +68,7 @@ function folderOf(text: string): string {
   return resolve(folder);
 }
 
-/** Opens a gallery that is only read. Throws a MoveError when there is none, or when it must be started first. */
+/** Opens a gallery for reading. Throws MoveError if no gallery exists there, or if the gallery has another version. */
 export async function openSource(home: Home): Promise<Source> {
   const { dataDir, databaseUrl } = home;
   if (!databaseUrl && !existsSync(join(dataDir, 'lightwell.db'))) {
@@ -101,12 +104,12 @@ async function checkSchema(reader: BulkReader): Promise<void> {
   );
 }
 
-/** Whether the database has the tables of a gallery, of whatever version. */
+/** Returns true if the database has the tables of a gallery, of any version. */
 export async function hasMigrations(reader: BulkReader): Promise<boolean> {
   return (await reader.tables()).some(({ name }) => name === 'kysely_migration');
 }
 
-/** The migrations of a gallery since the baseline. Throws a MoveError if the gallery is older. */
+/** Returns the migrations of a gallery since the baseline. Throws MoveError if the gallery is older. */
 export async function readMigrations(reader: BulkReader): Promise<string[]> {
   const names: string[] = [];
   for await (const rows of reader.query('SELECT name FROM kysely_migration')) {

@@ -1,4 +1,4 @@
-/** Which objects the rows of a gallery name, and what is known of their bytes. */
+/** Lists the objects that the rows of a gallery name, with their checksums. */
 import { objectsOf } from '../../gallery/delivery/objects.ts';
 import { isSizeName } from '../../gallery/delivery/sizes.ts';
 import type { BulkReader, Value } from '../../platform/db/bulk.ts';
@@ -6,24 +6,27 @@ import type { ImageRow } from '../../platform/db/tables.ts';
 
 export interface NamedObject {
   name: string;
-  /** SHA-256, hex, where a row keeps it: that of originals. */
+  /** SHA-256 in hex, or undefined. Only originals have a checksum in their row. */
   sha256: string | undefined;
-  /** Waits for its removal, is of an upload that may end at any time, or can be made again: carried if it is there. */
+  /**
+   * True if the object may be missing: one that waits for its removal, belongs to an unfinished upload, or can be
+   * rendered again.
+   */
   isOptional: boolean;
 }
 
-/** All objects of one version of a photo, or one avatar: stored together. */
+/** All objects of one image version, or one avatar. They are stored together. */
 export type ObjectGroup = NamedObject[];
 
-/** Of any version of the schema. */
+/** Reader of a database with any version of the schema. */
 type Reader = Pick<BulkReader, 'query' | 'tables'>;
 
-/** Tables whose objects may go at any time. */
+/** Tables whose objects may be deleted at any time. */
 const passing = ['removals', 'upload_pieces'];
 
 const imageColumns = ['key', 'kind', 'extension', 'preview_extension', 'full_extension', 'sizes'] as const;
 
-/** In the order of their keys, so that work that was interrupted can go on from one. */
+/** Yields the objects in the order of their keys, so that interrupted work can continue at a key. */
 export async function* namedObjects(reader: Reader): AsyncGenerator<ObjectGroup> {
   const { query } = reader;
   const known = (await reader.tables()).find(({ name }) => name === 'images')?.columns ?? [];
@@ -50,7 +53,7 @@ export async function countGroups(reader: Reader): Promise<number> {
   return 0;
 }
 
-/** Those of them that are there: an earlier version's database has fewer. */
+/** Returns the tables of `passing` that exist, because the database of an earlier version has fewer. */
 async function passingIn(reader: Reader): Promise<string[]> {
   const names = (await reader.tables()).map(({ name }) => name);
   return passing.filter((table) => names.includes(table));

@@ -1,6 +1,6 @@
-/** Told how far the work is; the command line shows it (tools/commands/progress.ts). */
+/** Progress of a transfer. The command line shows it (tools/commands/progress.ts). */
 export interface Progress {
-  /** Another part begins, of so many rows, objects or bytes; undefined when the number is unknown. */
+  /** Starts a part with `total` rows, objects or bytes, or undefined if their number is unknown. */
   begin(part: string, total?: number): void;
   step(items: number): void;
   end(): void;

@@ -1,4 +1,4 @@
-/** Takes the bytes of an object in, stores them, and reads them back: what is not the same is not kept quiet. */
+/** Receives the bytes of an object, stores the object and reads it back to compare. */
 import { hash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
@@ -12,17 +12,17 @@ export interface Received {
   name: string;
   source: Buffer | TemporaryFile;
   size: number;
-  /** Of the bytes that came. */
+  /** SHA-256 of the received bytes, in hex. */
   sha256: string;
 }
 
-/** Up to here an object is held in memory, beyond in a temporary file. */
+/** Maximum bytes of an object in memory. Larger objects use a temporary file. */
 export const smallBytes = 1024 * 1024;
 
-/** Of those stored together. */
+/** Number of stored objects that are read back in parallel. */
 const readsAtOnce = 6;
 
-/** `size`: the bytes that are expected. Throws when others come. */
+/** Receives the bytes of an object. Throws an error if their number is not `size`. */
 export async function receive(
   storage: Storage,
   name: string,
@@ -43,7 +43,7 @@ function inMemory(name: string, source: Buffer): Received {
   return { name, source, size: source.length, sha256: hash('sha256', source) };
 }
 
-/** All of them, in memory. Throws once there are more than `maxBytes`, whatever was said of their number. */
+/** Reads a stream into memory. Throws MoveError as soon as more than `maxBytes` arrive, whatever its header said. */
 export async function whole(bytes: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -67,7 +67,7 @@ async function receiveLarge(storage: Storage, name: string, bytes: AsyncIterable
   return { name, source, ...meter.sum() };
 }
 
-/** Stores them together, durably, and compares what the storage gives back. Throws when it differs. */
+/** Stores objects together and durably, and reads them back. Throws an error if the stored bytes differ. */
 export async function storeVerified(storage: Storage, objects: Received[]): Promise<void> {
   if (objects.length === 0) return;
   await storage.put(objects.map(({ name, source }) => ({ name, source })));
@@ -76,9 +76,12 @@ export async function storeVerified(storage: Storage, objects: Received[]): Prom
   });
 }
 
-/** SHA-256 of a stored object, hex; undefined when there is none. `size`: its bytes, as far as is known. */
+/**
+ * Returns the SHA-256 of a stored object in hex, or undefined if the object does not exist. `size` is the expected
+ * number of bytes, if known.
+ */
 export async function sumOf(storage: Storage, name: string, size = Infinity): Promise<string | undefined> {
-  // A small one is read at once: a stream's many buffers keep the garbage collector busy.
+  // A small object is read as one buffer, because the many buffers of a stream burden the garbage collector.
   if (size <= smallBytes) {
     const bytes = await storage.read(name);
     return bytes && hash('sha256', bytes);
@@ -87,15 +90,15 @@ export async function sumOf(storage: Storage, name: string, size = Infinity): Pr
   return stream && checksumOf(stream);
 }
 
-/** Pauses before each further attempt: half a minute altogether. */
+/** Milliseconds before each retry, half a minute in total. */
 const pausesMs = [500, 2000, 7000, 20_000];
 
-/** `work` must be able to run twice. Throws its last error. */
+/** Runs `work` with retries after temporary errors, and throws its last error. `work` must be repeatable. */
 export function withRetries<Result>(work: () => Promise<Result>): Promise<Result> {
   return retry(work, (error, failures) => (mayPass(error) ? pausesMs[failures - 1] : undefined));
 }
 
-/** What the storage drivers call busy, and what a network does. */
+/** Returns true for temporary errors: a busy storage, or a network failure. */
 function mayPass(error: unknown): boolean {
   const { status, code } = error as { status?: number; code?: unknown };
   return status === 503 || (typeof code === 'string' && /^(ECONN|ETIMEDOUT|EPIPE|EAI_AGAIN)/.test(code));

@@ -1,4 +1,7 @@
-/** What becomes of each table when a gallery is carried elsewhere. A test fails for a table that is not named. */
+/**
+ * How each table is treated when a gallery is moved, backed up or restored. A test fails for a table that is not
+ * listed.
+ */
 import type { BulkReader, Table, Value } from '../../platform/db/bulk.ts';
 import { arrivedSetting, setupPrefix, unfinishedSetting } from '../../platform/db/settings.ts';
 import { brakeSetting } from '../../platform/ownership/brake.ts';
@@ -8,9 +11,10 @@ import { stampSetting } from '../../platform/ownership/stamp.ts';
 import type { Progress } from './progress.ts';
 
 /**
- * - copied: row by row, kept totals included.
- * - rebuilt: made again from copied rows, since each database has its own kind.
- * - left: belongs to the database itself, or means nothing elsewhere.
+ * Treatment of a table:
+ * - copied: copied row by row, including stored totals.
+ * - rebuilt: built again from copied rows, because the databases use different structures.
+ * - left: not copied, because the rows belong to the database itself or mean nothing elsewhere.
  */
 export type Treatment = 'copied' | 'rebuilt' | 'left';
 
@@ -22,7 +26,7 @@ export const treatments: Record<string, Treatment> = {
   comments: 'copied',
   edits: 'copied',
   equipment_names: 'copied',
-  // Sealed by the gallery's secret, which is carried, too, or set by SECRET.
+  // Factors are encrypted with the gallery's secret, which is copied too, or set by SECRET.
   factors: 'copied',
   favorites: 'copied',
   follows: 'copied',
@@ -31,9 +35,9 @@ export const treatments: Record<string, Treatment> = {
   invites: 'copied',
   visibility_jobs: 'copied',
   likes: 'copied',
-  // Hashes: who has a link may go on with it.
+  // Links contain hashes of tokens, so existing links continue to work.
   links: 'copied',
-  // What waits is sent from the new home.
+  // The new location sends the waiting mail.
   mails: 'copied',
   notifications: 'copied',
   passkeys: 'copied',
@@ -47,49 +51,49 @@ export const treatments: Record<string, Treatment> = {
   removals: 'copied',
   reports: 'copied',
   sessions: 'copied',
-  // Some of its rows are of a place and not of the gallery: see `isOfPlace`.
+  // Some settings belong to the location and not to the gallery: see `isOfPlace`.
   settings: 'copied',
   shares: 'copied',
   tag_totals: 'copied',
-  // They count against quotas. Their pieces are carried as long as they are there.
+  // Uploads count against quotas. Their pieces are copied if they still exist.
   uploads: 'copied',
   upload_pieces: 'copied',
-  // Nobody signs in once more with what signed them in just before.
+  // A used challenge stays used, so that nobody can sign in with it again at the new location.
   used_challenges: 'copied',
   users: 'copied',
-  // What waits to be delivered is delivered from the new home.
+  // The new location sends the waiting deliveries.
   webhook_deliveries: 'copied',
   webhooks: 'copied',
 
-  // PostgreSQL's search index. SQLite's consists of virtual tables, which are not listed at all.
+  // The search index of PostgreSQL. SQLite's index consists of virtual tables, which are not listed.
   photo_texts: 'rebuilt',
-  // Good for minutes.
+  // Rows of these two tables expire after minutes.
   selections: 'left',
   share_downloads: 'left',
-  // Only galleries of earlier versions have these: an archive of one is restored as that version left it.
+  // Only older galleries have these tables. An archive of an older gallery is restored with its own schema.
   list_changes: 'left',
   list_generations: 'left',
   list_marks: 'left',
   search_moves: 'left',
   size_claims: 'left',
   tag_moves: 'left',
-  // The schema is made by the target's own migrations.
+  // Migrations create the schema of the target.
   kysely_migration: 'left',
   kysely_migration_lock: 'left',
 };
 
-/** The tables to copy: all but those listed as rebuilt or left, so that a new table is not forgotten. */
+/** Returns the tables to copy: all except those listed as rebuilt or left, so that a new table is never omitted. */
 export function copiedTables(tables: Table[]): Table[] {
   return tables.filter(({ name }) => (treatments[name] ?? 'copied') === 'copied');
 }
 
-/** Rows of one table; a table's batches come one after the other. */
+/** Some rows of one table. The batches of a table follow each other directly. */
 export interface Batch {
   table: Table;
   rows: Value[][];
 }
 
-/** All rows that are carried elsewhere, table by table. */
+/** Yields all rows to copy, table by table. */
 export async function* carriedRows(
   reader: BulkReader,
   tables: Table[],
@@ -103,12 +107,12 @@ export async function* carriedRows(
   }
 }
 
-/** Without what belongs to the place that it comes from. */
+/** Returns a batch without the settings that belong to the old location. */
 export function carried({ table, rows }: Batch): Batch {
   return { table, rows: table.name === 'settings' ? carriedSettings(rows) : rows };
 }
 
-/** Rows of these tables altogether: only for showing how far something is. */
+/** Counts the rows of all given tables, for showing progress. */
 export async function countRows(reader: BulkReader, tables: Table[]): Promise<number> {
   let total = 0;
   for (const { name } of tables) {
@@ -117,7 +121,7 @@ export async function countRows(reader: BulkReader, tables: Table[]): Promise<nu
   return total;
 }
 
-/** Takes and gives rows of `settings`, columns in alphabetical order: name, value. */
+/** Filters rows of `settings`. Their columns are in alphabetical order: name, value. */
 export function carriedSettings(rows: Value[][]): Value[][] {
   return rows.filter(([name]) => !isOfPlace(String(name)));
 }

@@ -1,4 +1,4 @@
-/** Where a gallery is carried to: an empty home, or one that the same work has begun to fill. */
+/** Target of a move or restore: an empty location, or one that an interrupted run of the same work began to fill. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BulkDatabase, type BulkReader, quoted, withReader } from '../../platform/db/bulk.ts';
@@ -25,14 +25,14 @@ export interface Target {
   storage: Storage;
   rows: BulkDatabase;
   own: OwnSettings;
-  /** From now on the gallery can be served. */
+  /** Completes the target, so that a server can start with it. */
   finish(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * `upTo`: the last migration that the rows have seen. Throws a MoveError, before anything is changed, when something
- * else is in the way.
+ * Opens the target. `upTo` is the last migration that the rows have. Throws MoveError, before any change, if the
+ * location is used for something else.
  */
 export async function openTarget(home: Home, unfinished: Unfinished, upTo?: string): Promise<Target> {
   const { dataDir, databaseUrl: url, databaseLimits } = home;
@@ -69,7 +69,10 @@ export async function openTarget(home: Home, unfinished: Unfinished, upTo?: stri
   };
 }
 
-/** Whether an earlier run of the same work has left it; throws when anything else has rows in it. */
+/**
+ * Returns true if an earlier run of the same work filled the database, and false if the database is empty. Otherwise
+ * throws MoveError.
+ */
 async function checkDatabase(home: Home, rows: BulkDatabase, unfinished: Unfinished): Promise<boolean> {
   if (!home.databaseUrl && !existsSync(join(home.dataDir, 'lightwell.db'))) return false;
   return withReader(rows, async (reader) => {
@@ -89,7 +92,9 @@ async function checkDatabase(home: Home, rows: BulkDatabase, unfinished: Unfinis
   });
 }
 
-/** Settings alone make no gallery: a server that was started once has left them. */
+/**
+ * Returns the first table with rows. Settings do not count, because a server that was started once has written some.
+ */
 async function firstFilled(reader: BulkReader, tables: { name: string }[]): Promise<string | undefined> {
   for (const { name } of tables) {
     if (name === 'settings' || treatments[name] === 'left') continue;
@@ -99,7 +104,7 @@ async function firstFilled(reader: BulkReader, tables: { name: string }[]): Prom
   return undefined;
 }
 
-/** The two halves of an unfinished target must still be those of the run before. */
+/** Checks that database and storage are still the pair of the earlier run. Throws MoveError if they are not. */
 async function checkStorage(db: Database, { id }: Storage, isOurs: boolean): Promise<void> {
   const claim = await findSetting(db, storageSetting);
   if (isOurs && claim !== undefined && claim !== id) {

@@ -1,6 +1,6 @@
 /**
- * What a user did with photos, their own and those of others, and whom they follow. Of others it tells what everybody
- * may see (their own photos aside), also to an admin: an export leaves the gallery, and stays as it is.
+ * Lists of a user's likes, favorites, comments, follows and shares. The lists contain only public data of other users'
+ * photos, even for an admin, because an export leaves the gallery.
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
@@ -30,7 +30,7 @@ async function* shaped<Row>(
   for await (const page of rows) yield page.map(present);
 }
 
-/** A photo's title and its owner's username, null for a photo that the user does not see. */
+/** Columns of a photo's title and its owner's username, both null if the user cannot see the photo. */
 const photoColumns = (userId: number) => {
   const isSeen = visibleTo({ id: userId, isAdmin: 0 });
   const ifSeen = (column: string): RawBuilder<string | null> =>
@@ -67,7 +67,7 @@ function reactionsOf({ db }: Deps, userId: number, table: 'likes' | 'favorites')
   );
 }
 
-/** A row value, which both databases look up in the index of the two columns. */
+/** Compares a row value, because both databases look up a row value in the index of its two columns. */
 function comesAfter(time: string, id: string, after: { time: number; id: number }): RawBuilder<SqlBool> {
   return sql<SqlBool>`(${sql.ref(time)}, ${sql.ref(id)}) > (${after.time}, ${after.id})`;
 }
@@ -170,7 +170,7 @@ function sharesAfter({ db }: Deps, userId: number, after: number, size: number) 
     .execute();
 }
 
-/** Without its token: who has the archive must not get in by it. */
+/** Converts a share to JSON without its token, because a reader of the archive must not be able to open the link. */
 function presentShare(share: OwnShare) {
   return {
     type: share.type,

@@ -1,4 +1,4 @@
-/** What a user has beside photos and albums, as files at the top of an export: streams, however long the lists are. */
+/** Yields the account files of an export. The files are streams, because lists can be very long. */
 import { Readable } from 'node:stream';
 import type { Deps } from '../../../deps.ts';
 import { getUser } from '../../../gallery/identity/users.ts';
@@ -40,7 +40,7 @@ function describeAccount(user: UserRow): AccountFile {
   };
 }
 
-/** One JSON object, an item of its `list` in each line. */
+/** Yields a JSON object whose `list` has one item per line. */
 async function* listText(name: string, pages: AsyncIterable<object[]>): AsyncGenerator<Buffer> {
   const head = JSON.stringify({ schema: `lightwell-${name}`, version: exportVersion });
   yield Buffer.from(`${head.slice(0, -1)},"list":[`);

@@ -1,4 +1,4 @@
-/** The same export as a ZIP, made while it is sent. */
+/** Yields the entries of an export as a ZIP archive, which is created while it is sent. */
 import { join } from 'node:path/posix';
 import { Readable } from 'node:stream';
 import type { Deps } from '../../../deps.ts';
@@ -13,8 +13,9 @@ import { placesOf } from './places.ts';
 import { type ExportedPhoto, isStillThere } from './rows.ts';
 
 /**
- * A photo whose original is lost does not keep its owner from all others: its description is in the archive, and
- * `missing.txt` names it. `mayGoOn` is asked before each photo and file of the account, and throws when the caller may go on no longer.
+ * Yields the entries of a user's archive. A photo without its original has only its JSON file, and `missing.txt` names
+ * that photo. `mayGoOn` is called before each photo and account file, and throws an error if the caller may no longer
+ * continue.
  */
 export async function* archiveEntries(
   deps: Deps,

@@ -1,4 +1,4 @@
-/** The JSON files of an export, but for those of photos (photo.ts). */
+/** JSON files of an export, except those of photos (photo.ts). */
 import type { Deps } from '../../../deps.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
 import { type AlbumFile, type ExportFile, exportTime, exportVersion } from '../schema.ts';

@@ -1,4 +1,4 @@
-/** Everything that a user has, as files that need no gallery: originals in folders of albums, with JSON beside them. */
+/** Exports the data of a user to a folder: originals in folders of albums, with JSON files beside them. */
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Deps } from '../../../deps.ts';
@@ -14,7 +14,7 @@ import { type PhotoPlace, placesOf } from './places.ts';
 import { isStillThere } from './rows.ts';
 
 export interface ExportOptions {
-  /** Made where it is not there. */
+  /** Path of the folder, which is created if it does not exist. */
   root: string;
   jobs: number;
   onStep(): void;
@@ -22,14 +22,17 @@ export interface ExportOptions {
 
 export interface ExportSummary {
   photos: number;
-  /** Of them in the trash. */
+  /** Number of exported photos that are in the trash. */
   trashed: number;
   albums: number;
-  /** Photos whose original is missing or damaged, by the file that they were to become. */
+  /** Photos whose original is missing or damaged, with the path that the file would have had. */
   problems: { path: string; reason: string }[];
 }
 
-/** Files that are there already with the right bytes are left alone. Throws when the folder cannot be written. */
+/**
+ * Exports the data of a user. Existing files with the right bytes stay unchanged. Throws an error if the folder cannot
+ * be written.
+ */
 export async function exportUser(deps: Deps, user: UserRow, options: ExportOptions): Promise<ExportSummary> {
   const { root, jobs, onStep } = options;
   const summary: ExportSummary = { photos: 0, trashed: 0, albums: 0, problems: [] };
@@ -42,11 +45,11 @@ export async function exportUser(deps: Deps, user: UserRow, options: ExportOptio
   await writeJson(join(root, exportFileName), describeExport(deps, user, summary, true));
   return summary;
 
-  /** Makes the folders on the way, each before what is in it. */
+  /** Yields the photos, and creates each folder before its content. */
   async function* photos(): AsyncGenerator<PhotoPlace> {
     for await (const place of placesOf(deps, user.id)) {
       if (!('album' in place)) {
-        // Only folders of the trash come without an album of their own.
+        // A folder of the trash must be created here, because no album in the list creates it.
         if (place.photo.delete_time !== null)
           await mkdir(dirname(join(root, place.path)), { recursive: true });
         yield place;
@@ -66,12 +69,12 @@ export async function exportUser(deps: Deps, user: UserRow, options: ExportOptio
       if (photo.delete_time !== null) summary.trashed++;
       return;
     }
-    // A photo that was deleted meanwhile is no problem.
+    // A photo that was deleted during the export is no problem.
     if (await isStillThere(deps, photo.id)) summary.problems.push({ path, reason });
   }
 }
 
-/** The username; undefined where there is none yet. */
+/** Returns the username in the export in a folder, or undefined without an export. */
 export async function ownerOf(root: string): Promise<string | undefined> {
   const bytes = await readSidecarBytes(join(root, exportFileName)).catch(() => undefined);
   const owner = bytes && parseObject(bytes)?.username;

@@ -1,4 +1,4 @@
-/** Files of an export: each is there in full or not at all. */
+/** Writes files of an export, each completely or not at all. */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -16,7 +16,7 @@ export async function isThere(path: string, size: number, sha256: string): Promi
   return !!found?.isFile() && found.size === size && (await checksumOf(createReadStream(path))) === sha256;
 }
 
-/** Returns the SHA-256 of what was written; `time` (Unix seconds) becomes the file's. */
+/** Writes a file and returns its SHA-256. `time` is the file's modification time in Unix seconds. */
 export async function writeBytes(path: string, bytes: Readable, time: number): Promise<string> {
   const meter = createMeter();
   await place(path, async (part) => {
@@ -26,7 +26,7 @@ export async function writeBytes(path: string, bytes: Readable, time: number): P
   return meter.sum().sha256;
 }
 
-/** Under a hidden name first, which no import takes for a photo. */
+/** Writes a file under a hidden name first, so that an import never takes an incomplete file for a photo. */
 async function place(path: string, write: (part: string) => Promise<void>): Promise<void> {
   const part = join(dirname(path), `.${basename(path)}.part`);
   try {

@@ -1,4 +1,7 @@
-/** Names of files and folders: safe on every file system, and none twice in a folder, whatever its case. */
+/**
+ * Names of files and folders in an export. They are valid on every file system and unique in their folder, even without
+ * regard to case.
+ */
 import { safeFileStem, safeStem } from '../../../gallery/photos/upload/file-name.ts';
 import { fold } from '../../../platform/db/fold.ts';
 import { accountFileName, avatarFileName, listFileNames } from '../account-schema.ts';
@@ -6,10 +9,10 @@ import { litter } from '../import/walk.ts';
 import { albumFileName, exportFileName, missingFileName, trashFolderName } from '../schema.ts';
 import type { ExportedPhoto } from './rows.ts';
 
-/** `extension`: of the original. */
+/** Columns of a photo that its file name depends on. `extension` belongs to the original. */
 type Named = Pick<ExportedPhoto, 'id' | 'file_name' | 'title' | 'extension'>;
 
-/** What tells names apart, `.json` and the like come to it. */
+/** Maximum bytes of a name without its ending. An id and `.json` may be added, and file systems allow 255 bytes. */
 const maxBytes = 180;
 
 const reserved = [
@@ -22,14 +25,14 @@ const reserved = [
   ...Object.values(listFileNames),
 ].map(fold);
 
-/** The same names for the same calls in the same order. */
+/** Returns functions that choose unique names in a folder. The same calls in the same order return the same names. */
 export function createFolderNames() {
   const taken = new Set(reserved);
 
-  /** `endings`: of all files that go by the name. */
+  /** Reserves a name with the given endings, which all files with that name have. */
   function take(stem: string, id: number, endings: string[]): string {
     const isFree = (name: string) => endings.every((ending) => !taken.has(fold(name + ending)));
-    // Ids are unique: the second try can only collide with a name that looks like one with an id.
+    // Ids are unique, so a name with an id is taken only if another name happens to end with that id.
     let name = stem;
     while (!isFree(name)) name = `${name}-${id}`;
     for (const ending of endings) taken.add(fold(name + ending));
@@ -41,7 +44,7 @@ export function createFolderNames() {
       const name = safeStem(wanted, maxBytes) || `album-${id}`;
       return take(litter.test(name) ? `_${name}` : name, id, ['']);
     },
-    /** A name whose `.json` is free, too. */
+    /** Returns the name of a photo's file. The name with `.json` is reserved too. */
     photo(photo: Named): string {
       const ending = `.${photo.extension}`;
       return take(stemOf(photo), photo.id, [ending, `${ending}.json`]) + ending;
@@ -54,7 +57,10 @@ function stemOf({ id, file_name, title }: Named): string {
   return litter.test(stem) ? `_${stem}` : stem;
 }
 
-/** With its id, as those of the trash come in the order in which they were deleted, and not by folders. */
+/**
+ * Returns the name of a trashed photo's file. The name contains the id, because trashed photos are listed by the time
+ * of deletion and not by folder.
+ */
 export function trashedName(photo: Named): string {
   return `${stemOf(photo)}-${photo.id}.${photo.extension}`;
 }

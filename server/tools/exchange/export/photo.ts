@@ -1,4 +1,4 @@
-/** A photo as files: its original, byte for byte, and beside it everything that the gallery knows about it. */
+/** Exports a photo: its original, and a JSON file with all its data. */
 import type { Deps } from '../../../deps.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
 import { objectName } from '../../../platform/storage/keys.ts';
@@ -7,7 +7,10 @@ import { exportTime, exportVersion, type PhotoFile } from '../schema.ts';
 import { isThere, writeBytes, writeJson } from './files.ts';
 import { type ExportedPhoto, findComments, findEdits } from './rows.ts';
 
-/** Returns what is wrong with the original, '' when nothing is. `path`: of the file that it becomes. */
+/**
+ * Writes the files of a photo to `path` and `<path>.json`. Returns the fault of the original, or '' if the original is
+ * correct.
+ */
 export async function exportPhoto(deps: Deps, photo: ExportedPhoto, path: string): Promise<string> {
   const reason = await exportOriginal(deps, photo, path);
   await writeJson(`${path}.json`, await describePhoto(deps, photo));
@@ -29,7 +32,7 @@ async function exportOriginal(deps: Deps, photo: ExportedPhoto, path: string): P
     const written = await writeBytes(path, bytes, photo.taken_time);
     return written === photo.sha256 ? '' : 'its original is damaged: the SHA-256 differs';
   } catch (error) {
-    // A full disk here is not the object's fault.
+    // An error of writing, like a full disk, is not the fault of the original.
     if (error !== readError) throw error;
     return whyUnreadable(deps, error);
   }
@@ -69,7 +72,7 @@ export async function describePhoto(deps: Deps, photo: ExportedPhoto): Promise<P
 async function describeComments(deps: Deps, photoId: number): Promise<PhotoFile['comments']> {
   const rows = await findComments(deps, photoId);
   const byParent = Map.groupBy(rows, ({ parent_id }) => parent_id);
-  // A disabled account is gone for others: what it said stays, without its name.
+  // Comments of a disabled account stay without the username, because the account is hidden from others.
   const said = ({ username, status, content, create_time, likes }: (typeof rows)[number]) => ({
     username: status === UserStatus.enabled ? username : '',
     content,

@@ -1,4 +1,4 @@
-/** Where everything that a user has goes in an export. */
+/** Paths of a user's albums and photos in an export. */
 import { join } from 'node:path/posix';
 import type { Deps } from '../../../deps.ts';
 import { each } from '../../../platform/db/pages.ts';
@@ -6,28 +6,28 @@ import { trashFolderName } from '../schema.ts';
 import { createFolderNames, trashedName } from './names.ts';
 import { type ExportedAlbum, type ExportedPhoto, findAlbums, photosOf, trashedPhotosOf } from './rows.ts';
 
-/** `path`: of the file, below the export's folder. */
+/** A photo in an export. `path` is relative to the export's folder. */
 export interface PhotoPlace {
   photo: ExportedPhoto;
   path: string;
 }
 
-/** A folder; what is in it comes after it. */
+/** An album in an export. The items in its folder come later. */
 export interface AlbumPlace {
   album: ExportedAlbum;
   path: string;
 }
 
 /**
- * Of a folder first the photos, then the albums in it: the names of one are in memory at a time, and of those above.
- * The trash is last.
+ * Yields the albums and photos of an export: first the photos of a folder, then its albums, and the trash last. Only
+ * the names of the current folder and of the folders above it are in memory.
  */
 export async function* placesOf(deps: Deps, userId: number): AsyncGenerator<PhotoPlace | AlbumPlace> {
   const albums = Map.groupBy(await findAlbums(deps, userId), ({ parent_id }) => parent_id);
   const paths = new Map<number | null, string>([[null, '']]);
   yield* placesIn('', null);
   for await (const photo of each(trashedPhotosOf(deps, userId))) {
-    // An album that was made meanwhile has no folder.
+    // The path lacks the album's folder if the album was created during the export.
     yield { photo, path: join(trashFolderName, paths.get(photo.album_id) ?? '', trashedName(photo)) };
   }
 

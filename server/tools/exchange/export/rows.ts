@@ -1,4 +1,4 @@
-/** What an export reads of a user: albums, photos, and what belongs to them. */
+/** Reads the albums and photos of a user for an export, with their edits and comments. */
 import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { isNotTrashed } from '../../../gallery/library/visible.ts';
@@ -13,7 +13,7 @@ export type ExportedAlbum = Pick<
   'id' | 'parent_id' | 'name' | 'description' | 'is_public' | 'create_time' | 'update_time' | 'rule'
 > & { cover_sha256: string | null };
 
-/** The two: when its owner liked it, and marked it as a favorite. */
+/** Row of a photo for an export. `liked` and `favorited` are the times of the owner's own reactions, or null. */
 export type ExportedPhoto = PhotoRow &
   Omit<PhotoCounters, 'comment_threads'> & {
     extension: string;
@@ -21,7 +21,7 @@ export type ExportedPhoto = PhotoRow &
     favorited: number | null;
   };
 
-/** All of them: as many as there will be folders. The older come first. */
+/** Returns all albums of a user at once, the oldest first, because an export needs a folder for each. */
 export function findAlbums({ db }: Deps, userId: number): Promise<ExportedAlbum[]> {
   return db
     .slow()
@@ -34,7 +34,7 @@ export function findAlbums({ db }: Deps, userId: number): Promise<ExportedAlbum[
     .execute();
 }
 
-/** The photos of an album in its order, or those in none. */
+/** Yields the photos of an album in the album's order, or the photos without an album if `albumId` is null. */
 export function photosOf(
   { db }: Deps,
   userId: number,
@@ -61,7 +61,7 @@ export function photosOf(
   );
 }
 
-/** Those in the trash, the first deleted first; but for one that is being deleted for good. */
+/** Yields the photos in a user's trash, the first deletion first, except a photo that is being purged. */
 export function trashedPhotosOf({ db }: Deps, userId: number): AsyncGenerator<ExportedPhoto[]> {
   return pages(
     { time: purging, id: Number.MAX_SAFE_INTEGER },
@@ -102,7 +102,7 @@ function exportedPhotos(db: Deps['db'], userId: number) {
     .where('photos.user_id', '=', userId);
 }
 
-/** With those in the trash. */
+/** Counts the photos of a user, including those in the trash. */
 export async function countPhotos({ db }: Deps, userId: number): Promise<number> {
   const { n } = await db
     .slow()

@@ -1,4 +1,4 @@
-/** The profile and the avatar of an export, brought back to the account that they are of. */
+/** Imports the profile and the avatar from an export. */
 import type { Deps } from '../../../deps.ts';
 import { keepAvatar } from '../../../gallery/accounts/avatar.ts';
 import { updateProfile } from '../../../gallery/accounts/store.ts';
@@ -11,8 +11,9 @@ import type { Source } from './source.ts';
 const checkAccountFile = createCheck(AccountFile);
 
 /**
- * Only to an account of the same name: who imports what somebody else took along does not become them. What is filled
- * in here stays. Throws invalid for a file of ours that is not what the schema says, an ImageError for such an avatar.
+ * Imports the profile if the export has the same username, so that importing another person's export does not change
+ * the profile. Existing values stay. Throws invalid if `account.json` does not match the schema, and ImageError for a
+ * bad avatar.
  */
 export async function importAccount(deps: Deps, userId: number, source: Source): Promise<void> {
   const bytes = await source.bytes([accountFileName]).catch(undefinedIfMissing);

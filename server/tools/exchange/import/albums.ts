@@ -1,4 +1,4 @@
-/** Folders become albums, each made when it is first needed; an album of that name in that place is used again. */
+/** Creates albums for the folders of an import. An existing album with the same name and parent is reused. */
 import type { Deps } from '../../../deps.ts';
 import { createAlbum } from '../../../gallery/albums/create.ts';
 import { updateAlbum } from '../../../gallery/albums/update.ts';
@@ -17,7 +17,7 @@ const checkAlbumFile = createCheck(AlbumFile);
 
 export interface AlbumOptions {
   source: Source;
-  /** Names of the albums above everything, from the top. */
+  /** Names of the albums that contain all imported albums, from the top. */
   above: string[];
   isPrivate: boolean;
   isDryRun: boolean;
@@ -37,7 +37,7 @@ export function createImportAlbums(deps: Deps, viewer: Viewer, options: AlbumOpt
     if (before) return before;
     const album = findOrMake(path);
     known.set(key, album);
-    // What failed is tried again by the next caller.
+    // After a failure, the next caller tries again.
     album.catch(() => known.delete(key));
     return album;
   }
@@ -73,14 +73,14 @@ export function createImportAlbums(deps: Deps, viewer: Viewer, options: AlbumOpt
       return made;
     },
     /**
-     * The id of the folder's album; undefined at the top, and in a dry run. A folder deeper than eight albums belongs
-     * to the deepest one. Throws invalid for an `album.json` of ours that is not what the schema says.
+     * Returns the id of a folder's album, or undefined for the top folder and in a dry run. Folders below the maximum
+     * depth belong to the deepest album. Throws invalid if `album.json` does not match the schema.
      */
     async of({ path }: Pick<FoundFolder, 'path'>): Promise<number | undefined> {
       const whole = [...options.above, ...path].slice(0, maxLevels);
       return whole.length === 0 || options.isDryRun ? undefined : albumAt(whole);
     },
-    /** Covers and albums that an export named; done when all photos and albums are there. */
+    /** Sets the covers and the rules of albums, after all photos and albums exist. */
     async finish(): Promise<void> {
       await rules.set();
       for (const [id, sha256] of covers) await setCover(deps, viewer, id, sha256);
@@ -88,7 +88,10 @@ export function createImportAlbums(deps: Deps, viewer: Viewer, options: AlbumOpt
   };
 }
 
-/** Undefined where there is none, it is of another program, or something else than a file has its name. */
+/**
+ * Reads the `album.json` of a folder. Returns undefined if no such file exists, if another program wrote the file, or
+ * if the name belongs to a folder or link.
+ */
 async function readAlbumFile(source: Source, folder: string[]): Promise<AlbumFile | undefined> {
   const bytes = await source.bytes([...folder, albumFileName]).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error instanceof NotAFile) return undefined;
@@ -101,9 +104,9 @@ async function readAlbumFile(source: Source, folder: string[]): Promise<AlbumFil
 interface Wanted {
   name: string;
   parentId: number | null;
-  /** Tells albums of one name apart that an export has brought. */
+  /** Creation time from the export, which distinguishes albums with the same name. */
   createTime: number | undefined;
-  /** Only such a one: folders with files want an ordinary one. */
+  /** True for a smart album. Folders with files need an ordinary album, so the search finds only one kind. */
   isSmart: boolean;
 }
 
@@ -121,7 +124,10 @@ async function findAlbum({ db }: Deps, userId: number, { name, parentId, createT
     .executeTakeFirst();
 }
 
-/** A cover that is not there, or not in the album, leaves the album with its newest photo. */
+/**
+ * Sets the cover of an album. If the cover photo is missing or not in the album, the album keeps its newest photo as
+ * the cover.
+ */
 async function setCover(deps: Deps, viewer: Viewer, id: number, sha256: string): Promise<void> {
   const cover = await findSameOriginal(deps, viewer.id, sha256);
   if (!cover) return;

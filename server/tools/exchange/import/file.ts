@@ -1,4 +1,6 @@
-/** One file becomes a photo, by the way of an upload; or is left alone because its owner has it. */
+/**
+ * Imports one file as a photo with the same steps as an upload, or skips the file if its owner already has the photo.
+ */
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { Deps } from '../../../deps.ts';
@@ -25,10 +27,10 @@ import { putExportedIntoTrash } from './trash.ts';
 import { type FoundFile, openFile } from './walk.ts';
 
 export interface FileToImport {
-  /** Its path in the source. */
+  /** Folder of the file in the source, as names from the top. */
   folder: string[];
   file: FoundFile;
-  /** Asked only for a file that is imported. */
+  /** Returns the id of the photo's album. Called only if the file is imported, so that no unused album is created. */
   album(isTrashed: boolean): Promise<number | undefined>;
   isPrivate: boolean;
   isDryRun: boolean;
@@ -36,27 +38,30 @@ export interface FileToImport {
 
 export interface ImportedFile {
   isNew: boolean;
-  /** Undefined in a dry run, and for one that is in the trash now. */
+  /** The photo, or undefined in a dry run and for a photo in the trash. */
   photo: Pick<SamePhoto, 'id' | 'album_id'> | undefined;
-  /** Its place among its neighbours, where an export says. */
+  /** Position in the album from an export, or undefined without an export. */
   position: number | undefined;
 }
 
 /**
- * Throws an ImageError, an ApiError or what the file system says; then the photo does not exist. An EditError: it
- * does, without its edits.
+ * Imports one file. Throws ImageError, ApiError or an error of the file system if no photo was created. Throws
+ * EditError if the photo was created without its edits.
  */
 export type ImportFile = (asked: FileToImport) => Promise<ImportedFile>;
 
-/** Of one picture: more are looked through for none. */
+/** Maximum number of photos with the same original that are compared with a file. */
 const mostOfSame = 1000;
 
-/** Of files with the same bytes one is imported at a time: the others then find it. */
+/**
+ * Returns the function that imports files. Files with the same bytes are imported one after the other, so that the
+ * second file finds the photo of the first.
+ */
 export function createImportFile(deps: Deps, viewer: Viewer, source: Source): ImportFile {
   const underWay = new Map<string, Promise<unknown>>();
-  /** Photos here that files of an export are: each is one photo. */
+  /** Ids of photos that are matched to a file of the export, because each photo matches only one file. */
   const taken = new Set<number>();
-  /** What a dry run would have imported by now. */
+  /** Checksums of the files that a dry run would have imported so far. */
   const imagined = new Set<string>();
   return async (asked) => {
     const file = await source.open([...asked.folder, asked.file.name], deps.config.maxUploadBytes);
@@ -90,7 +95,7 @@ async function inspectFile(
   file: SourceFile,
 ): Promise<Inspected> {
   const { maxMegapixels } = deps.config;
-  // Before an import the whole picture is decoded anyway.
+  // A dry run decodes only the metadata. An import decodes the whole picture later.
   if (asked.isDryRun) await deps.imaging.exif(file.path, { maxMegapixels });
   else await deps.imaging.inspect(file.path, maxMegapixels);
   const sidecar = await readSidecar(source, asked.folder, asked.file);
@@ -136,7 +141,10 @@ async function keepFile(
   return { isNew: true, photo: isTrashed ? undefined : { id, album_id: albumId ?? null }, position };
 }
 
-/** An import that is ended before a photo is in the trash leaves it as one that only its owner sees. */
+/**
+ * Restores the reactions and edits of a photo, and moves a trashed photo to the trash. If the import is interrupted
+ * before that move, the photo stays private.
+ */
 async function complete(
   deps: Deps,
   viewer: Viewer,
@@ -155,8 +163,8 @@ async function complete(
 }
 
 /**
- * An export may have several photos of the same bytes, each with its own title, tags and edits: one is the photo here
- * that was made at its time, else any that none of the others is.
+ * Finds the existing photo for a file. An export can contain several photos of the same bytes with different titles,
+ * tags and edits. The photo with the file's creation time is preferred, and then any photo without another file.
  */
 async function findHere(
   deps: Deps,
@@ -168,7 +176,7 @@ async function findHere(
   const isOfItsTime = (photo: SamePhoto) => photo.create_time === secondsOf(exported.create_time);
   if (exported.delete_time !== undefined) {
     const trashed = await findSameTrashed(deps, viewer.id, sha256, mostOfSame);
-    // One that was taken out of the trash here is the same photo.
+    // A photo that its owner has restored from the trash here is still the same photo.
     const others = (await findSameOriginals(deps, viewer.id, sha256, mostOfSame)).filter(isOfItsTime);
     const free = [...trashed, ...others].filter(({ id }) => !taken.has(id));
     return free.find(isOfItsTime) ?? free[0];
@@ -188,7 +196,7 @@ function textOf(
       title: exported.title,
       description: exported.description,
       tags: cleanTags(exported.tags),
-      // What goes into the trash is nobody else's to see on its way there.
+      // A trashed photo is private, because other users must not see it before its move to the trash.
       isPublic: isPrivate || exported.delete_time !== undefined ? 0 : exported.is_public,
       albumId,
       takenTime: secondsOf(exported.taken_time),
@@ -206,7 +214,7 @@ function textOf(
   };
 }
 
-/** What was unpacked is the gallery's own; a file of the user's stays where it is. */
+/** Stores the bytes of a file as a photo. An unpacked temporary file is moved, and a user's own file is copied. */
 async function keepBytes(
   deps: Deps,
   viewer: Viewer,
@@ -223,20 +231,25 @@ async function keepBytes(
   }
 }
 
-/** The checksum is that of the bytes that are stored, whatever happens to the file meanwhile. */
+/**
+ * Copies a file to a temporary file. Size and checksum are computed from the copied bytes, because the file may change
+ * meanwhile.
+ */
 async function copyInto(path: string, file: TemporaryFile): Promise<{ size: number; sha256: string }> {
   const meter = createMeter();
   try {
     const handle = await openFile(path);
     await pipeline(handle.createReadStream(), meter.through, createWriteStream(file.path));
   } catch (error) {
-    // What reading says is this file's affair; a full volume is everybody's.
+    // A full disk stops the whole import. Other errors concern only this file.
     throw /^(ENOSPC|EDQUOT)$/.test(codeOf(error) ?? '') ? new StorageFull(error) : error;
   }
   return meter.sum();
 }
 
-/** An import that was ended between a photo and its edits; a photo of another way here is left alone. */
+/**
+ * Adds the edits of a photo if an earlier import was interrupted before them. Photos from other sources stay unchanged.
+ */
 async function finishEdits(deps: Deps, viewer: Viewer, photo: SamePhoto, exported: PhotoFile | undefined) {
   const isFromHere = exported && secondsOf(exported.create_time) === photo.create_time;
   if (isFromHere && photo.image_key === photo.original_key) {
@@ -244,7 +257,7 @@ async function finishEdits(deps: Deps, viewer: Viewer, photo: SamePhoto, exporte
   }
 }
 
-/** What the owner of the export said of a photo of their own. */
+/** Restores the owner's like and favorite of their own photo. */
 async function react(deps: Deps, viewer: Viewer, photoId: number, { is_liked, is_favorited }: PhotoFile) {
   if (is_liked) await changeReaction(deps, viewer, photoId, 'likes', true);
   if (is_favorited) await changeReaction(deps, viewer, photoId, 'favorites', true);

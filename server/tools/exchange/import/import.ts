@@ -1,4 +1,4 @@
-/** A folder tree, or a ZIP of one, becomes photos and albums of one user. Ended at any point, it goes on where it was when run again. */
+/** Imports a folder tree or a ZIP of photos for one user. After an interruption, another run continues the import. */
 import { join } from 'node:path';
 import type { Deps } from '../../../deps.ts';
 import { orderPhotos } from '../../../gallery/albums/photos/order.ts';
@@ -24,13 +24,13 @@ export interface ImportOptions extends AlbumOptions {
 
 export interface ImportSummary {
   imported: number;
-  /** The user had them. */
+  /** Number of files whose photos the user already had. */
   present: number;
   albums: number;
   links: number;
-  /** Files that were not imported, or not in full; the first ten thousand. */
+  /** Files that were not imported completely, at most ten thousand. */
   problems: { path: string; reason: string }[];
-  /** Why it ended early. */
+  /** Reason why the import stopped early, or undefined. */
   stopped: string | undefined;
 }
 
@@ -42,7 +42,7 @@ export async function countFiles(source: Source): Promise<number> {
   return count;
 }
 
-/** Throws when database or storage are out of reach for long. */
+/** Imports all files of a source. Throws an error if the database or the storage is unreachable for a long time. */
 export async function importAll(deps: Deps, viewer: Viewer, options: ImportOptions): Promise<ImportSummary> {
   const { source } = options;
   const albums = createImportAlbums(deps, viewer, options);
@@ -115,14 +115,17 @@ export async function importAll(deps: Deps, viewer: Viewer, options: ImportOptio
   }
 }
 
-/** An export has the trash in a folder of its own, and in it the folders of the albums. */
+/** Removes the trash folder from a path. An export has the album folders of trashed photos inside the trash folder. */
 function withoutTrash({ path }: FoundFolder): { path: string[] } {
   return { path: path[0] === trashFolderName ? path.slice(1) : path };
 }
 
 type FolderEnd = (index: number, result: ImportedFile | undefined) => Promise<void>;
 
-/** When the last file of a folder is done, new photos are put in order among their neighbours. */
+/**
+ * Returns a function to call after each file of a folder. After the last file, the function sorts new photos among the
+ * existing ones.
+ */
 function createFolder(deps: Deps, viewer: Viewer, folder: FoundFolder, albums: ImportAlbums): FolderEnd {
   const placed: { id: number; albumId: number | null; at: number }[] = [];
   let left = folder.files.length;
@@ -143,26 +146,29 @@ function createFolder(deps: Deps, viewer: Viewer, folder: FoundFolder, albums: I
   };
 }
 
-/** A user moved a photo to another album meanwhile: their change wins. */
+/** Ignores a refused order, because the user may have moved a photo during the import, and the user's change wins. */
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof ApiError) || error.status >= 500) throw error;
 }
 
-/** Whether the import failed because the photo was edited at the same moment. */
+/** Returns true if the import failed because the photo was edited at the same time. */
 function isBusy(error: unknown): boolean {
   return error instanceof ApiError && error.code === catalogue.busy.code;
 }
 
-/** Neither this file nor any other fits: the user's quota or the volume is used up. */
+/** Returns true if no further file can be imported, because the quota or the disk is full. */
 export function isFull(error: unknown): boolean {
   if (error instanceof StorageFull) return true;
   return error instanceof ApiError && error.code === catalogue.quotaExceeded.code;
 }
 
-/** What the file system says of one file; more than that is trouble of the machine. */
+/** Error codes of the file system that concern one file. Other codes mean a problem of the machine. */
 const ofOneFile = new Set(['EACCES', 'EPERM', 'ENOENT', 'EIO', 'ELOOP', 'EISDIR', 'ENAMETOOLONG', 'ESTALE']);
 
-/** Undefined for what is no file's fault: the import ends with it. */
+/**
+ * Returns the reason why a file was not imported, or undefined if the error is not about the file and must stop the
+ * import.
+ */
 export function reasonOf(error: unknown): string | undefined {
   if (error instanceof ImageError) return error.message;
   if (error instanceof EditError) return `imported, but its edits could not be made: ${error.message}`;

@@ -1,4 +1,4 @@
-/** Finds out what an import is given: a folder is read as it is, anything else has to be a ZIP. */
+/** Opens the source of an import: a folder, or otherwise a ZIP archive. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Deps } from '../../../deps.ts';
@@ -6,7 +6,7 @@ import { readSidecarBytes } from './sidecar.ts';
 import { checkSize, NotAnArchive, type Source } from './source.ts';
 import { openFile, walk } from './walk.ts';
 
-/** Throws NotAnArchive for what is neither a folder nor a ZIP that can be trusted. */
+/** Opens a source. Throws NotAnArchive if the path is neither a folder nor a valid ZIP archive. */
 export async function openSource(deps: Deps, path: string): Promise<Source> {
   const found = await stat(path);
   if (found.isDirectory()) return folderSource(path);

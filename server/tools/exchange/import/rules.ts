@@ -1,4 +1,7 @@
-/** Rules of smart albums that name albums: the ids in them are those of the gallery that was exported. */
+/**
+ * Restores the rules of smart albums. Album ids in a rule belong to the exported gallery and are replaced by the new
+ * ids.
+ */
 import type { Deps } from '../../../deps.ts';
 import { updateAlbum } from '../../../gallery/albums/update.ts';
 import type { Viewer } from '../../../gallery/identity/viewer.ts';
@@ -6,24 +9,24 @@ import { withAlbums } from '../../../gallery/photos/query/parse.ts';
 import { ApiError } from '../../../platform/errors/catalogue.ts';
 import type { AlbumFile } from '../schema.ts';
 
-/** The longest id that a query takes: of no album. */
+/** The largest album id that a search query accepts. No album has this id, so the rule finds nothing there. */
 const unknown = 999_999_999_999_999;
 
 export function createRules(deps: Deps, viewer: Viewer) {
-  /** The id in the export → the id here. */
+  /** New album ids by exported ids. */
   const ids = new Map<number, number>();
-  /** Id here → the rule as it was exported. */
+  /** Exported rules that are not restored yet, by new album ids. */
   const waiting = new Map<number, string>();
 
   return {
-    /** What an album is made with: which ids the others get is not known yet. */
+    /** Returns the rule that an album gets first, before the new ids of other albums are known. */
     atFirst: (rule: string) => withAlbums(rule, () => unknown),
-    /** An album that is there now; `rule`: its own here. */
+    /** Records an existing album. `now` is its current rule in this gallery. */
     note({ id: exported, rule }: AlbumFile, id: number, now: string | null): void {
       if (exported !== undefined) ids.set(exported, id);
       if (rule && now !== rule && now === this.atFirst(rule)) waiting.set(id, rule);
     },
-    /** When all albums are there. What was not exported stays unknown. */
+    /** Sets the final rules after all albums exist. Albums that were not exported keep the unknown id. */
     async set(): Promise<void> {
       for (const [id, exported] of waiting) {
         const rule = withAlbums(exported, (album) => ids.get(album) ?? unknown);
@@ -33,7 +36,7 @@ export function createRules(deps: Deps, viewer: Viewer) {
   };
 }
 
-/** Its owner has deleted it meanwhile. */
+/** Ignores a refused rule, because the owner may have deleted the album during the import. */
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof ApiError) || error.status >= 500) throw error;
 }

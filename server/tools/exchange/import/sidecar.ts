@@ -1,4 +1,7 @@
-/** What a file beside a photo tells about it: an export's own, Google Takeout's, or XMP. Nothing of it is trusted. */
+/**
+ * Reads files beside a photo that describe it: JSON of an export, JSON of Google Takeout, or XMP. Their content is not
+ * trusted.
+ */
 import { isUtf8 } from 'node:buffer';
 import { createCheck } from '../../../platform/http/validation.ts';
 import { takenTime } from '../../../platform/imaging/metadata/exif-text.ts';
@@ -6,13 +9,13 @@ import { PhotoFile } from '../schema.ts';
 import type { Source } from './source.ts';
 import { type FoundFile, readBytes } from './walk.ts';
 
-/** What another program wrote; '' and undefined where it says nothing. */
+/** Description of a photo from other programs. Texts are '' and the time is undefined if the file lacks the value. */
 export interface Sidecar {
   title: string;
   description: string;
-  /** Unix seconds. */
+  /** Capture time in Unix seconds. */
   takenTime: number | undefined;
-  /** Of an export of ours: everything. */
+  /** Complete description from an export of Lightwell, otherwise undefined. */
   exported: PhotoFile | undefined;
 }
 
@@ -20,7 +23,7 @@ export const maxTextBytes = 4 * 1024 * 1024;
 
 const checkPhotoFile = createCheck(PhotoFile);
 
-/** Throws invalid for a file that an export has written and that is no longer what the schema says. */
+/** Reads the files beside a photo. Throws invalid if the JSON file of an export does not match the schema. */
 export async function readSidecar(
   source: Source,
   folder: string[],
@@ -40,8 +43,8 @@ export async function readSidecar(
 }
 
 /**
- * Returns undefined for bytes that are no JSON object, which invalid UTF-8 never is: files of other programs are not ours
- * to complain about.
+ * Parses a JSON object. Returns undefined for other content and for invalid UTF-8, because other programs may use the
+ * same file name.
  */
 export function parseObject(bytes: Buffer): Record<string, unknown> | undefined {
   if (!isUtf8(bytes)) return undefined;
@@ -53,15 +56,15 @@ export function parseObject(bytes: Buffer): Record<string, unknown> | undefined 
   }
 }
 
-/** Reads at most four megabytes; returns no bytes for a longer file. */
+/** Reads a file of at most four megabytes, and returns no bytes for a longer file. */
 export function readSidecarBytes(path: string): Promise<Buffer> {
   return readBytes(path, maxTextBytes);
 }
 
-/** The last second of the year 9999. */
+/** Unix time of the last second of the year 9999. */
 const maxSeconds = 253_402_300_799;
 
-/** 0 is what Takeout writes where it does not know. */
+/** Returns the capture time from a Takeout file. Takeout writes 0 for an unknown time. */
 function takenTimeOfTakeout({ photoTakenTime }: Record<string, unknown>): number | undefined {
   const seconds = Number((photoTakenTime as { timestamp?: unknown } | undefined)?.timestamp ?? 0);
   if (!Number.isInteger(seconds) || seconds === 0 || Math.abs(seconds) > maxSeconds) return undefined;
@@ -82,7 +85,7 @@ const maxTitle = 200;
 const maxDescription = 2000;
 const maxAlbumName = 100;
 
-/** A sidecar's title, unless that is but the file's name; else the file's name without its extension. */
+/** Returns the title of a photo: the title from the file beside it, or the file name without its extension. */
 export function titleOf(fileName: string, told: string): string {
   const title = told === '' || told === fileName ? fileName.replace(/\.[A-Za-z0-9]{1,5}$/, '') : told;
   return oneLine(title, maxTitle);
@@ -113,7 +116,7 @@ function oneLine(text: string, max: number): string {
   );
 }
 
-/** By characters, as the API counts them. */
+/** Cuts a text after `max` characters, counted like in the API. */
 function cut(text: string, max: number): string {
   return Array.from(text).slice(0, max).join('').trim();
 }

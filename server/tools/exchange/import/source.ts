@@ -1,30 +1,32 @@
-/** Where an import reads: a folder, or a ZIP. Paths are names from the top. */
+/** Source of an import: a folder or a ZIP archive. Paths are lists of names from the top. */
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { TemporaryFile } from '../../../platform/storage/storage.ts';
 import type { FoundFolder } from './walk.ts';
 
-/** Its message is a sentence for the operator. */
+/** Thrown if the source is no valid archive. The message is a sentence for the operator. */
 export class NotAnArchive extends Error {
   override readonly name = 'NotAnArchive';
 }
 
-/** All throw NotAFile, or what the file system says: `ENOENT` where there is none. */
+/** A source of files. Its methods throw NotAFile or errors of the file system, like `ENOENT` for a missing file. */
 export interface Source {
-  /** A folder comes before what is in it. */
+  /** Yields all folders, each before its subfolders. */
   folders(): AsyncGenerator<FoundFolder>;
-  /** Reads at most four megabytes; returns no bytes for a longer file. */
+  /** Reads a file of at most four megabytes, and returns no bytes for a longer file. */
   bytes(path: string[]): Promise<Buffer>;
-  /** Throws unsupportedFormat for an empty file, fileTooLarge before any of its bytes are read. */
+  /**
+   * Opens a file. Throws unsupportedFormat for an empty file, and fileTooLarge before reading a file that is too large.
+   */
   open(path: string[], maxBytes: number): Promise<SourceFile>;
   close(): void;
 }
 
 export interface SourceFile {
-  /** Absolute, of a file on the disk. */
+  /** Absolute path of the file on the disk. */
   path: string;
-  /** Unix seconds. */
+  /** Modification time in Unix seconds. */
   modified: number;
-  /** What was made for this import alone, and may be moved away. */
+  /** Temporary file that was created for this import and may be moved. */
   unpacked?: { file: TemporaryFile; size: number; sha256: string };
   close(): Promise<void>;
 }

@@ -1,9 +1,12 @@
-/** A photo that was in the trash where it was exported is in the trash here, too. */
+/** Imports photos that were in the trash when they were exported. */
 import type { Deps } from '../../../deps.ts';
 import type { Viewer } from '../../../gallery/identity/viewer.ts';
 import { putIntoTrash } from '../../../gallery/photos/trash/trash.ts';
 
-/** Its thirty days begin anew. `isPublic`: what it is again when its owner takes it out. */
+/**
+ * Moves an imported photo to the trash, where its thirty days start again. `isPublic` is the setting that the photo has
+ * after a restore.
+ */
 export async function putExportedIntoTrash(
   deps: Deps,
   viewer: Viewer,

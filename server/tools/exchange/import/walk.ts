@@ -1,4 +1,4 @@
-/** The folders of a tree, one at a time, with the photos and what lies beside them that tells about them. */
+/** Walks the folders of a tree, and finds the photos and the files that describe them. */
 import { constants, type Dirent } from 'node:fs';
 import { type FileHandle, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,28 +8,30 @@ import { albumFileName } from '../schema.ts';
 
 export interface FoundFile {
   name: string;
-  /** Names of files in the same folder that tell about this one. */
+  /** Names of files in the same folder that describe this file. */
   json: string | undefined;
   xmp: string | undefined;
 }
 
 export interface FoundFolder {
-  /** Names from the top; [] for the folder that the walk began at. */
+  /** Names of the folders from the top; [] for the top folder itself. */
   path: string[];
-  /** Everything that might be a photo, in the order of names. */
+  /** All files that may be photos, in the order of their names. */
   files: FoundFile[];
   isAlbum: boolean;
-  /** Links, which are not followed: what they lead to may lie outside, or contain them. */
+  /**
+   * Number of symbolic links. They are not followed, because their targets may be outside of the folder or contain it.
+   */
   links: number;
-  /** Why nothing of it could be read, '' where it could. */
+  /** Reason why the folder could not be read, or ''. */
   refusal: string;
 }
 
-/** What cameras, file managers and network drives leave behind. */
+/** Files and folders that cameras, file managers and network drives leave behind. */
 export const litter =
   /^(\.|__MACOSX$|@eaDir$|#recycle$|\$RECYCLE\.BIN$|System Volume Information$|Thumbs\.db$|ehthumbs\.db$|desktop\.ini$)/i;
 
-/** A folder comes before what is in it. */
+/** Yields all folders below `root`, each before its subfolders. */
 export async function* walk(root: string, path: string[] = []): AsyncGenerator<FoundFolder> {
   let found: Dirent[];
   try {
@@ -51,10 +53,10 @@ export function compareNames(one: string, other: string): number {
   return inOrder.compare(one, other) || (one < other ? -1 : 1);
 }
 
-/** `2.jpg` before `10.jpg`, as people look at them. */
+/** Sorts numbers by value, so that `2.jpg` comes before `10.jpg`. */
 const inOrder = new Intl.Collator('en', { numeric: true });
 
-/** `names`: of its files, in their order. */
+/** Returns a folder with its photos. `names` are the sorted names of its files. */
 export function folderOf(path: string[], names: string[], links: number): FoundFolder {
   const byLowerCase = new Map(names.map((name) => [name.toLowerCase(), name]));
   const jsons = new Map<string, string>();
@@ -74,8 +76,9 @@ export function folderOf(path: string[], names: string[], links: number): FoundF
 }
 
 /**
- * The file that a JSON file tells about, in lower case: `photo.jpg.json`, and what Google Takeout makes of it:
- * `photo.jpg.supplemental-metadata.json`, cut off anywhere, `photo.jpg(1).json` for `photo(1).jpg`.
+ * Returns the lower-case name of the file that a JSON file describes. The name is usually `photo.jpg.json`. Google
+ * Takeout writes `photo.jpg.supplemental-metadata.json`, shortened at any character, or `photo.jpg(1).json` for
+ * `photo(1).jpg`.
  */
 function subjectOf(name: string, names: Map<string, string>): string {
   const match = /^(.+?)(\(\d+\))?\.json$/.exec(name.toLowerCase());
@@ -88,24 +91,24 @@ function subjectOf(name: string, names: Map<string, string>): string {
   return '';
 }
 
-/** `photo.jpg.xmp` or `photo.xmp`. */
+/** Returns the name of a photo's XMP file: `photo.jpg.xmp` or `photo.xmp`. */
 function xmpOf(name: string, names: Map<string, string>): string | undefined {
   const lower = name.toLowerCase();
   return names.get(`${lower}.xmp`) ?? names.get(lower.replace(/\.[^.]+$/, '.xmp'));
 }
 
-/** Opening a link fails, and opening a pipe does not wait for a writer. Windows has neither flag. */
+/** With these flags, opening a link fails and opening a pipe does not block. Windows supports neither flag. */
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Its message is a sentence for the operator: the file is not imported, and the others are. */
+/** Thrown if a file cannot be imported although the others can. The message is a sentence for the operator. */
 export class NotAFile extends Error {
   override readonly name = 'NotAFile';
 }
 
-/** Throws NotAFile for links, pipes, devices and folders, and what the file system says. */
+/** Opens a regular file. Throws NotAFile for links, pipes, devices and folders, or an error of the file system. */
 export async function openFile(path: string): Promise<FileHandle> {
   const handle = await open(path, flags).catch((error: unknown) => {
-    // What Linux and BSD say of a link.
+    // Error codes of Linux and BSD for links and pipes.
     throw /^(ELOOP|EMLINK|ENXIO)$/.test(codeOf(error) ?? '')
       ? new NotAFile('It is not a regular file')
       : error;
@@ -115,7 +118,7 @@ export async function openFile(path: string): Promise<FileHandle> {
   throw new NotAFile('It is not a regular file');
 }
 
-/** A file of at most so many bytes; nothing of a longer one, and of one that is longer than it claims. */
+/** Reads a file of at most `maxBytes`. Returns no bytes for a longer file, or for one that grows while it is read. */
 export async function readBytes(path: string, maxBytes: number): Promise<Buffer> {
   const handle = await openFile(path);
   try {

@@ -1,4 +1,4 @@
-/** Writes a gallery into an archive while it is in use: its rows of one moment, then the objects these name. */
+/** Writes a running gallery to an archive: a snapshot of its rows, then the objects that these rows name. */
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { Deps } from '../../../deps.ts';
@@ -28,12 +28,15 @@ export type Backup = Pick<Manifest, 'objects' | 'missing' | 'damaged' | 'tables'
 export type BackupDeps = Pick<Deps, 'config' | 'db' | 'storage' | 'clock'>;
 
 interface BackupOptions {
-  /** A file that may be made beside the archive, and is gone afterwards. */
+  /** Path of a temporary file beside the archive, deleted afterwards. */
   namesFile: string;
   progress: Progress;
 }
 
-/** Everything that was acknowledged before the call is in it. The archive is complete when this resolves. */
+/**
+ * Writes a backup, which includes everything that was acknowledged before the call. The archive is complete when the
+ * promise resolves.
+ */
 export async function backup(
   deps: BackupDeps,
   archive: ArchiveWriter,
@@ -96,7 +99,8 @@ async function writeObjects(
     progress.step(1);
   }
   progress.end();
-  // Were the hold lost, what is missing would be no fault of the gallery's.
+  // Without the hold, the maintenance run may have deleted objects during the backup, and the list of missing objects
+  // would be wrong.
   await hold.check();
   return result;
 }

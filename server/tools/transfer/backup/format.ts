@@ -1,12 +1,12 @@
 /**
- * The archive of a gallery, a plain tar, in this order:
+ * The archive of a gallery is a plain tar with these entries in this order:
  *
- *   lightwell.json               what it is: format, id, migrations, tables with their columns
- *   rows/<table>/<n>.ndjson      rows, an array of values a line, in the order of the columns
- *   files/<2 digits>/<object>    pictures, as the folder of a gallery has them
- *   checksums/<n>.sha256         after every thousand entries, theirs; `sha256sum -c` reads it
- *   manifest.json                counts and sums of everything
- *   manifest.sha256              the manifest's own
+ * - `lightwell.json`: the header with format, id, migrations, and tables with their columns.
+ * - `rows/<table>/<n>.ndjson`: rows, one array of values per line, in the order of the columns.
+ * - `files/<2 digits>/<object>`: objects, with the same paths as in a gallery's folder.
+ * - `checksums/<n>.sha256`: checksums of the last thousand entries, readable by `sha256sum -c`.
+ * - `manifest.json`: counts and checksums of the whole archive.
+ * - `manifest.sha256`: the checksum of the manifest.
  */
 import type { Static } from 'typebox';
 import { Check } from 'typebox/schema';
@@ -20,14 +20,15 @@ export const formatVersion = 1;
 export const paths = { header: 'lightwell.json', manifest: 'manifest.json', seal: 'manifest.sha256' };
 
 /**
- * What one entry may be at most where it is held in memory, and a line of rows; an archive that claims more is refused
- * before it is read. Widest are a manifest that names 200,000 files, and a row with the pieces of a clean copy.
+ * Maximum bytes of entries that are held in memory, of a line of rows and of a path. An archive with larger entries is
+ * refused before they are read. The largest are a manifest that names 200,000 files, and a row with many ranges of a
+ * clean copy.
  */
 export const maxBytes = { header: 1024 * 1024, manifest: 16 * 1024 * 1024, row: 16 * 1024 * 1024, path: 512 };
-/** A manifest names so many missing and damaged files each. */
+/** Maximum number of missing files in a manifest, and of damaged files. */
 export const maxNamed = 100_000;
 
-/** Entries between two lists of checksums: what a reader remembers at most. */
+/** Entries between two lists of checksums. A reader holds at most this number of checksums in memory. */
 export const entriesPerList = 1000;
 
 const texts = Type.Array(Type.String());
@@ -35,25 +36,25 @@ const texts = Type.Array(Type.String());
 const Header = Type.Object({
   format: Type.String(),
   version: Type.Integer(),
-  /** Random: tells an unfinished restore of this archive from that of another. */
+  /** Random id of the archive. An unfinished restore can continue only with the same archive. */
   id: Type.String({ pattern: '^[0-9a-f]{32}$' }),
-  /** ISO 8601: when the rows were read. */
+  /** Time when the rows were read, in ISO 8601. */
   created: Type.String(),
   migrations: texts,
-  /** Table → its columns. */
+  /** Columns by the names of tables. */
   tables: Type.Record(Type.String(), texts),
 });
 export type Header = Static<typeof Header>;
 
 const Manifest = Type.Object({
-  /** Before the manifest, lists of checksums not counted. */
+  /** Number of entries before the manifest, without the lists of checksums. */
   entries: Type.Integer(),
   objects: Type.Integer(),
-  /** SHA-256 of all lists of checksums, one after the other. */
+  /** SHA-256 of the concatenated lists of checksums. */
   checksums: Type.String(),
   tables: Type.Record(Type.String(), Type.Object({ rows: Type.Integer(), digest: Type.String() })),
   highestIds: Type.Record(Type.String(), Type.Number()),
-  /** Objects that rows name and the gallery did not have, and those whose bytes were not what the row says. */
+  /** Objects that rows name but the gallery lacked. `damaged` lists objects whose bytes did not match their row. */
   missing: texts,
   damaged: texts,
 });
@@ -71,12 +72,12 @@ export function objectPath(name: string): string {
   return `files/${name.slice(0, 2)}/${name}`;
 }
 
-/** The table of a path of rows, undefined for other paths. */
+/** Returns the table of a path like `rows/<table>/…`, or undefined for other paths. */
 export function tableOfPath(path: string): string | undefined {
   return /^rows\/(\w+)\/\d+\.ndjson$/.exec(path)?.[1];
 }
 
-/** The object of a path; undefined for what is not exactly an object's. */
+/** Returns the name of the object at a path, or undefined if the path is not exactly an object's path. */
 export function objectOfPath(path: string): string | undefined {
   const name = /^files\/[0-9a-f]{2}\/(.+)$/.exec(path)?.[1];
   return name && parseObjectName(name) && objectPath(name) === path ? name : undefined;
@@ -86,7 +87,7 @@ export function checksumLine(sha256: string, path: string): string {
   return `${sha256}  ${path}\n`;
 }
 
-/** Throws a MoveError when this program cannot read such an archive. */
+/** Parses the header of an archive. Throws MoveError if this version cannot read the archive. */
 export function parseHeader(bytes: Buffer): Header {
   const header = parsed(bytes) as Partial<Header> | undefined;
   if (header?.format !== formatName) throw new MoveError('this is not the archive of a gallery');
@@ -97,7 +98,7 @@ export function parseHeader(bytes: Buffer): Header {
   return header;
 }
 
-/** Throws a MoveError when it is none. */
+/** Parses the manifest of an archive. Throws MoveError if the manifest is invalid. */
 export function parseManifest(bytes: Buffer): Manifest {
   const manifest = parsed(bytes);
   if (!Check(Manifest, manifest)) throw damaged('its manifest has another shape');

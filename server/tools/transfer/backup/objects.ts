@@ -1,4 +1,4 @@
-/** The objects that an archive gets: their names, and their bytes a few groups ahead. */
+/** Lists the objects for an archive, and reads them a few groups ahead. */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
@@ -6,14 +6,17 @@ import type { Storage } from '../../../platform/storage/storage.ts';
 import type { NamedObject, ObjectGroup } from '../objects.ts';
 import { withRetries } from '../receive.ts';
 
-/** Groups ahead, so that a slow storage is asked in parallel: of a group, small objects wait in memory, a few megabytes. */
+/**
+ * Number of groups to read ahead, so that a slow storage serves them in parallel. Small objects of a group wait in
+ * memory, a few megabytes at most.
+ */
 const ahead = 6;
 
 const smallBytes = 1024 * 1024;
 
 export type NameList = Awaited<ReturnType<typeof keepNames>>;
 
-/** Kept in a file while the archive is written: millions of names fit no memory. */
+/** Writes the names of objects to a file, because millions of names do not fit in memory. */
 export async function keepNames(file: string, groups: AsyncIterable<ObjectGroup>) {
   let count = 0;
   await pipeline(
@@ -38,11 +41,11 @@ export async function keepNames(file: string, groups: AsyncIterable<ObjectGroup>
 export interface Fetched {
   object: NamedObject;
   size: number;
-  /** Undefined when the storage has no such object. */
+  /** Opens the object. Returns undefined if the storage has no such object. */
   open(): Promise<AsyncIterable<Buffer> | undefined>;
 }
 
-/** In the order of the groups. */
+/** Yields the objects of each group, in the order of the groups. */
 export async function* fetchAhead(
   storage: Storage,
   groups: AsyncIterable<ObjectGroup>,
@@ -50,7 +53,7 @@ export async function* fetchAhead(
   const under: Promise<Fetched[]>[] = [];
   for await (const group of groups) {
     const fetching = Promise.all(group.map((object) => withRetries(() => fetchOne(storage, object))));
-    // Seen when it is fetched.
+    // An early rejection is handled later, when the group is yielded.
     fetching.catch(() => {});
     under.push(fetching);
     if (under.length > ahead) yield await under.shift()!;
@@ -67,7 +70,7 @@ async function fetchOne(storage: Storage, object: NamedObject): Promise<Fetched>
   return { object, size, open: async () => bytes && only(bytes) };
 }
 
-/** A buffer as what streams are. */
+/** Yields a single buffer as a stream. */
 export async function* only(bytes: Buffer): AsyncGenerator<Buffer> {
   if (bytes.length > 0) yield bytes;
 }

@@ -1,4 +1,4 @@
-/** Reads an archive from its first entry to its last, and compares every checksum on the way. */
+/** Reads an archive from its first to its last entry, and compares all checksums. */
 import { createHash, hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { extract } from 'tar-stream';
@@ -18,7 +18,7 @@ import {
 export interface ArchiveEntry {
   path: string;
   size: number;
-  /** To be read to its end before the next entry is asked for. */
+  /** Content of the entry, which the caller must read before the next entry. */
   bytes: AsyncIterable<Buffer>;
 }
 
@@ -27,8 +27,8 @@ interface TarEntry extends AsyncIterable<Buffer> {
 }
 
 /**
- * Yields the entries other than checksums, and returns the manifest. Throws a MoveError as soon as something is not
- * what it was, at the latest after a thousand entries more; until the end nothing of it is proven.
+ * Yields the entries other than checksums, and returns the manifest. Throws MoveError after at most a thousand entries
+ * if a checksum differs. Until the manifest is returned, the archive may still be incomplete.
  */
 export async function* readArchive(
   file: string,
@@ -50,7 +50,7 @@ export async function* readArchive(
       if (list !== '') throw damaged('its last entries have no checksums');
       manifest = await entryOf(entry, maxBytes.manifest);
     } else if (path.startsWith('checksums/')) {
-      // One that is larger than what was counted is another.
+      // A list that is longer than the expected list differs, so it is refused before it is read.
       const text = (await entryOf(entry, Buffer.byteLength(list))).toString();
       if (text !== list) throw damaged(`an entry before ${path} is not what it was${firstOther(list, text)}`);
       all.update(text);
@@ -61,7 +61,7 @@ export async function* readArchive(
       const meter = createMeter();
       const content = meter.through(bytes);
       yield { path, size, bytes: content };
-      // Whatever was left unread counts, too.
+      // Unread bytes are read here, because the checksum covers the whole entry.
       for await (const _ of content);
       list += checksumLine(meter.sum().sha256, path);
       listed++;
@@ -71,13 +71,13 @@ export async function* readArchive(
   throw damaged('it ends too early');
 }
 
-/** A whole entry; refused unread when it claims to be larger than it may be. */
+/** Reads a whole entry. An entry whose header names more than `max` bytes is refused unread. */
 export async function entryOf({ path, size, bytes }: ArchiveEntry, max: number): Promise<Buffer> {
   if (size > max) throw damaged(`${path} has ${size} bytes, and ${max} at most belong there`);
   return whole(bytes, max);
 }
 
-/** The tar's entries; what is wrong with the tar itself is told as damage. */
+/** Yields the entries of the tar. Errors of the tar format are reported as a damaged archive. */
 async function* entriesOf(file: string, onBytes: (count: number) => void): AsyncGenerator<ArchiveEntry> {
   const tar = extract();
   const source = createReadStream(file, { highWaterMark: 1024 * 1024 });
@@ -103,7 +103,8 @@ async function* entriesOf(file: string, onBytes: (count: number) => void): Async
 
   try {
     for await (const entry of tar as unknown as AsyncIterable<TarEntry>) {
-      // Ours are all files. Of a folder that says it has bytes, the library never comes to an end.
+      // An archive of Lightwell contains only files. The library would never finish a folder entry that claims to have
+      // bytes.
       if (entry.header.type !== 'file') throw new Error(`${entry.header.name} is no file`);
       yield { path: entry.header.name, size: entry.header.size, bytes: contentOf(entry) };
     }
@@ -125,7 +126,7 @@ function sealed(manifest: Buffer, path: string, seal: Buffer, counted: Partial<M
   return parsed;
 }
 
-/** Which path differs first, as far as the lists tell. */
+/** Returns the first path whose checksum differs, if the lists show it. */
 function firstOther(found: string, expected: string): string {
   const lines = new Set(expected.split('\n'));
   const other = found.split('\n').find((line) => !lines.has(line));

@@ -1,9 +1,9 @@
-/** The rows of an archive's entry, a few megabytes at a time, however large the entry is. */
+/** Yields the rows of an entry in batches of a few megabytes, so that entries can have any size. */
 import type { Value } from '../../../platform/db/bulk.ts';
 import { damaged, maxBytes } from './format.ts';
 import type { ArchiveEntry } from './reader.ts';
 
-/** Rows and bytes of a batch at most, unless a single row is larger. */
+/** Maximum rows and bytes of a batch. A larger single row is a batch of its own. */
 const batchRows = 2000;
 const batchBytes = 4 * 1024 * 1024;
 
@@ -50,7 +50,7 @@ function parseRow(path: string, line: Buffer): Value[] {
   try {
     row = JSON.parse(line.toString());
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
   if (!Array.isArray(row)) throw damaged(`in ${path} a row is none`);
   return row;

@@ -1,4 +1,4 @@
-/** Writes the archive: a tar with the checksums of its entries, into any stream. */
+/** Writes the archive to a stream: a tar with checksums of its entries. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
@@ -15,7 +15,7 @@ export function createArchiveWriter(out: Writable) {
   let failure: unknown;
   const written = pipeline(packed(tar), out).catch((error: unknown) => {
     failure = error;
-    // Ends the entry under way, which would otherwise wait for room for ever.
+    // The current entry must fail, because it would otherwise wait for free space forever.
     (tar as unknown as { destroy(error: unknown): void }).destroy(error);
   });
   const all = createHash('sha256');
@@ -53,7 +53,7 @@ export function createArchiveWriter(out: Writable) {
     await write(checksumsPath(++lists), Buffer.byteLength(text), only(Buffer.from(text)));
   }
 
-  /** Adds an entry and returns its SHA-256, hex. Throws when the bytes are not `size`, or cannot be written. */
+  /** Adds an entry and returns its SHA-256 in hex. Throws an error if the bytes are not `size`, or if writing fails. */
   async function add(path: string, size: number, bytes: AsyncIterable<Buffer>): Promise<string> {
     const sha256 = await write(path, size, bytes);
     list += checksumLine(sha256, path);
@@ -65,7 +65,7 @@ export function createArchiveWriter(out: Writable) {
   return {
     add,
     addBuffer: (path: string, bytes: Buffer) => add(path, bytes.length, only(bytes)),
-    /** Adds the manifest; resolves when the stream has taken everything. */
+    /** Adds the manifest. The promise resolves when the stream has accepted all bytes. */
     async finish(rest: Omit<Manifest, 'entries' | 'checksums'>): Promise<void> {
       await endList();
       const manifest: Manifest = { entries, checksums: all.digest('hex'), ...rest };
@@ -77,7 +77,7 @@ export function createArchiveWriter(out: Writable) {
       await written;
       if (failure) throw failure;
     },
-    /** Gives up; resolves when the stream is closed. */
+    /** Aborts writing. The promise resolves when the stream is closed. */
     async abort(): Promise<void> {
       out.destroy(new Error('the archive was given up'));
       await written;
@@ -85,7 +85,7 @@ export function createArchiveWriter(out: Writable) {
   };
 }
 
-/** A stream of another kind than Node's own: its iterator is what both understand. */
+/** Converts the library's stream to an iterator, because it is not a Node stream. */
 async function* packed(tar: Pack): AsyncGenerator<Buffer> {
   yield* tar as AsyncIterable<Buffer>;
 }

@@ -1,4 +1,4 @@
-/** Copies the objects that a gallery's rows name; those that are there already are compared instead. */
+/** Copies the objects that a gallery's rows name. Objects that already exist in the target are compared instead. */
 import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
 import type { BulkReader } from '../../../platform/db/bulk.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
@@ -7,29 +7,32 @@ import type { Progress } from '../progress.ts';
 import { type Received, receive, smallBytes, storeVerified, sumOf, withRetries } from '../receive.ts';
 
 /**
- * So many versions of photos are stored together, and so many of these batches are under way at once: what waits for
- * the disk or the network waits once for all of them. Memory for each version is a few megabytes.
+ * Number of image versions that are stored together. `atOnce` is the number of such batches in parallel. A batch waits
+ * only once for the disk or network, and needs a few megabytes of memory for each version.
  */
 const batchGroups = 8;
 const atOnce = 4;
-/** Objects of a batch that are read at once. */
+/** Number of objects of a batch that are read in parallel. */
 const readsAtOnce = 6;
 
 export interface ObjectsCopied {
-  /** Objects, and bytes, that were stored in this run; the others were there. */
+  /**
+   * Number of objects that this run has stored. `bytes` is their total size, and `present` counts the objects that
+   * already existed.
+   */
   copied: number;
   bytes: number;
   present: number;
-  /** Names that the source does not have. */
+  /** Names of objects that the source lacks. */
   missing: string[];
-  /** Names whose bytes at the source are not those of the row; they were copied as they are. */
+  /** Names of objects whose bytes do not match their row. They were copied unchanged. */
   damaged: string[];
 }
 
 interface Way {
   from: Storage;
   to: Storage;
-  /** Where the rows are that name the objects. */
+  /** Reader of the rows that name the objects. */
   rows: BulkReader;
   progress: Progress;
 }
@@ -45,7 +48,7 @@ export async function copyObjects({ from, to, rows, progress }: Way): Promise<Ob
   return result;
 }
 
-/** Neighbours in the order of keys, which on a disk lie in one folder. */
+/** Yields batches of groups with neighboring keys, which a storage folder has in the same subfolder. */
 async function* batchesOf(groups: AsyncIterable<ObjectGroup>): AsyncGenerator<ObjectGroup[]> {
   let batch: ObjectGroup[] = [];
   for await (const group of groups) {
@@ -71,7 +74,7 @@ async function copyTogether(
     });
     await storeVerified(to, received);
   } finally {
-    // `put` has moved them; this is for those of an attempt that failed before it.
+    // `put` moves temporary files, so only the files of a failed attempt are left to delete.
     for (const { source } of received) if (!Buffer.isBuffer(source)) await source.discard();
   }
   result.copied += received.length;
@@ -97,14 +100,14 @@ async function takeUnlessPresent(
     }
   }
   const bytes = there.size <= smallBytes ? await from.read(name) : await from.open(name);
-  // Gone since the question above.
+  // The object was deleted since the check above.
   if (!bytes) return takeUnlessPresent(from, to, { name, sha256, isOptional }, result);
   const received = await receive(to, name, there.size, bytes);
   if (sha256 && received.sha256 !== sha256) note(result.damaged, name);
   return received;
 }
 
-/** A second attempt at a group names nothing twice. */
+/** Adds a name once, because a retry of a group finds the same objects again. */
 function note(names: string[], name: string): void {
   if (!names.includes(name)) names.push(name);
 }

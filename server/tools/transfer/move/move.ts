@@ -1,4 +1,4 @@
-/** Carries a gallery from one home to another. The source is only read (ADR 0015). */
+/** Copies a gallery from one location to another. The source stays unchanged (ADR 0015). */
 import { withReader } from '../../../platform/db/bulk.ts';
 import type { Sums } from '../digest.ts';
 import { MoveError } from '../errors.ts';
@@ -12,7 +12,7 @@ import { copyObjects, type ObjectsCopied } from './copy-objects.ts';
 export interface MoveOptions {
   from: Home;
   to: Home;
-  /** Finish although the source lacks objects that its rows name, or has other bytes for them. */
+  /** True to finish although objects are missing in the source or do not match their rows. */
   acceptDamage: boolean;
   progress: Progress;
 }
@@ -21,12 +21,12 @@ export interface Moved extends ObjectsCopied {
   tables: Sums;
 }
 
-/** Snapshots of the rows, one after the other: only a source that is in use needs more than one. */
+/** Maximum number of snapshots of the rows. Only a source in use needs more than one. */
 const maxRounds = 5;
 
 /**
- * Resolves when the target is complete and compared with the source; run again after an interruption, it goes on.
- * Throws a MoveError when the target is in use for something else, or the source is damaged.
+ * Copies a gallery, and resolves when the target is complete and compared with the source. After an interruption,
+ * another run continues. Throws MoveError if the target is used for something else or the source is damaged.
  */
 export async function move({ from, to, acceptDamage, progress }: MoveOptions): Promise<Moved> {
   const source = await openSource(from);
@@ -42,8 +42,8 @@ export async function move({ from, to, acceptDamage, progress }: MoveOptions): P
 }
 
 /**
- * A source that is in use may end photos between the snapshot of its rows and the copying of their bytes. Newer
- * rows no longer name those; what they still name is truly missing.
+ * Copies rows and objects. A source in use may delete photos between the snapshot and the copying of objects. A newer
+ * snapshot no longer names these objects. An object that is missing in two successive rounds is really missing.
  */
 async function copyAll(source: Source, target: Target, progress: Progress): Promise<Moved> {
   let before = '';
@@ -58,7 +58,7 @@ async function copyAll(source: Source, target: Target, progress: Progress): Prom
   }
 }
 
-/** Everything that one snapshot shows. */
+/** Copies all rows of one snapshot. */
 function copyRows(source: Source, target: Target, progress: Progress): Promise<Sums> {
   return withReader(source.rows, async (reader) => {
     const tables = copiedTables(await reader.tables());

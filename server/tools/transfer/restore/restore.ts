@@ -1,4 +1,4 @@
-/** Gives a gallery back from its archive, into a home that is empty. */
+/** Restores a gallery from an archive into an empty location. */
 import { stat } from 'node:fs/promises';
 import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
 import { migrationNames, sinceBaseline, tooOld } from '../../../platform/db/migrate.ts';
@@ -30,8 +30,8 @@ export interface Archive {
 }
 
 /**
- * Reads the whole archive and throws a MoveError unless it is complete and every byte is what it was. Then the same
- * with writing: nothing is touched for the sake of an archive that turns out to be damaged.
+ * Restores an archive. The whole archive is read and verified first, so that a damaged archive changes nothing. Throws
+ * MoveError if the archive is incomplete or damaged.
  */
 export async function restore(file: string, home: Home, progress: Progress): Promise<Archive> {
   const archive = await verifyArchive(file, progress);
@@ -84,7 +84,7 @@ async function restoreInto(
   progress.begin('bytes restored', size);
   const entries = readArchive(file, (count) => progress.step(count));
   const { tables } = await readHeader(entries);
-  // Rows come first; the entry that ends them is the first of the objects, or the end of the archive.
+  // Rows come first in an archive. The entry after them is the first object, or the end of the archive.
   let next: IteratorResult<ArchiveEntry, Manifest> | undefined;
 
   async function* batches(): AsyncGenerator<Batch> {
@@ -113,12 +113,12 @@ async function restoreInto(
 }
 
 const atOnce = 6;
-/** More than a version of a photo has: objects wait in memory. */
+/** Maximum number of objects in a group, more than an image version has, because objects wait in memory. */
 const maxGroup = 8;
 
 type Entries = AsyncGenerator<ArchiveEntry, Manifest>;
 
-/** `first`: the entry after the rows. Returns how many objects were stored. */
+/** Restores the objects and returns their number. `first` is the entry after the rows. */
 async function restoreObjects(
   storage: Storage,
   first: IteratorResult<ArchiveEntry, Manifest>,
@@ -132,7 +132,7 @@ async function restoreObjects(
   return stored;
 }
 
-/** A group that failed has lost its temporary files, so only what lies in memory is tried again. */
+/** Stores a group. Only a group in memory is retried, because a failed attempt has deleted temporary files. */
 async function storeWithRetries(storage: Storage, group: Received[]): Promise<void> {
   const isInMemory = group.every(({ source }) => Buffer.isBuffer(source));
   await (isInMemory ? withRetries(() => storeVerified(storage, group)) : storeVerified(storage, group));

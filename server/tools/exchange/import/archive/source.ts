@@ -1,4 +1,7 @@
-/** A ZIP as the source of an import: each file is unpacked when its turn comes, and gone when it is done. */
+/**
+ * A ZIP archive as the source of an import. Each file is unpacked to a temporary file before its import and deleted
+ * afterwards.
+ */
 import { createWriteStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -13,7 +16,7 @@ import { checkSize, type Source, type SourceFile } from '../source.ts';
 import { compareNames, type FoundFolder, folderOf, NotAFile } from '../walk.ts';
 import { openTree, type PackedFile, type PackedFolder } from './tree.ts';
 
-/** Throws NotAnArchive, and what the file system says. */
+/** Opens a ZIP archive. Throws NotAnArchive, or an error of the file system. */
 export async function openArchive(deps: Deps, path: string): Promise<Source> {
   const { zip, top } = await openTree(path);
   return {
@@ -63,12 +66,15 @@ async function unpack(deps: Deps, zip: ZipFile, packed: PackedFile): Promise<Sou
   }
 }
 
-/** It is everybody's affair, not this file's. */
+/** A full disk stops the whole import, not only the current file. */
 function refuseFull(error: unknown): never {
   throw /^(ENOSPC|EDQUOT)$/.test(codeOf(error) ?? '') ? new StorageFull(error) : error;
 }
 
-/** Fails with NotAFile where they are not what the archive says: as many, with that checksum. */
+/**
+ * Yields the bytes of a file in the archive. Throws NotAFile if the size or the checksum differs from the archive's
+ * list.
+ */
 async function bytesOf(zip: ZipFile, file: PackedFile): Promise<AsyncIterable<Buffer>> {
   const entry = Object.assign(Object.create(Entry.prototype) as Entry, file);
   if (entry.isEncrypted()) throw new NotAFile('It is encrypted');
@@ -88,7 +94,7 @@ async function* checked(bytes: Readable, expected: number): AsyncGenerator<Buffe
   if (sum !== expected) throw new NotAFile('It cannot be unpacked (its checksum is wrong)');
 }
 
-/** What the disk says goes on as it is. */
+/** Converts an error of unpacking to NotAFile. Errors of the disk are thrown unchanged. */
 function refuse(error: unknown): never {
   const { code, message } = error as NodeJS.ErrnoException;
   const isOfFile = code === undefined || code.startsWith('Z_');

@@ -1,12 +1,15 @@
 /**
- * What is in a ZIP, read once from its list at the end. Nothing of it is trusted: no name of it ever becomes one on the
- * disk, and what only an archive that was made to do harm has makes it refused as a whole.
+ * Reads the list of files in a ZIP archive. The archive is not trusted. Its names never become paths on the disk, and
+ * signs of an attack make the import fail.
  */
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { NotAnArchive } from '../source.ts';
 import { litter } from '../walk.ts';
 
-/** What reading a file needs, without the rest of its entry: there may be a million in memory. */
+/**
+ * The fields of an entry that reading its file needs. Other fields are dropped, because a million entries may be in
+ * memory.
+ */
 export type PackedFile = Pick<
   Entry,
   | 'compressedSize'
@@ -16,7 +19,7 @@ export type PackedFile = Pick<
   | 'relativeOffsetOfLocalHeader'
   | 'crc32'
 > & {
-  /** Unix seconds. */
+  /** Modification time in Unix seconds. */
   modified: number;
 };
 
@@ -26,13 +29,16 @@ export interface PackedFolder {
   links: number;
 }
 
-/** Two for each photo of an export. */
+/** Maximum number of entries. An export has two entries for each photo. */
 const maxEntries = 1_000_000;
 const maxNameBytes = 256 * 1024 * 1024;
-/** An export has eight albums at most, one in the other. */
+/** Maximum depth of folders. Albums in an export are nested at most eight levels deep. */
 const maxDepth = 64;
 
-/** The caller closes the ZipFile. Throws NotAnArchive, and what the file system says. */
+/**
+ * Opens a ZIP archive and reads its list of files. The caller closes the ZipFile. Throws NotAnArchive, or an error of
+ * the file system.
+ */
 export async function openTree(path: string): Promise<{ zip: ZipFile; top: PackedFolder }> {
   const zip = await openPromise(path, { autoClose: false, strictFileNames: true }).catch(refuse);
   try {
@@ -68,7 +74,7 @@ async function readTree(zip: ZipFile): Promise<PackedFolder> {
 
 const emptyFolder = (): PackedFolder => ({ files: new Map(), folders: new Map(), links: 0 });
 
-/** The library has refused absolute names and those with `..` or a backslash. */
+/** Adds an entry to the tree. The library has already refused absolute names and names with `..` or a backslash. */
 function addEntry(top: PackedFolder, entry: Entry): PackedFile | undefined {
   if (hasBrokenName(entry)) throw new NotAnArchive('It has a name that is not UTF-8');
   const names = entry.fileName.split('/').filter((name) => name !== '' && name !== '.');
@@ -85,10 +91,13 @@ function addEntry(top: PackedFolder, entry: Entry): PackedFile | undefined {
   return file;
 }
 
-/** The Unicode Path field of Info-ZIP: five bytes, then the name. */
+/** The Unicode Path field of Info-ZIP: five bytes, then the name in UTF-8. */
 const unicodePath = { id: 0x7075, nameAt: 5 };
 
-/** The library replaces invalid bytes with U+FFFD, which a valid name may contain, too. */
+/**
+ * Returns true if an entry's name is not valid UTF-8. The library replaces invalid bytes by U+FFFD, which valid names
+ * can contain too.
+ */
 function hasBrokenName({ fileName, fileNameRaw, extraFields }: Entry): boolean {
   if (!fileName.includes('\ufffd')) return false;
   const others = extraFields.filter(({ id }) => id === unicodePath.id);
@@ -96,7 +105,7 @@ function hasBrokenName({ fileName, fileNameRaw, extraFields }: Entry): boolean {
   return !given.some((name) => name.equals(Buffer.from(fileName)));
 }
 
-/** Where the archive was made on Unix, its attributes are those of a file there. */
+/** Returns the type of an entry. Archives from Unix have the file type in their attributes. */
 function kindOf({ fileName, externalFileAttributes }: Entry): 'file' | 'folder' | 'link' | 'special' {
   const type = (externalFileAttributes >>> 16) & 0o170000;
   if (fileName.endsWith('/') || type === 0o040000) return 'folder';
@@ -133,8 +142,8 @@ function packedFile(entry: Entry): PackedFile {
 }
 
 /**
- * A small archive whose many files are all the same bytes of it would unpack to any size. Of others all files together
- * are at most a thousand times as large as the archive: DEFLATE makes no more of a byte.
+ * Refuses archives whose files overlap. In such an archive many files could use the same bytes, and unpack to any size.
+ * Without overlaps, the unpacked size is at most about a thousand times the archive's, the limit of DEFLATE.
  */
 function refuseOverlaps(files: PackedFile[]): void {
   const startOf = (file: PackedFile) => file.relativeOffsetOfLocalHeader;
