@@ -1,6 +1,6 @@
 /**
- * Whether the OpenID provider calls somebody an admin (OIDC_ADMIN_CLAIM): asked at each sign-in there, and followed once
- * that is let in.
+ * Reads from the OpenID provider's claims whether a user is an admin (OIDC_ADMIN_CLAIM), and applies the answer at
+ * each accepted sign-in.
  */
 import type { Deps } from '../../deps.ts';
 import { UserStatus } from '../../platform/db/states.ts';
@@ -8,17 +8,17 @@ import type { Transaction } from '../../platform/db/tables.ts';
 import { auditOwn } from '../moderation/audit.ts';
 import { lockAmongAdmins } from './last-admin.ts';
 
-/** null: it is not asked. */
+/** Returns whether the claims make the user an admin, or null if no admin claim is configured. */
 export function isAdminBy({ config }: Pick<Deps, 'config'>, claims: Record<string, unknown>): boolean | null {
   const wanted = config.oidc?.adminClaim;
   if (!wanted) return null;
   const claim = claims[wanted.name];
-  // Without a value the claim itself says yes.
+  // Without a configured value, the claim itself must be true.
   if (wanted.value === undefined) return claim === true;
   return Array.isArray(claim) ? claim.includes(wanted.value) : claim === wanted.value;
 }
 
-/** The last admin stays one. */
+/** Makes the account an admin or takes that right away, as the claim says. The last admin stays an admin. */
 export async function followAdminClaim(
   deps: Deps,
   transaction: Transaction,

@@ -1,4 +1,4 @@
-/** The first admin, from the settings; never by being first to register. */
+/** Creates the first admin from the settings. Registering first never makes an account an admin. */
 
 import type { Deps } from '../../deps.ts';
 import { UserStatus } from '../../platform/db/states.ts';
@@ -10,7 +10,10 @@ import { audit, commandLine } from '../moderation/audit.ts';
 import { passwordProblem } from './password-rules.ts';
 import { findUserByLogin, insertUser } from './store.ts';
 
-/** Makes the account that ADMIN_* names, unless it exists: later starts change neither it nor its password. */
+/**
+ * Creates the admin account of the ADMIN_* settings unless the account exists. Later starts change neither the
+ * account nor its password.
+ */
 export async function ensureAdmin(deps: Deps): Promise<void> {
   const { admin, passwordCosts } = deps.config;
   if (!admin) return;
@@ -23,7 +26,7 @@ export async function ensureAdmin(deps: Deps): Promise<void> {
     await deps.db.kysely.transaction().execute(async (transaction) => {
       const { username, email } = admin;
       const made = await insertUser(deps, { username, email, passwordHash, isAdmin: true }, transaction);
-      // Who writes the settings has the command line as well.
+      // The command line is the actor, because a person who can write the settings can also use the command line.
       await audit(deps, transaction, commandLine, {
         action: 'user.create',
         target: { type: 'user', id: made.id, name: made.username },
@@ -31,7 +34,7 @@ export async function ensureAdmin(deps: Deps): Promise<void> {
       });
     });
   } catch (error) {
-    // Another process that starts at the same moment was first.
+    // Another process that starts at the same time may have created the account.
     if (await findUserByLogin(deps, admin.username)) return;
     if (error instanceof ApiError) throw new StartError(refusalOf(admin, error));
     throw error;
@@ -39,7 +42,10 @@ export async function ensureAdmin(deps: Deps): Promise<void> {
   deps.log.info({ username: admin.username }, 'the admin account was made');
 }
 
-/** Another user may have registered the name before it was set. */
+/**
+ * Warns if the configured name belongs to an account that is no admin. Another user may have registered the name
+ * before.
+ */
 function warnUnlessAdmin({ log }: Deps, { username, is_admin, status }: UserRow): void {
   if (is_admin && status === UserStatus.enabled) return;
   const state = is_admin ? 'disabled' : 'not an admin';

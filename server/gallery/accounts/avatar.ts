@@ -1,4 +1,4 @@
-/** The avatar: a square WebP made from whatever picture was sent. */
+/** Stores avatars. Each avatar is a square WebP picture rendered from an uploaded file. */
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { queueRemovals, refuseMarked } from '../../platform/db/removals.ts';
@@ -15,10 +15,10 @@ const checkFields = createFormCheck(Type.Object({}));
 
 const avatarMaxBytes = 5 * 1024 * 1024;
 
-/** Pages shown a moment ago still ask for the old picture. */
+/** Seconds for which a replaced avatar stays available, because open pages may still request it. */
 const oldAvatarKeptSeconds = 3600;
 
-/** Stores the sent picture as the viewer's avatar; returns the name of its object. */
+/** Stores the uploaded picture as the viewer's avatar and returns the name of its object. */
 export async function replaceAvatar(deps: Deps, viewer: Viewer, request: FastifyRequest): Promise<string> {
   const form = await readUploadForm(request, deps, { maxBytes: avatarMaxBytes, check: checkFields });
   try {
@@ -31,7 +31,10 @@ export async function replaceAvatar(deps: Deps, viewer: Viewer, request: Fastify
   }
 }
 
-/** Throws an ImageError for a file that is no picture. */
+/**
+ * Renders a file as the user's avatar and stores it. Returns the name of the object. Throws ImageError if the file
+ * is no picture.
+ */
 export async function keepAvatar(
   deps: Deps,
   userId: number,
@@ -46,10 +49,13 @@ export async function keepAvatar(
   return name;
 }
 
-/** `name`: of its object, '' for none. Throws badToken for an account that was erased meanwhile. */
+/**
+ * Writes the object name of a new avatar, or '' for none, and orders the removal of the old avatar. Throws badToken
+ * if the account was deleted meanwhile.
+ */
 export async function saveAvatar({ db, clock }: Deps, userId: number, name: string): Promise<void> {
   await db.kysely.transaction().execute(async (transaction) => {
-    // Locked: of several avatars at once, each replaces the one before.
+    // The lock makes parallel uploads replace each other in turn, so no avatar stays behind.
     const { avatar } = await transaction
       .selectFrom('users')
       .select('avatar')

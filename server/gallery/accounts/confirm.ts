@@ -1,4 +1,4 @@
-/** Before what concerns the security of an account: that it is still its owner who sits at the session. */
+/** Confirms that the owner of an account uses the session, before a security setting changes. */
 import type { Deps } from '../../deps.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
@@ -8,17 +8,24 @@ import { createPasswords } from '../identity/passwords.ts';
 import { getUser } from '../identity/users.ts';
 import type { Viewer } from '../identity/viewer.ts';
 
-/** Wrong tries a minute in a session: a stolen one must not find out the password. Another session has its own. */
+/**
+ * Maximum number of wrong passwords per minute and session. The limit prevents guessing the password with a stolen
+ * session, without affecting other sessions.
+ */
 const perSession = 10;
 
-/** What it makes returns the account. Throws wrongOldPassword, or tooManyRequests after too many tries. */
+/**
+ * Returns a function that checks the viewer's password and returns the account. The function throws
+ * wrongOldPassword, or tooManyRequests after too many attempts.
+ */
 export function createConfirm(deps: Deps, shared: Shared) {
   const throttle = createThrottle(shared, 'old-password', perSession);
   const passwords = createPasswords(deps, shared);
 
   return async (viewer: Viewer, password: string): Promise<UserRow> => {
     const user = await getUser(deps, viewer.id);
-    // Consumed before the password is hashed and refunded when it is right: a burst cannot slip past the count.
+    // Count the attempt before hashing and refund it if the password is right, so that parallel attempts cannot
+    // exceed the limit.
     const key = `${viewer.id}|${viewer.sessionId}`;
     await throttle.consume(key);
     if (!(await passwords.verify(password, user.password_hash))) throw errors.wrongOldPassword();

@@ -1,4 +1,4 @@
-/** The signed-in user and the statistics of their account, as that user sees them. */
+/** Presents the signed-in user with private fields and the statistics of the account. */
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { Visibility } from '../../platform/db/states.ts';
@@ -12,7 +12,7 @@ export interface UserStats {
   albums: number;
   favorites: number;
   likes: number;
-  /** Notifications. */
+  /** Number of unread notifications. */
   unread: number;
 }
 
@@ -34,7 +34,7 @@ export function presentCurrentUser(user: UserRow, { unread, ...stats }: UserStat
   };
 }
 
-/** Statistics of the viewer's own account. */
+/** Returns the statistics of the viewer's own account. */
 export async function userStats({ db }: Deps, { id, isAdmin }: Viewer): Promise<UserStats> {
   const trash = sql.lit(Visibility.trash);
   const { rows } = await sql<UserStats>`

@@ -1,4 +1,7 @@
-/** One admin who can log in always remains: asked by everything that demotes, disables or deletes. */
+/**
+ * Ensures that one admin who can sign in always remains. Every demotion, disabling and deletion of an account calls
+ * this code.
+ */
 
 import { sql } from 'kysely';
 import { idsOf } from '../../platform/db/rows.ts';
@@ -10,16 +13,16 @@ import { type Actor, commandLine } from '../moderation/audit.ts';
 export interface LockedUser {
   user: UserRow;
   isLastAdmin: boolean;
-  /** Those who are admins and not disabled, now that all of them are locked. */
+  /** Ids of all enabled admins, read after all of them were locked. */
   adminIds: number[];
 }
 
 /**
- * Locks the user together with all admins, in the order of their ids: of two admins who demote each other, the
- * second sees what the first did. Throws userNotFound, also for an account that is being deleted.
+ * Locks the user and all admins in the order of their ids. If two admins demote each other, the second
+ * therefore sees the first change. Throws userNotFound, also for an account that is being deleted.
  *
- * By ids that were read before: with a subquery in their place PostgreSQL, which asks conditions anew of a row that it
- * waited for, lost such rows, and an account that was just being changed did not exist.
+ * The ids come from an earlier query and not from a subquery. PostgreSQL checks the condition of a subquery again
+ * after waiting for a row, and then loses rows that have just changed.
  */
 export async function lockAmongAdmins(transaction: Transaction, id: number): Promise<LockedUser> {
   const before = await transaction
@@ -42,8 +45,8 @@ export async function lockAmongAdmins(transaction: Transaction, id: number): Pro
 }
 
 /**
- * All admins, before an account is made that will be asked for among them: whoever has them already may wait for what the
- * new account takes, its invite or its email.
+ * Locks all admins before an account is created that an admin claim may promote. Without this order, a transaction
+ * that holds the admins could wait for the invite or email address of the new account.
  */
 export async function lockAdmins(transaction: Transaction): Promise<void> {
   await transaction
@@ -55,15 +58,12 @@ export async function lockAdmins(transaction: Transaction): Promise<void> {
     .execute();
 }
 
-/**
- * Throws forbidden: an admin who was demoted since the request was let in, perhaps by this very account, decides no
- * more.
- */
+/** Throws forbidden if the acting admin was demoted after the request started, perhaps by this very account. */
 export function refuseFormerAdmin({ adminIds }: LockedUser, actor: Actor): void {
   if (actor !== commandLine && !adminIds.includes(actor.id)) throw errors.forbidden();
 }
 
-/** Throws lastAdmin. */
+/** Throws lastAdmin if the user is the last admin. */
 export function refuseLastAdmin({ user, isLastAdmin }: LockedUser, what: string): void {
   if (!isLastAdmin) return;
   throw errors.lastAdmin({ message: `${user.username} is the last admin and cannot be ${what}` });

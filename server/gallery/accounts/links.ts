@@ -1,6 +1,6 @@
 /**
- * Links that a person follows, each by a token of its own. Only its SHA-256 is kept: who reads the database, or a copy
- * of it, can use none.
+ * Creates and consumes links, each with a token of its own. Only the SHA-256 hash of a token is stored, so a copy
+ * of the database contains no usable link.
  */
 import type { Insertable, Kysely, Selectable } from 'kysely';
 import type { Deps } from '../../deps.ts';
@@ -14,10 +14,10 @@ type NewLink = { kind: LinkKind; expire_time: number } & Partial<
   Pick<Insertable<LinksTable>, 'user_id' | 'invite_id' | 'email' | 'issuer' | 'subject' | 'is_admin'>
 >;
 
-/** Seconds that a link to choose a password, or to confirm an address, is good. */
+/** Seconds for which a link to choose a password or to confirm an email address is valid. */
 export const linkLifetime = 3600;
 
-/** Returns the token, which is not kept. */
+/** Creates a link and returns its token, which is stored only as a hash. */
 export async function makeLink(
   { clock }: Pick<Deps, 'clock'>,
   kysely: Kysely<Tables>,
@@ -38,14 +38,17 @@ export async function makeLink(
   return token;
 }
 
-/** `base`: without a trailing slash. What stands after `#` is in no log and no `Referer`; see ADR 40. */
+/**
+ * Returns the URL of a link. `base` has no trailing slash. Logs and the `Referer` header do not contain the part
+ * after `#` (ADR 40).
+ */
 export function linkUrl(base: string, kind: SentKind, token: string): string {
   return `${base}${pathOf[kind]}${token}`;
 }
 
 const pathOf: Record<SentKind, string> = { invite: '/join/', reset: '/reset#', email: '/confirm-email#' };
 
-/** undefined for a token that never was, was used, or has expired. */
+/** Finds a link by its token, or undefined if the token is unknown, used or expired. */
 export function findLink(
   { clock }: Pick<Deps, 'clock'>,
   kysely: Kysely<Tables>,
@@ -59,13 +62,16 @@ export function findLink(
       .where('token_hash', '=', tokenHash(token))
       .where('kind', '=', kind)
       .where('expire_time', '>', clock())
-      // Made by a clock that was ahead, it would be good for longer.
+      // Refuse a link from a clock running ahead, because it would be valid for too long.
       .where('create_time', '<=', clock() + maxClockSkew)
       .executeTakeFirst()
   );
 }
 
-/** Takes it away: of several who use it at once one gets it. Throws forbidden for one that is not good. */
+/**
+ * Deletes a link and returns its row, so that only one of several parallel requests uses it. Throws forbidden for
+ * an invalid link.
+ */
 export async function useLink(
   { clock }: Pick<Deps, 'clock'>,
   transaction: Transaction,
@@ -77,7 +83,7 @@ export async function useLink(
     .where('token_hash', '=', tokenHash(token))
     .where('kind', '=', kind)
     .where('expire_time', '>', clock())
-    // Made by a clock that was ahead, it would be good for longer.
+    // Refuse a link from a clock running ahead, because it would be valid for too long.
     .where('create_time', '<=', clock() + maxClockSkew)
     .returningAll()
     .executeTakeFirst();
@@ -85,7 +91,10 @@ export async function useLink(
   return { ...link, user_id: link.user_id };
 }
 
-/** Of an account, which is locked first, as by whatever ends its links. Throws forbidden, also where it is disabled. */
+/**
+ * Consumes a link of an account. Locks the account first, in the same order as every change that revokes its links.
+ * Throws forbidden for an invalid link or a disabled account.
+ */
 export async function useOwnLink(
   deps: Pick<Deps, 'clock'>,
   transaction: Transaction,
@@ -101,10 +110,13 @@ export function linkNotGood(): Error {
   return errors.forbidden({ message: 'This link is not good any more: it works once, for an hour' });
 }
 
-/** All of an account, and the mail that would make others: with what they prove, or where they lead, changed. */
+/**
+ * Deletes all links of an account and the queued mail that would create links. Needed when the password or address
+ * behind the links changes.
+ */
 export async function endLinks(transaction: Transaction, userId: number): Promise<void> {
   await transaction.deleteFrom('links').where('user_id', '=', userId).execute();
-  // They stay as rows: an account may name so many addresses an hour (recovery/email.ts).
+  // Keep the rows of dropped mail, because they count toward the hourly limit of new addresses (recovery/email.ts).
   await transaction
     .updateTable('mails')
     .set({ status: 'dropped', due_time: null })
@@ -114,15 +126,21 @@ export async function endLinks(transaction: Transaction, userId: number): Promis
     .execute();
 }
 
-/** Sign-ins that wait for their second factor begin anew. */
+/** Deletes the challenges of sign-ins that wait for a second factor. Users must start these sign-ins again. */
 export async function endChallenges(transaction: Transaction, userId: number): Promise<void> {
   await transaction.deleteFrom('links').where('user_id', '=', userId).where('kind', '=', 'second').execute();
 }
 
-/** Seconds after its end: the sweep of a server whose clock is ahead takes no link away that is good on the others. */
+/**
+ * Seconds for which an expired link stays in the database. A server with a clock running ahead therefore deletes no
+ * link that is valid on other servers.
+ */
 const endedKeptSeconds = 86_400;
 
-/** Run by the periodic task, tools/upkeep/sweep.ts. Returns how many were removed. */
+/**
+ * Deletes links that expired long ago and returns the number of deleted rows. The maintenance run calls this
+ * function.
+ */
 export async function forgetOldLinks({ db, clock }: Deps): Promise<number> {
   const { numDeletedRows } = await db.kysely
     .deleteFrom('links')

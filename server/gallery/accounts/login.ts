@@ -1,4 +1,7 @@
-/** Signing in: by username or email, slowed after failures, without telling which of the two was wrong. */
+/**
+ * Checks a username or email address and a password. Failures slow down further attempts, and the response does not
+ * reveal which of the two was wrong.
+ */
 
 import type { Deps } from '../../deps.ts';
 import { addressKey } from '../../platform/connections/address.ts';
@@ -15,10 +18,12 @@ import type { Login } from './schema.ts';
 import { findUserByLogin } from './store.ts';
 
 /**
- * Failures a minute. The narrow rate limiter is that of what was typed and the address together: guessing from elsewhere
- * never empties the owner's. The address has one for all names, and each name one for all addresses that its account
- * has no session from, so that many addresses together get no further; the owner's known places stay outside it.
- * A name and the email of its account are counted apart: what they had in common would tell that they belong together.
+ * Limits of failed sign-ins per minute. The narrow limit counts the typed name and the address together, so
+ * guessing from elsewhere never blocks the owner. Each address has a limit for all names. Each name has a limit for
+ * all addresses without a session of its account, so that many addresses together get no further.
+ *
+ * A username and the email address of its account count separately, because a common count would reveal that they
+ * belong together.
  */
 const perNameAndAddress = 10;
 const perAddress = 50;
@@ -36,7 +41,7 @@ export function createCheckLogin(deps: Deps, shared: Shared) {
     const name = fold(username);
     const address = addressKey(ip);
     const key = `${name}|${address}`;
-    // Consumed before the password is hashed and refunded on success: a burst cannot slip past the count.
+    // Count the attempt before hashing and refund it on success, so that parallel attempts cannot exceed the limit.
     await narrow.consume(key);
     await wide.consume(address);
     const isStranger = !(await hasSessionFrom(deps, user?.id, ip));
@@ -46,7 +51,7 @@ export function createCheckLogin(deps: Deps, shared: Shared) {
     await narrow.reset(key);
     await wide.refund(address);
     if (isStranger) await strangers.refund(name);
-    // Only after the right password: otherwise every visitor could find out which accounts are disabled.
+    // Reveal a disabled account only after the right password, or every visitor could find disabled accounts.
     if (user.status !== UserStatus.enabled) throw errors.accountDisabled();
     return user;
   };

@@ -1,6 +1,6 @@
 /**
- * What a new password must be beyond the contract (PASSWORD_RULES=strict): long enough, no common one, and not made of
- * words that a guesser knows. Wherever an account gets a password, this is asked before it is hashed.
+ * Checks new passwords with PASSWORD_RULES=strict: long enough, not common, and not made of words that an attacker
+ * knows. Every route that sets a password calls this check before hashing.
  */
 import { createRequire } from 'node:module';
 import type { Config } from '../../config.ts';
@@ -12,25 +12,28 @@ type Rules = Pick<Config, 'passwordRules' | 'siteName' | 'baseUrl'>;
 export type Owner = Pick<UserRow, 'username' | 'email'>;
 
 const product = 'lightwell';
-/** Shorter ones stand in too many other words. */
+/** Minimum length of a word from the account or the site. Shorter words occur in too many other words. */
 const minWord = 3;
 
-/** What the contract promises, or OWASP ASVS 5.0 asks. */
+/** Returns the minimum length of a password: 6 by the API, or 8 with strict rules, as OWASP ASVS 5.0 demands. */
 export function minPasswordLength({ passwordRules }: Pick<Rules, 'passwordRules'>): number {
   return passwordRules === 'strict' ? 8 : 6;
 }
 
-/** `field`: what the request calls it. Throws invalid. */
+/** Throws an `invalid` error on the request's `field` if the rules refuse the password. */
 export function checkNewPassword(rules: Rules, password: string, owner: Owner, field = 'password'): void {
   const problem = passwordProblem(rules, password, owner);
   if (problem !== undefined) throw invalidFields({ [field]: [problem] });
 }
 
-/** What is wrong with it, in words; undefined for a good one. Its length by the contract was checked before. */
+/**
+ * Returns what is wrong with a password, or undefined for an acceptable one. The request's schema has already
+ * checked the length.
+ */
 export function passwordProblem(rules: Rules, password: string, owner: Owner): string | undefined {
   if (rules.passwordRules !== 'strict') return undefined;
   const min = minPasswordLength(rules);
-  // Spaces make no other word, and what is not seen none at all: "i love you" is "iloveyou".
+  // Ignore spaces and invisible characters, which make no new password: "i love you" is "iloveyou".
   const together = joined(password);
   if ([...together].length < min) return `must have at least ${min} characters`;
   if (isMonotonous(together) || isCommon(together)) return 'must not be one of the most common passwords';
@@ -44,7 +47,7 @@ export function passwordProblem(rules: Rules, password: string, owner: Owner): s
   return `must have at least ${min} characters besides ${words.map((word) => `"${word}"`).join(', ')}`;
 }
 
-/** The longest first, as others may be parts of them. */
+/** Returns the words of the account and the site, longest first, because one word may be part of another. */
 function contextOf({ siteName, baseUrl }: Rules, { username, email }: Owner): string[] {
   const at = email.lastIndexOf('@');
   const hosts = [email.slice(at + 1), ...(baseUrl ? [new URL(baseUrl).hostname] : [])].flatMap(namesOf);
@@ -58,21 +61,30 @@ function joined(text: string): string {
   return fold(text).replace(/[\s\p{Cf}]+/gu, '');
 }
 
-/** `photos.example.org`, `photos` and `example`: how it ends stands in too many other words. */
+/**
+ * Returns the parts of a host name without its last label: `photos.example.org`, `photos` and `example`. The last
+ * label occurs in too many other words.
+ */
 function namesOf(host: string): string[] {
   return [host, ...host.split('.').slice(0, -1)];
 }
 
-/** `88888888`, `123123123`, `87654321`, `abcdefgh`: common as well, but in no list of words. */
+/**
+ * Returns whether the password is a repetition or a sequence, such as `88888888`, `123123123`, `87654321` or
+ * `abcdefgh`. Lists of common passwords do not contain these.
+ */
 function isMonotonous(folded: string): boolean {
   if (/^(.{1,4})\1+.?$/su.test(folded)) return true;
   const points = [...folded].map((character) => character.codePointAt(0)!);
-  // After 9 comes 0, as on a keyboard.
+  // Digits are in the order of a keyboard, so 0 follows 9.
   const steps = points.slice(1).map((point, at) => (point - points[at]! + 1000) % 10);
   return steps.every((step) => step === 1) || steps.every((step) => step === 9);
 }
 
-/** 49,000 of them, a third of at least 8 characters: loaded when they are first needed, which takes 15 MB. */
+/**
+ * Returns whether the password is among 49,000 common ones, a third of which have at least 8 characters. The list
+ * takes 15 MB and is loaded at its first use.
+ */
 function isCommon(folded: string): boolean {
   const { dictionary } = createRequire(import.meta.url)('@zxcvbn-ts/language-common') as {
     dictionary: { 'passwords-common': string[] };

@@ -1,4 +1,4 @@
-/** Changing a password ends every other session. */
+/** Changes passwords. A new password ends all other sessions. */
 import type { Deps } from '../../deps.ts';
 import type { Transaction, UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
@@ -18,8 +18,9 @@ import { checkNewPassword } from './password-rules.ts';
 import type { ChangePassword } from './schema.ts';
 
 /**
- * What it makes returns how many API keys remain, and what has ended. Throws wrongOldPassword when the old password is
- * wrong, invalid for a new one that the rules refuse, tooManyRequests after too many tries.
+ * Returns a function that changes the viewer's password. The function returns the number of remaining API keys and
+ * the revoked credentials. Throws wrongOldPassword, invalid for a new password that the rules refuse, or
+ * tooManyRequests.
  */
 export function createChangePassword(deps: Deps, shared: Shared) {
   const confirm = createConfirm(deps, shared);
@@ -49,8 +50,8 @@ export function createChangePassword(deps: Deps, shared: Shared) {
 }
 
 /**
- * The password may have been changed, and the session ended, since it was given. Locks the account. Throws
- * wrongOldPassword.
+ * Locks the account and throws wrongOldPassword if its password changed after the given one was checked. Such a
+ * change may also have ended the session.
  */
 export async function lockProven(
   transaction: Transaction,
@@ -70,8 +71,8 @@ export function tellPasswordChange(
 }
 
 /**
- * Sets a password and ends all links, and all sessions but, perhaps, one; and a second factor that is not on yet, which
- * was begun by the password before.
+ * Stores a password and revokes all links and all sessions, except `keepSessionId` if given. Also deletes an
+ * unconfirmed second factor, which the owner of the old password started.
  */
 export async function putPassword(
   transaction: Transaction,

@@ -1,4 +1,7 @@
-/** Sign up, in and out; the current user, the profile, the password, the avatar, the sessions. */
+/**
+ * Defines the routes for registration, sign-in and sign-out, and for the current user's profile, password, avatar
+ * and sessions.
+ */
 
 import type { Deps } from '../../deps.ts';
 import { addressKey, addressOf } from '../../platform/connections/address.ts';

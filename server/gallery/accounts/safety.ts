@@ -1,10 +1,13 @@
-/** The owner of an account is told by mail when something of its safety was changed: it may have been somebody else. */
+/** Notifies the owner of an account by mail after a security change, because a stranger may have made the change. */
 import type { Deps } from '../../deps.ts';
 import type { SafetyKind, Transaction } from '../../platform/db/tables.ts';
 import type { Language } from '../../platform/http/language.ts';
 import { writeMail } from '../mail/outbox.ts';
 
-/** `language`: of who changed it, for owners of whom none is known. Nothing where this gallery sends no mail. */
+/**
+ * Queues a security notice to the account's owner. `language` is that of the user who made the change, for owners
+ * whose language is unknown. Does nothing without a mail server.
+ */
 export async function tellOwner(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
   transaction: Transaction,

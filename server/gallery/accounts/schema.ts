@@ -1,4 +1,4 @@
-/** Inputs and outputs of the account endpoints. */
+/** Schemas for requests and responses of the account routes. */
 import type { Static } from 'typebox';
 import type { Rule } from '../../platform/http/ajv.ts';
 import { messageAnswer } from '../../platform/http/envelope.ts';
@@ -11,7 +11,7 @@ const username = Type.Unsafe<string>({
   type: 'string',
   minLength: 3,
   maxLength: 20,
-  // Digits alone would be taken for the id of an account.
+  // Digits alone would look like the id of an account.
   pattern: '^(?![0-9]+$)[A-Za-z0-9_-]*$',
   patternMessage: 'may only contain letters, digits, _ and -, and not digits alone',
   description: 'Unique without regard to case; not digits alone, which are an id',
@@ -26,7 +26,7 @@ export const email = Type.String({
 });
 
 export const newPassword = Type.String({ minLength: 6, maxLength: 128, examples: ['half dome 1927'] });
-/** A password to check: bounded, so that a client cannot make us hash a megabyte. */
+/** Schema of a password to check. The maximum length stops a client from making the server hash a megabyte. */
 export const givenPassword = Type.String({ minLength: 1, maxLength: 1024, examples: ['half dome 1927'] });
 
 export const cookie = Type.Optional(
@@ -82,7 +82,7 @@ export const Login = Type.Object(
 );
 export type Login = Static<typeof Login>;
 
-/** Of what is no day, the format tells. */
+/** Returns an error for a date in the future. The format of the field already refuses invalid dates. */
 const notInTheFuture: Rule = (day: string, { clock }) =>
   dayStart(day) > clock() ? 'must not lie in the future' : undefined;
 

@@ -1,8 +1,10 @@
 /**
- * The one-time link that a start prints while a gallery has no admin: who can read the console makes the admin, never
- * who registers first (ADR 40). Only the hash of its code is kept, in the database, so that it works on every server of
- * the gallery. It ends with its use, with the first admin, after an hour, and with the next start of its server. An
- * account is made by it until there is one; from then on it makes one that is there the admin.
+ * Implements the setup link, which a server prints at its start while the gallery has no admin. A person who can
+ * read the console becomes the admin, never the first person to register (ADR 40).
+ *
+ * The database stores only the hash of the link's code, so that the link works on every server of the gallery. The
+ * link ends after its use, with the first admin, after an hour, and at the next start of its server. The link
+ * creates the first account, or makes an existing account the admin.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -21,16 +23,19 @@ import { auditOwn } from '../moderation/audit.ts';
 import { insertUser, type NewUser } from './store.ts';
 
 const lifetime = 3600;
-/** Codes a minute of one address. They cannot be guessed; this keeps those who try from costing anything. */
+/**
+ * Maximum number of codes that one address can try per minute. Nobody can guess a code, but the limit bounds the
+ * cost of trying.
+ */
 const perAddress = 10;
 
-/** As it is kept, in a row for each server. `until`: Unix seconds. */
+/** Stored form of a setup code, one row per server. `until` is a Unix time in seconds. */
 interface Kept {
   hash: string;
   until: number;
 }
 
-/** A new code, in place of this server's last one; undefined where there is an admin. */
+/** Creates a new setup code that replaces this server's last one. Returns undefined if the gallery has an admin. */
 export async function offerSetup({ db, clock, config }: Deps): Promise<string | undefined> {
   if (await hasAdmin(db.kysely)) {
     await endLinks(db.kysely);
@@ -46,7 +51,7 @@ export function createSetup(deps: Deps, shared: Shared) {
   const throttle = createThrottle(shared, 'setup-address', perAddress);
 
   return {
-    /** Before anything costs much. Throws forbidden for a code that is not good, tooManyRequests. */
+    /** Checks a setup code before any expensive work. Throws forbidden for an invalid code, and tooManyRequests. */
     async check(code: string, address: string): Promise<void> {
       await throttle.consume(address);
       const links = await deps.db.kysely.selectFrom('settings').selectAll().where(isLink).execute();
@@ -54,8 +59,8 @@ export function createSetup(deps: Deps, shared: Shared) {
     },
 
     /**
-     * Makes the first account, an admin. Of several at once one succeeds. Throws forbidden, also where there is an
-     * account already, usernameTaken, emailTaken.
+     * Creates the first account, which is an admin. Only one of several parallel requests succeeds. Throws
+     * usernameTaken, emailTaken, or forbidden, also if an account already exists.
      */
     makeAdmin: (code: string, user: Omit<NewUser, 'isAdmin'>): Promise<UserRow> =>
       deps.db.kysely.transaction().execute(async (transaction) => {
@@ -66,13 +71,19 @@ export function createSetup(deps: Deps, shared: Shared) {
         return made;
       }),
 
-    /** Makes an account that there is the admin. Throws forbidden, badToken for one that has been disabled meanwhile. */
+    /**
+     * Makes an existing account the admin. Throws forbidden, or badToken for an account that was disabled
+     * meanwhile.
+     */
     promote: (code: string, user: Pick<UserRow, 'id'>): Promise<void> =>
       deps.db.kysely.transaction().execute((transaction) => makeFirstAdmin(deps, transaction, code, user)),
   };
 }
 
-/** In the transaction that found or made the account. Throws forbidden, badToken for one that is disabled. */
+/**
+ * Makes an account the first admin, in the transaction that found or created the account. Throws forbidden, or
+ * badToken for a disabled account.
+ */
 export async function makeFirstAdmin(
   deps: Deps,
   transaction: Transaction,
@@ -85,7 +96,7 @@ export async function makeFirstAdmin(
   await auditOwn(deps, transaction, user.id, 'user.update', { is_admin: true, setup: true });
 }
 
-/** Ends all links, if the code is that of one of them: who comes second finds none. Throws forbidden. */
+/** Deletes all setup codes if `code` is one of them, so that each link works once. Throws forbidden. */
 async function use(deps: Deps, transaction: Transaction, code: string): Promise<void> {
   const links = await endLinks(transaction);
   if (!isGood(deps, links, code) || (await hasAdmin(transaction))) throw refusal();
@@ -108,7 +119,7 @@ function isGood({ clock }: Deps, links: { value: string }[], code: string): bool
     );
 }
 
-/** Who may sign in: then a link to the first one is over. */
+/** Returns whether the gallery has an enabled admin. If so, the setup link is invalid. */
 export async function hasAdmin(kysely: Kysely<Tables>): Promise<boolean> {
   const admin = await kysely
     .selectFrom('users')

@@ -1,4 +1,4 @@
-/** SQL of the accounts. */
+/** Inserts, finds and updates accounts. */
 
 import type { Deps } from '../../deps.ts';
 import { UniqueViolation } from '../../platform/db/dialect.ts';
@@ -15,7 +15,7 @@ export interface NewUser {
   isAdmin?: boolean;
 }
 
-/** Throws usernameTaken or emailTaken when the name or the email is taken; the unique indexes decide a race. */
+/** Inserts an account. Throws usernameTaken or emailTaken. The unique indexes decide between parallel requests. */
 export async function insertUser(
   { db, clock, config }: Deps,
   user: NewUser,
@@ -55,7 +55,7 @@ function takenError({ detail }: UniqueViolation): Error {
   return detail.includes('email') ? errors.emailTaken() : errors.usernameTaken();
 }
 
-/** Before a password is hashed: a taken name is answered without that cost. Throws usernameTaken or emailTaken. */
+/** Throws usernameTaken or emailTaken before the expensive password hash. */
 export async function checkFree({ db }: Deps, username: string, email: string): Promise<void> {
   const taken = await db.kysely
     .selectFrom('users')
@@ -66,7 +66,7 @@ export async function checkFree({ db }: Deps, username: string, email: string): 
   if (taken.length > 0) throw errors.emailTaken();
 }
 
-/** By username, or by email where the name holds an @ (which no username does). */
+/** Finds an account by username, or by email address if the text contains an @, which no username does. */
 export function findUserByLogin({ db }: Deps, login: string): Promise<UserRow | undefined> {
   return db.kysely
     .selectFrom('users')

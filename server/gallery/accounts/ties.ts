@@ -1,11 +1,11 @@
-/** Rows that tie accounts to people at an OpenID provider. */
+/** Links accounts to identities at an OpenID provider, and removes these links. */
 import type { Deps } from '../../deps.ts';
 import { UniqueViolation } from '../../platform/db/dialect.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { auditOwn, refuseManyActs } from '../moderation/audit.ts';
 
-/** As the provider's claims name it and them. */
+/** Identity at an OpenID provider: the claims for the provider and for the person's id there. */
 export interface Person {
   iss: string;
   sub: string;
@@ -21,7 +21,7 @@ export async function isTied({ db }: Deps, userId: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Of this provider's people. */
+/** Returns whether the account is linked to an identity of this provider. */
 export async function isTiedAt(transaction: Transaction, userId: number, issuer: string): Promise<boolean> {
   const row = await transaction
     .selectFrom('identities')
@@ -47,8 +47,8 @@ export async function findTied(
 }
 
 /**
- * Whether they are tied to the account still. Its row is locked before, as by whatever ends ties: the other way round,
- * two of them wait for each other.
+ * Records the use of a linked identity. Returns whether the identity still belongs to the account. The caller has
+ * locked the account, in the same order as removals of identities, to prevent a deadlock.
  */
 export async function noteTieUse(
   deps: Deps,
@@ -66,7 +66,10 @@ export async function noteTieUse(
   return numUpdatedRows > 0n;
 }
 
-/** Written down, and told to nobody: who made the account knows. Throws forbidden where another was quicker. */
+/**
+ * Links an identity to an account and writes an audit entry. Sends no mail, because a new account's owner knows
+ * about the link. Throws forbidden if another account has just taken the identity.
+ */
 export async function tie(
   deps: Deps,
   transaction: Transaction,
@@ -87,7 +90,10 @@ export async function tie(
   await auditOwn(deps, transaction, userId, 'user.update', { oidc: true });
 }
 
-/** For good: from now on an email ties this account no more, only its owner. Returns how many there were. */
+/**
+ * Removes all linked identities of an account. From then on, only the owner can link the account again, never a
+ * matching email address alone. Returns the number of removed identities.
+ */
 export async function endTies(transaction: Transaction, userId: number): Promise<number> {
   const { numDeletedRows } = await transaction
     .deleteFrom('identities')

@@ -1,11 +1,17 @@
-/** What is good once: noted when it was used, so that nobody uses it a second time. */
+/** Records challenges and codes that were used, so that nobody can use them a second time. */
 import type { Deps } from '../../deps.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
 
-/** Longer than it is good: a clock that jumps ahead or back must not make it good again. */
+/**
+ * Seconds for which a used challenge stays recorded. The time is longer than its validity, so that a clock that
+ * jumps does not make the challenge valid again.
+ */
 const keptSeconds = 7 * 86_400;
 
-/** Whether it is the first time. `until`: Unix seconds, when it is good no more. */
+/**
+ * Records a use and returns whether it is the first. `until` is the Unix time in seconds at which the thing
+ * expires.
+ */
 export async function takeOnce(
   { clock }: Pick<Deps, 'clock'>,
   transaction: Transaction,

@@ -1,6 +1,7 @@
 /**
- * A challenge that ties an account to a person at the provider is for the browser that came from there: whoever is sent
- * its link would else tie their account, by their own code, to somebody else.
+ * Binds a sign-in challenge to the browser that came from the OpenID provider. Without the binding, an attacker
+ * could send the link to a victim, whose second factor would then link the victim's account to the attacker's
+ * identity.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
@@ -11,10 +12,10 @@ const signed = (challenge: string) => `second\n${challenge}`;
 
 type Own = Pick<Deps, 'config' | 'secret'>;
 
-/** Challenges of one browser that are under way at once: tabs that wait for a code. */
+/** Maximum number of open challenges per browser, such as tabs that wait for a code. */
 const mostTabs = 4;
 
-/** `seconds`: as long as the challenge is good. */
+/** Stores a signature of the challenge in a cookie. `seconds` is the lifetime of the challenge. */
 export function keepChallenge(
   { config, secret }: Own,
   request: FastifyRequest,
@@ -25,12 +26,12 @@ export function keepChallenge(
   writeCookie(request, reply, config, { name: cookie, value, seconds });
 }
 
-/** Whether this browser came from the provider with it. */
+/** Returns whether this browser received the challenge when it came from the provider. */
 export function hasChallenge({ config, secret }: Own, request: FastifyRequest, challenge: string): boolean {
   return keptIn(request, config).some((signature) => secret.isSigned(signed(challenge), signature));
 }
 
-/** Signatures, the newest first. A browser may send anything. */
+/** Returns the challenge signatures in the cookie, newest first. A browser can send any value. */
 function keptIn(request: FastifyRequest, config: Own['config']): string[] {
   return (cookieOf(request, config, cookie) ?? '').split('.').filter(Boolean).slice(0, mostTabs);
 }

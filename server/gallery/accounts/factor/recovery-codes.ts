@@ -1,4 +1,7 @@
-/** Ten codes to keep on paper, each good once in place of one of the app: random bits, of which the hash is kept. */
+/**
+ * Manages recovery codes. A user has ten codes of random bits, and each code replaces a code of the app once. Only
+ * hashes are stored.
+ */
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { countOf } from '../../../platform/db/rows.ts';
@@ -6,10 +9,10 @@ import type { Tables, Transaction } from '../../../platform/db/tables.ts';
 import { tokenHash } from '../../identity/tokens.ts';
 
 const howMany = 10;
-/** 112 bits: from there on nobody needs a hash as slow as that of a password. Codes of 80 bits stay good. */
+/** Bytes of a recovery code. 112 bits are enough that a fast hash is safe. Older codes of 80 bits stay valid. */
 const codeBytes = 14;
 
-/** In place of those there are. They are told once. */
+/** Replaces the user's recovery codes and returns the new codes, which are not stored in readable form. */
 export async function makeCodes(transaction: Transaction, userId: number): Promise<string[]> {
   await endCodes(transaction, userId);
   const codes = Array.from({ length: howMany }, newCode);
@@ -18,17 +21,17 @@ export async function makeCodes(transaction: Transaction, userId: number): Promi
   return codes;
 }
 
-/** `8f3a-90c1-…`: digits that look like no others. */
+/** Returns a code such as `8f3a-90c1-…`, with digits that are easy to tell apart. */
 function newCode(): string {
   return randomBytes(codeBytes).toString('hex').match(/.{4}/g)!.join('-');
 }
 
-/** However it is typed: in capitals, with blanks or without the strokes. */
+/** Returns the hash of a code. Capital letters, spaces and missing dashes in the typed code do not matter. */
 function hashOf(userId: number, code: string): string {
   return tokenHash(`recovery code of ${userId}: ${code.toLowerCase().replace(/[^0-9a-f]/g, '')}`);
 }
 
-/** Takes it away; returns how many are left, or undefined where it is none of the account's. */
+/** Deletes a recovery code and returns how many are left, or undefined if the account has no such code. */
 export async function spendCode(
   transaction: Transaction,
   userId: number,

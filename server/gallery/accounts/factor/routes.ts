@@ -1,4 +1,4 @@
-/** The second factor: set up, used, switched off. */
+/** Defines the routes that set up, use and turn off the second factor. */
 import type { Deps } from '../../../deps.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { App } from '../../../platform/http/app.ts';
@@ -18,7 +18,10 @@ import * as schema from './schema.ts';
 import { createSecondStep } from './second-step.ts';
 import { beginFactor, confirmFactor, endFactor, hasFactor } from './totp.ts';
 
-/** A minute of an account, to switch it on; its own, so that a session uses no tries of signing in up. */
+/**
+ * Maximum number of codes per minute and account when turning the factor on. The limit is separate from that of
+ * sign-ins, so a session cannot use up the owner's sign-in attempts.
+ */
 const firstCodes = 10;
 
 export async function factorRoutes(app: App, deps: Deps): Promise<void> {

@@ -1,4 +1,4 @@
-/** Inputs and outputs of the second factor. */
+/** Schemas for requests and responses of the second factor. */
 import { Type } from '../../../platform/schema/type.ts';
 import { cookie, givenPassword } from '../schema.ts';
 

@@ -1,4 +1,7 @@
-/** The second step of signing in: after the right password a challenge, which is good for a few minutes and no session. */
+/**
+ * Implements the second step of a sign-in. After the right password, the server returns a challenge that is valid
+ * for a few minutes, but no session yet.
+ */
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { addressOf } from '../../../platform/connections/address.ts';
@@ -20,17 +23,18 @@ import { hasFactor, useSecondFactor } from './totp.ts';
 
 const lifetime = 300;
 /**
- * Codes a minute of an account, right ones not counted, whatever the challenge and the address: a million codes last for
- * weeks. Of these, places that it has no session from have fewer: who knows the password and tries from there does not
- * use up the tries of the owner, who is signed in elsewhere.
+ * Maximum number of wrong codes per minute and account, for all challenges and addresses together. At this rate, a
+ * million codes take weeks. Addresses without a session of the account have a lower limit, so that an attacker who
+ * knows the password cannot use up the owner's attempts.
  */
 const perAccount = 10;
 const perAccountFromStrangers = 7;
 
 /**
- * Throws secondFactor, with the challenge, where the account has one. Asked only after the right password, or after the
- * OpenID provider: `person` is who it says, whom the right code ties the account to, and whether they are an admin, which
- * is followed then. Throws wrongLogin where the account was disabled or got another password since `user` was read.
+ * Throws secondFactor with a challenge if the account has a second factor. Callers have already checked the
+ * password or the OpenID provider's answer. `person` is the provider's identity and admin claim, which the right
+ * code applies to the account. Throws wrongLogin if the account was disabled or its password changed after `user`
+ * was read.
  */
 export async function demandSecondFactor(
   deps: Deps,
@@ -42,7 +46,7 @@ export async function demandSecondFactor(
   const whom = { issuer: person.iss, subject: person.sub, is_admin };
   const expire_time = deps.clock() + lifetime;
   const challenge = await deps.db.kysely.transaction().execute(async (transaction) => {
-    // A new password ends all challenges: one for the old password must not come after that.
+    // A new password ends all challenges, so a challenge for the old password must not be created after the change.
     const now = await lockEnabled(transaction, user.id);
     if (now?.password_hash !== user.password_hash) throw errors.wrongLogin();
     return makeLink(deps, transaction, { kind: 'second', user_id: user.id, expire_time, ...whom });
@@ -50,7 +54,10 @@ export async function demandSecondFactor(
   throw errors.secondFactor({ data: { challenge, expires_in: lifetime } });
 }
 
-/** What it makes throws wrongLogin (a challenge that is over), wrongCode, accountDisabled or tooManyRequests. */
+/**
+ * Returns a function that completes a sign-in with a code. The function throws wrongLogin for an expired challenge,
+ * wrongCode, accountDisabled or tooManyRequests.
+ */
 export function createSecondStep(deps: Deps, shared: Shared) {
   const all = createThrottle(shared, 'second-factor', perAccount);
   const strangers = createThrottle(shared, 'second-factor-account', perAccountFromStrangers);
@@ -66,14 +73,14 @@ export function createSecondStep(deps: Deps, shared: Shared) {
     const account = String(link.user_id);
     const ip = addressOf(request);
     const isStranger = !(await hasSessionFrom(deps, link.user_id, ip));
-    // Consumed before the code is looked at: a burst cannot slip past the count. Who is refused as a stranger takes
-    // none of the others.
+    // Count the attempt before checking the code, so that parallel attempts cannot exceed the limit. The limit for
+    // strangers comes first, so a refused stranger does not use the shared limit.
     if (isStranger) await strangers.consume(account);
     await all.consume(account);
     const user = await getUser(deps, link.user_id);
     const language = languageOf(request);
     await deps.db.kysely.transaction().execute(async (transaction) => {
-      // Of several at once, in one order: the claim asks for all of them.
+      // If the claim applies, lock all admins together in one order, because the claim needs all of them.
       if (link.is_admin !== null) await lockAmongAdmins(transaction, user.id).catch(elseOver);
       const isEnabled = (await lockEnabled(transaction, user.id)) !== undefined;
       await useSecondFactor(deps, transaction, user, { code, language });
@@ -82,7 +89,8 @@ export function createSecondStep(deps: Deps, shared: Shared) {
       const person = { iss: issuer, sub: subject };
       if (subject === '' || !isEnabled) return;
       await tieProven(deps, transaction, user, { person, language });
-      // Not before: who has only the email there neither makes the account an admin nor takes that from it.
+      // The admin claim applies only after the account is linked. Without the link, a matching email address must
+      // not change admin rights.
       await followAdminClaim(deps, transaction, user.id, is_admin === null ? null : is_admin === 1);
     });
     await all.refund(account);
@@ -92,7 +100,10 @@ export function createSecondStep(deps: Deps, shared: Shared) {
   };
 }
 
-/** Somebody else may have been tied to them meanwhile. Throws wrongLogin then. */
+/**
+ * Links the account to the proven identity. Throws wrongLogin if the account or the identity was linked otherwise
+ * meanwhile.
+ */
 async function tieProven(
   deps: Deps,
   transaction: Transaction,
@@ -106,7 +117,10 @@ async function tieProven(
   await tellOwner(deps, transaction, id, { kind: 'oidc_connected', language });
 }
 
-/** It was used, or the account is being deleted since it was looked for. */
+/**
+ * Converts an API error to an expired challenge: another request used the challenge, or the account is being
+ * deleted.
+ */
 function elseOver(error: unknown): never {
   throw error instanceof ApiError ? over() : error;
 }

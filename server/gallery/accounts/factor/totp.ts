@@ -1,6 +1,6 @@
 /**
- * The second factor: codes of six digits that change every half a minute (RFC 6238), as authenticator apps make them.
- * The secret is encrypted by the gallery's own and never answered again; each code is good once.
+ * Implements the second factor: six-digit codes that change every 30 seconds (RFC 6238), as authenticator apps show
+ * them. The secret is encrypted with the gallery's key and never returned again. Each code is valid once.
  */
 import type { Deps } from '../../../deps.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
@@ -19,13 +19,13 @@ import { takeOnce } from '../used-once.ts';
 import { endCodes, makeCodes, spendCode } from './recovery-codes.ts';
 
 const period = 30;
-/** Clocks differ: the code before and the one after are good, too. */
+/** Number of periods before and after the current one whose codes are valid, because clocks differ. */
 const window = 1;
 const skewSteps = 2 * window + maxClockSkew / period;
-/** Of RFC 4226. */
+/** Bytes of the secret, as RFC 4226 recommends. */
 const secretBytes = 20;
 
-/** Loaded when the first factor is begun or asked for: many galleries have none. */
+/** Loads the library at the first use, because many galleries have no second factor. */
 const library = () => import('otpauth');
 
 const sealed = (userId: number) => `second factor of ${userId}`;
@@ -40,7 +40,10 @@ export async function hasFactor({ kysely }: Pick<Deps['db'], 'kysely'>, userId: 
   return factor !== undefined;
 }
 
-/** Begins anew where it was begun before. `user`: who gave the password. Throws forbidden where one is on. */
+/**
+ * Stores a new secret for a second factor and replaces an unconfirmed one. `user` is the account whose password was
+ * given. Throws forbidden if a second factor is on.
+ */
 export async function beginFactor(deps: Deps, user: UserRow) {
   const { Secret, TOTP } = await library();
   const secret = new Secret({ size: secretBytes });
@@ -64,8 +67,8 @@ export async function beginFactor(deps: Deps, user: UserRow) {
 }
 
 /**
- * Switches it on by its first code; returns the recovery codes, which are not kept. Throws wrongCode, and badToken when
- * the session has ended meanwhile.
+ * Turns on the second factor by its first code and returns the recovery codes, which are stored only as hashes.
+ * Throws wrongCode, or badToken if the session has ended.
  */
 export function confirmFactor(
   deps: Deps,
@@ -84,7 +87,7 @@ export function confirmFactor(
   });
 }
 
-/** A code of the app or a recovery code, once. Throws wrongCode. */
+/** Consumes a code of the app or a recovery code. Throws wrongCode. */
 export async function useSecondFactor(
   deps: Deps,
   transaction: Transaction,
@@ -98,7 +101,10 @@ export async function useSecondFactor(
   await tellOwner(deps, transaction, user.id, { kind: 'recovery_code_used', language });
 }
 
-/** The row is moved on to the code's step: what comes later with the same code, or an older one, finds it there. */
+/**
+ * Checks a code of the app and records its time step in the factor's row, so that the same or an older code is
+ * refused. Returns whether the code is valid.
+ */
 async function takeCode(
   deps: Deps,
   transaction: Transaction,
@@ -128,16 +134,17 @@ async function takeCode(
     .updateTable('factors')
     .set({ last_step: step })
     .where('user_id', '=', userId)
-    // A code used by a clock that was far ahead must not refuse all those until then.
+    // A code that a clock far ahead accepted must not block all codes until that time.
     .where((is) => is.or([is('last_step', '<', step), is('last_step', '>', step + skewSteps)]))
     .executeTakeFirst();
   if (numUpdatedRows !== 1n) return false;
-  // A clock that goes back comes to codes of before once more: each is remembered for itself, by its secret.
+  // After a clock moves back, old codes would be valid again. Each used code is therefore recorded under its
+  // secret.
   const used = `code ${step} of ${tokenHash(factor!.secret)}`;
   return takeOnce(deps, transaction, used, (step + 1 + window) * period);
 }
 
-/** Whether there was one. */
+/** Deletes the second factor and the recovery codes. Returns whether there was a second factor. */
 export async function endFactor(transaction: Transaction, userId: number): Promise<boolean> {
   await endCodes(transaction, userId);
   const { numDeletedRows } = await transaction

@@ -1,4 +1,4 @@
-/** API keys: shown once when made, found by their hash afterwards. */
+/** Creates, lists and deletes API keys. A key is shown once when it is created, and stored as a hash. */
 
 import type { Selectable } from 'kysely';
 import type { Deps } from '../../../deps.ts';
@@ -17,15 +17,16 @@ const secondsOfDay = 86_400;
 interface NewKey {
   name: string;
   canWrite: boolean;
-  /** undefined: does not expire. */
+  /** Days until the key expires, or undefined for a key that never expires. */
   days: number | undefined;
 }
 
 export type KeyRow = Selectable<ApiKeysTable>;
 
 /**
- * Returns the row and the key itself, which is not kept. Throws invalid when the user has too many, tooManyRequests when
- * the user made too many in a day, badToken when the session has ended: what ends sessions and keys together must not miss this one.
+ * Creates an API key and returns its row and the key, which is stored only as a hash. Throws invalid if the user
+ * has too many keys, and tooManyRequests if the user made too many in a day. Throws badToken if the session has
+ * ended, because revoking sessions and keys together must not miss a new key.
  */
 export async function makeKey(
   deps: Deps,
@@ -59,7 +60,7 @@ export async function makeKey(
   return { row, token };
 }
 
-/** Newest first. */
+/** Returns the user's API keys, newest first. */
 export function listKeys({ db }: Deps, userId: number): Promise<KeyRow[]> {
   return db.kysely
     .selectFrom('api_keys')
@@ -69,7 +70,10 @@ export function listKeys({ db }: Deps, userId: number): Promise<KeyRow[]> {
     .execute();
 }
 
-/** Keys that have not expired, by user; those who have none are missing. `now` in Unix seconds. */
+/**
+ * Returns the number of valid API keys by user id. Users without a key are missing from the map. `now` is in Unix
+ * seconds.
+ */
 export async function keyCounts(
   kysely: Deps['db']['kysely'],
   userIds: number[],
@@ -86,7 +90,7 @@ export async function keyCounts(
   return new Map(rows.map(({ user_id, n }) => [user_id, n]));
 }
 
-/** Throws notFound when the user has no such key. */
+/** Deletes an API key. Throws notFound if the user has no such key. */
 export async function deleteKey(deps: Deps, userId: number, id: number): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
     const { numDeletedRows } = await transaction

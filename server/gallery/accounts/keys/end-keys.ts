@@ -1,4 +1,4 @@
-/** Ends whatever signs in beside the password: what may be in wrong hands. */
+/** Revokes all ways to sign in other than the password, in case a stranger has one of them. */
 import type { Deps } from '../../../deps.ts';
 import type { Transaction } from '../../../platform/db/tables.ts';
 import type { Language } from '../../../platform/http/language.ts';
@@ -6,17 +6,17 @@ import { endChallenges } from '../links.ts';
 import { tellOwner } from '../safety.ts';
 import { endTies } from '../ties.ts';
 
-/** How many there were. */
+/** Number of revoked credentials of each kind. */
 export interface EndedKeys {
   keys: number;
   passkeys: number;
-  /** To people at the OpenID provider. */
+  /** Number of linked identities at the OpenID provider. */
   ties: number;
 }
 
 export const noKeys: EndedKeys = { keys: 0, passkeys: 0, ties: 0 };
 
-/** API keys, passkeys and ties to the OpenID provider. Tells the owner. */
+/** Revokes all API keys, passkeys and linked identities of a user, and notifies the owner by mail. */
 export async function endKeys(
   deps: Deps,
   transaction: Transaction,
@@ -25,13 +25,13 @@ export async function endKeys(
 ): Promise<EndedKeys> {
   const endOf = async (table: 'api_keys' | 'passkeys') => {
     const { numDeletedRows } = await transaction
-      // Both tables have this column.
+      // Both tables have the column of this query, so one cast is enough.
       .deleteFrom(table as 'api_keys')
       .where('user_id', '=', userId)
       .executeTakeFirst();
     return Number(numDeletedRows);
   };
-  // Who proves only the second factor now would be tied by it.
+  // An open challenge would link the account again after its second factor, so all challenges end.
   await endChallenges(transaction, userId);
   const ended = {
     keys: await endOf('api_keys'),
@@ -42,7 +42,7 @@ export async function endKeys(
   return ended;
 }
 
-/** For the audit log: what there was. */
+/** Returns the numbers of revoked credentials for the audit log. */
 export function endedDetails({ keys, passkeys, ties }: EndedKeys): Record<string, unknown> {
   return {
     ...(keys > 0 && { keys_ended: keys }),
@@ -51,7 +51,7 @@ export function endedDetails({ keys, passkeys, ties }: EndedKeys): Record<string
   };
 }
 
-/** `done`, and what has ended with it. */
+/** Returns the message `done`, followed by the numbers of revoked credentials. */
 export function withEnded(done: string, ended: EndedKeys): string {
   if (!hasEnded(ended)) return done;
   const { keys, passkeys, ties } = ended;

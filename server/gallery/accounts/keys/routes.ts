@@ -1,4 +1,7 @@
-/** API keys: make, list, delete. Only a signed-in person may: a key cannot make another one, or a stronger one. */
+/**
+ * Defines the routes that create, list and delete API keys. They need a session, so a key cannot create another or
+ * a stronger key.
+ */
 
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';

@@ -1,4 +1,4 @@
-/** Inputs and outputs of the API key endpoints. */
+/** Schemas for requests and responses of the API key routes. */
 
 import type { Static } from 'typebox';
 import { choice, orNull, textField, timeField, timeOrNone } from '../../../platform/http/schema.ts';

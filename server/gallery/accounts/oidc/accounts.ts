@@ -1,6 +1,7 @@
 /**
- * Whose account it is that signs in by the provider. The provider's name for a person (`sub`) ties them to an account for
- * good, whatever becomes of their address; an address alone does so only where both sides have seen it confirmed.
+ * Finds or creates the account for a sign-in at the OpenID provider. The provider's id of a person (`sub`) links
+ * that person to an account permanently, even if their email address changes. An email address alone links an
+ * account only if both sides have confirmed the address.
  */
 import type { Deps } from '../../../deps.ts';
 import { fold } from '../../../platform/db/fold.ts';
@@ -25,18 +26,18 @@ import { endTies, findTied, isTiedAt, noteTieUse, tie } from '../ties.ts';
 import { connectByHand, makeAccount } from './make-account.ts';
 import type { Claims as Given } from './provider.ts';
 
-/** What the provider says, and the language of who signs in. */
+/** Claims of the provider, with the language of the user who signs in. */
 type Claims = Given & { language: Language };
 
 interface Found {
   id: number;
-  /** The email alone does not enter it: its second factor has to. */
+  /** Whether the account was found only by its email address, so that its second factor is required. */
   asksFactor: boolean;
 }
 
 /**
- * The account, made where there is none and the settings or the link let it in. Throws secondFactor, accountDisabled,
- * emailTaken, registrationClosed (also for a link that is not good) or forbidden.
+ * Returns the account that signs in, and creates one if the settings or the link allow it. Throws secondFactor,
+ * accountDisabled, emailTaken, forbidden, or registrationClosed for closed registration and for an invalid link.
  */
 export async function accountOf(
   deps: Deps,
@@ -47,11 +48,11 @@ export async function accountOf(
   const { user, asksFactor } = await unlessTiedMeanwhile(deps, claims, async (transaction) => {
     const found = await findAccount(deps, transaction, claims, link);
     if (!found.asksFactor) {
-      // Before the claim: it takes nothing from the last admin.
+      // The setup link comes before the admin claim, because the claim takes no rights from the last admin.
       if (link.setup !== undefined) await takeSetup(deps, transaction, found.id, link.setup);
       await followAdminClaim(deps, transaction, found.id, isAdminBy(deps, claims));
     }
-    // As it is with this tie: a session that begins after a new password has to see that one (startSession).
+    // Read the account in the transaction of the link. A later password change is then visible to `startSession`.
     return { user: await getUser({ db: { kysely: transaction } }, found.id), asksFactor: found.asksFactor };
   });
   attempt.account = user.id;
@@ -61,8 +62,8 @@ export async function accountOf(
 }
 
 /**
- * Another tab of the same person may have been quicker: then once more, with the tie that it made. So where somebody else
- * took the name that was free.
+ * Runs `work` in a transaction, and once more if another request was quicker. Another tab may have linked the same
+ * person, or another user may have taken the free username.
  */
 async function unlessTiedMeanwhile<Result>(
   deps: Deps,
@@ -81,9 +82,9 @@ async function unlessTiedMeanwhile<Result>(
   }
 }
 
-/** Throws registrationClosed. */
+/** Makes the account the first admin by the setup code. Throws registrationClosed for an invalid code. */
 async function takeSetup(deps: Deps, transaction: Transaction, id: number, code: string): Promise<void> {
-  // A disabled one is refused as it is.
+  // The caller refuses a disabled account.
   if (!(await lockEnabled(transaction, id))) return;
   await makeFirstAdmin(deps, transaction, code, { id }).catch((error: unknown) => {
     throw error instanceof ApiError ? errors.registrationClosed({ message: error.message }) : error;
@@ -108,8 +109,8 @@ async function findAccount(
 }
 
 /**
- * Ties the account of a session. Throws forbidden where the person is tied to another, or the account to somebody else
- * there, whom its owner may not know of; badToken for an ended session.
+ * Links an identity to the account of a session. Throws forbidden if the identity belongs to another account, or if
+ * the account already has an identity at this provider. Throws badToken if the session has ended.
  */
 export async function tieAccount(
   deps: Deps,
@@ -118,7 +119,7 @@ export async function tieAccount(
 ): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
     const isEnabled = (await lockEnabled(transaction, userId)) !== undefined;
-    // A new password ends it: nothing is connected by a session of before.
+    // A new password ends the session, so that an older session cannot link an identity.
     if (!isEnabled || !(await hasSession(transaction, sessionId))) throw errors.badToken();
     const tied = await findTied(transaction, claims);
     if (tied === userId) {
@@ -135,7 +136,10 @@ export async function tieAccount(
   });
 }
 
-/** From now on the provider signs nobody into it. `user`: who gave the password. Returns whether it did. */
+/**
+ * Unlinks the account from the provider, so that the provider no longer signs anyone in to it. `user` is the
+ * account whose password was given. Returns whether there was a link.
+ */
 export async function untieAccount(deps: Deps, user: UserRow, language: Language): Promise<boolean> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
     await lockProven(transaction, user);
@@ -147,20 +151,22 @@ export async function untieAccount(deps: Deps, user: UserRow, language: Language
 }
 
 /**
- * Ties it, too. Only an address that both sides have confirmed says whose account it is; and it is no second factor, so
- * that who has one connects by hand. So does whose tie was ended. Throws emailTaken then, accountDisabled for a disabled
- * one. Where nobody can connect by hand (PASSWORD_LOGIN=0), the email is enough for whose tie was ended, and who has a
- * second factor is asked for that.
+ * Finds and links the account with the claimed email address. Only an address that both sides have confirmed
+ * identifies an account. Throws emailTaken if the owner must connect the account in its settings: if it has a
+ * second factor, or if its link was removed before. With PASSWORD_LOGIN=0, the address alone suffices after a
+ * removed link, and the second factor is asked for. Throws accountDisabled for a disabled account.
  */
 async function findByEmail(deps: Deps, transaction: Transaction, claims: Claims): Promise<Found | undefined> {
   const { email, email_verified, language } = claims;
   if (typeof email !== 'string' || email_verified !== true) return undefined;
   const user = await lockByEmail(deps, transaction, email, claims);
   if (!user) return undefined;
-  // Names are found by what they look like; whose address it is depends on each letter: ß is not ss to a registrar.
+  // Users are found by folded text, but the owner of a mailbox depends on the exact letters: registrars treat ß and
+  // ss as different.
   if (exact(user.email) !== exact(email)) throw connectByHand();
   if (user.status !== UserStatus.enabled) throw errors.accountDisabled();
-  // It is somebody's there already: an address may be given to another person.
+  // The account is already linked to another identity at this provider, because an address may pass to another
+  // person.
   if (await isTiedAt(transaction, user.id, claims.iss)) throw connectByHand();
   const asksFactor = await hasFactor({ kysely: transaction }, user.id);
   if (deps.config.passwordLogin && (asksFactor || user.oidc_by_hand === 1)) throw connectByHand();
@@ -170,7 +176,7 @@ async function findByEmail(deps: Deps, transaction: Transaction, claims: Claims)
   return { id: user.id, asksFactor };
 }
 
-/** With all admins, in one order, where the claim will ask for them. */
+/** Locks the account. If an admin claim will be applied, locks all admins with it in one order. */
 async function lockAccount(deps: Deps, transaction: Transaction, id: number, claims: Claims): Promise<void> {
   const { status } = await getUser({ db: { kysely: transaction } }, id);
   if (isAdminBy(deps, claims) !== null && status !== UserStatus.deleting)
@@ -178,7 +184,7 @@ async function lockAccount(deps: Deps, transaction: Transaction, id: number, cla
   else await lockEnabled(transaction, id);
 }
 
-/** Whose confirmed address it is. */
+/** Finds and locks the account whose confirmed email address this is. */
 async function lockByEmail(deps: Deps, transaction: Transaction, email: string, claims: Claims) {
   const byEmail = transaction
     .selectFrom('users')
@@ -190,12 +196,15 @@ async function lockByEmail(deps: Deps, transaction: Transaction, email: string, 
   return byEmail.forNoKeyUpdate().executeTakeFirst();
 }
 
-/** As the API takes them; what is none the provider did not check either. */
+/**
+ * Returns whether a claim is an email address by the rules of the API. A text in another form cannot be an address
+ * that the provider verified.
+ */
 function isEmail(claim: unknown): claim is string {
   return typeof claim === 'string' && hasEmailFormat(claim);
 }
 
-/** Letter by letter, but for capitals of the Latin alphabet, which no mailbox tells apart. */
+/** Returns the email address with lowercase Latin letters, which no mail server distinguishes from capitals. */
 function exact(email: string): string {
   return email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

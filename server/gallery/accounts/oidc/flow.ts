@@ -1,4 +1,7 @@
-/** What a browser keeps while its person is at the provider: one cookie, signed, good for some minutes. */
+/**
+ * Stores the state of a sign-in in a signed cookie, valid for ten minutes, while the user is at the OpenID
+ * provider.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { isWithin } from '../../../platform/process/clock.ts';
@@ -6,14 +9,14 @@ import { type CookieName, cookieOf, writeCookie } from '../../identity/cookie.ts
 import type { JoinLink } from '../registration/may-join.ts';
 import type { Checks } from './provider.ts';
 
-/** Seconds. */
+/** Seconds for which the cookie is valid. */
 const lifetime = 600;
 const cookie: CookieName = 'lightwell_oidc';
 
 export interface Flow extends Checks, JoinLink {
-  /** Where one goes afterwards: a path of this gallery. */
+  /** Path of this gallery to which the browser goes after the sign-in. */
   to: string;
-  /** The session whose account is to be tied; 0: somebody signs in. */
+  /** Id of the session whose account will be linked, or 0 for a sign-in. */
   session: number;
 }
 
@@ -38,8 +41,9 @@ export function keepFlow(
 }
 
 /**
- * Takes it from the browser: what comes back a second time finds none. Undefined for one that is not ours, and for one
- * with another `state`: that is of another tab, which went later, and finds it there when it comes back.
+ * Returns the state of a sign-in and deletes its cookie, so that the same response cannot be used again. Returns
+ * undefined for a cookie with an invalid signature or another `state`. Another `state` means that a second tab has
+ * overwritten the cookie, so the cookie stays for that tab.
  */
 export function takeFlow(
   { clock, config, secret }: Own,
@@ -57,12 +61,12 @@ export function takeFlow(
   return isWithin(kept.until, clock(), lifetime) ? kept : undefined;
 }
 
-/** Of what a browser is led to: it keeps that in a cookie of 4 kB at most, and one that is larger not at all. */
+/** Maximum length of the path after sign-in. Browsers store no cookie larger than 4 kB. */
 const maxPath = 2000;
 
 /**
- * A path of this gallery, as headers take it, else the home page: browsers read `//host` and `/\host` as other hosts.
- * What was short as it was typed may be nine times as long here.
+ * Returns a path of this gallery that is safe in a header, or the home page. Browsers read `//host` and `/\host` as
+ * other hosts. The length is checked after encoding, which can make a path nine times as long.
  */
 export function localPath(to: string | undefined): string {
   if (to === undefined || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(to)) return '/';

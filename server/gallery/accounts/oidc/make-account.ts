@@ -1,4 +1,7 @@
-/** A new account for who comes from the provider and has none, named as they are there. */
+/**
+ * Creates an account for a person who signs in at the OpenID provider and has none yet, with a name based on the
+ * provider's claims.
+ */
 import { randomBytes } from 'node:crypto';
 import type { Deps } from '../../../deps.ts';
 import { fold } from '../../../platform/db/fold.ts';
@@ -13,11 +16,17 @@ import type { Claims } from './provider.ts';
 
 const maxName = 20;
 const minName = 3;
-/** As many others may have the name that the provider gives; then it ends as nobody can foresee and take it. */
+/**
+ * Number of numbered usernames to try. If all are taken, the name gets a random end that nobody can guess and
+ * register in advance.
+ */
 const nameTries = 50;
 const endBytes = 4;
 
-/** By an invite, a use of which is counted with it, by the link of the first admin, or where everybody may. */
+/**
+ * Creates an account if an invite, the setup link or open registration allows it. An invite counts one use in the
+ * same transaction.
+ */
 export async function makeAccount(
   deps: Deps,
   transaction: Transaction,
@@ -26,14 +35,14 @@ export async function makeAccount(
 ): Promise<UserRow> {
   const { email, email_verified, name } = claims;
   if (!mayJoin(deps, link)) {
-    // Whose address it is may know that an account here has it, and is told what to do; nobody else is.
+    // Only the confirmed owner of an address learns that an account already has this address, and what to do.
     if (typeof email === 'string' && email_verified === true) await refuseTakenEmail(transaction, email);
     throw errors.registrationClosed({ message: 'This gallery takes no new accounts by this way' });
   }
   if (typeof email !== 'string') {
     throw errors.forbidden({ message: 'The sign-in provider did not tell your email address' });
   }
-  // Before it: a link that is good no more tells nobody whose address has an account.
+  // Check the invite before the address, so that an invalid invite reveals nothing about addresses.
   const invite =
     link.invite === undefined ? undefined : await spendInvite(deps, transaction, link.invite, email);
   await refuseTakenEmail(transaction, email);
@@ -81,7 +90,10 @@ function nicknameOf(name: string) {
   return { nickname, nickname_key: fold(nickname) };
 }
 
-/** Of what the provider calls them, or else of their email; with a number where somebody has it. */
+/**
+ * Returns a free username derived from the provider's username or the email address, with a number if the name is
+ * taken.
+ */
 async function freeName(transaction: Transaction, { preferred_username, email }: Claims): Promise<string> {
   const known = [preferred_username, email].map(plainName);
   const plain = known.find((one) => one.length >= minName) ?? known.find((one) => one !== '');
@@ -97,7 +109,7 @@ async function freeName(transaction: Transaction, { preferred_username, email }:
   return free ?? withEnd(`-${randomBytes(endBytes).toString('hex')}`);
 }
 
-/** What usernames are made of; `''` where nothing of it is. A claim may be no text. */
+/** Returns the characters of a claim that usernames allow, or `''` if there are none. A claim may have any type. */
 function plainName(claim: unknown): string {
   if (typeof claim !== 'string') return '';
   return claim

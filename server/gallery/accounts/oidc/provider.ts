@@ -1,16 +1,16 @@
-/** The OpenID provider that the settings name. Who signs in there signs in here. */
+/** Talks to the configured OpenID provider, where users sign in to this gallery. */
 import type { Configuration, IDToken, UserInfoResponse } from 'openid-client';
 import type { Deps } from '../../../deps.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 
-/** Of every request to the provider. */
+/** Time limit in seconds of every request to the provider. */
 const timeoutSeconds = 10;
 const scope = 'openid profile email';
 
-/** Only who asks for it pays for the library. */
+/** Loads the library at the first use, because it costs memory that many galleries do not need. */
 const library = () => import('openid-client');
 
-/** What keeps an answer of the provider to the browser that asked: state, nonce and PKCE's verifier. */
+/** State, nonce and PKCE verifier, which bind the provider's response to the browser that started the sign-in. */
 export interface Checks {
   state: string;
   nonce: string;
@@ -19,11 +19,14 @@ export interface Checks {
 
 export type Claims = Pick<IDToken, 'iss' | 'sub'> & Omit<UserInfoResponse, 'sub'>;
 
-/** What it makes throws busy where the provider cannot be reached, forbidden where its answer is not good. */
+/**
+ * Returns functions that start and finish a sign-in. They throw busy if the provider cannot be reached, and
+ * forbidden if its response is invalid.
+ */
 export function createProvider({ config: { oidc }, log }: Pick<Deps, 'config' | 'log'>) {
   let found: Promise<Configuration> | undefined;
 
-  /** Once it was found it stays; a failure is tried again by who comes next. */
+  /** Finds the configuration of the provider once. After a failure, the next caller tries again. */
   function discover(): Promise<Configuration> {
     found ??= discoverNow().catch((error: unknown) => {
       found = undefined;
@@ -39,7 +42,7 @@ export function createProvider({ config: { oidc }, log }: Pick<Deps, 'config' | 
     const url = new URL(issuer);
     return client.discovery(url, clientId, clientSecret, undefined, {
       timeout: timeoutSeconds,
-      // Signatures are checked, too: what comes over plain http could be anybody's.
+      // Check the signatures of tokens as well, because an attacker could send anything over plain http.
       execute: [
         client.enableNonRepudiationChecks,
         ...(url.protocol === 'http:' ? [client.allowInsecureRequests] : []),
@@ -48,7 +51,7 @@ export function createProvider({ config: { oidc }, log }: Pick<Deps, 'config' | 
   }
 
   return {
-    /** Where the browser goes, and what has to fit when it comes back. */
+    /** Returns the provider's URL for the browser, and the values to check when the browser returns. */
     async begin(redirectUri: string): Promise<{ url: string; checks: Checks }> {
       const provider = await discover();
       const client = await library();
@@ -68,7 +71,10 @@ export function createProvider({ config: { oidc }, log }: Pick<Deps, 'config' | 
       return { url: url.href, checks };
     },
 
-    /** Who it was. `returned`: the address that the browser came back to, with all that the provider added. */
+    /**
+     * Returns the claims of the person who signed in. `returned` is the full URL to which the browser returned,
+     * with the provider's parameters.
+     */
     async finish(returned: URL, { state, nonce, verifier }: Checks): Promise<Claims> {
       const provider = await discover();
       const client = await library();
@@ -95,18 +101,18 @@ export function createProvider({ config: { oidc }, log }: Pick<Deps, 'config' | 
   };
 }
 
-/** One that both databases keep as it is: others would become one and the same person. */
+/** Returns whether both databases store the id unchanged. Other ids could become equal and mix up two people. */
 function isName(sub: string): boolean {
   return sub.isWellFormed() && !sub.includes('\0');
 }
 
-/** The library's errors hold the answers that they are about. */
+/** Returns the error without the response it contains, so that tokens do not reach the log. */
 function withoutTokens(error: unknown): { name: string; message: string; code: unknown } {
   const { name, message, code } = error as Error & { code?: unknown };
   return { name, message, code };
 }
 
-/** What a proxy says of one that is down or being restarted; 500 is an answer of its own. */
+/** Statuses that a proxy sends while the provider is down or restarting. A 500 comes from the provider itself. */
 const awayStatuses = [502, 503, 504];
 
 function isUnreachable(error: unknown): boolean {

@@ -1,6 +1,6 @@
 /**
- * Signing in by an OpenID provider, which a browser is sent to and comes back from; connecting an account with it, and
- * taking that back. A browser is always led to a page, also where something went wrong.
+ * Defines the routes for signing in with an OpenID provider, and for connecting and disconnecting an account. A
+ * browser always ends on a page, even after an error.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
@@ -26,16 +26,16 @@ import { type Checks, createProvider } from './provider.ts';
 import * as schema from './schema.ts';
 
 const path = '/api/auth/oidc';
-/** A success is written down by the act itself. */
+/** A success has an audit entry of its own, so the attempt counts only failures. */
 const linkAccount: AuditedAction = { action: 'oidc.link' };
 const securityPage = '/settings/security';
-/** Failures a minute of one address: each may cost a request to the provider. */
+/** Maximum number of failed sign-ins per minute and address. Each failure may cost a request to the provider. */
 const perAddress = 50;
 
-/** What the browser keeps of where it comes from. */
+/** Part of the sign-in state that says where the browser started and where it goes next. */
 type Way = Omit<Flow, keyof Checks>;
 
-/** Nothing, where the settings name no provider. */
+/** Defines the routes of OpenID Connect. Routes that need the provider throw notFound if none is configured. */
 export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
   const api = endpoints(app, 'OpenID Connect');
   const provider = createProvider(deps);
@@ -46,7 +46,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
 
   const redirectUri = (request: FastifyRequest) => `${baseUrlOf(request, deps.config)}${path}/callback`;
 
-  /** Where the browser goes, with what it keeps meanwhile. */
+  /** Starts a sign-in and stores its state in a cookie. Returns the provider's URL. */
   async function begin(request: FastifyRequest, reply: FastifyReply, way: Way) {
     if (!deps.config.oidc) throw errors.notFound();
     const { url, checks } = await provider.begin(redirectUri(request));
@@ -54,7 +54,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     return url;
   }
 
-  /** Where the browser goes then. */
+  /** Finishes a sign-in or links the account. Returns the path to which the browser goes next. */
   async function finish(
     request: FastifyRequest & { query: Record<string, string | undefined> },
     reply: FastifyReply,
@@ -76,7 +76,10 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     return flow.to;
   }
 
-  /** It must be the same browser, signed in as before: what began elsewhere ties nothing here. Throws badToken. */
+  /**
+   * Returns the account of the session that started linking. The same browser must still use that session, so that
+   * a flow started elsewhere links nothing here. Throws badToken.
+   */
   async function accountOfSession(request: FastifyRequest, sessionId: number): Promise<number> {
     const token = sessionCookieOf(request, deps.config);
     const session = token === undefined ? undefined : await findSession(deps, token);
@@ -98,7 +101,8 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request, reply) => {
       const to = localPath(request.query.to);
       if (!deps.config.oidc) throw errors.notFound();
-      // A click there begins it: nobody is signed in, or as somebody else, by a page that they only read.
+      // Show the sign-in page, where the user must click, so that another site cannot sign its visitors in to an
+      // account.
       if (isLedFromElsewhere(request)) {
         const back = to === '/' ? '' : `?to=${encodeURIComponent(to)}`;
         return reply.header('Cache-Control', 'no-store').redirect(`/sign-in${back}`, 303);
@@ -194,12 +198,12 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
   });
 }
 
-/** Of the sign-in page: who tries again still arrives where they wanted to. */
+/** Returns the query parameter with which the sign-in page leads the user to the page that they wanted. */
 function wayBack(to = '/'): string {
   return to === '/' ? '' : `to=${encodeURIComponent(to)}&`;
 }
 
-/** Where one began, and may try again: of a link, nothing was used. */
+/** Returns the page where the user started and can try again. A failed attempt uses up no link. */
 function pageOf(problem: string, way: Partial<Way> = {}): string {
   const { session = 0, setup, invite, to } = way;
   if (session !== 0) return `${securityPage}?problem=${problem}`;
@@ -208,7 +212,10 @@ function pageOf(problem: string, way: Partial<Way> = {}): string {
   return `/sign-in?${wayBack(to)}problem=${problem}`;
 }
 
-/** To a page of the gallery or to the provider; with what went wrong, to the page where one began, which says so. */
+/**
+ * Redirects the browser to a page of the gallery or to the provider. After an error, redirects to the page where
+ * the user started, which shows the problem.
+ */
 async function lead(
   deps: Deps,
   request: FastifyRequest,
@@ -221,7 +228,7 @@ async function lead(
     if (error.code === errors.secondFactor().code) {
       const { challenge, expires_in } = error.data as { challenge: string; expires_in: number };
       keepChallenge(deps, request, reply, { challenge, seconds: expires_in });
-      // What stands after `#` is in no log. The link of the first admin goes along: it was not used.
+      // Logs do not contain the part after `#`. The unused setup code goes along with the challenge.
       const codes = [challenge, ...(way?.setup === undefined ? [] : [way.setup])].join('.');
       return `/sign-in?${wayBack(way?.to)}problem=second#${codes}`;
     }
@@ -230,7 +237,7 @@ async function lead(
   return reply.header('Cache-Control', 'no-store').redirect(where, 303);
 }
 
-/** As the pages know them. */
+/** Returns the name of the problem, as the pages of the web gallery expect it. */
 function problemOf({ code }: ApiError, { invite, setup }: JoinLink = {}): string {
   const isByLink = invite !== undefined || setup !== undefined;
   if (isByLink && code === errors.registrationClosed().code) return 'link';
@@ -250,7 +257,7 @@ function tooLate(): Error {
   return errors.badToken({ message: 'This took too long, or began in another browser' });
 }
 
-/** The whole address that the browser came back to. */
+/** Returns the full URL to which the browser returned. */
 function returnedTo(redirectUri: string, said: Record<string, string | undefined>): URL {
   const url = new URL(redirectUri);
   for (const [name, value] of Object.entries(said))

@@ -1,4 +1,4 @@
-/** Inputs and outputs of the OpenID endpoints. */
+/** Schemas for requests and responses of the OpenID routes. */
 import { orNull } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
 import { givenPassword, invite, setup } from '../schema.ts';
@@ -11,7 +11,7 @@ const to = Type.String({
 
 export const Begin = Type.Object({ to: Type.Optional(to) });
 
-/** By the link of an invite, or that of the first admin. */
+/** Request that starts a sign-in with an invite or with the setup link. */
 export const BeginByLink = Type.Object(
   {
     to: Type.Optional(orNull(to)),
@@ -21,7 +21,7 @@ export const BeginByLink = Type.Object(
   { title: 'OidcLoginByLink', examples: [{ invite: 'hm8Jq0c2mXl3v1nB5tYzR7wKpGdHsAiFbWtKcYvZuN4' }] },
 );
 
-/** What providers add to the address that browsers come back to. */
+/** Returns the schema of a parameter that providers add to the return URL. */
 const said = (description: string) => Type.Optional(Type.String({ maxLength: 4000, description }));
 
 export const Callback = Type.Object({

@@ -1,6 +1,7 @@
 /**
- * What an authenticator signs: random, good for a few minutes, for one purpose and one session. It is kept nowhere until
- * it was used (a signature tells that it is ours), so that who only asks for them leaves nothing behind.
+ * Issues and checks the challenges that authenticators sign. A challenge is random, valid for a few minutes, and
+ * bound to one purpose and session. The server's signature identifies its own challenges, so an unused challenge is
+ * not stored and costs nothing.
  */
 import { randomBytes } from 'node:crypto';
 import type { Deps } from '../../../deps.ts';
@@ -10,11 +11,14 @@ import { isWithin } from '../../../platform/process/clock.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { takeOnce } from '../used-once.ts';
 
-/** Seconds: as long as browsers let a person look for their telephone. */
+/** Seconds for which a challenge is valid, as long as browsers give a person to find their phone. */
 export const challengeLifetime = 300;
 const randomLength = 18;
 
-/** `sign in` is for nobody yet; `add` for an account, in the session where its password was given. */
+/**
+ * Purpose of a challenge: `sign in` for an unknown user, or `add` for an account in the session where its password
+ * was given.
+ */
 type Purpose = 'sign in' | ReturnType<typeof toAdd>;
 
 export const toAdd = ({ id, sessionId }: Pick<Viewer, 'id' | 'sessionId'>) =>
@@ -30,10 +34,13 @@ export function createChallenges({ clock, secret }: Pick<Deps, 'clock' | 'secret
       const until = String(clock() + challengeLifetime);
       return `${random}.${until}.${secret.sign(signed(purpose, random, until))}`;
     },
-    /** `given`: as authenticators return it, in base64url. */
+    /**
+     * Returns whether the challenge is valid for the purpose. `given` is the challenge in base64url, as
+     * authenticators return it.
+     */
     isGood(purpose: Purpose, given: string): boolean {
       const [random = '', until = '', signature = '', ...more] = textOf(given).split('.');
-      // With more behind it, it would be another one, and good once again.
+      // Reject trailing parts, because a padded challenge would count as unused.
       if (more.length > 0) return false;
       const isInTime = isWithin(Number(until), clock(), challengeLifetime);
       return isInTime && secret.isSigned(signed(purpose, random, until), signature);
@@ -41,19 +48,19 @@ export function createChallenges({ clock, secret }: Pick<Deps, 'clock' | 'secret
   };
 }
 
-/** Once: who comes second with the same challenge is refused. Throws wrongLogin. */
+/** Marks a challenge as used. Throws wrongLogin if it was used before. */
 export async function useChallenge(deps: Deps, transaction: Transaction, given: string): Promise<void> {
   if (await takeChallenge(deps, transaction, given)) return;
   throw errors.wrongLogin({ message: 'This sign-in was used already' });
 }
 
-/** Whether it is the first time. */
+/** Marks a challenge as used and returns whether this is its first use. */
 export function takeChallenge(deps: Deps, transaction: Transaction, given: string): Promise<boolean> {
   const challenge = textOf(given);
   return takeOnce(deps, transaction, challenge, Number(challenge.split('.')[1]));
 }
 
-/** Of a response that was verified. */
+/** Returns the challenge in a verified response. */
 export function challengeOf({ response }: { response: { clientDataJSON: string } }): string {
   return JSON.parse(textOf(response.clientDataJSON)).challenge;
 }

@@ -1,6 +1,7 @@
 /**
- * Passkeys: keys that an authenticator (a telephone, a password manager, a security key) keeps for this gallery alone. One
- * signs in by itself, so it always asks who holds it for a PIN, a finger or a face.
+ * Creates, lists and deletes passkeys: keys that an authenticator such as a phone, a password manager or a security
+ * key stores for this gallery only. A passkey signs in without a password, so the authenticator always asks for a
+ * PIN, a fingerprint or a face.
  */
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Selectable } from 'kysely';
@@ -20,16 +21,19 @@ import type { RelyingParty } from './relying-party.ts';
 export type PasskeyRow = Selectable<PasskeysTable>;
 
 const maxPasskeys = 20;
-/** COSE: ES256, EdDSA, RS256, which between them all authenticators know. */
+/** COSE algorithms ES256, EdDSA and RS256. Every authenticator supports at least one of them. */
 const algorithms = [-7, -8, -257];
 
-/** Only who has passkeys pays for the library. */
+/** Loads the library at the first use, because galleries without passkeys do not need it. */
 export const webauthn = () => import('@simplewebauthn/server');
 
-/** How authenticators know the account; no name, as they may show it to anybody. */
+/**
+ * Returns the handle by which authenticators know the account. The handle contains no name, because authenticators
+ * may show it to anyone.
+ */
 export const handleOf = (userId: number) => Buffer.from(`user ${userId}`);
 
-/** What a browser makes a new passkey with. */
+/** Returns the options with which a browser creates a new passkey. */
 export async function creationOptions(deps: Deps, viewer: Viewer, party: RelyingParty) {
   const { id } = viewer;
   const { generateRegistrationOptions } = await webauthn();
@@ -56,8 +60,8 @@ interface NewPasskey {
 }
 
 /**
- * Throws invalid for what is no new passkey of this gallery and when there are too many, badToken when the session has
- * ended meanwhile.
+ * Verifies and stores a new passkey. Throws invalid if the response is no new passkey of this gallery or the user
+ * has too many. Throws badToken if the session has ended.
  */
 export async function addPasskey(
   deps: Deps,
@@ -70,7 +74,7 @@ export async function addPasskey(
   return deps.db.kysely.transaction().execute(async (transaction) => {
     const isEnabled = (await lockEnabled(transaction, userId)) !== undefined;
     if (!isEnabled || !(await hasSession(transaction, sessionId))) throw errors.badToken();
-    // One passkey for one password: what was deleted does not come back by what it was made with.
+    // Each password check allows one passkey, so the response of a deleted passkey cannot add it again.
     if (!(await takeChallenge(deps, transaction, challengeOf(response))))
       throw invalidFields({ response: ['was used already'] });
     const n = await countOf(transaction.selectFrom('passkeys').where('user_id', '=', userId));
@@ -108,7 +112,7 @@ async function verifyNew(
 ) {
   const { verifyRegistrationResponse } = await webauthn();
   const challenges = createChallenges(deps);
-  // The library throws for all that does not fit, and what does not fit is what the client sent.
+  // The library throws for every mismatch, and each mismatch comes from the client's input.
   const verified = await verifyRegistrationResponse({
     response,
     expectedChallenge: (given) => challenges.isGood(toAdd(viewer), given),
@@ -122,7 +126,7 @@ async function verifyNew(
   return verified.registrationInfo;
 }
 
-/** Newest first. */
+/** Returns the user's passkeys, newest first. */
 export function listPasskeys({ db }: Deps, userId: number): Promise<PasskeyRow[]> {
   return db.kysely
     .selectFrom('passkeys')
@@ -132,7 +136,7 @@ export function listPasskeys({ db }: Deps, userId: number): Promise<PasskeyRow[]
     .execute();
 }
 
-/** Throws notFound when the user has no such passkey. */
+/** Renames a passkey. Throws notFound if the user has no such passkey. */
 export async function renamePasskey({ db }: Deps, userId: number, id: number, name: string): Promise<void> {
   const { numUpdatedRows } = await db.kysely
     .updateTable('passkeys')
@@ -143,14 +147,18 @@ export async function renamePasskey({ db }: Deps, userId: number, id: number, na
   if (numUpdatedRows === 0n) throw errors.notFound();
 }
 
-/** Nobody signs in with it from now on; sessions stay. Throws notFound when the user has no such passkey. */
+/**
+ * Deletes a passkey, so that nobody can sign in with it. Existing sessions stay. Throws notFound if the user has no
+ * such passkey.
+ */
 export async function deletePasskey(
   deps: Deps,
   userId: number,
   { id, language }: { id: number; language: Language },
 ): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
-    // First, as by whatever ends all of them: the mail asks for the account.
+    // Lock the account first, in the same order as a change that deletes all passkeys, because the mail reads the
+    // account.
     await lockEnabled(transaction, userId);
     const { numDeletedRows } = await transaction
       .deleteFrom('passkeys')

@@ -1,4 +1,4 @@
-/** For whom an authenticator keeps a passkey: the host of this gallery, as the browser knows it. */
+/** Determines the relying party of passkeys: the host of this gallery as the browser knows it. */
 import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../../config.ts';
@@ -6,15 +6,18 @@ import { invalidFields } from '../../../platform/errors/catalogue.ts';
 import { ownOriginOf } from '../../identity/cookie.ts';
 
 export interface RelyingParty {
-  /** `https://photos.example.org` */
+  /** Origin of the gallery, such as `https://photos.example.org`. */
   origin: string;
-  /** `photos.example.org` */
+  /** Host name of the gallery, such as `photos.example.org`. */
   id: string;
 }
 
-/** Throws invalid where no browser would make a passkey: hosts without a name have none. */
+/**
+ * Returns the relying party of the request. Throws invalid for a host without a name, for which browsers create no
+ * passkeys.
+ */
 export function relyingPartyOf(request: FastifyRequest, config: Config): RelyingParty {
-  // Never what the request says of itself where the settings say it: Host is whatever a client or a proxy writes.
+  // If BASE_URL is set, ignore the request's Host header, which a client or a proxy can choose.
   const origin = config.baseUrl === undefined ? ownOriginOf(request, config) : new URL(config.baseUrl).origin;
   const id = new URL(origin).hostname;
   if (!hasName(id)) throw invalidFields({ response: ['passkeys need a gallery that is reached by a name'] });
@@ -22,8 +25,8 @@ export function relyingPartyOf(request: FastifyRequest, config: Config): Relying
 }
 
 /**
- * Whether passkeys can be offered at all: not where people sign in at the OpenID provider alone (PASSWORD_LOGIN=0).
- * Without BASE_URL the browser has to see for itself whether its address has a name.
+ * Returns whether the gallery can offer passkeys. Returns false if users sign in only at the OpenID provider
+ * (PASSWORD_LOGIN=0). Without BASE_URL, the browser must check whether its address has a name.
  */
 export function canHavePasskeys({ baseUrl, passwordLogin }: Config): boolean {
   if (!passwordLogin) return false;

@@ -1,4 +1,4 @@
-/** Passkeys: add, list, rename, delete, and sign in with one. */
+/** Defines the routes that add, list, rename and delete passkeys, and that sign in with a passkey. */
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { done, doneWith } from '../../../platform/http/envelope.ts';

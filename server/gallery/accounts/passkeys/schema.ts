@@ -1,4 +1,4 @@
-/** Inputs and outputs of the passkey endpoints. The options and responses are WebAuthn's own JSON. */
+/** Schemas for requests and responses of the passkey routes. Options and responses are WebAuthn's own JSON. */
 import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
@@ -23,13 +23,13 @@ const bytes = (description: string) =>
 
 const credentialId = Type.String({
   minLength: 1,
-  // 1,023 bytes: https://www.w3.org/TR/webauthn-3/#credential-id
+  // Length in base64url of 1,023 bytes: https://www.w3.org/TR/webauthn-3/#credential-id
   maxLength: 1364,
   pattern: '^[A-Za-z0-9_-]*$',
   patternMessage: 'must be base64url',
 });
 
-/** What `credential.toJSON()` of a browser says, around the part that differs. */
+/** Returns the schema of a browser's `credential.toJSON()` around the given response. */
 const credentialOf = (response: object) => ({
   id: credentialId,
   rawId: credentialId,

@@ -1,4 +1,4 @@
-/** Signing in with a passkey, without a name or a password: the passkey says whose it is. */
+/** Signs in with a passkey, without a name or a password. The passkey identifies its account. */
 import type { AuthenticationResponseJSON, VerifiedAuthenticationResponse } from '@simplewebauthn/server';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
@@ -13,10 +13,13 @@ import { challengeLifetime, challengeOf, createChallenges, useChallenge } from '
 import { handleOf, type PasskeyRow, webauthn } from './passkeys.ts';
 import type { RelyingParty } from './relying-party.ts';
 
-/** Failures a minute of one address. They cannot be guessed; this keeps those who try from costing anything. */
+/**
+ * Maximum number of failures per minute and address. Nobody can guess a passkey, but the limit bounds the cost of
+ * trying.
+ */
 const perAddress = 50;
 
-/** What a browser asks its authenticators with: for any passkey of this gallery. */
+/** Returns the options with which a browser asks for any passkey of this gallery. */
 export async function requestOptions(deps: Deps, party: RelyingParty) {
   const { generateAuthenticationOptions } = await webauthn();
   return generateAuthenticationOptions({
@@ -27,14 +30,17 @@ export async function requestOptions(deps: Deps, party: RelyingParty) {
   });
 }
 
-/** What it makes throws wrongLogin, accountDisabled or tooManyRequests. */
+/**
+ * Returns a function that checks a passkey and returns its account. The function throws wrongLogin, accountDisabled
+ * or tooManyRequests.
+ */
 export function createCheckPasskey(deps: Deps, shared: Shared) {
   const throttle = createThrottle(shared, 'passkey-address', perAddress);
   const challenges = createChallenges(deps);
 
   async function verify(passkey: PasskeyRow, response: AuthenticationResponseJSON, party: RelyingParty) {
     const { verifyAuthenticationResponse } = await webauthn();
-    // The library throws for all that does not fit, and what does not fit is what the client sent.
+    // The library throws for every mismatch, and each mismatch comes from the client's input.
     return verifyAuthenticationResponse({
       response,
       expectedChallenge: (given) => challenges.isGood('sign in', given),
@@ -57,7 +63,7 @@ export function createCheckPasskey(deps: Deps, shared: Shared) {
     await throttle.consume(address);
     const passkey = await findPasskey(deps, response.id);
     request.attempt.account = passkey?.user_id;
-    // A page of a host below ours may use ours, too, as authenticators see it.
+    // Authenticators also offer this gallery's passkeys to pages on its subdomains, so the host must match exactly.
     const isOwners = passkey?.rp_id === party.id && isOf(passkey, response.response.userHandle);
     const verified = isOwners ? await verify(passkey, response, party) : undefined;
     if (!passkey || !verified?.verified) throw refusal();
@@ -80,7 +86,10 @@ function isOf({ user_id }: PasskeyRow, handle: string | null | undefined): boole
   return handle === undefined || handle === null || handle === handleOf(user_id).toString('base64url');
 }
 
-/** The same answer of an authenticator is taken once. Throws wrongLogin for the second, and where the passkey is gone. */
+/**
+ * Records the use of a passkey and its challenge, and returns the account. Throws wrongLogin if the challenge was
+ * used before or the passkey was deleted.
+ */
 async function noteUse(
   deps: Deps,
   { id, user_id }: PasskeyRow,
@@ -94,13 +103,15 @@ async function noteUse(
       .updateTable('passkeys')
       .set({ counter: newCounter, is_synced: credentialBackedUp ? 1 : 0, last_used_time: deps.clock() })
       .where('id', '=', id)
-      // Of two answers with one counter, one is a copy's; those that do not count stay at 0.
+      // A repeated counter means that one of two responses comes from a copy of the passkey. Passkeys without a
+      // counter always send 0.
       .where((is) =>
         is.or([is('counter', '<', newCounter), is.and([is('counter', '=', 0), is.lit(newCounter === 0)])]),
       )
       .executeTakeFirst();
     if (numUpdatedRows === 0n) throw refusal();
-    // As it is with this passkey: a session that begins after a new password has to see that one (startSession).
+    // Read the account in the transaction of the passkey. A later password change is then visible to
+    // `startSession`.
     return getUser({ db: { kysely: transaction } }, user_id);
   });
 }

@@ -1,6 +1,6 @@
 /**
- * What mail says, put together when it is sent: a link is made for each attempt, so that the outbox never holds one.
- * What fails may have arrived all the same; its link then ends by its hour.
+ * Composes mail when it is sent. Each attempt creates its own link, so the outbox never contains a link. A failed
+ * attempt may have arrived anyway, and its link then expires after an hour.
  */
 import type { Kysely } from 'kysely';
 import type { Deps } from '../../../deps.ts';
@@ -20,7 +20,7 @@ import { linkLifetime, linkUrl, makeLink } from '../links.ts';
 
 type Linked = Partial<Pick<LinksTable, 'user_id' | 'invite_id' | 'email'>>;
 
-/** undefined where there is nobody that it is for: then nothing is sent. */
+/** Returns the mail of an outbox row, or undefined if it no longer has a recipient. */
 export async function composeMail(deps: Deps, row: MailRow): Promise<Letter | undefined> {
   switch (row.kind) {
     case 'invite':
@@ -36,12 +36,12 @@ export async function composeMail(deps: Deps, row: MailRow): Promise<Letter | un
 }
 
 /**
- * With the account locked: whoever changes its password or address ends its links in one transaction, and one that was
- * made for what was before must not come after that.
+ * Composes a mail with a link for an account. The account is locked, because a change of its password or address
+ * revokes all links. A link for the old state must not be created after that.
  */
 async function composeOwn(deps: Deps, transaction: Transaction, row: MailRow): Promise<Letter | undefined> {
   if (row.kind === 'reset') {
-    // To the address that the account has, never to the one that was typed in: they may only look the same.
+    // Send to the account's own address, never to the typed one, because the two may only look alike.
     const user = await findEnabled(transaction, 'email_key', row.receiver_key);
     return user && withLink(deps, transaction, row, { ...user, kind: 'reset', linked: { user_id: user.id } });
   }
@@ -78,7 +78,7 @@ async function withLink(
   return write(deps, row, addressee, linkUrl(deps.config.baseUrl!, kind, token));
 }
 
-/** In the language of who gets it; where none is known, of who asked. */
+/** Renders a mail in the language of its recipient, or else in that of the user who requested it. */
 function write({ config }: Deps, { kind, language: asked }: MailRow, to: Addressee, url?: string): Letter {
   const language: Language = languages.find((one) => one === (to.language || asked)) ?? 'en';
   const { subject, lines, label = '', notes } = words[language][kind];
@@ -92,7 +92,7 @@ function write({ config }: Deps, { kind, language: asked }: MailRow, to: Address
   });
 }
 
-/** Inside a transaction it stays as it is until the end of that. */
+/** Returns an enabled account. Within a transaction, the account stays locked until the end. */
 function findEnabled(kysely: Kysely<Tables>, column: 'id' | 'email_key', value: number | string) {
   return kysely
     .selectFrom('users')
@@ -103,7 +103,7 @@ function findEnabled(kysely: Kysely<Tables>, column: 'id' | 'email_key', value: 
     .executeTakeFirst();
 }
 
-/** Not taken back by a change of the account since this attempt began. */
+/** Returns whether the mail still waits in this attempt. A change of the account may have canceled the mail. */
 async function isWanted(transaction: Transaction, { id, attempts }: MailRow): Promise<boolean> {
   const row = await transaction
     .selectFrom('mails')

@@ -1,4 +1,7 @@
-/** An address for an account, another one or its own: confirmed by a link that is sent there, where this gallery sends mail. */
+/**
+ * Changes or confirms the email address of an account by a link that is sent to the address. Without a mail server,
+ * the change is immediate.
+ */
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { addressKey, addressOf } from '../../../platform/connections/address.ts';
@@ -20,12 +23,16 @@ import { lockProven } from '../password.ts';
 import type { NewEmail } from './schema.ts';
 
 const perAddress = 10;
-/** Addresses an hour that an account names: each gets a mail, and most may be strangers'. */
+/**
+ * Maximum number of addresses per hour and account. Each address receives a mail, and many could belong to
+ * strangers.
+ */
 const perAccount = 5;
 
 /**
- * What it makes returns the address that the account has then. With mail, it does not tell whether another account has
- * the new one: the link is not sent then. Throws wrongOldPassword, emailTaken (without mail), tooManyRequests.
+ * Returns a function that changes the viewer's email address and returns the address that the account has
+ * afterwards. With a mail server, the response does not reveal whether another account has the new address. Throws
+ * wrongOldPassword, tooManyRequests, or emailTaken without a mail server.
  */
 export function createChangeEmail(deps: Deps, shared: Shared) {
   const confirm = createConfirm(deps, shared);
@@ -38,7 +45,7 @@ export function createChangeEmail(deps: Deps, shared: Shared) {
       if (!isSent) await refuseManyActs(deps, transaction, user.id, 'user.update');
       if (!isSent) return putEmail(deps, transaction, user, { email, isConfirmed: false });
       await refuseMany(deps, transaction, user.id);
-      // A link to an earlier wish is good no more.
+      // Revoke the links of earlier requests.
       await endLinks(transaction, user.id);
       await writeMail(deps, transaction, { kind: 'email', receiver: email, language, user_id: user.id });
     });
@@ -46,7 +53,7 @@ export function createChangeEmail(deps: Deps, shared: Shared) {
   };
 }
 
-/** Throws tooManyRequests. Those that were taken back before they were sent count, too. */
+/** Throws tooManyRequests if the account named too many addresses. Canceled mails count too. */
 async function refuseMany({ clock }: Deps, transaction: Transaction, userId: number): Promise<void> {
   const hour = 3600;
   const lately = await transaction
@@ -55,7 +62,7 @@ async function refuseMany({ clock }: Deps, transaction: Transaction, userId: num
     .where('user_id', '=', userId)
     .where('kind', '=', 'email')
     .where('create_time', '>', clock() - hour)
-    // Those of a clock that was ahead are not of this hour.
+    // Ignore rows that a clock running ahead dated in the future.
     .where('create_time', '<=', clock() + maxClockSkew)
     .orderBy('create_time', 'desc')
     .offset(perAccount - 1)
@@ -67,9 +74,10 @@ async function refuseMany({ clock }: Deps, transaction: Transaction, userId: num
 }
 
 /**
- * The link proves that the address is its reader's, and not that the account is: anybody may have made one with that
- * address, and sent them the link. Only in a session of the account the address counts as confirmed, by which the OpenID
- * provider finds it. What it makes throws forbidden for a link that is not good, emailTaken and tooManyRequests.
+ * Returns a function that confirms an email address by a link. The link proves that its reader owns the address,
+ * but not that they own the account, which a stranger may have created. The address therefore counts as confirmed
+ * only within a session of the account. The OpenID provider finds accounts by confirmed addresses. The function
+ * throws forbidden for an invalid link, emailTaken or tooManyRequests.
  */
 export function createConfirmEmail(deps: Deps, shared: Shared) {
   const throttle = createThrottle(shared, 'confirm-address', perAddress);
@@ -83,11 +91,11 @@ export function createConfirmEmail(deps: Deps, shared: Shared) {
       const { viewer } = request;
       const isConfirmed = viewer?.id === user_id && viewer.sessionId > 0;
       const answer = { email, email_confirmed: isConfirmed };
-      // Its own stays confirmed.
+      // The account's current address keeps its confirmed state.
       if (email === user.email && !isConfirmed)
         return { ...answer, email_confirmed: user.email_confirmed === 1 };
       await putEmail(deps, transaction, user, { email, isConfirmed });
-      // Its own was only confirmed.
+      // The address was only confirmed and did not change, so no mail is needed.
       if (email === user.email) return answer;
       const mail = { kind: 'email_changed', receiver: user.email, language, user_id } as const;
       await writeMail(deps, transaction, mail);
@@ -101,7 +109,10 @@ interface Confirmed {
   email_confirmed: boolean;
 }
 
-/** Links end that went to the address before. Throws emailTaken. */
+/**
+ * Writes the email address of an account and revokes the links that were sent to the old address. Throws
+ * emailTaken.
+ */
 async function putEmail(
   deps: Deps,
   transaction: Transaction,

@@ -1,4 +1,7 @@
-/** A forgotten password: a link is sent, and used once. Nothing tells who has an account. */
+/**
+ * Resets a forgotten password with a link that is sent by mail and valid once. No response reveals whether an
+ * account exists.
+ */
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { addressKey, addressOf } from '../../../platform/connections/address.ts';
@@ -18,11 +21,17 @@ import { putPassword, tellPasswordChange } from '../password.ts';
 import { checkNewPassword } from '../password-rules.ts';
 import type { Reset } from './schema.ts';
 
-/** Requests a minute; of an address typed in, whether it is known or not. */
+/**
+ * Maximum number of requests per minute and client address. `perAccount` limits the requests for one typed email
+ * address, even an unknown one.
+ */
 const perAddress = 10;
 const perAccount = 3;
 
-/** What it makes throws forbidden where this gallery sends no mail, and tooManyRequests. */
+/**
+ * Returns a function that requests a reset link. The function throws forbidden without a mail server, and
+ * tooManyRequests.
+ */
 export function createForgot(deps: Deps, shared: Shared) {
   const addresses = createThrottle(shared, 'forgot-address', perAddress);
   const accounts = createThrottle(shared, 'forgot-account', perAccount);
@@ -32,14 +41,18 @@ export function createForgot(deps: Deps, shared: Shared) {
       throw errors.forbidden({ message: 'This gallery sends no mail: ask an admin for a link' });
     await addresses.consume(address);
     await accounts.consume(fold(email));
-    // A row either way, so that it takes the same time: whose address it is, is asked when it is sent.
+    // Queue a mail for every address, so that the time of the response reveals nothing. The account is looked up
+    // when the mail is sent.
     await deps.db.kysely
       .transaction()
       .execute((transaction) => writeMail(deps, transaction, { kind: 'reset', receiver: email, language }));
   };
 }
 
-/** What it makes returns what has ended. Throws forbidden for a link that is not good, and tooManyRequests. */
+/**
+ * Returns a function that sets a new password by link and returns the revoked credentials. The function throws
+ * forbidden for an invalid link, and tooManyRequests.
+ */
 export function createReset(deps: Deps, shared: Shared) {
   const throttle = createThrottle(shared, 'reset-address', perAddress);
   const passwords = createPasswords(deps, shared);
@@ -50,11 +63,11 @@ export function createReset(deps: Deps, shared: Shared) {
     language: Language,
   ): Promise<EndedKeys> => {
     await throttle.consume(addressKey(addressOf(request)));
-    // Before a password is hashed, which costs something.
+    // Check the link before the expensive password hash.
     const link = await findLink(deps, deps.db.kysely, 'reset', token);
     if (!link) throw linkNotGood();
     request.attempt.account = link.user_id ?? undefined;
-    // The link stays good for another try.
+    // A refused password leaves the link valid for another attempt.
     if (link.user_id !== null) checkNewPassword(deps.config, password, await getUser(deps, link.user_id));
     const passwordHash = await passwords.hash(password);
     return deps.db.kysely.transaction().execute(async (transaction) => {

@@ -1,4 +1,4 @@
-/** Back into an account: a forgotten password, and another address. */
+/** Defines the routes to reset a forgotten password and to change the email address. */
 import type { Deps } from '../../../deps.ts';
 import { addressKey, addressOf } from '../../../platform/connections/address.ts';
 import type { App } from '../../../platform/http/app.ts';

@@ -1,4 +1,4 @@
-/** Inputs and outputs about forgotten passwords and addresses. */
+/** Schemas for requests and responses about forgotten passwords and email addresses. */
 import type { Static } from 'typebox';
 import { orNull } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';

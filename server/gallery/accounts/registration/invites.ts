@@ -1,4 +1,4 @@
-/** Invites: who has the link may register, so many times and so long. */
+/** Manages invites. Anyone with the link of an invite can register, up to its number of uses and until it expires. */
 import type { Deps } from '../../../deps.ts';
 import { fold } from '../../../platform/db/fold.ts';
 import { countOf } from '../../../platform/db/rows.ts';
@@ -14,16 +14,19 @@ import type { NewInvite } from './schema.ts';
 
 const secondsOfDay = 86_400;
 const defaultDays = 7;
-/** An invite that has expired stays in the list for so long. */
+/** Seconds for which an expired invite stays in the list. */
 const keptSeconds = 30 * secondsOfDay;
 
 export interface MadeInvite {
   row: InviteRow;
-  /** Not kept. */
+  /** Token of the invite's link, which is stored only as a hash. */
   token: string;
 }
 
-/** `language`: of the mail that takes the link to `email`, where this gallery sends mail. */
+/**
+ * Creates an invite and mails its link if an address is given and a mail server is configured. `language` is the
+ * language of that mail.
+ */
 export function makeInvite(
   deps: Deps,
   actor: Actor,
@@ -59,7 +62,7 @@ export function makeInvite(
   });
 }
 
-/** The latest first. */
+/** Returns a page of invites, latest first. */
 export async function listInvites({ db }: Deps, page: PageRequest) {
   const { limit, offset } = windowOf(page);
   const n = await countOf(db.slow().selectFrom('invites'));
@@ -76,7 +79,7 @@ export async function listInvites({ db }: Deps, page: PageRequest) {
   return { list: rows.map(presentInvite), pagination: paginationOf(page, n) };
 }
 
-/** Never a token, nor its hash. */
+/** Returns an invite as JSON, without its token or the token's hash. */
 export function presentInvite(row: InviteRow & { username: string | null }) {
   return {
     id: row.id,
@@ -89,7 +92,7 @@ export function presentInvite(row: InviteRow & { username: string | null }) {
   };
 }
 
-/** Ends it with its links; accounts that were made by it stay. Throws notFound. */
+/** Deletes an invite and its links. Accounts that were created with the invite stay. Throws notFound. */
 export async function deleteInvite(deps: Deps, actor: Actor, id: number): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
     const row = await transaction
@@ -105,7 +108,10 @@ export async function deleteInvite(deps: Deps, actor: Actor, id: number): Promis
   });
 }
 
-/** Before anything costs much. `email` undefined: it is not known yet. Throws registrationClosed. */
+/**
+ * Checks an invite before any expensive work. `email` is undefined as long as the address is unknown. Throws
+ * registrationClosed for an invalid invite.
+ */
 export async function checkInvite(deps: Deps, token: string, email: string | undefined): Promise<void> {
   const link = await findLink(deps, deps.db.kysely, 'invite', token);
   const invite =
@@ -121,8 +127,8 @@ export async function checkInvite(deps: Deps, token: string, email: string | und
 }
 
 /**
- * Counts a use and returns the invite's id; the row's lock puts several at once one after the other. The same
- * transaction makes the account, so that one that is not made uses nothing. Throws registrationClosed.
+ * Counts one use of an invite and returns the invite's id. The row lock serializes parallel uses. The same
+ * transaction creates the account, so a failed registration uses nothing. Throws registrationClosed.
  */
 export async function spendInvite(
   deps: Pick<Deps, 'clock'>,
@@ -150,7 +156,10 @@ function notGood(): Error {
   });
 }
 
-/** Run by the periodic task, tools/upkeep/sweep.ts. Returns how many were removed. */
+/**
+ * Deletes invites that expired long ago and returns the number of deleted rows. The maintenance run calls this
+ * function.
+ */
 export async function forgetOldInvites({ db, clock }: Deps): Promise<number> {
   const { numDeletedRows } = await db.kysely
     .deleteFrom('invites')

@@ -1,4 +1,7 @@
-/** Who may have an account: everybody, by invite, or by the one-time link of a gallery without an admin. */
+/**
+ * Checks who may create an account: everyone, invited people, or the holder of the setup link of a gallery without
+ * an admin.
+ */
 import type { Deps } from '../../../deps.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
@@ -6,19 +9,23 @@ import type { Shared } from '../../../platform/http/shared.ts';
 import { createSetup } from '../setup.ts';
 import { checkInvite } from './invites.ts';
 
-/** Invites a minute of one address. They cannot be guessed; this keeps those who try from costing anything. */
+/**
+ * Maximum number of invites that one address can try per minute. Nobody can guess an invite, but the limit bounds
+ * the cost of trying.
+ */
 const perAddress = 10;
 
-/** What the link that somebody came by proves. */
+/** Codes from the link through which a person came to the registration. */
 export interface JoinLink {
   invite?: string | undefined;
-  /** The code of the link of the first admin. */
+  /** Code of the setup link, which creates the first admin. */
   setup?: string | undefined;
 }
 
 /**
- * Before anything costs much. What it makes throws registrationClosed, forbidden (the setup link) or tooManyRequests.
- * `email` undefined: it is not known yet whose account it will be.
+ * Returns a function that checks whether a person may register, before any expensive work. `email` is undefined as
+ * long as the account is unknown. The function throws registrationClosed, forbidden for an invalid setup link, or
+ * tooManyRequests.
  */
 export function createCheckMayJoin(deps: Deps, shared: Shared) {
   const throttle = createThrottle(shared, 'invite-address', perAddress);

@@ -1,4 +1,4 @@
-/** Making an account: by everybody, by invite, or by the one-time link of a gallery without an admin. */
+/** Creates accounts: by open registration, by invite, or by the setup link of a gallery without an admin. */
 import type { Deps } from '../../../deps.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
@@ -13,8 +13,9 @@ import { spendInvite } from './invites.ts';
 import { createCheckMayJoin } from './may-join.ts';
 
 /**
- * What it makes throws invalid (the password), registrationClosed, forbidden (the setup link), usernameTaken, emailTaken
- * or tooManyRequests. Who may not join does not learn which names are taken.
+ * Returns a function that registers an account. The function throws invalid for the password, registrationClosed,
+ * forbidden for the setup link, usernameTaken, emailTaken or tooManyRequests. A person who may not register learns
+ * nothing about taken names.
  */
 export function createRegister(deps: Deps, shared: Shared) {
   const checkMayJoin = createCheckMayJoin(deps, shared);

@@ -1,4 +1,4 @@
-/** Inputs and outputs about invites. */
+/** Schemas for requests and responses about invites. */
 import type { Static } from 'typebox';
 import { orNull, timeField } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';

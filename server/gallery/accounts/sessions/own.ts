@@ -1,4 +1,4 @@
-/** A person's own sessions: where they are signed in, and the end of one. */
+/** Lists a user's own sessions and revokes one of them. */
 import type { Selectable } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import type { SessionsTable } from '../../../platform/db/tables.ts';
@@ -8,7 +8,7 @@ import { timeText } from '../../../platform/http/time.ts';
 import { idleSince } from '../../identity/sessions.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 
-/** The latest sign-in first. A user has a hundred sessions at most. */
+/** Returns a page of the viewer's sessions, latest sign-in first. A user has at most a hundred sessions. */
 export async function listSessions({ db, clock, config }: Deps, viewer: Viewer, query: PageRequest) {
   const rows = await db.kysely
     .selectFrom('sessions')
@@ -23,7 +23,7 @@ export async function listSessions({ db, clock, config }: Deps, viewer: Viewer, 
   return { list, pagination: paginationOf(query, rows.length) };
 }
 
-/** Never the token's hash. */
+/** Returns a session as JSON, without the hash of its token. */
 function presentSession(row: Selectable<SessionsTable>, viewer: Viewer) {
   return {
     id: row.id,
@@ -36,7 +36,7 @@ function presentSession(row: Selectable<SessionsTable>, viewer: Viewer) {
   };
 }
 
-/** Revokes a session. Throws notFound for another user's, as for one that does not exist. */
+/** Revokes a session. Throws notFound for a session that does not exist or belongs to another user. */
 export async function endOwnSession({ db }: Deps, viewer: Viewer, id: number): Promise<void> {
   const ended = await db.kysely
     .deleteFrom('sessions')

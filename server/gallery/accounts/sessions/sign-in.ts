@@ -1,4 +1,4 @@
-/** What signing in answers, whichever way it was: a session, whose token goes into the answer or into a cookie. */
+/** Starts the session after any kind of sign-in. Its token goes into the response or into a cookie. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { addressOf } from '../../../platform/connections/address.ts';
@@ -9,11 +9,15 @@ import { sessionCookieOf, setSessionCookie } from '../../identity/cookie.ts';
 import { presentAccount } from '../../identity/present.ts';
 import { type SessionPlace, startSession } from '../../identity/sessions.ts';
 
-/** What it makes throws wrongLogin where the account was changed meanwhile (startSession). */
+/**
+ * Returns a function that signs a user in. The function throws wrongLogin if the account changed meanwhile (see
+ * `startSession`).
+ */
 export function createSignIn(deps: Deps) {
   return async (user: UserRow, request: FastifyRequest, reply: FastifyReply, hasCookie: boolean) => {
     request.attempt.account = user.id;
-    // What takes a cookie's place ends it; a program's token stays, as it may be used elsewhere.
+    // A new cookie ends the browser's old session. The token of a program stays valid, because other programs may
+    // use it.
     const replaced = hasCookie ? sessionCookieOf(request, deps.config) : undefined;
     const token = await startSession(deps, user, { ...placeOf(request), replaced });
     await keepLanguage(deps, user, request);
@@ -26,7 +30,7 @@ export function createSignIn(deps: Deps) {
   };
 }
 
-/** Mail to its owner is in it. */
+/** Stores the language of the request with the user. Mail to the user is in this language. */
 async function keepLanguage({ db }: Deps, { id, language: known }: UserRow, request: FastifyRequest) {
   const language = wantedLanguage(request);
   if (language === undefined || language === known) return;
@@ -37,7 +41,7 @@ function placeOf(request: FastifyRequest): SessionPlace {
   return { userAgent: String(request.headers['user-agent'] ?? ''), ip: addressOf(request) };
 }
 
-/** Where people sign in at the OpenID provider alone (PASSWORD_LOGIN=0). Throws forbidden. */
+/** Throws forbidden if users sign in only at the OpenID provider (PASSWORD_LOGIN=0). */
 export function refuseWithoutPasswords(
   { config }: Deps,
   message = 'Passwords do not sign in to this gallery',
