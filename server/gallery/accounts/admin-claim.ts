@@ -13,7 +13,7 @@ export function isAdminBy({ config }: Pick<Deps, 'config'>, claims: Record<strin
   const wanted = config.oidc?.adminClaim;
   if (!wanted) return null;
   const claim = claims[wanted.name];
-  // Without a configured value, the claim itself must be true.
+  // If the settings name no value for the admin claim, the claim itself must be true.
   if (wanted.value === undefined) return claim === true;
   return Array.isArray(claim) ? claim.includes(wanted.value) : claim === wanted.value;
 }

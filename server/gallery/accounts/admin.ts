@@ -34,7 +34,7 @@ export async function ensureAdmin(deps: Deps): Promise<void> {
       });
     });
   } catch (error) {
-    // Another process that starts at the same time may have created the account.
+    // Another process that starts at the same time may have created the admin account.
     if (await findUserByLogin(deps, admin.username)) return;
     if (error instanceof ApiError) throw new StartError(refusalOf(admin, error));
     throw error;

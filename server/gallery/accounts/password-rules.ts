@@ -76,7 +76,7 @@ function namesOf(host: string): string[] {
 function isMonotonous(folded: string): boolean {
   if (/^(.{1,4})\1+.?$/su.test(folded)) return true;
   const points = [...folded].map((character) => character.codePointAt(0)!);
-  // Digits are in the order of a keyboard, so 0 follows 9.
+  // Treat 0 as the digit after 9, as on a keyboard, to recognize sequences.
   const steps = points.slice(1).map((point, at) => (point - points[at]! + 1000) % 10);
   return steps.every((step) => step === 1) || steps.every((step) => step === 9);
 }

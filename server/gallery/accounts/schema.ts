@@ -11,7 +11,7 @@ const username = Type.Unsafe<string>({
   type: 'string',
   minLength: 3,
   maxLength: 20,
-  // Digits alone would look like the id of an account.
+  // A username must not consist of digits alone, which would look like the id of an account.
   pattern: '^(?![0-9]+$)[A-Za-z0-9_-]*$',
   patternMessage: 'may only contain letters, digits, _ and -, and not digits alone',
   description: 'Unique without regard to case; not digits alone, which are an id',

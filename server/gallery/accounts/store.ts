@@ -1,4 +1,4 @@
-/** Inserts, finds and updates accounts. */
+/** Reads and writes the rows of accounts. */
 
 import type { Deps } from '../../deps.ts';
 import { UniqueViolation } from '../../platform/db/dialect.ts';
@@ -55,7 +55,10 @@ function takenError({ detail }: UniqueViolation): Error {
   return detail.includes('email') ? errors.emailTaken() : errors.usernameTaken();
 }
 
-/** Throws usernameTaken or emailTaken before the expensive password hash. */
+/**
+ * Throws usernameTaken or emailTaken if another account has the name or address. Registration calls this check
+ * before the expensive password hash.
+ */
 export async function checkFree({ db }: Deps, username: string, email: string): Promise<void> {
   const taken = await db.kysely
     .selectFrom('users')

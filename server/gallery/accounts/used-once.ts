@@ -9,8 +9,8 @@ import type { Transaction } from '../../platform/db/tables.ts';
 const keptSeconds = 7 * 86_400;
 
 /**
- * Records a use and returns whether it is the first. `until` is the Unix time in seconds at which the thing
- * expires.
+ * Records the use of a challenge or code and returns whether it is the first use. `until` is its expiry time in
+ * Unix seconds.
  */
 export async function takeOnce(
   { clock }: Pick<Deps, 'clock'>,

@@ -114,7 +114,7 @@ async function findNewest(kysely: Kysely<Tables>, albums: { root: number; id: nu
   }));
 }
 
-/** Returns the photos that the viewer can see, by id. */
+/** Returns those of the photos that the viewer can see, as a map by id. */
 async function findPhotos(kysely: Kysely<Tables>, ids: number[], viewer: Viewer | undefined) {
   if (ids.length === 0) return new Map<number, Cover>();
   const photos = await kysely

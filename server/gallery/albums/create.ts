@@ -1,4 +1,4 @@
-/** Creates an album. */
+/** Creates ordinary and smart albums. */
 
 import type { Deps } from '../../deps.ts';
 import { fold } from '../../platform/db/fold.ts';

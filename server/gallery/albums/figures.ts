@@ -20,7 +20,7 @@ const atOnce = 10;
 
 export interface Figures {
   count: number;
-  /** Ids of the newest photo of each visibility that the viewer can see. */
+  /** Ids of the smart album's newest public and newest private photo, as far as the viewer can see them. */
   newest: number[];
 }
 

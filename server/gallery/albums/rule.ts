@@ -1,4 +1,4 @@
-/** Checks the rule of a smart album beyond its syntax. */
+/** Checks which rules a smart album can have, beyond the syntax of queries. */
 import type { AlbumRow, Transaction } from '../../platform/db/tables.ts';
 import { invalidFields } from '../../platform/errors/catalogue.ts';
 import { isSmart } from '../library/albums.ts';

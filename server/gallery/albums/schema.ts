@@ -128,7 +128,7 @@ export const ArchiveQuery = Type.Object({
   }),
 });
 
-/** Maximum number of photos of an archive whose photos a query selects. */
+/** Maximum number of photos in an archive that a search query selects. */
 export const maxQueried = 5000;
 
 const onlyOne: Rule = ({ ids, q }: { ids?: unknown; q?: unknown }) =>
@@ -203,7 +203,7 @@ export const IdsQuery = Type.Object({
   ),
 });
 
-/** Returns the request body that such a query string replaces, or undefined without ids. */
+/** Returns the request body that the `ids` in a query string replace, or undefined without ids. */
 export function idsOf({ ids }: { ids?: unknown }): { ids: unknown[] } | undefined {
   return typeof ids === 'string' && ids !== '' ? { ids: ids.split(',').map(toInteger) } : undefined;
 }

@@ -56,8 +56,8 @@ export async function updateAlbum(
 }
 
 /**
- * Checks a move of an album and clears covers that would show a photo from outside. The caller has locked the
- * library, so two moves at once cannot create a cycle.
+ * Checks the move of an album into another album, and clears covers that would show a photo from outside their
+ * album. The caller has locked the library, so two moves at once cannot create a cycle.
  */
 async function move(
   transaction: Transaction,

@@ -10,7 +10,7 @@ import { isNotTrashed, visibleTo } from '../library/visible.ts';
 
 /** Row of a comment with its author and the time of the viewer's like. */
 export type ShownRow = CommentRow &
-  Author & { /** Status of the author's account. */ status: UserStatus; liked: number | null };
+  Author & { /** Status of the account that wrote the comment. */ status: UserStatus; liked: number | null };
 
 const firstReplies = 3;
 
@@ -86,7 +86,7 @@ function firstRepliesOf(query: Kysely<Tables>, arg: Arg) {
           ORDER BY last.id LIMIT 1 OFFSET ${sql.lit(firstReplies - 1)}), ${sql.lit(Number.MAX_SAFE_INTEGER)})`,
         ),
       )
-      // The order of the two indexes avoids a sort.
+      // Comments and replies come in the order of their indexes, so the database sorts no rows.
       .orderBy('top.id')
       .orderBy('comments.id')
   );

@@ -190,7 +190,7 @@ export async function lockWithPhoto(transaction: Transaction, id: number) {
   const find = () => transaction.selectFrom('comments').selectAll().where('id', '=', id).executeTakeFirst();
   const found = await find();
   const photo = found && (await lockPhoto(transaction, found.photo_id));
-  // Another transaction that held the lock may have changed or deleted the comment.
+  // Read the comment again, because another transaction that held the lock may have changed or deleted it.
   const comment = photo && (await find());
   return comment && { comment, photo };
 }

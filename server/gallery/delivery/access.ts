@@ -107,7 +107,7 @@ function prepareShare({ db }: Deps) {
       .select(['shares.user_id', 'shares.allow_download', 'shares.password_hash', 'users.is_admin'])
       .where('shares.id', '=', arg<number>('id'))
       .where(accountIsEnabled)
-      // The share is for the photo itself or for its current album.
+      // Accept a share of the photo itself or of the album that contains the photo now.
       .where((where) =>
         where.or([
           where('shares.photo_id', '=', arg<number>('photo_id')),

@@ -35,7 +35,7 @@ export async function readParts(
   current?.on('error', () => {});
   const open = async (part: ByteRange) => {
     if (part !== firstPart) current = await storage.open(name, part);
-    // The reader may have disconnected while the storage opened the object.
+    // The client may have disconnected while the storage opened the object.
     if (stream.destroyed) current?.destroy();
     return current;
   };

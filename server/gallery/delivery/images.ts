@@ -28,7 +28,7 @@ interface ImageRequest {
   kind: ObjectKind;
   extension: string;
   image: GuardedImage;
-  /** Requested size, or undefined for a request for another kind of image. */
+  /** Size that the request names, or undefined for a request for another kind of image. */
   size: Size | undefined;
 }
 
@@ -78,7 +78,7 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
     if (asked.kind !== 'original') return object;
     if (isOwner(requester.viewer, asked.image)) return rawOriginal(object);
     const parts = await findCleanParts(asked.image.key);
-    // Clients see a format that cannot be cleaned by its `full` rendition instead.
+    // A format that cannot be cleaned is visible only as its `full` rendition, except to the owner.
     if (parts === null) throw errors.photoForbidden();
     return { ...object, parts };
   }
@@ -139,14 +139,14 @@ function endOf({ expire_time, private_time }: GuardedImage): number | null {
   return expire_time ?? private_time;
 }
 
-/** Limits the access so that caches drop the image at its end. */
+/** Limits how long caches can store an image whose access will end. */
 function endingAt(access: Access, end: number | null): Access {
   if (end === null || access.by === 'token') return access;
   if (access.by === 'cookie') return { by: 'token' };
   return { ...access, expires: Math.min(access.expires ?? end, end) };
 }
 
-/** Returns whether images of this kind are small: thumbnails, previews and sizes. */
+/** Returns whether images of this kind are small: thumbnails, previews and sizes, but not full pictures. */
 function isSmall(kind: ObjectKind): boolean {
   return kind !== 'original' && kind !== 'edit' && kind !== 'full';
 }

@@ -15,7 +15,7 @@ import type { RenditionCache } from './renditions.ts';
 import { findOutcome, type Outcome, saveOutcome } from './size-rows.ts';
 import { isOfPreview, type Size, sizeName } from './sizes.ts';
 
-/** Milliseconds that a request waits for a slot before the server redirects to the preview. */
+/** Milliseconds that a request for a size waits for a slot before the server redirects to the preview. */
 const maxWaitMs = 10_000;
 
 /** Name under which all sizes together take one share of the imaging queue, behind uploads. */

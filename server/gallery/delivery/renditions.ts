@@ -11,9 +11,12 @@ export interface Rendition {
   renditions: RenditionCache;
   deps: Pick<Deps, 'storage' | 'clock'>;
   object: ObjectToSend;
-  /** Checks access again if the storage took so long that the clock shows another second. */
+  /**
+   * Checks access to the object again. Called if reading the object took so long that the clock shows another
+   * second.
+   */
   decide: Decide;
-  /** Called if the object does not exist. Without this function, `sendRendition` throws photoNotFound. */
+  /** Called instead of `sendRendition`'s photoNotFound error if the object does not exist. */
   otherwise?: (() => Promise<FastifyReply>) | undefined;
 }
 

@@ -23,7 +23,7 @@ export const Redirect = Type.Null({
     'the preview is there',
 });
 
-/** Media types of stored files, which are also the types of responses. */
+/** Media types of the image files that the server stores and sends. */
 export const fileTypes = [
   'image/jpeg',
   'image/png',

@@ -16,10 +16,10 @@ import { isPublic } from '../library/permissions.ts';
  */
 export type Grant = `u${number}` | `s${number}` | `s${number}-${string}`;
 
-/** Recipient and time of the paths in one response. */
+/** Recipient, time and key for signing the image paths in one response. */
 export interface Signer {
   grant: Grant;
-  /** Current time in Unix seconds. */
+  /** Current time in Unix seconds, from which the expiry time of paths follows. */
   now: number;
   secret: Secret;
 }
@@ -27,9 +27,9 @@ export interface Signer {
 export interface ReadGrant {
   kind: 'user' | 'share';
   id: number;
-  /** Expiry time in Unix seconds. */
+  /** Time in Unix seconds at which a signed path expires. */
   expires: number;
-  /** Grant as written in the path. */
+  /** Recipient of a signed path, as the path's parameter `g` contains it. */
   text: string;
 }
 
@@ -104,7 +104,7 @@ export function readGrant(name: string, query: unknown, now: number, secret: Sec
 }
 
 function sign(secret: Secret, name: string, grant: string, expires: string): string {
-  // The first word separates these signatures from others made with the same secret.
+  // The word `image` separates signatures of image paths from others made with the same secret.
   return secret.sign(`image\n${name}\n${grant}\n${expires}`).slice(0, signatureLength);
 }
 

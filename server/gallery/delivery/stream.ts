@@ -37,7 +37,7 @@ export async function sendObject(
     const opened = await open(request, reply, deps.storage, object);
     body = opened.body;
     if (body) {
-      // The stream may fail before anything listens to its errors.
+      // The object's stream may fail before anything listens to its errors.
       body.on('error', () => {});
       if (deps.clock() !== decided) await decide();
       gone.throwIfAborted();

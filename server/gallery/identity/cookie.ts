@@ -20,7 +20,7 @@ const plainName: CookieName = 'lightwell_session';
 const securePrefix = '__Host-';
 const secureName = `${securePrefix}${plainName}`;
 
-/** Returns whether the browser uses https, even if only the browser reports it. */
+/** Returns whether the browser reaches the gallery by https. The browser's own report is enough. */
 function isSecure(request: FastifyRequest, config: Config): boolean {
   return baseUrlOf(request, config).startsWith('https:');
 }
@@ -45,7 +45,7 @@ function cookieNames(request: FastifyRequest, config: Config, name: CookieName):
 interface NewCookie {
   name: CookieName;
   value: string;
-  /** Lifetime in seconds. 0 deletes the cookie. */
+  /** Lifetime of the cookie in seconds. 0 deletes the cookie. */
   seconds: number;
 }
 
@@ -57,7 +57,7 @@ export function writeCookie(
   { name, value, seconds }: NewCookie,
 ): void {
   const now = `${isSecure(request, config) ? securePrefix : ''}${name}`;
-  // Delete the cookie under each name that the browser has sent.
+  // Delete the cookie under each of its names that the browser has sent.
   const held = seconds === 0 ? cookieNames(request, config, name).filter((one) => isSent(request, one)) : [];
   for (const each of held.length > 0 ? held : [now]) {
     const secure = each.startsWith(securePrefix) ? '; Secure' : '';

@@ -32,7 +32,7 @@ interface Endpoint<
   Answer extends TSchema,
 > {
   auth: Who;
-  /** Name of the operation for API clients. Must not change after a release. */
+  /** Name of the API operation, which generated clients use. The name must not change after a release. */
   operationId: string;
   summary: string;
   description: string;
@@ -46,7 +46,7 @@ interface Endpoint<
    * `config.produces`.
    */
   answer?: Answer;
-  /** Schema that replaces the usual envelope around the data. */
+  /** Schema of the whole response, in place of the usual envelope around the data. */
   envelope?: TSchema;
   /** Schemas of responses with a status other than 200, by status. */
   successes?: Record<number, TSchema>;

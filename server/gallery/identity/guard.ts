@@ -92,7 +92,7 @@ function isAuth(auth: unknown): auth is Auth {
 }
 
 /**
- * Guards every request in this scope. The access level comes from the route that the router selects, never from the
+ * Guards every request below `/api`. The access level comes from the route that the router selects, never from the
  * path of the request.
  */
 export function guardApi(scope: FastifyInstance, deps: Deps): void {

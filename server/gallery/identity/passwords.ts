@@ -26,7 +26,7 @@ export function createPasswords({ config }: { config: Config }, { hashes }: Shar
   };
 }
 
-/** Salt of a hash that belongs to no account. */
+/** Random salt of a hash that belongs to no account, for checks that must fail in the usual time. */
 const unusedSalt = randomBytes(saltLength);
 const unusedTag = randomBytes(tagLength);
 

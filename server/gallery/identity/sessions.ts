@@ -138,7 +138,7 @@ type Kind = 'sessions' | 'api_keys';
 
 function prepareFind({ db }: Deps, kind: Kind) {
   const canWrite = kind === 'api_keys' ? sql<number>`can_write` : sql<number>`1`;
-  // Both tables have the columns of this query, so one cast is enough.
+  // The tables `sessions` and `api_keys` both have the columns of this query, so one cast is enough.
   const table = kind as 'api_keys';
   return prepare<Credential>(db, (query, arg) =>
     query
@@ -195,7 +195,7 @@ export async function startSession(
     const user = await lockEnabled(transaction, userId);
     if (user?.password_hash !== password_hash) throw errors.wrongLogin();
     if (place.replaced !== undefined) {
-      // The replaced session may belong to another account.
+      // The browser's previous session may belong to another account.
       await transaction.deleteFrom('sessions').where('token_hash', '=', tokenHash(place.replaced)).execute();
     }
     await transaction

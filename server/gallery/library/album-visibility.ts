@@ -84,8 +84,8 @@ export async function removeAlbum(
 }
 
 /**
- * Replaces the visibility job of a deleted album by a job of its owner's account, because the photos lose the
- * album.
+ * Replaces the visibility job of an album in deletion by a job of its owner's account. The album's photos will be
+ * in no album, so only the account decides about them.
  */
 async function removeAlbumJob(
   deps: Pick<Deps, 'db'>,

@@ -37,7 +37,7 @@ export async function lockAlbum(
   if (!found) throw errors.albumNotFound();
   if (!canManage(viewer, found)) throw errors.albumForbidden();
   await db.lock(transaction, { library: found.user_id });
-  // Another transaction that held the lock may have changed or deleted the album.
+  // Read the album again, because another transaction that held the lock may have changed or deleted it.
   const album = await findAlbum(transaction, id);
   if (!album) throw errors.albumNotFound();
   return album;

@@ -31,9 +31,9 @@ export interface Change {
 }
 
 interface AlbumCounts {
-  /** Number of photos that are not in the trash. */
+  /** Number of photos in an album that are not in the trash. */
   photos: number;
-  /** Number of public photos. */
+  /** Number of public photos in an album. */
   open: number;
 }
 
@@ -126,7 +126,7 @@ export async function forgetTotals(transaction: Transaction, userId: number): Pr
   }
 }
 
-/** Returns the ids of the hidden albums among the albums of public photos. */
+/** Returns the ids of the hidden albums among those that contain the given public photos. */
 async function findHidden(transaction: Transaction, standings: Standing[]): Promise<Set<number | null>> {
   const open = standings.filter(({ visibility }) => visibility === Visibility.public);
   const ids = new Set(open.flatMap(({ album_id }) => album_id ?? []));

@@ -1,6 +1,6 @@
 /**
- * Maintains the number of photos per month, camera and lens, with the sum of their aspect ratios. Stored counts
- * spare a page the counting of a million rows. User 0 stands for all users. The counts follow the photos' rows:
+ * Maintains the number of photos per month, camera and lens, with the sum of their aspect ratios. With stored
+ * counts, no page has to count a million rows. User 0 stands for all users. The counts follow the photos' rows:
  * photos of a newly hidden album count until a job has updated their rows (docs/adr/0028-the-kernel.md).
  */
 import { type RawBuilder, sql } from 'kysely';

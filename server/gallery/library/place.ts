@@ -11,7 +11,7 @@ import { writeVisibility } from './set-visibility.ts';
 import { writing } from './tables.ts';
 import { findParents } from './tree.ts';
 
-/** The target album, with the visibility that it has after the move. */
+/** Album into which photos move, with the visibility that it has after the move. */
 export type Place = Pick<AlbumRow, 'id' | 'visibility'>;
 
 /**

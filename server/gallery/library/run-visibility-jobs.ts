@@ -10,7 +10,7 @@ import { followAccount, followAlbum } from './follow.ts';
 import { indexPhoto } from './search-index.ts';
 import { removeVisibilityJobs, visibilityJobWritten } from './visibility-jobs.ts';
 
-/** Interval at which the job checks for work that another process queued. */
+/** Milliseconds after which the job checks for visibility jobs that another process queued. */
 const idleMs = 5000;
 const jobsAtOnce = 20;
 /**

@@ -33,7 +33,7 @@ export async function indexPhoto(
   if (await lockPhoto(transaction, id)) await indexLocked({ db }, transaction, id);
 }
 
-/** Writes the search index row of a photo that the caller has locked. */
+/** Writes the row of a locked photo in the search index. */
 export async function indexLocked(
   { db }: Pick<Deps, 'db'>,
   transaction: Transaction,

@@ -12,10 +12,13 @@ import { writing } from './tables.ts';
 export type VisibilityJob = Selectable<VisibilityJobsTable>;
 type Kind = VisibilityJob['kind'];
 
-/** Name of the event that the database emits after the commit of a transaction that wrote jobs. */
+/** Name of the event that the database emits after the commit of a transaction that queued visibility jobs. */
 export const visibilityJobWritten = 'visibility job';
 
-/** Queues jobs in the transaction that changes visibility. `ids` are accounts, albums or photos of the user. */
+/**
+ * Queues visibility jobs in the transaction that changes visibility. `ids` are accounts, albums or photos of the
+ * user.
+ */
 export async function addVisibilityJobs(
   { db }: Pick<Deps, 'db'>,
   transaction: Transaction,
@@ -32,7 +35,7 @@ export async function addVisibilityJobs(
   db.signal(transaction, visibilityJobWritten);
 }
 
-/** Deletes the jobs of these ids and returns the number of deleted rows. */
+/** Deletes the visibility jobs of these ids and returns the number of deleted rows. */
 export async function removeVisibilityJobs(
   transaction: Transaction,
   kind: Kind,

@@ -1,4 +1,4 @@
-/** Sends the mail that is due, with the shared outbox machinery in platform/outbox. */
+/** Sends due mail with the shared code of platform/outbox. */
 import type { Deps } from '../../deps.ts';
 import type { MailRow } from '../../platform/db/tables.ts';
 import { claimDue, pauseAfter } from '../../platform/outbox/claim.ts';

@@ -77,7 +77,7 @@ async function hasRoom(transaction: Transaction, kind: MailKind, key: string, no
     .where('receiver_key', '=', key)
     .where('kind', '=', kind)
     .where('create_time', '>', now - 3600)
-    // Ignore rows that a clock running ahead dated in the future.
+    // Ignore mail that a clock running ahead dated in the future.
     .where('create_time', '<=', now + maxClockSkew)
     .offset(maxAnHour - 1)
     .limit(1)

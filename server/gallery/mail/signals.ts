@@ -1,4 +1,4 @@
-/** Connects the code that queues mail, the dispatcher and the metrics by events. */
+/** Defines the events by which the mail queue, the dispatcher and the metrics communicate. */
 import type { Database } from '../../platform/db/index.ts';
 
 /** Outcomes of an attempt to send. Mail is `dropped` if it no longer has a recipient. */

@@ -5,7 +5,7 @@ import type { Language } from '../../platform/http/language.ts';
 interface Words {
   subject(site: string): string;
   lines(site: string, name: string): string[];
-  /** Text of the link. Mails without a link have no label. */
+  /** Text of the link in a mail. Mails without a link have no label. */
   label?: string;
   notes: string[];
 }

@@ -19,13 +19,16 @@ import { takeOnce } from '../used-once.ts';
 import { endCodes, makeCodes, spendCode } from './recovery-codes.ts';
 
 const period = 30;
-/** Number of periods before and after the current one whose codes are valid, because clocks differ. */
+/**
+ * Number of 30-second periods before and after the current one whose authenticator codes are valid, because clocks
+ * differ.
+ */
 const window = 1;
 const skewSteps = 2 * window + maxClockSkew / period;
-/** Bytes of the secret, as RFC 4226 recommends. */
+/** Bytes of the secret of a second factor, as RFC 4226 recommends. */
 const secretBytes = 20;
 
-/** Loads the library at the first use, because many galleries have no second factor. */
+/** Loads the library for authenticator codes at the first use, because many galleries have no second factor. */
 const library = () => import('otpauth');
 
 const sealed = (userId: number) => `second factor of ${userId}`;
@@ -87,7 +90,7 @@ export function confirmFactor(
   });
 }
 
-/** Consumes a code of the app or a recovery code. Throws wrongCode. */
+/** Consumes a code of the authenticator app or a recovery code. Throws wrongCode. */
 export async function useSecondFactor(
   deps: Deps,
   transaction: Transaction,

@@ -6,11 +6,11 @@ import { endChallenges } from '../links.ts';
 import { tellOwner } from '../safety.ts';
 import { endTies } from '../ties.ts';
 
-/** Number of revoked credentials of each kind. */
+/** Numbers of credentials that were revoked together, by kind. */
 export interface EndedKeys {
   keys: number;
   passkeys: number;
-  /** Number of linked identities at the OpenID provider. */
+  /** Number of unlinked identities at the OpenID provider. */
   ties: number;
 }
 
@@ -25,7 +25,7 @@ export async function endKeys(
 ): Promise<EndedKeys> {
   const endOf = async (table: 'api_keys' | 'passkeys') => {
     const { numDeletedRows } = await transaction
-      // Both tables have the column of this query, so one cast is enough.
+      // The tables `api_keys` and `passkeys` both have the column of this query, so one cast is enough.
       .deleteFrom(table as 'api_keys')
       .where('user_id', '=', userId)
       .executeTakeFirst();

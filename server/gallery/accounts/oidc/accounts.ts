@@ -84,7 +84,7 @@ async function unlessTiedMeanwhile<Result>(
 
 /** Makes the account the first admin by the setup code. Throws registrationClosed for an invalid code. */
 async function takeSetup(deps: Deps, transaction: Transaction, id: number, code: string): Promise<void> {
-  // The caller refuses a disabled account.
+  // A disabled account gets no admin rights here, and the caller refuses its sign-in.
   if (!(await lockEnabled(transaction, id))) return;
   await makeFirstAdmin(deps, transaction, code, { id }).catch((error: unknown) => {
     throw error instanceof ApiError ? errors.registrationClosed({ message: error.message }) : error;
@@ -184,7 +184,7 @@ async function lockAccount(deps: Deps, transaction: Transaction, id: number, cla
   else await lockEnabled(transaction, id);
 }
 
-/** Finds and locks the account whose confirmed email address this is. */
+/** Finds and locks the account that has this email address as a confirmed one. */
 async function lockByEmail(deps: Deps, transaction: Transaction, email: string, claims: Claims) {
   const byEmail = transaction
     .selectFrom('users')

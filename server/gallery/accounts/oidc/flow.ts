@@ -9,7 +9,7 @@ import { type CookieName, cookieOf, writeCookie } from '../../identity/cookie.ts
 import type { JoinLink } from '../registration/may-join.ts';
 import type { Checks } from './provider.ts';
 
-/** Seconds for which the cookie is valid. */
+/** Seconds for which the cookie with the state of a sign-in is valid. */
 const lifetime = 600;
 const cookie: CookieName = 'lightwell_oidc';
 

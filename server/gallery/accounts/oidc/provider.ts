@@ -7,7 +7,7 @@ import { errors } from '../../../platform/errors/catalogue.ts';
 const timeoutSeconds = 10;
 const scope = 'openid profile email';
 
-/** Loads the library at the first use, because it costs memory that many galleries do not need. */
+/** Loads the OpenID library at the first use, because it costs memory that many galleries do not need. */
 const library = () => import('openid-client');
 
 /** State, nonce and PKCE verifier, which bind the provider's response to the browser that started the sign-in. */

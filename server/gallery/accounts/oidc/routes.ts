@@ -228,7 +228,8 @@ async function lead(
     if (error.code === errors.secondFactor().code) {
       const { challenge, expires_in } = error.data as { challenge: string; expires_in: number };
       keepChallenge(deps, request, reply, { challenge, seconds: expires_in });
-      // Logs do not contain the part after `#`. The unused setup code goes along with the challenge.
+      // The challenge and the unused setup code stand after `#`, because logs do not contain that part of an
+      // address.
       const codes = [challenge, ...(way?.setup === undefined ? [] : [way.setup])].join('.');
       return `/sign-in?${wayBack(way?.to)}problem=second#${codes}`;
     }
@@ -257,7 +258,7 @@ function tooLate(): Error {
   return errors.badToken({ message: 'This took too long, or began in another browser' });
 }
 
-/** Returns the full URL to which the browser returned. */
+/** Returns the full URL to which the OpenID provider sent the browser back. */
 function returnedTo(redirectUri: string, said: Record<string, string | undefined>): URL {
   const url = new URL(redirectUri);
   for (const [name, value] of Object.entries(said))

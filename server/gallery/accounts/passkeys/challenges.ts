@@ -40,7 +40,7 @@ export function createChallenges({ clock, secret }: Pick<Deps, 'clock' | 'secret
      */
     isGood(purpose: Purpose, given: string): boolean {
       const [random = '', until = '', signature = '', ...more] = textOf(given).split('.');
-      // Reject trailing parts, because a padded challenge would count as unused.
+      // Reject a challenge with trailing parts, because a padded challenge would count as unused.
       if (more.length > 0) return false;
       const isInTime = isWithin(Number(until), clock(), challengeLifetime);
       return isInTime && secret.isSigned(signed(purpose, random, until), signature);
@@ -48,19 +48,19 @@ export function createChallenges({ clock, secret }: Pick<Deps, 'clock' | 'secret
   };
 }
 
-/** Marks a challenge as used. Throws wrongLogin if it was used before. */
+/** Marks a passkey challenge as used. Throws wrongLogin if it was used before. */
 export async function useChallenge(deps: Deps, transaction: Transaction, given: string): Promise<void> {
   if (await takeChallenge(deps, transaction, given)) return;
   throw errors.wrongLogin({ message: 'This sign-in was used already' });
 }
 
-/** Marks a challenge as used and returns whether this is its first use. */
+/** Marks a passkey challenge as used and returns whether this is its first use. */
 export function takeChallenge(deps: Deps, transaction: Transaction, given: string): Promise<boolean> {
   const challenge = textOf(given);
   return takeOnce(deps, transaction, challenge, Number(challenge.split('.')[1]));
 }
 
-/** Returns the challenge in a verified response. */
+/** Returns the challenge that an authenticator's verified response contains. */
 export function challengeOf({ response }: { response: { clientDataJSON: string } }): string {
   return JSON.parse(textOf(response.clientDataJSON)).challenge;
 }

@@ -24,7 +24,7 @@ const maxPasskeys = 20;
 /** COSE algorithms ES256, EdDSA and RS256. Every authenticator supports at least one of them. */
 const algorithms = [-7, -8, -257];
 
-/** Loads the library at the first use, because galleries without passkeys do not need it. */
+/** Loads the WebAuthn library at the first use, because galleries without passkeys do not need the library. */
 export const webauthn = () => import('@simplewebauthn/server');
 
 /**

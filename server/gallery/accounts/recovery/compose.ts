@@ -92,7 +92,7 @@ function write({ config }: Deps, { kind, language: asked }: MailRow, to: Address
   });
 }
 
-/** Returns an enabled account. Within a transaction, the account stays locked until the end. */
+/** Finds an enabled account by id or email address. Within a transaction, the account stays locked until the end. */
 function findEnabled(kysely: Kysely<Tables>, column: 'id' | 'email_key', value: number | string) {
   return kysely
     .selectFrom('users')

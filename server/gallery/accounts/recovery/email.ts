@@ -45,7 +45,7 @@ export function createChangeEmail(deps: Deps, shared: Shared) {
       if (!isSent) await refuseManyActs(deps, transaction, user.id, 'user.update');
       if (!isSent) return putEmail(deps, transaction, user, { email, isConfirmed: false });
       await refuseMany(deps, transaction, user.id);
-      // Revoke the links of earlier requests.
+      // Revoke the confirmation links of the user's earlier address changes.
       await endLinks(transaction, user.id);
       await writeMail(deps, transaction, { kind: 'email', receiver: email, language, user_id: user.id });
     });
@@ -62,7 +62,7 @@ async function refuseMany({ clock }: Deps, transaction: Transaction, userId: num
     .where('user_id', '=', userId)
     .where('kind', '=', 'email')
     .where('create_time', '>', clock() - hour)
-    // Ignore rows that a clock running ahead dated in the future.
+    // Ignore mail that a clock running ahead dated in the future.
     .where('create_time', '<=', clock() + maxClockSkew)
     .orderBy('create_time', 'desc')
     .offset(perAccount - 1)
@@ -91,7 +91,8 @@ export function createConfirmEmail(deps: Deps, shared: Shared) {
       const { viewer } = request;
       const isConfirmed = viewer?.id === user_id && viewer.sessionId > 0;
       const answer = { email, email_confirmed: isConfirmed };
-      // The account's current address keeps its confirmed state.
+      // Without a session, a link for the account's current address does not change whether the address is
+      // confirmed.
       if (email === user.email && !isConfirmed)
         return { ...answer, email_confirmed: user.email_confirmed === 1 };
       await putEmail(deps, transaction, user, { email, isConfirmed });

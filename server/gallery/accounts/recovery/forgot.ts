@@ -63,11 +63,11 @@ export function createReset(deps: Deps, shared: Shared) {
     language: Language,
   ): Promise<EndedKeys> => {
     await throttle.consume(addressKey(addressOf(request)));
-    // Check the link before the expensive password hash.
+    // Check the reset link before the expensive password hash.
     const link = await findLink(deps, deps.db.kysely, 'reset', token);
     if (!link) throw linkNotGood();
     request.attempt.account = link.user_id ?? undefined;
-    // A refused password leaves the link valid for another attempt.
+    // A password that the rules refuse leaves the reset link valid for another attempt.
     if (link.user_id !== null) checkNewPassword(deps.config, password, await getUser(deps, link.user_id));
     const passwordHash = await passwords.hash(password);
     return deps.db.kysely.transaction().execute(async (transaction) => {

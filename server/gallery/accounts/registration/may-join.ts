@@ -15,7 +15,7 @@ import { checkInvite } from './invites.ts';
  */
 const perAddress = 10;
 
-/** Codes from the link through which a person came to the registration. */
+/** Invite or setup code from the link through which a person came to the registration. */
 export interface JoinLink {
   invite?: string | undefined;
   /** Code of the setup link, which creates the first admin. */
@@ -23,9 +23,9 @@ export interface JoinLink {
 }
 
 /**
- * Returns a function that checks whether a person may register, before any expensive work. `email` is undefined as
- * long as the account is unknown. The function throws registrationClosed, forbidden for an invalid setup link, or
- * tooManyRequests.
+ * Returns a function that checks whether a person may register, before any expensive work. `email` is undefined if
+ * the person's address is not known yet. The function throws registrationClosed, forbidden for an invalid setup
+ * link, or tooManyRequests.
  */
 export function createCheckMayJoin(deps: Deps, shared: Shared) {
   const throttle = createThrottle(shared, 'invite-address', perAddress);

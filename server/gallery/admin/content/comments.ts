@@ -11,7 +11,7 @@ import { authorColumns, presentUser } from '../../identity/present.ts';
 import { openReportsOf, reportedThings } from '../../moderation/reports.ts';
 import type { AdminComment, CommentsQuery } from '../reports/schema.ts';
 
-/** Returns a page of comments, newest first, or the most reported first. */
+/** Returns a page of comments for admins, newest first, or the most reported first. */
 export async function listComments(deps: Deps, query: CommentsQuery) {
   const total = await countComments(deps, query);
   const { limit, offset } = windowOf(query);

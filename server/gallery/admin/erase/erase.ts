@@ -20,8 +20,8 @@ import { eraseSome } from './steps.ts';
 const accountMarked = 'account marked';
 const soonMs = 1000;
 /**
- * Milliseconds until a retry after a database failure or a lock timeout. Waiting hours for the next maintenance run
- * would be too long.
+ * Milliseconds until the deletion of accounts is retried after a database failure or a lock timeout. Waiting hours
+ * for the next maintenance run would be too long.
  */
 const againMs = 15_000;
 
@@ -114,7 +114,10 @@ export interface Erased {
   left: number;
 }
 
-/** Deletes the content of all marked accounts, one account after another. Several processes can run this at once. */
+/**
+ * Deletes the content of all accounts that are marked for deletion, one after another. Several processes can run
+ * this at once.
+ */
 export async function eraseLeaving(deps: Deps, stop?: AbortSignal): Promise<Erased> {
   const erased = { gone: 0, left: 0 };
   for (let after = 0; !stop?.aborted; ) {
@@ -131,7 +134,7 @@ export async function eraseLeaving(deps: Deps, stop?: AbortSignal): Promise<Eras
     try {
       if (await eraseUser(deps, user.id, stop)) erased.gone++;
     } catch (error) {
-      // A failure does not stop the deletion of other accounts.
+      // Log the failure of one account and go on with the other accounts.
       erased.left++;
       deps.log[levelOf(error)]({ err: error, user: user.id }, 'an account could not be deleted yet');
     }
@@ -159,7 +162,7 @@ export function startErasing(deps: Deps): () => Promise<void> {
     retryMs: againMs,
     onError: (error) => deps.log.warn({ err: error }, 'accounts wait to be deleted'),
   });
-  // Run once at the start, for accounts that were left when the server stopped.
+  // Run once at the start, for accounts that were marked for deletion before the server stopped.
   job.start();
   return job.stop;
 }

@@ -20,8 +20,8 @@ const atOnce = 200;
 type Step = (deps: Deps, userId: number) => Promise<number>;
 
 /**
- * Runs one batch of the first step that has something left to delete. Returns `gone` after the account itself was
- * deleted.
+ * Deletes one batch of an account's content, from the first step that still has some. Returns `gone` after the
+ * account itself was deleted.
  */
 export async function eraseSome(deps: Deps, userId: number): Promise<'some' | 'gone'> {
   for (const step of steps) {

@@ -52,7 +52,7 @@ export async function adminUserRoutes(app: App, deps: Deps): Promise<void> {
       const { id } = request.params;
       const { password, ...change } = request.body;
       if (password !== undefined) checkNewPassword(deps.config, password, await readUser(deps, id));
-      // Hashing is slow, so it happens before the transaction.
+      // Hash the password before the transaction, because hashing is slow.
       const passwordHash = password === undefined ? undefined : await passwords.hash(password);
       const wanted = { ...change, passwordHash };
       const ended = await changeUser(deps, request.viewer, id, wanted, languageOf(request));

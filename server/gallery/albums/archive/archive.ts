@@ -40,7 +40,7 @@ interface ArchiveRequest {
   album: ArchiveAlbum;
   /** User or address of the request. The number of parallel archives per caller is limited. */
   caller: string;
-  /** Whether the archive includes the albums inside the album. */
+  /** Whether the archive of an album includes its inner albums. */
   isDeep: boolean;
   /**
    * Returns the viewers again before each photo, because permissions may change during the download. Throws if the
@@ -52,12 +52,12 @@ interface ArchiveRequest {
 }
 
 /**
- * Called when the request has a slot and before the first byte is sent. A request that is refused as busy therefore
+ * Called when a download has a slot and before its first byte is sent. A download that is refused as busy therefore
  * consumes nothing, such as a download of a share.
  */
 type Admit = () => Promise<void>;
 
-/** Called when the first file is open and about to be sent to a client that is still connected. */
+/** Called when the first file of an archive is open and about to be sent to a client that is still connected. */
 type Begin = () => void;
 
 /**
@@ -200,7 +200,7 @@ export async function entryOf(
 
 interface FileOfPhoto {
   extension: string;
-  /** Bytes of the file, or undefined if only the storage knows the number. */
+  /** Size of the file in bytes, or undefined if only the storage knows the size. */
   size: number | undefined;
   open(): Promise<Readable | undefined>;
 }

@@ -5,7 +5,7 @@
 import { fold } from '../../../platform/db/fold.ts';
 import { safeFileStem, safeStem, withoutExtension } from '../../photos/upload/file-name.ts';
 
-/** Maximum number of bytes of a name, without its extension and number. */
+/** Maximum number of bytes of a file or folder name in an archive, without its extension and number. */
 const maxBytes = 200;
 
 export interface Names {

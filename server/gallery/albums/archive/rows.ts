@@ -100,7 +100,7 @@ export function createArchiveRows(deps: Deps) {
         yield* each(pages(first, pageSize, (album: ArchiveAlbum) => album, findPage));
       }
     },
-    /** Returns a photo that the viewer can see, in any album, or undefined. */
+    /** Returns a photo by id from any album, or undefined if the viewer cannot see the photo. */
     async anyPhoto(viewer: Viewer | undefined, id: number): Promise<ArchivePhoto | undefined> {
       const [photo] = await findAny({ id, viewer: viewer?.id ?? 0, isAdmin: viewer?.isAdmin ? 1 : 0 });
       return photo;

@@ -18,11 +18,11 @@ import { entryOf, sendZip } from './archive.ts';
 import { createNames } from './names.ts';
 import { createArchiveRows } from './rows.ts';
 
-/** Seconds for which the link to a selection is valid. */
+/** Seconds for which the link to a ZIP archive of selected photos is valid. */
 export const selectionLifetime = 300;
-/** Page that holds all photos a query may find for an archive. */
+/** Limit and offset of the query for an archive, which loads all found photos in one page. */
 const window = { limit: maxQueried, offset: 0 };
-/** Maximum number of open selections per user. A new selection deletes the oldest. */
+/** Maximum number of unexpired selections per user. A new selection deletes the oldest. */
 const maxSelections = 20;
 
 /**
@@ -138,7 +138,7 @@ async function viewerOf(
     .where((is) => {
       const [table, id] =
         session_id === null ? (['api_keys', key_id] as const) : (['sessions', session_id] as const);
-      // Both tables have the columns of this query, so one cast is enough.
+      // The tables `api_keys` and `sessions` both have the columns of this query, so one cast is enough.
       const credentials = is
         .selectFrom(table as 'api_keys')
         .select('id')

@@ -38,7 +38,7 @@ export function removePhotos(deps: Deps, viewer: Viewer, albumId: number, ids: n
 
 interface Change {
   refuse(photo: MovedPhoto, album: AlbumRow): ApiError | undefined;
-  /** Returns the target album of the photos, or undefined for no album. */
+  /** Returns the album that will contain the photos, or undefined to remove them from all albums. */
   placeOf(album: AlbumRow): AlbumRow | undefined;
 }
 

@@ -6,9 +6,9 @@ import type { Deps } from '../../../deps.ts';
 import { createJob } from '../../../platform/concurrency/job.ts';
 import { type Attempt, type Counted, createWriteAttempts, sum } from './store.ts';
 
-/** Maximum number of rows in one statement. */
+/** Maximum number of audit rows that one statement writes. */
 const batchSize = 200;
-/** Maximum number of counts in memory. Beyond the limit, attempts are counted without their accounts. */
+/** Maximum number of attempt counts in memory. Beyond the limit, attempts are counted without their accounts. */
 const maxWaiting = 2000;
 /**
  * Maximum number of counts by typed email address, a part of `maxWaiting`. Made-up addresses therefore cannot
@@ -20,7 +20,7 @@ const retryMs = 5000;
 
 const attemptMade = 'attempt';
 
-/** Records an attempt. The recorder must be running, or the attempt is lost. */
+/** Counts an attempt for the audit log. The recorder must be running, or the attempt is lost. */
 export function recordAttempt({ db }: Pick<Deps, 'db'>, attempt: Attempt): void {
   db.events.emit(attemptMade, attempt);
 }
@@ -83,7 +83,7 @@ export function createRecorder(deps: Deps) {
       const now = deps.clock();
       add({ ...attempt, count: 1, create_time: now, last_time: now, hour: Math.floor(now / 3600) });
     },
-    /** Stops the job and writes the pending counts. */
+    /** Stops the recorder's job and writes the pending counts. */
     async stop(): Promise<void> {
       await job.stop();
       await flush().catch((error: unknown) =>

@@ -9,7 +9,7 @@ import type { Action } from '../../moderation/audit.ts';
 export interface Attempt {
   action: Action;
   outcome: 'succeeded' | 'refused' | 'limited';
-  /** Name of the error in the catalogue, or '' for a success. */
+  /** Name of the error that refused the attempt, or '' for a success. */
   reason: string;
   account: number | undefined;
   /** Email address as typed. The recorder looks up its account when it writes the count. */
@@ -17,7 +17,7 @@ export interface Attempt {
   address: string;
 }
 
-/** Sum of the attempts of one kind. */
+/** Counted attempts of one kind, with their first and last time. */
 interface Sum {
   count: number;
   /** Time of the first attempt in Unix seconds. `last_time` is that of the last attempt. */
@@ -28,7 +28,7 @@ interface Sum {
 }
 
 export interface Counted extends Attempt, Sum {
-  /** Hour of the attempts, counted from 1970. */
+  /** Hour of the attempts, as the number of hours since 1970. */
   hour: number;
 }
 
