@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** One entry of Vite's manifest. */
+/** An entry of Vite's manifest: an output file with its imports and styles. */
 interface Chunk {
   file: string;
   isEntry?: boolean;
@@ -24,7 +24,7 @@ export type Asset = { type: string } & ({ plain: Buffer } | { br: Buffer; gzip: 
 export interface Icon {
   path: string;
   purpose: 'any' | 'maskable' | 'touch';
-  /** Width and height in pixels. */
+  /** Width and height of the square icon in pixels. */
   size: number;
 }
 

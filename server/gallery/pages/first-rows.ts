@@ -11,9 +11,9 @@ import { rowsOf } from './rows.ts';
 import { headingOf, type Section } from './sections.ts';
 import { words } from './words.ts';
 
-/** Photos in the document: a few rows more than a large window shows. */
+/** Maximum number of photos in the HTML document, a few rows more than a large window shows. */
 const mostPhotos = 30;
-/** Photos that a window shows at once. Their images get a high fetch priority. */
+/** Number of photos that a window shows at once. Their images get a high fetch priority. */
 const firstPhotos = 12;
 /**
  * Window of a phone, and the height of the bar above the photo wall, in pixels. Slow mobile networks profit most from

@@ -1,6 +1,6 @@
 /** Lengths of a photo wall in pixels, equal to those in `styles/frame.css` and `styles/tokens.css`. */
 export interface Measures {
-  /** Minimum height of a full row. */
+  /** Minimum height in pixels of a full row of photos. */
   row: number;
   gap: number;
   heading: number;

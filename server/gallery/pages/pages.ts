@@ -11,7 +11,7 @@ export interface PageRoute {
   /** Source files of the page, below `web`. */
   sources: string[];
   /** Content of the document besides the frame. Without this field, the script fetches all content from the API. */
-  /** Everyone else gets the page for unknown paths. */
+  /** True for pages of admins. Everyone else gets the page for unknown paths. */
   isForAdmins?: true;
   shows?: 'wall' | 'photo' | 'album';
 }
@@ -62,7 +62,7 @@ export const pageRoutes: PageRoute[] = [
   ),
 ];
 
-/** The page for unknown paths. */
+/** The page that the server shows for unknown paths. */
 export const nowhere: PageRoute = { path: '', sources: [] };
 
 /**

@@ -35,7 +35,7 @@ export async function galleryPages(app: App, deps: Deps, folder = builtFolder): 
   const sendDocument = createSendDocument({ deps, built });
   await app.register(async (scope: App) => {
     compressAnswers(scope, deps);
-    // A hook can refuse a request before the page's data is read.
+    // A hook can refuse a request before the page's data is read. The response is then a page too.
     scope.setErrorHandler((error, request, reply) => {
       const route = pageRoutes.find(({ path }) => path === request.routeOptions.url) ?? nowhere;
       const refused = pageStatus(loggedError(error, request));
@@ -66,7 +66,7 @@ function createSendDocument({ deps, built }: { deps: Deps; built: Built }) {
   return (route: PageRoute, request: FastifyRequest, reply: FastifyReply, read: PageRead): FastifyReply => {
     const { status, retryAfter, data } = read;
     const language = languageOf(request);
-    // Without data, the role of the viewer is unknown.
+    // If the page's data could not be read, the viewer's role is unknown, so an admin page is not hidden.
     const shown = route.isForAdmins && data && !data.user?.is_admin ? nowhere : route;
     const { text, style } = documentOf({ built, route: shown, language, name: deps.config.siteName, data });
     if (retryAfter !== undefined) reply.header('Retry-After', String(retryAfter));

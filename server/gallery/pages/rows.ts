@@ -48,7 +48,7 @@ function endOfRow(ratios: number[], start: number, width: number, row: number, g
 function heightOf(own: number[], width: number, row: number, gap: number, isLast: boolean): number {
   const sum = own.reduce((total, ratio) => total + ratio, 0);
   const free = width - gap * (own.length - 1) - sum * row;
-  // A single photo may be wider than the wall.
+  // A single photo may be wider than the photo wall, and its row then becomes lower.
   if (free < 0) return row + free / sum;
   return Math.min(row * mostRow, row + free / (sum + (isLast ? lastRatio : 0)));
 }

@@ -32,7 +32,7 @@ interface PhotoToSend {
    * undefined.
    */
   find(): Promise<PhotoRow>;
-  /** Optional check that `sendObject` calls before sending bytes. */
+  /** Optional callback before the first byte of a download. Throws an error to refuse the download. */
   admit?: () => Promise<void>;
 }
 

@@ -12,7 +12,7 @@ import type { Photo, PhotoItem } from './schema.ts';
 import type { PhotoDetailRow } from './store.ts';
 import type { UploadedPhoto } from './upload/upload.ts';
 
-/** Columns of a list item. */
+/** Columns that a photo in a list needs. */
 export type PhotoItemRow = Pick<
   PhotoRow,
   'id' | 'user_id' | 'title' | 'image_key' | 'preview_extension' | 'placeholder' | 'is_public'

@@ -56,7 +56,8 @@ export async function updatePhoto(
     const [now] = await place(deps, transaction, [{ ...photo, is_public: changed.is_public }], album);
     const visibility = now!.visibility;
     if (change.tags) await insertTags(deps.db, transaction, { ...photo, visibility }, changed.tags);
-    // A change of visibility has already updated the search index.
+    // The search index is updated here only if the visibility is unchanged, because a change of visibility updates the
+    // index too.
     if (visibility === photo.visibility) await indexLocked(deps, transaction, id);
     const { title, is_public } = changed;
     await emit(deps, transaction, photo.user_id, {

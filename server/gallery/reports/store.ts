@@ -64,7 +64,7 @@ async function checkComment({ db }: Deps, viewer: Viewer, id: number): Promise<v
   if (!canSee(viewer, photo)) throw errors.commentForbidden();
 }
 
-/** Throws userNotFound for a disabled account too, because its profile is hidden. */
+/** Throws userNotFound for an unknown user and for a disabled account, whose profile is hidden. */
 async function checkUser({ db }: Deps, id: number): Promise<void> {
   const user = await db.kysely.selectFrom('users').select('status').where('id', '=', id).executeTakeFirst();
   if (user?.status !== UserStatus.enabled) throw errors.userNotFound();

@@ -13,14 +13,17 @@ import { makeAccess } from './access.ts';
 import type { FindLink } from './open.ts';
 import { createCountView } from './views.ts';
 
-/** Attempts per minute for each pair of link and IP address, including right passwords. */
+/** Maximum number of password attempts per minute for a link from one IP address, including right passwords. */
 const perLinkAndAddress = 10;
 /**
- * Attempts per minute for an IP address over all links. Right passwords count too, because an attacker could mix in the
- * password of a link of their own.
+ * Maximum number of password attempts per minute from one IP address over all links. Right passwords count too, because
+ * an attacker could mix in the password of a link of their own.
  */
 const perAddress = 50;
-/** Wrong attempts per minute for a link from all addresses, because an attacker can have many addresses. */
+/**
+ * Maximum number of wrong password attempts per minute for a link from all IP addresses, because an attacker can have
+ * many addresses.
+ */
 const perLink = 100;
 
 /**

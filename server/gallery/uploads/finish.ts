@@ -47,7 +47,7 @@ export async function finishUpload(
   }
 }
 
-/** Returns true if the same bytes would fail again. */
+/** Returns true if a retry of the upload with the same bytes would fail again. */
 function isFinal(error: unknown): boolean {
   if (error instanceof AbandonedError) return false;
   const { code, status } = toApiError(error);

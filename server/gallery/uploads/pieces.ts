@@ -6,7 +6,7 @@ import { newKey, objectName } from '../../platform/storage/keys.ts';
 import type { TemporaryFile } from '../../platform/storage/storage.ts';
 import type { Piece } from './store.ts';
 
-/** Bytes of a piece. A server that is killed loses at most one piece of an upload. */
+/** Maximum bytes of an upload's piece. A server that is killed loses at most one piece of each upload. */
 const pieceBytes = 4 * 1024 * 1024;
 
 /** A temporary file with bytes of an upload that are not in the storage yet. */
@@ -72,7 +72,7 @@ export async function storePieces(
   if (count === files.length) await close();
   const taken = files.splice(0, count);
   const pieces = taken.map(({ size }) => ({ object: objectName(newKey(), 'piece', 'bin'), size }));
-  // `put` moves the files, or deletes them if it fails.
+  // The storage turns the temporary files into objects, or deletes them after a failure.
   await storage.put(taken.map(({ file }, index) => ({ name: pieces[index]!.object, source: file })));
   return pieces;
 }

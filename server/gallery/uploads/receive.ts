@@ -13,9 +13,9 @@ import { type Collector, createCollector, storePieces } from './pieces.ts';
 import { addPieces, takeOver } from './store.ts';
 
 export interface Received {
-  /** Offset at which `rest` begins. All earlier bytes are acknowledged. */
+  /** Byte offset in the file at which `rest` begins. All earlier bytes are acknowledged. */
   received: number;
-  /** Offset after all bytes that arrived, including the bytes in `rest`. */
+  /** Byte offset in the file after all bytes that arrived, including the bytes in `rest`. */
   offset: number;
   /** The end of the file, which is not acknowledged yet. The server acknowledges these bytes when the photo exists. */
   rest: Collector;

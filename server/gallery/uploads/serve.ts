@@ -25,7 +25,7 @@ export interface UploadRequest extends FastifyRequest {
 
 export interface Progress {
   upload: UploadRow;
-  /** Number of bytes that the server has received. */
+  /** Number of bytes of the upload that the server has received. */
   offset: number;
   /** The new photo, if the request sent the last bytes of the file. */
   photo: Awaited<ReturnType<typeof finishUpload>> | undefined;
@@ -65,7 +65,8 @@ export function createUploads(deps: Deps) {
     const checksum = parseChecksum(headers['upload-checksum']);
     if (Number(headers['content-length'] ?? 0) > upload.size - upload.received) throw errors.fileTooLarge();
     if (upload.photo_id !== null) {
-      // The client did not receive the response to the last bytes, and repeats the request.
+      // The photo exists already, because the client did not receive the response to the last bytes and repeats the
+      // request.
       const photo = await readDetail(viewer, upload.photo_id, false);
       return { upload, offset: upload.size, photo };
     }

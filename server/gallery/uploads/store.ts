@@ -17,10 +17,14 @@ import { refundQuota, takeQuota } from '../photos/upload/quota.ts';
 /** Seconds from the creation of an upload to its expiry. Later requests do not extend the time. */
 const lifeSeconds = 86_400;
 /**
- * Open uploads of one user. An application sends only a few at the same time, so most open uploads are abandoned ones.
+ * Maximum number of open uploads of one user. An application sends only a few at the same time, so most open uploads
+ * are abandoned ones.
  */
 const maxOpen = 100;
-/** Pieces of one upload. The limit stops a client that sends single bytes from filling the storage with objects. */
+/**
+ * Maximum number of pieces of one upload, so that a client that sends single bytes cannot fill the storage with
+ * objects.
+ */
 const maxPieces = 5000;
 
 const removedAtOnce = 8;

@@ -57,7 +57,7 @@ async function readStats(db: Deps['db'], userId: number, visible: Shown[]) {
         .where('user_id', '=', userId)
         .where('visibility', 'in', visible)
         .as('albums'),
-      // The index contains only photos with likes.
+      // The condition makes the database use an index that contains only photos with likes.
       selectFrom('photo_counts')
         .select((is) => is.fn.sum<number | null>('likes').as('n'))
         .where('user_id', '=', userId)

@@ -5,7 +5,7 @@ import { countOf } from '../../platform/db/rows.ts';
 import { addGauge } from '../../platform/operations/metrics.ts';
 import { onOutcome, outcomes } from './signals.ts';
 
-/** The gauge stops counting here, because a higher number is no more alarming. */
+/** Maximum of the gauge of waiting deliveries, because a higher number would be no more alarming. */
 const maxCounted = 10_000;
 
 export function measureWebhooks(registry: Registry, { db }: Deps): void {

@@ -4,10 +4,10 @@ import type { Transaction } from '../../platform/db/tables.ts';
 import type { DeliveryRow, WebhookRow } from '../../platform/db/tables-webhooks.ts';
 import type { EventType } from './events.ts';
 
-/** Seconds after the event when the server stops retrying. */
+/** Seconds after an event until the server stops retrying its deliveries. */
 const giveUpSeconds = 86_400;
 
-/** Deliveries that wait for one failing webhook. The server discards further events. */
+/** Maximum number of deliveries that wait for one failing webhook. The server discards further events. */
 const maxWaiting = 10_000;
 
 export type Addressee = Pick<WebhookRow, 'id' | 'user_id' | 'failing_since' | 'resume_time'>;

@@ -24,16 +24,16 @@ export interface Shipment {
   url: string;
   secret: string;
   eventId: string;
-  /** Time of this attempt in Unix seconds. */
+  /** Time of this delivery attempt in Unix seconds. */
   time: number;
   payload: string;
 }
 
 export interface Result {
-  /** HTTP status of the response, or null without a response. */
+  /** HTTP status of the receiver's response, or null without a response. */
   status: number | null;
   durationMs: number;
-  /** Reason of the failure, or '' after a status from 200 to 299. */
+  /** Reason why the delivery failed, or '' after a status from 200 to 299. */
   error: string;
 }
 

@@ -9,7 +9,7 @@ import { idsOf } from '../../platform/db/rows.ts';
 import { hasten } from '../../platform/outbox/claim.ts';
 
 const keptSeconds = 30 * 86_400;
-/** Finished deliveries that stay in the log of each webhook. */
+/** Maximum number of finished deliveries in the log of each webhook. */
 export const maxKept = 1000;
 
 /** Deletes finished deliveries that are too old or too many, and returns their number. */

@@ -12,7 +12,7 @@ export const maxUrlLength = 2000;
 export interface TargetRules {
   /** True if loopback, private and other addresses that are not public are allowed. */
   allowPrivate: boolean;
-  /** Replacement for the system's resolver in tests. */
+  /** Replaces the system's DNS resolver in tests. */
   lookup?: AllLookup;
 }
 

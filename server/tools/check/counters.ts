@@ -20,11 +20,11 @@ const allowance = sql.lit(renditionAllowance);
 
 interface Counted {
   table: 'photo_counts' | 'photo_views' | 'comments' | 'users' | 'albums';
-  /** Column with the id of the row. */
+  /** Name of the table's column with the row id. */
   key: 'id' | 'photo_id';
-  /** Word for a row in the output. */
+  /** Word for a row of the table in the output, like `photo`. */
   noun: string;
-  /** SQL expression of the correct value, by the name of the counter's column. */
+  /** SQL expressions of the correct values, by the names of the counters' columns. */
   counters: Record<string, RawBuilder<number>>;
 }
 

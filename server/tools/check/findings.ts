@@ -34,7 +34,7 @@ export interface Finding {
   kind: FindingKind;
   /** Subject of the finding, like `photo 12`, `user 3` or the name of an object. */
   subject: string;
-  /** Details in one line, or '' if the kind says everything. */
+  /** Details of the finding in one line, or '' if its kind says everything. */
   detail: string;
   /**
    * Repairs the finding, or is undefined if no repair is possible. The repair checks again under a lock, and returns

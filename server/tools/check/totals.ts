@@ -10,12 +10,12 @@ import type { Round } from './findings.ts';
 
 interface Totals {
   table: 'photo_totals' | 'tag_totals' | 'photo_groups';
-  /** Columns that identify a total. `sums` are the columns with its values. */
+  /** Columns that identify a total. `sums` are the columns with the values of the total. */
   keys: string[];
   sums: string[];
   /** Query for all correct totals: the key columns, then the sum columns. */
   counted: RawBuilder<unknown>;
-  /** Another column that a new row needs, and its value. */
+  /** Another column that a new row of the totals needs, and its value. */
   rest?: { column: string; of(row: DriftedRow): RawBuilder<unknown> };
 }
 

@@ -34,7 +34,7 @@ export const PhotoFile = Type.Object({
   create_time: time,
   update_time: time,
   taken_time: time,
-  /** Position in the album, in ascending order. */
+  /** Position of the photo in its album, in ascending order. */
   position: Type.Integer({ minimum: 0 }),
   /** Time when the photo was moved to the trash; absent for photos outside the trash. */
   delete_time: Type.Optional(time),
@@ -78,7 +78,7 @@ export const ExportFile = Type.Object({
   version: Type.Literal(exportVersion),
   username: Type.String(),
   export_time: time,
-  /** False while an export runs, and after an interruption. */
+  /** True for a complete export, and false while the export runs or after an interruption. */
   complete: Type.Boolean(),
   albums: counter,
   photos: counter,

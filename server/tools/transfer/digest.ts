@@ -9,7 +9,7 @@ export interface TableSum {
   digest: string;
 }
 
-/** Sums by the names of tables. */
+/** Row counts and digests by the names of tables. */
 export type Sums = Record<string, TableSum>;
 
 const modulus = 1n << 256n;

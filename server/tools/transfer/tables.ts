@@ -26,7 +26,7 @@ export const treatments: Record<string, Treatment> = {
   comments: 'copied',
   edits: 'copied',
   equipment_names: 'copied',
-  // Factors are encrypted with the gallery's secret, which is copied too, or set by SECRET.
+  // Second factors are encrypted with the gallery's secret, which is copied too, or set by SECRET.
   factors: 'copied',
   favorites: 'copied',
   follows: 'copied',
@@ -35,9 +35,9 @@ export const treatments: Record<string, Treatment> = {
   invites: 'copied',
   visibility_jobs: 'copied',
   likes: 'copied',
-  // Links contain hashes of tokens, so existing links continue to work.
+  // The rows contain hashes of tokens, so links that were already sent continue to work.
   links: 'copied',
-  // The new location sends the waiting mail.
+  // Waiting mail is copied, because the new location sends it.
   mails: 'copied',
   notifications: 'copied',
   passkeys: 'copied',
@@ -55,29 +55,30 @@ export const treatments: Record<string, Treatment> = {
   settings: 'copied',
   shares: 'copied',
   tag_totals: 'copied',
-  // Uploads count against quotas. Their pieces are copied if they still exist.
+  // Open uploads are copied, because they count against quotas. Pieces of uploads are copied if they still exist.
   uploads: 'copied',
   upload_pieces: 'copied',
   // A used challenge stays used, so that nobody can sign in with it again at the new location.
   used_challenges: 'copied',
   users: 'copied',
-  // The new location sends the waiting deliveries.
+  // Waiting deliveries are copied, because the new location sends them.
   webhook_deliveries: 'copied',
   webhooks: 'copied',
 
   // The search index of PostgreSQL. SQLite's index consists of virtual tables, which are not listed.
   photo_texts: 'rebuilt',
-  // Rows of these two tables expire after minutes.
+  // `selections` and `share_downloads` are not copied, because their rows expire after minutes.
   selections: 'left',
   share_downloads: 'left',
-  // Only older galleries have these tables. An archive of an older gallery is restored with its own schema.
+  // Only galleries of older versions have the following tables. An archive of an older gallery is restored with its own
+  // schema.
   list_changes: 'left',
   list_generations: 'left',
   list_marks: 'left',
   search_moves: 'left',
   size_claims: 'left',
   tag_moves: 'left',
-  // Migrations create the schema of the target.
+  // The tables of migrations are not copied, because the target's own migrations create its schema.
   kysely_migration: 'left',
   kysely_migration_lock: 'left',
 };
@@ -87,7 +88,7 @@ export function copiedTables(tables: Table[]): Table[] {
   return tables.filter(({ name }) => (treatments[name] ?? 'copied') === 'copied');
 }
 
-/** Some rows of one table. The batches of a table follow each other directly. */
+/** A batch of rows of one table. All batches of a table follow each other directly. */
 export interface Batch {
   table: Table;
   rows: Value[][];

@@ -37,7 +37,7 @@ export async function surveyStorage(db: OpenedDatabase | undefined, storage: Sto
     const unknown = new Set(hasRows ? await notInUse({ db }, names) : names);
     found.objects += names.length;
     found.withoutRow += unknown.size;
-    // Every image version has exactly one object of these kinds.
+    // Only originals and edited images are counted, because every image version has exactly one such object.
     found.imagesFound += names.filter(
       (name) => !unknown.has(name) && /\.(original|edit)\./.test(name),
     ).length;

@@ -38,7 +38,7 @@ const maxOrphans = 100;
 const maxShare = 0.01;
 
 export interface Orphans {
-  /** Number of all objects, with or without a row. */
+  /** Number of all objects in the storage, with or without a row. */
   objects: number;
   /**
    * Number of objects without a row for longer than the grace period. Beyond `maxOrphansNamed`, younger objects are
@@ -207,7 +207,7 @@ export async function notInUse(
   const pieceNames = namesOf('piece');
   const [images, avatars, pieces] = await Promise.all([
     db.slow().selectFrom('images').select('key').where('key', 'in', keys).execute(),
-    // PostgreSQL refuses an empty list.
+    // Without names no query runs, because PostgreSQL refuses an empty list.
     avatarNames.length === 0
       ? []
       : db.slow().selectFrom('users').select('avatar').where('avatar', 'in', avatarNames).execute(),

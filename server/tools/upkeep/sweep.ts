@@ -30,7 +30,7 @@ import { renewStamp } from '../../platform/ownership/stamp.ts';
 import { brakeNow, orphanGraceSeconds, removeOrphans } from './orphans.ts';
 import { carryOutRemovals, emptyTrash, endOldSessions, retireOldVersions } from './rows.ts';
 
-/** Number of deleted items of each kind. */
+/** Number of items that a maintenance run has deleted, by kind. */
 export type Swept = Awaited<ReturnType<typeof sweep>>;
 
 export interface SweepOptions {
@@ -39,13 +39,13 @@ export interface SweepOptions {
    * only for a server without running uploads, because it also removes objects whose row is about to be committed.
    */
   graceSeconds: number | undefined;
-  /** Signal that stops the run between two batches. */
+  /** Signal that stops the maintenance run between two batches. */
   stop?: AbortSignal;
 }
 
 const firstRunMs = 30_000;
 const intervalMs = 3_600_000;
-/** Milliseconds before a retry after a failure, which may be temporary. */
+/** Milliseconds before a failed maintenance run is retried, because the failure may be temporary. */
 const retryMs = 60_000;
 /** Seconds of the lease of a run, slightly less than the hour between two runs. */
 const turnSeconds = 3000;

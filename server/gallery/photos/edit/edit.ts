@@ -50,10 +50,10 @@ export function createPhotoEdits(deps: Deps) {
       editId: number | undefined,
       signal?: AbortSignal,
     ): Promise<ImageNow> => alone(photoId, () => revertTo(deps, viewer, photoId, editId, signal)),
-    /** Replaces the whole history by `steps`. */
+    /** Replaces the whole edit history of a photo by `steps`. */
     replace: (viewer: Viewer, photoId: number, steps: EditStep[], signal?: AbortSignal): Promise<ImageNow> =>
       alone(photoId, () => replaceHistory(deps, viewer, photoId, steps, signal)),
-    /** Returns the history of a photo and the original that the steps apply to. */
+    /** Returns the edit steps of a photo, and the original that the steps apply to. */
     async list(viewer: Viewer, photoId: number): Promise<{ steps: EditRow[]; original: ImageRow }> {
       const { original_key } = await getManageablePhoto(deps, viewer, photoId);
       return { steps: await stepsOf(deps, photoId), original: await getImage(deps, original_key) };

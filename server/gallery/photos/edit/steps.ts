@@ -5,7 +5,7 @@ import type { EditRow, ImageRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { EditStep } from '../../../platform/imaging/edits/actions.ts';
 
-/** Returns the history of a photo, the first step first. */
+/** Returns the edit steps of a photo, the first step first. */
 export function stepsOf({ db }: Deps, photoId: number): Promise<EditRow[]> {
   return db.kysely.selectFrom('edits').selectAll().where('photo_id', '=', photoId).orderBy('id').execute();
 }

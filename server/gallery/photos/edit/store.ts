@@ -33,7 +33,7 @@ export interface Edited {
 
 export interface NewStep {
   step: EditStep;
-  /** Unix time of the step, in seconds. */
+  /** Creation time of the edit step, in Unix seconds. */
   createTime: number;
 }
 
@@ -95,7 +95,7 @@ async function replaceSteps(
   return last;
 }
 
-/** Shows the original again and deletes all steps. */
+/** Shows the original of a photo again and deletes all edit steps. */
 export async function showOriginal(
   deps: Deps,
   { photo, viewer }: Edited,

@@ -59,7 +59,7 @@ async function findAnchor({ db }: Deps, filter: ListFilter, photoId: number): Pr
   throw errors.photoNotFound({ message: 'The list does not hold this photo' });
 }
 
-/** Counts the photos of a branch that come before the given position. */
+/** Counts the photos in one branch of a list that come before a given position. */
 async function countBefore(deps: Deps, filter: ListFilter, branch: Branch, place: Place): Promise<number> {
   const { column } = filter;
   const isOfTime = column === 'create_time' || column === 'taken_time';

@@ -60,9 +60,9 @@ export interface ListFilter {
   column: SortColumn;
   order: 'asc' | 'desc';
   albumId: number | undefined;
-  /** Tag, folded for comparison without case. */
+  /** Tag that photos must have, folded so that case does not matter. */
   tag?: string | undefined;
-  /** Search text, folded for comparison without case, never empty. */
+  /** Text that photos must contain, folded so that case does not matter, and never empty. */
   keyword?: string | undefined;
   /** Earliest upload time, inclusive, in Unix seconds. The latest time, `to`, is exclusive. */
   from?: number | undefined;

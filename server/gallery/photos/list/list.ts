@@ -40,8 +40,8 @@ const maxFetched = 5000;
 /** Maximum number of photos of one owner or album that are fetched and sorted if no index has their order. */
 const maxSorted = 20_000;
 /**
- * Divisor for choosing a strategy. If a page needs more than one in twenty of the matches, fetching all matches is
- * faster than walking an index.
+ * Limit for walking an index. If a page needs more than one in this many of the matches, fetching all matches is
+ * faster.
  */
 const walkedShare = 20;
 
@@ -235,7 +235,7 @@ function chooseStrategy({ tag, keyword, condition }: ListFilter, matches: number
   return isSearch && matches <= maxFetched ? 'fetch' : 'walk';
 }
 
-/** Reads a page of an unfiltered list. Each shape of list has one prepared statement. */
+/** Reads a page of an unfiltered list. Lists with the same sort order and scope share a prepared statement. */
 async function readPlain(
   db: Deps['db'],
   prepared: LRUCache<string, Prepared<PhotoItemRow>>,

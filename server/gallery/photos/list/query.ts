@@ -173,7 +173,7 @@ export function pageQuery(kysely: Kysely<Tables>, dialect: Dialect, plan: PagePl
       kysely
         .selectFrom(
           narrow(photosWith(kysely, filter.column), dialect, filter, branch, plan.strategy)
-            // A fetch sorts by an expression, so that no planner walks an index to avoid sorting.
+            // The strategy `fetch` sorts by an expression, so that no planner walks an index to avoid sorting.
             .select(['photos.id', sortValue(filter, plan.strategy === 'fetch').as('sort_value')])
             .select(sql.lit(branch.visibility).as('visibility'))
             .orderBy(sql.ref('sort_value'), order)

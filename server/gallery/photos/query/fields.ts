@@ -8,7 +8,7 @@ export type Shape = (typeof shapes)[number];
 export type Measure = 'iso' | 'aperture' | 'focal_length' | 'size' | 'taken_time' | 'create_time';
 
 export type Condition =
-  /** Text, folded for comparison without case, never empty. */
+  /** Text of the condition, folded so that case does not matter, and never empty. */
   | { kind: 'words' | 'tag' | 'by' | 'camera' | 'lens'; text: string }
   | { kind: 'album'; id: number }
   | { kind: 'range'; of: Measure; bounds: Bound[] }

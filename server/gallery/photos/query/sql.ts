@@ -148,7 +148,7 @@ function isShort(of: Measure, bounds: Bound[]): boolean {
 }
 
 interface Measured {
-  /** Expression to compare, instead of the column with the measure's name. */
+  /** SQL expression to compare, for a measure whose column has an unsuitable format. */
   column?: RawBuilder<unknown>;
   type: 'bigint' | 'double precision';
   isKnown?: RawBuilder<unknown>;
@@ -171,7 +171,7 @@ const measures: Record<Measure, Measured> = {
   create_time: { type: 'bigint' },
 };
 
-/** Returns the condition of a flag that depends on the visibility or on edits. */
+/** Returns the SQL condition of `is:public`, `is:private` or `is:edited`. */
 function flagOf(flag: Flag, { visibility }: SearchScope): Sql {
   switch (flag) {
     case 'public':

@@ -40,9 +40,9 @@ ${photos.list.map((photo, index) => look(frame, photo, placeOf(index), download 
 }
 
 interface Place {
-  /** Index on the page, from 0. */
+  /** Index of the photo on its page, from 0. */
   index: number;
-  /** Number in the album, from 1. */
+  /** Number of the photo in the album, from 1. */
   number: number;
   total: number;
 }

@@ -8,11 +8,11 @@ import type { Photo } from '../../photos/schema.ts';
 export interface Card {
   photo: Photo;
   title: string;
-  /** Text for photos without a description. */
+  /** Text of the link preview for a photo without a description. */
   summary: string;
   /** Name of the gallery. */
   site: string;
-  /** URL of the page. */
+  /** URL of the share page. */
   url: string;
   baseUrl: string;
 }

@@ -9,7 +9,7 @@ import { words } from './words.ts';
 const files = ['frame', 'photo', 'card', 'album', 'look'];
 const common = styleWith(...files.map((name) => new URL(`styles/${name}.css`, import.meta.url)));
 
-/** Settings of a page that do not depend on its content. */
+/** Language and gallery name, which every share page needs. */
 export interface Frame {
   language: Language;
   /** Name of the gallery. */

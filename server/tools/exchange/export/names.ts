@@ -29,7 +29,10 @@ const reserved = [
 export function createFolderNames() {
   const taken = new Set(reserved);
 
-  /** Reserves a name with the given endings, which all files with that name have. */
+  /**
+   * Reserves and returns a unique name for a group of files that differ only in their endings, such as `.jpg` and
+   * `.jpg.json`.
+   */
   function take(stem: string, id: number, endings: string[]): string {
     const isFree = (name: string) => endings.every((ending) => !taken.has(fold(name + ending)));
     // Ids are unique, so a name with an id is taken only if another name happens to end with that id.

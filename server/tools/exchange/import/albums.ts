@@ -37,7 +37,7 @@ export function createImportAlbums(deps: Deps, viewer: Viewer, options: AlbumOpt
     if (before) return before;
     const album = findOrMake(path);
     known.set(key, album);
-    // After a failure, the next caller tries again.
+    // After a failure, the next caller tries to create the album again.
     album.catch(() => known.delete(key));
     return album;
   }

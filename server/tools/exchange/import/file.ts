@@ -38,7 +38,7 @@ export interface FileToImport {
 
 export interface ImportedFile {
   isNew: boolean;
-  /** The photo, or undefined in a dry run and for a photo in the trash. */
+  /** The imported or existing photo, or undefined in a dry run and for a photo in the trash. */
   photo: Pick<SamePhoto, 'id' | 'album_id'> | undefined;
   /** Position in the album from an export, or undefined without an export. */
   position: number | undefined;

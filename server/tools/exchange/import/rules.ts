@@ -13,15 +13,15 @@ import type { AlbumFile } from '../schema.ts';
 const unknown = 999_999_999_999_999;
 
 export function createRules(deps: Deps, viewer: Viewer) {
-  /** New album ids by exported ids. */
+  /** Ids of imported albums by the albums' ids in the export. */
   const ids = new Map<number, number>();
-  /** Exported rules that are not restored yet, by new album ids. */
+  /** Exported rules of smart albums that are not restored yet, by the ids of the imported albums. */
   const waiting = new Map<number, string>();
 
   return {
     /** Returns the rule that an album gets first, before the new ids of other albums are known. */
     atFirst: (rule: string) => withAlbums(rule, () => unknown),
-    /** Records an existing album. `now` is its current rule in this gallery. */
+    /** Records that an album of the export exists in this gallery. `now` is the album's current rule. */
     note({ id: exported, rule }: AlbumFile, id: number, now: string | null): void {
       if (exported !== undefined) ids.set(exported, id);
       if (rule && now !== rule && now === this.atFirst(rule)) waiting.set(id, rule);

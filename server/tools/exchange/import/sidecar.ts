@@ -13,7 +13,7 @@ import { type FoundFile, readBytes } from './walk.ts';
 export interface Sidecar {
   title: string;
   description: string;
-  /** Capture time in Unix seconds. */
+  /** Capture time of the photo in Unix seconds. */
   takenTime: number | undefined;
   /** Complete description from an export of Lightwell, otherwise undefined. */
   exported: PhotoFile | undefined;

@@ -24,7 +24,7 @@ export interface Source {
 export interface SourceFile {
   /** Absolute path of the file on the disk. */
   path: string;
-  /** Modification time in Unix seconds. */
+  /** Modification time of the file in Unix seconds. */
   modified: number;
   /** Temporary file that was created for this import and may be moved. */
   unpacked?: { file: TemporaryFile; size: number; sha256: string };

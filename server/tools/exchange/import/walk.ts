@@ -14,7 +14,7 @@ export interface FoundFile {
 }
 
 export interface FoundFolder {
-  /** Names of the folders from the top; [] for the top folder itself. */
+  /** Path of the folder as names from the top, or [] for the top folder. */
   path: string[];
   /** All files that may be photos, in the order of their names. */
   files: FoundFile[];
@@ -108,7 +108,7 @@ export class NotAFile extends Error {
 /** Opens a regular file. Throws NotAFile for links, pipes, devices and folders, or an error of the file system. */
 export async function openFile(path: string): Promise<FileHandle> {
   const handle = await open(path, flags).catch((error: unknown) => {
-    // Error codes of Linux and BSD for links and pipes.
+    // Linux and BSD return these error codes for links and pipes.
     throw /^(ELOOP|EMLINK|ENXIO)$/.test(codeOf(error) ?? '')
       ? new NotAFile('It is not a regular file')
       : error;

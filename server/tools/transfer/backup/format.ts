@@ -41,7 +41,7 @@ const Header = Type.Object({
   /** Time when the rows were read, in ISO 8601. */
   created: Type.String(),
   migrations: texts,
-  /** Columns by the names of tables. */
+  /** Columns of each table, by the table's name. */
   tables: Type.Record(Type.String(), texts),
 });
 export type Header = Static<typeof Header>;

@@ -50,7 +50,7 @@ function parseRow(path: string, line: Buffer): Value[] {
   try {
     row = JSON.parse(line.toString());
   } catch {
-    // The error is thrown below.
+    // Invalid JSON is handled below, like a row that is not an array.
   }
   if (!Array.isArray(row)) throw damaged(`in ${path} a row is none`);
   return row;

@@ -100,14 +100,14 @@ async function takeUnlessPresent(
     }
   }
   const bytes = there.size <= smallBytes ? await from.read(name) : await from.open(name);
-  // The object was deleted since the check above.
+  // The source has deleted the object since the first check, so the check is repeated.
   if (!bytes) return takeUnlessPresent(from, to, { name, sha256, isOptional }, result);
   const received = await receive(to, name, there.size, bytes);
   if (sha256 && received.sha256 !== sha256) note(result.damaged, name);
   return received;
 }
 
-/** Adds a name once, because a retry of a group finds the same objects again. */
+/** Adds the name of an object once, because a retry of a group finds the same objects again. */
 function note(names: string[], name: string): void {
   if (!names.includes(name)) names.push(name);
 }

@@ -19,7 +19,7 @@ export type PackedFile = Pick<
   | 'relativeOffsetOfLocalHeader'
   | 'crc32'
 > & {
-  /** Modification time in Unix seconds. */
+  /** Modification time of the file in Unix seconds. */
   modified: number;
 };
 
