@@ -18,7 +18,10 @@ export function isAdminBy({ config }: Pick<Deps, 'config'>, claims: Record<strin
   return Array.isArray(claim) ? claim.includes(wanted.value) : claim === wanted.value;
 }
 
-/** Makes the account an admin or takes that right away, as the claim says. The last admin stays an admin. */
+/**
+ * Makes the account an admin or takes that right away, as the OpenID provider's admin claim says. The last admin
+ * stays an admin.
+ */
 export async function followAdminClaim(
   deps: Deps,
   transaction: Transaction,

@@ -26,7 +26,8 @@ export async function ensureAdmin(deps: Deps): Promise<void> {
     await deps.db.kysely.transaction().execute(async (transaction) => {
       const { username, email } = admin;
       const made = await insertUser(deps, { username, email, passwordHash, isAdmin: true }, transaction);
-      // The command line is the actor, because a person who can write the settings can also use the command line.
+      // The audit log names the command line as the actor, because a person who can write the settings can also use
+      // the command line.
       await audit(deps, transaction, commandLine, {
         action: 'user.create',
         target: { type: 'user', id: made.id, name: made.username },

@@ -55,7 +55,7 @@ export async function keepAvatar(
  */
 export async function saveAvatar({ db, clock }: Deps, userId: number, name: string): Promise<void> {
   await db.kysely.transaction().execute(async (transaction) => {
-    // The lock makes parallel uploads replace each other in turn, so no avatar stays behind.
+    // Lock the account, so that parallel uploads replace each other in turn and no unused avatar stays behind.
     const { avatar } = await transaction
       .selectFrom('users')
       .select('avatar')

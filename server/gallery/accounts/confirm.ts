@@ -24,8 +24,8 @@ export function createConfirm(deps: Deps, shared: Shared) {
 
   return async (viewer: Viewer, password: string): Promise<UserRow> => {
     const user = await getUser(deps, viewer.id);
-    // Count the attempt before hashing and refund it if the password is right, so that parallel attempts cannot
-    // exceed the limit.
+    // Count the attempt before hashing the password and refund it if the password is right, so that parallel
+    // attempts cannot exceed the limit.
     const key = `${viewer.id}|${viewer.sessionId}`;
     await throttle.consume(key);
     if (!(await passwords.verify(password, user.password_hash))) throw errors.wrongOldPassword();

@@ -58,7 +58,7 @@ export async function lockAdmins(transaction: Transaction): Promise<void> {
     .execute();
 }
 
-/** Throws forbidden if the acting admin was demoted after the request started, perhaps by this very account. */
+/** Throws forbidden if the acting admin was demoted after the request started, perhaps by the account to change. */
 export function refuseFormerAdmin({ adminIds }: LockedUser, actor: Actor): void {
   if (actor !== commandLine && !adminIds.includes(actor.id)) throw errors.forbidden();
 }

@@ -41,7 +41,8 @@ export function createCheckLogin(deps: Deps, shared: Shared) {
     const name = fold(username);
     const address = addressKey(ip);
     const key = `${name}|${address}`;
-    // Count the attempt before hashing and refund it on success, so that parallel attempts cannot exceed the limit.
+    // Count the attempt before hashing the password and refund it on success, so that parallel attempts cannot
+    // exceed the limit.
     await narrow.consume(key);
     await wide.consume(address);
     const isStranger = !(await hasSessionFrom(deps, user?.id, ip));

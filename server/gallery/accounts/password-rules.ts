@@ -12,7 +12,10 @@ type Rules = Pick<Config, 'passwordRules' | 'siteName' | 'baseUrl'>;
 export type Owner = Pick<UserRow, 'username' | 'email'>;
 
 const product = 'lightwell';
-/** Minimum length of a word from the account or the site. Shorter words occur in too many other words. */
+/**
+ * Minimum length of a name or word that a strict password may not consist of. Shorter words occur in too many other
+ * words.
+ */
 const minWord = 3;
 
 /** Returns the minimum length of a password: 6 by the API, or 8 with strict rules, as OWASP ASVS 5.0 demands. */
@@ -47,7 +50,10 @@ export function passwordProblem(rules: Rules, password: string, owner: Owner): s
   return `must have at least ${min} characters besides ${words.map((word) => `"${word}"`).join(', ')}`;
 }
 
-/** Returns the words of the account and the site, longest first, because one word may be part of another. */
+/**
+ * Returns the words of the account and the site that do not count in a password. The longest word is first, because
+ * one word may be part of another.
+ */
 function contextOf({ siteName, baseUrl }: Rules, { username, email }: Owner): string[] {
   const at = email.lastIndexOf('@');
   const hosts = [email.slice(at + 1), ...(baseUrl ? [new URL(baseUrl).hostname] : [])].flatMap(namesOf);

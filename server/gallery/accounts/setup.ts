@@ -72,8 +72,8 @@ export function createSetup(deps: Deps, shared: Shared) {
       }),
 
     /**
-     * Makes an existing account the admin. Throws forbidden, or badToken for an account that was disabled
-     * meanwhile.
+     * Makes an existing account the first admin by a setup code. Throws forbidden, or badToken for an account that
+     * was disabled meanwhile.
      */
     promote: (code: string, user: Pick<UserRow, 'id'>): Promise<void> =>
       deps.db.kysely.transaction().execute((transaction) => makeFirstAdmin(deps, transaction, code, user)),
@@ -96,7 +96,7 @@ export async function makeFirstAdmin(
   await auditOwn(deps, transaction, user.id, 'user.update', { is_admin: true, setup: true });
 }
 
-/** Deletes all setup codes if `code` is one of them, so that each link works once. Throws forbidden. */
+/** Deletes all setup codes if `code` is one of them, so that each setup link works once. Throws forbidden. */
 async function use(deps: Deps, transaction: Transaction, code: string): Promise<void> {
   const links = await endLinks(transaction);
   if (!isGood(deps, links, code) || (await hasAdmin(transaction))) throw refusal();

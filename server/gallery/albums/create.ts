@@ -40,7 +40,10 @@ export async function createAlbum(
   });
 }
 
-/** Returns the columns derived from name and description. Throws invalid for a name of only spaces. */
+/**
+ * Returns the columns of an album that depend on its name and description. Throws invalid for a name of only
+ * spaces.
+ */
 export function albumTexts(name: string, description: string) {
   const trimmed = name.trim();
   if (trimmed === '') throw invalidFields({ name: ['must not be empty'] });

@@ -37,7 +37,10 @@ interface CountRow {
   latest: number | null;
 }
 
-/** Returns the figures of smart albums by album id. Albums whose figures are unknown are missing from the map. */
+/**
+ * Returns the photo count and newest photos of smart albums, by album id. Albums whose figures are unknown are
+ * missing from the map.
+ */
 export async function findFigures(
   deps: Pick<Deps, 'db'>,
   viewer: Viewer | undefined,

@@ -32,8 +32,8 @@ export async function listAlbums(deps: Deps, viewer: Viewer | undefined, query: 
 }
 
 /**
- * Albums that one index holds in the requested order. `counts` names the counter of the photos that the viewer can
- * see.
+ * Group of albums that one index holds in the requested order. `counts` names the counter of the photos that the
+ * viewer can see.
  */
 interface Scope {
   visibility: Shown;
@@ -42,7 +42,7 @@ interface Scope {
   counts: 'photo_count' | 'public_count';
 }
 
-/** Returns scopes that together contain every album that the viewer can see, each album once. */
+/** Returns groups of albums that together contain every album that the viewer can see, each album once. */
 function scopesFor(viewer: Viewer | undefined, userId: number | undefined): Scope[] {
   const of = userId === undefined ? {} : { userId };
   const all = (own: { userId?: number }): Scope[] => [
@@ -93,7 +93,8 @@ export async function findAlbums(
       .selectAll('albums')
       .select(albumVisibilityNow())
       .select(['users.status as owner_status', 'users.username', 'users.nickname', 'users.avatar'])
-      // The index may still contain albums of an account that was disabled a moment ago.
+      // Check the accounts, because the index may still contain albums of an account that was disabled a moment
+      // ago.
       .$if(!viewer?.isAdmin, (query) => query.where(accountIsEnabled))
       .orderBy('page.sort_value', filter.order)
       .orderBy('page.id', filter.order)

@@ -74,7 +74,7 @@ async function move(
     ({ id }) => !parents.some((still) => still.id === id),
   );
   if (left.length === 0) return;
-  // Clear the covers of former parents that show a photo of the moved album.
+  // Clear the covers of the moved album's former parents if they show a photo of the moved album.
   await transaction
     .updateTable('albums')
     .set({ cover_id: null })

@@ -16,14 +16,20 @@ export interface GuardedPhoto {
   owner_status: UserStatus;
 }
 
-/** Reason for which the bytes may be sent. The reason decides how long clients and proxies can cache the bytes. */
+/**
+ * Reason for which the bytes of an image may be sent. The reason decides how long clients and proxies can cache the
+ * bytes.
+ */
 export type Access =
   | { by: 'everybody'; expires?: number }
   | { by: 'token' }
   | { by: 'cookie' }
   | { by: 'signature'; expires: number };
 
-/** Viewer identified by token or cookie, and the grant in the path's signature. Both may be missing. */
+/**
+ * Requester of an image: the viewer identified by token or cookie, and the grant in the path's signature. Both may
+ * be missing.
+ */
 export interface Requester {
   viewer: Viewer | undefined;
   grant: ReadGrant | undefined;

@@ -31,7 +31,7 @@ export async function readParts(
   const firstPart = parts.find((part): part is ByteRange => !('base64' in part));
   let current = firstPart && (await storage.open(name, firstPart));
   if (firstPart && !current) return undefined;
-  // The object may fail before anything listens to its errors. The reader of the stream still receives the error.
+  // Ignore errors of the object before anything reads it. The reader of the stream still receives the error.
   current?.on('error', () => {});
   const open = async (part: ByteRange) => {
     if (part !== firstPart) current = await storage.open(name, part);
@@ -58,7 +58,8 @@ async function* chunks(parts: Part[], open: OpenPart): AsyncGenerator<Buffer> {
       left -= chunk.length;
       yield chunk;
     }
-    // Fail early: the client knows the length of the response and would wait for the missing bytes.
+    // Fail if the object is too short, because the client knows the length of the response and would wait for the
+    // missing bytes.
     if (left > 0) throw new Error('the object is shorter than it was');
   }
 }

@@ -163,7 +163,8 @@ function objectFor(
     etag: etagOf(name),
     mime: isFile ? image.mime : mimeOf(extension),
     cacheControl: cacheControlFor(access, now),
-    // The bytes of an original depend on the viewer. Access to a private image depends on the token.
+    // Responses vary by viewer: the bytes of an original depend on the viewer, and access to a private image
+    // depends on the token.
     ...((kind === 'original' || !isPublic(image) || !isLasting) && { vary: byViewer }),
     // An original needs a clean copy, which only this server creates. An address in the store must not outlive the
     // access to an image that will end.

@@ -16,8 +16,8 @@ export function redirect(
   { name, mime, vary, redirectable: access }: ObjectToSend,
 ): Promise<FastifyReply> | undefined {
   if (!storage.addressOf || !access) return undefined;
-  // Clients repeat their token after a redirect, and stores refuse requests with two credentials. The address is
-  // signed for GET only.
+  // Do not redirect requests with a token: clients repeat the token after a redirect, and stores refuse requests
+  // with two credentials. The address is signed for GET only.
   if (method !== 'GET' || headers.authorization !== undefined) return undefined;
   const now = clock();
   return storage.addressOf(name, { mime, now }).then(({ url, expires }) => {

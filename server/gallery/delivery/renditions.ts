@@ -36,8 +36,8 @@ export async function sendRendition(
 const maxBytes = 32 * 1024 * 1024;
 const largestObject = 512 * 1024;
 /**
- * Maximum number of names of large objects, mostly animated previews. The cache remembers their names to avoid
- * reading them whole again.
+ * Maximum number of names of large objects, mostly animated previews. The cache remembers these names to avoid
+ * reading the objects whole again.
  */
 const maxLargeNames = 10_000;
 
@@ -52,7 +52,7 @@ export interface RenditionCache {
    * its bytes in memory.
    */
   load(name: string): Promise<Buffer | 'large' | undefined>;
-  /** Caches a small object that was just stored, because a request for it follows. */
+  /** Caches a small rendition that was just stored, because a request for it follows. */
   keep(name: string, bytes: Buffer): void;
 }
 

@@ -19,7 +19,7 @@ export interface ObjectToSend {
   disposition?: string;
   /** Parts of the clean copy. If set, the response contains the clean copy instead of the object. */
   parts?: Part[];
-  /** Access for a redirect to the store, or undefined if this server must send the bytes. */
+  /** Access that allows a redirect to the object store, or undefined if this server must send the bytes. */
   redirectable?: Access;
 }
 

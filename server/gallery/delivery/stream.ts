@@ -75,7 +75,7 @@ async function open(
   { name, parts, etag }: ObjectToSend,
 ) {
   const isHead = request.method === 'HEAD';
-  // For a clean copy, no check is needed here: opening it shows whether the object exists.
+  // Do not check whether the object of a clean copy exists: opening it shows that.
   const stored = parts && !isHead ? undefined : await storage.stat(name);
   if (!stored && (isHead || !parts)) throw errors.photoNotFound();
   const size = parts ? cleanSize(parts) : stored!.size;

@@ -172,7 +172,7 @@ function isOpeningPage({ headers }: FastifyRequest, destination: string | string
 /** Returns whether the origin is that of BASE_URL or of the address to which this request was sent. */
 function isOwnOrigin(origin: string, request: FastifyRequest, config: Config): boolean {
   if (origin === originOf(baseUrlOf(request, config))) return true;
-  // A proxy that ends TLS may not report https, but the browser's origin contains the scheme that it used.
+  // Accept the https origin of the request's host as well, because a proxy that ends TLS may not report https.
   const { host } = request;
   return origin === `https://${host}` || (!isSecure(request, config) && origin === `http://${host}`);
 }

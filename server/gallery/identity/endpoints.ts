@@ -42,7 +42,7 @@ interface Endpoint<
   /** Schema of request headers, for the OpenAPI document only. The code that reads a header validates it. */
   headers?: TSchema;
   /**
-   * Schema of the response data. Without a schema, the response is only a message or has the types in
+   * Schema of a route's response data. Without a schema, the response is only a message or has the types in
    * `config.produces`.
    */
   answer?: Answer;
@@ -50,7 +50,7 @@ interface Endpoint<
   envelope?: TSchema;
   /** Schemas of responses with a status other than 200, by status. */
   successes?: Record<number, TSchema>;
-  /** Errors of this route in addition to those of its `auth` and of input validation. */
+  /** Errors of a route in addition to those of its `auth` and of input validation. */
   refusals?: ErrorName[];
   config?: Omit<FastifyContextConfig, 'auth'>;
   preValidation?(request: Asked<Who, Params, Query, Body>): Promise<void>;

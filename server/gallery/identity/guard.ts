@@ -48,7 +48,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Access level of the route. Required below `/api`: the server does not start if a route has none. */
     auth?: Auth;
-    /** Whether calls count against the rate limit of uploads instead of the limit of all other calls. */
+    /** Whether calls of a route count against the rate limit of uploads instead of the limit of all other calls. */
     isUploading?: boolean;
   }
   interface FastifyRequest {
@@ -61,11 +61,11 @@ declare module 'fastify' {
      */
     confirmViewer(): Promise<void>;
     /**
-     * Marks the session as active while a body arrives that may take longer than SESSION_IDLE. Cheap enough for
-     * every chunk.
+     * Marks the request's session as active while a request body arrives that may take longer than SESSION_IDLE.
+     * Cheap enough for every chunk.
      */
     keepInUse(): void;
-    /** Unix time of the last update of the session's last use by this request. */
+    /** Unix time at which this request last recorded a use of its session. */
     useNotedTime: number;
   }
 }

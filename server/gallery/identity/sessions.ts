@@ -21,7 +21,7 @@ import type { Viewer } from './viewer.ts';
  */
 const lastUsedPrecision = 900;
 const maxSessions = 100;
-/** Maximum number of sessions that one statement deletes. Each sign-in adds only one session. */
+/** Maximum number of surplus sessions that one statement deletes. Each sign-in adds only one session. */
 const mostDropped = 1000;
 
 /** Row of a session or an API key, with its account. */
@@ -75,8 +75,8 @@ export function createFindViewer(deps: Deps) {
     if (found.status !== UserStatus.enabled) return undefined;
     if (kind === 'sessions' && isIdle(request, found, now)) return undefined;
     const unnoted = now - (found.last_used_time ?? 0);
-    // Overwrite a time in the future, written by a clock running ahead: the session would not become idle until
-    // then.
+    // Overwrite a last use in the future, written by a clock running ahead, because the session would not become
+    // idle until then.
     if (unnoted > precision || unnoted < -maxClockSkew) noteUse(kind, found.id, now);
     return found;
   }

@@ -11,7 +11,9 @@ import { everybody } from './counts.ts';
 
 type Database = Pick<Deps['db'], 'month' | 'lock'>;
 
-/** Aspect ratio of a photo, width by height, in thousandths. Integers add up exactly in any order. */
+/**
+ * SQL expression for a photo's aspect ratio, width by height, in thousandths. Integers add up exactly in any order.
+ */
 export const ratioInSql = sql<number>`coalesce((CAST(photos.width AS bigint) * 1000 + photos.height / 2)
   / NULLIF(photos.height, 0), 0)`;
 

@@ -50,8 +50,8 @@ export type MovedPhoto = Pick<
 export const movedColumns = ['id', 'user_id', 'album_id', 'is_public', 'visibility'] as const;
 
 /**
- * Maximum number of photos per statement. Both databases limit the number of parameters, and PostgreSQL also limits
- * the time of a statement.
+ * Maximum number of photos that one statement handles. Both databases limit the number of parameters, and
+ * PostgreSQL also limits the time of a statement.
  */
 export const chunkSize = 500;
 

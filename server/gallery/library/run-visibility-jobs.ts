@@ -82,7 +82,7 @@ async function indexSome({ db }: Deps): Promise<number> {
   if (!first) return 0;
   const ids = waiting.filter(({ user_id }) => user_id === first.user_id).map(({ id }) => id);
   await db.kysely.transaction().execute(async (transaction) => {
-    // The lock waits for a transaction that is hiding an album. No photo is locked during the wait.
+    // Wait for the library's lock before locking photos: a transaction that hides an album may hold it for long.
     await db.lock(transaction, { library: first.user_id });
     for (const id of ids) await indexPhoto({ db }, transaction, id);
     await removeVisibilityJobs(transaction, 'photo', ids);

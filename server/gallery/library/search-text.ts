@@ -2,8 +2,8 @@
 import { fold } from '../../platform/db/fold.ts';
 
 /**
- * Separates the fields in the search text. No input can contain this character, so no keyword matches across two
- * fields.
+ * Character between the fields of a search text. No input can contain this character, so no keyword matches across
+ * two fields.
  */
 const separator = '\u0001';
 

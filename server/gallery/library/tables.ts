@@ -15,7 +15,10 @@ export type LibraryTables = { [Name in keyof Tables]: Written<Tables[Name]> };
 
 export type PhotoToInsert = Insertable<Written<PhotosTable>>;
 
-/** Returns the connection with write access to the library's columns. Only files of this folder call the function. */
+/**
+ * Returns the database connection with write access to the columns that only the library writes. Only files of this
+ * folder call the function.
+ */
 export function writing(kysely: Kysely<Tables>): Kysely<LibraryTables> {
   return kysely as unknown as Kysely<LibraryTables>;
 }

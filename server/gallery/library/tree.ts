@@ -50,7 +50,7 @@ export async function findParents(
 }
 
 export interface Branch extends Pick<AlbumRow, 'id' | 'user_id' | 'parent_id' | 'is_public' | 'visibility'> {
-  /** Depth of this album below the first album of the branch, which has level 1. */
+  /** Level of the album within its branch. The first album of the branch has level 1. */
   level: number;
 }
 

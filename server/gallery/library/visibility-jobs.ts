@@ -29,7 +29,8 @@ export async function addVisibilityJobs(
   await writing(transaction)
     .insertInto('visibility_jobs')
     .values(ids.map((id) => ({ kind, id, user_id: userId })))
-    // The update locks an existing row, so a process that is about to delete the row waits for this change.
+    // Update an existing row, so that the row is locked and a process that is about to delete it waits for this
+    // change.
     .onConflict((conflict) => conflict.columns(['kind', 'id']).doUpdateSet({ user_id: userId }))
     .execute();
   db.signal(transaction, visibilityJobWritten);

@@ -88,7 +88,8 @@ async function record(
       error,
     })
     .where('id', '=', row.id)
-    // If the lease has expired, another process holds the mail and records its own result.
+    // Record nothing if the lease has expired, because another process then holds the mail and records its own
+    // result.
     .where('attempts', '=', row.attempts)
     // If the mail's link was revoked meanwhile, the mail is not retried.
     .where('status', '=', 'pending')

@@ -21,7 +21,10 @@ const maxAnHour = 5;
  * links cannot displace notices.
  */
 export const maxWaiting = 10_000;
-/** Kinds of mail that contain a link and that anyone can request. Security notices are sent before these kinds. */
+/**
+ * Kinds of mail that contain a link, which people can request in large numbers. Security notices are sent before
+ * these kinds.
+ */
 export const linkKinds: MailKind[] = ['invite', 'reset', 'email'] satisfies SentKind[];
 /**
  * Kinds of mail whose outcome reveals whether an account exists. Everyone can read `/metrics`, so the metrics count

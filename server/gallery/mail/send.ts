@@ -39,7 +39,7 @@ export function createSend({ mail, baseUrl }: Config): Send {
       const { createTransport } = await library();
       await createTransport(options).sendMail({
         from: mail!.from,
-        // The object form prevents the library from parsing one address as a list of addresses.
+        // Pass the address as an object, so that the library does not parse it as a list of addresses.
         to: { name: '', address: to },
         subject,
         text,

@@ -22,8 +22,8 @@ export interface Outcome {
 }
 
 /**
- * The condition is a literal, because the database uses the partial index of open reports only for a literal
- * status.
+ * SQL condition: the report is open. The status is a literal, because only then does the database use the partial
+ * index of open reports.
  */
 const isOpen = sql<boolean>`reports.status = 'open'`;
 
@@ -43,7 +43,8 @@ export async function closeReports(
     .where(isOpen)
     .where('target_type', '=', type)
     .where('target_id', 'in', ids)
-    // A fixed order prevents a deadlock between two admins who handle the same thing at once.
+    // Lock the reports in a fixed order, to prevent a deadlock between two admins who handle the same thing at
+    // once.
     .orderBy('id')
     .forUpdate()
     .execute();
@@ -88,8 +89,8 @@ interface Deletion {
   action: Act['action'];
   target: Act['target'] & { type: ReportsTable['target_type'] };
   /**
-   * Whether the admin owns the deleted thing. Deleting one's own thing enters the audit log only if the thing had
-   * open reports.
+   * Whether the deleted thing belonged to the admin. Deleting one's own thing enters the audit log only if the
+   * thing had open reports.
    */
   isOwn: boolean;
 }

@@ -12,10 +12,10 @@ const signed = (challenge: string) => `second\n${challenge}`;
 
 type Own = Pick<Deps, 'config' | 'secret'>;
 
-/** Maximum number of open challenges per browser, such as tabs that wait for a code. */
+/** Maximum number of open sign-in challenges per browser, such as tabs that wait for a code. */
 const mostTabs = 4;
 
-/** Stores a signature of the challenge in a cookie. `seconds` is the lifetime of the challenge. */
+/** Stores a signature of the sign-in challenge in a cookie. `seconds` is the lifetime of the challenge. */
 export function keepChallenge(
   { config, secret }: Own,
   request: FastifyRequest,
@@ -26,12 +26,12 @@ export function keepChallenge(
   writeCookie(request, reply, config, { name: cookie, value, seconds });
 }
 
-/** Returns whether this browser received the challenge when it came from the provider. */
+/** Returns whether this browser received the sign-in challenge when it came from the OpenID provider. */
 export function hasChallenge({ config, secret }: Own, request: FastifyRequest, challenge: string): boolean {
   return keptIn(request, config).some((signature) => secret.isSigned(signed(challenge), signature));
 }
 
-/** Returns the challenge signatures in the cookie, newest first. A browser can send any value. */
+/** Returns the signatures of sign-in challenges in the cookie, newest first. A browser can send any value. */
 function keptIn(request: FastifyRequest, config: Own['config']): string[] {
   return (cookieOf(request, config, cookie) ?? '').split('.').filter(Boolean).slice(0, mostTabs);
 }

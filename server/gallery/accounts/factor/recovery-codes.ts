@@ -9,7 +9,10 @@ import type { Tables, Transaction } from '../../../platform/db/tables.ts';
 import { tokenHash } from '../../identity/tokens.ts';
 
 const howMany = 10;
-/** Bytes of a recovery code. 112 bits are enough that a fast hash is safe. Older codes of 80 bits stay valid. */
+/**
+ * Number of random bytes of a recovery code. Codes of 112 bits are so hard to guess that a fast hash protects them.
+ * Older codes of 80 bits stay valid.
+ */
 const codeBytes = 14;
 
 /** Replaces the user's recovery codes and returns the new codes, which are not stored in readable form. */
@@ -21,12 +24,14 @@ export async function makeCodes(transaction: Transaction, userId: number): Promi
   return codes;
 }
 
-/** Returns a code such as `8f3a-90c1-…`, with digits that are easy to tell apart. */
+/** Returns a new recovery code such as `8f3a-90c1-…`, with digits that are easy to tell apart. */
 function newCode(): string {
   return randomBytes(codeBytes).toString('hex').match(/.{4}/g)!.join('-');
 }
 
-/** Returns the hash of a code. Capital letters, spaces and missing dashes in the typed code do not matter. */
+/**
+ * Returns the hash of a recovery code. Capital letters, spaces and missing dashes in the typed code do not matter.
+ */
 function hashOf(userId: number, code: string): string {
   return tokenHash(`recovery code of ${userId}: ${code.toLowerCase().replace(/[^0-9a-f]/g, '')}`);
 }

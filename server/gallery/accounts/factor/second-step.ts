@@ -46,7 +46,8 @@ export async function demandSecondFactor(
   const whom = { issuer: person.iss, subject: person.sub, is_admin };
   const expire_time = deps.clock() + lifetime;
   const challenge = await deps.db.kysely.transaction().execute(async (transaction) => {
-    // A new password ends all challenges, so a challenge for the old password must not be created after the change.
+    // A new password ends all challenges. Lock the account, so that no challenge for the old password is created
+    // after the change.
     const now = await lockEnabled(transaction, user.id);
     if (now?.password_hash !== user.password_hash) throw errors.wrongLogin();
     return makeLink(deps, transaction, { kind: 'second', user_id: user.id, expire_time, ...whom });
@@ -55,8 +56,8 @@ export async function demandSecondFactor(
 }
 
 /**
- * Returns a function that completes a sign-in with a code. The function throws wrongLogin for an expired challenge,
- * wrongCode, accountDisabled or tooManyRequests.
+ * Returns a function that completes a sign-in with a code of the second factor. The function throws wrongLogin for
+ * an expired challenge, wrongCode, accountDisabled or tooManyRequests.
  */
 export function createSecondStep(deps: Deps, shared: Shared) {
   const all = createThrottle(shared, 'second-factor', perAccount);
@@ -80,7 +81,8 @@ export function createSecondStep(deps: Deps, shared: Shared) {
     const user = await getUser(deps, link.user_id);
     const language = languageOf(request);
     await deps.db.kysely.transaction().execute(async (transaction) => {
-      // If the claim applies, lock all admins together in one order, because the claim needs all of them.
+      // If the provider's admin claim applies, lock all admins together in one order, because the claim needs all
+      // of them.
       if (link.is_admin !== null) await lockAmongAdmins(transaction, user.id).catch(elseOver);
       const isEnabled = (await lockEnabled(transaction, user.id)) !== undefined;
       await useSecondFactor(deps, transaction, user, { code, language });
@@ -101,8 +103,8 @@ export function createSecondStep(deps: Deps, shared: Shared) {
 }
 
 /**
- * Links the account to the proven identity. Throws wrongLogin if the account or the identity was linked otherwise
- * meanwhile.
+ * Links the account to an identity at the provider after the second factor. Throws wrongLogin if the account or the
+ * identity was linked otherwise meanwhile.
  */
 async function tieProven(
   deps: Deps,
@@ -118,8 +120,8 @@ async function tieProven(
 }
 
 /**
- * Converts an API error to an expired challenge: another request used the challenge, or the account is being
- * deleted.
+ * Converts an API error to the error of an expired sign-in challenge: another request used the challenge, or the
+ * account is being deleted.
  */
 function elseOver(error: unknown): never {
   throw error instanceof ApiError ? over() : error;

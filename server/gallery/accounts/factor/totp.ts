@@ -137,12 +137,12 @@ async function takeCode(
     .updateTable('factors')
     .set({ last_step: step })
     .where('user_id', '=', userId)
-    // A code that a clock far ahead accepted must not block all codes until that time.
+    // If a clock far ahead accepted a code, later codes must not be refused until that time.
     .where((is) => is.or([is('last_step', '<', step), is('last_step', '>', step + skewSteps)]))
     .executeTakeFirst();
   if (numUpdatedRows !== 1n) return false;
-  // After a clock moves back, old codes would be valid again. Each used code is therefore recorded under its
-  // secret.
+  // After a clock moves back, old codes would be valid again. Each used code is therefore recorded together with
+  // its secret's hash.
   const used = `code ${step} of ${tokenHash(factor!.secret)}`;
   return takeOnce(deps, transaction, used, (step + 1 + window) * period);
 }

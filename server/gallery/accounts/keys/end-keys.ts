@@ -31,7 +31,7 @@ export async function endKeys(
       .executeTakeFirst();
     return Number(numDeletedRows);
   };
-  // An open challenge would link the account again after its second factor, so all challenges end.
+  // Delete open sign-in challenges, because completing one would link the account to the OpenID provider again.
   await endChallenges(transaction, userId);
   const ended = {
     keys: await endOf('api_keys'),

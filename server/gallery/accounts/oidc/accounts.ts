@@ -31,7 +31,7 @@ type Claims = Given & { language: Language };
 
 interface Found {
   id: number;
-  /** Whether the account was found only by its email address, so that its second factor is required. */
+  /** Whether the account was found only by its email address, so that the sign-in also needs its second factor. */
   asksFactor: boolean;
 }
 
@@ -48,11 +48,13 @@ export async function accountOf(
   const { user, asksFactor } = await unlessTiedMeanwhile(deps, claims, async (transaction) => {
     const found = await findAccount(deps, transaction, claims, link);
     if (!found.asksFactor) {
-      // The setup link comes before the admin claim, because the claim takes no rights from the last admin.
+      // Apply the setup link before the admin claim, so that the account is the last admin, from whom the claim
+      // takes no rights.
       if (link.setup !== undefined) await takeSetup(deps, transaction, found.id, link.setup);
       await followAdminClaim(deps, transaction, found.id, isAdminBy(deps, claims));
     }
-    // Read the account in the transaction of the link. A later password change is then visible to `startSession`.
+    // Read the account in the transaction that linked it. `startSession` can then detect a password change after
+    // that.
     return { user: await getUser({ db: { kysely: transaction } }, found.id), asksFactor: found.asksFactor };
   });
   attempt.account = user.id;
@@ -119,7 +121,8 @@ export async function tieAccount(
 ): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
     const isEnabled = (await lockEnabled(transaction, userId)) !== undefined;
-    // A new password ends the session, so that an older session cannot link an identity.
+    // Check that the session still exists: a new password ends older sessions, which must not link an identity
+    // afterwards.
     if (!isEnabled || !(await hasSession(transaction, sessionId))) throw errors.badToken();
     const tied = await findTied(transaction, claims);
     if (tied === userId) {
@@ -165,8 +168,8 @@ async function findByEmail(deps: Deps, transaction: Transaction, claims: Claims)
   // ss as different.
   if (exact(user.email) !== exact(email)) throw connectByHand();
   if (user.status !== UserStatus.enabled) throw errors.accountDisabled();
-  // The account is already linked to another identity at this provider, because an address may pass to another
-  // person.
+  // Refuse an account that another identity of this provider uses already, because an email address may pass to
+  // another person.
   if (await isTiedAt(transaction, user.id, claims.iss)) throw connectByHand();
   const asksFactor = await hasFactor({ kysely: transaction }, user.id);
   if (deps.config.passwordLogin && (asksFactor || user.oidc_by_hand === 1)) throw connectByHand();
@@ -204,7 +207,10 @@ function isEmail(claim: unknown): claim is string {
   return typeof claim === 'string' && hasEmailFormat(claim);
 }
 
-/** Returns the email address with lowercase Latin letters, which no mail server distinguishes from capitals. */
+/**
+ * Returns the email address with its Latin capitals in lowercase, because no mail server distinguishes these
+ * letters.
+ */
 function exact(email: string): string {
   return email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

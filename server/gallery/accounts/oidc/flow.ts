@@ -16,7 +16,7 @@ const cookie: CookieName = 'lightwell_oidc';
 export interface Flow extends Checks, JoinLink {
   /** Path of this gallery to which the browser goes after the sign-in. */
   to: string;
-  /** Id of the session whose account will be linked, or 0 for a sign-in. */
+  /** Id of the session whose account will be linked to the OpenID provider, or 0 for a sign-in. */
   session: number;
 }
 
@@ -61,7 +61,7 @@ export function takeFlow(
   return isWithin(kept.until, clock(), lifetime) ? kept : undefined;
 }
 
-/** Maximum length of the path after sign-in. Browsers store no cookie larger than 4 kB. */
+/** Maximum length of the path to open after a sign-in, in characters. Browsers store no cookie larger than 4 kB. */
 const maxPath = 2000;
 
 /**

@@ -35,14 +35,15 @@ export async function makeAccount(
 ): Promise<UserRow> {
   const { email, email_verified, name } = claims;
   if (!mayJoin(deps, link)) {
-    // Only the confirmed owner of an address learns that an account already has this address, and what to do.
+    // Only the confirmed owner of an email address learns that an account already has this address, and how to
+    // connect it.
     if (typeof email === 'string' && email_verified === true) await refuseTakenEmail(transaction, email);
     throw errors.registrationClosed({ message: 'This gallery takes no new accounts by this way' });
   }
   if (typeof email !== 'string') {
     throw errors.forbidden({ message: 'The sign-in provider did not tell your email address' });
   }
-  // Check the invite before the address, so that an invalid invite reveals nothing about addresses.
+  // Check the invite before the email address, so that an invalid invite reveals nothing about addresses.
   const invite =
     link.invite === undefined ? undefined : await spendInvite(deps, transaction, link.invite, email);
   await refuseTakenEmail(transaction, email);
@@ -109,7 +110,10 @@ async function freeName(transaction: Transaction, { preferred_username, email }:
   return free ?? withEnd(`-${randomBytes(endBytes).toString('hex')}`);
 }
 
-/** Returns the characters of a claim that usernames allow, or `''` if there are none. A claim may have any type. */
+/**
+ * Returns the characters of a provider's claim that usernames allow, or `''` if there are none. A claim may have
+ * any type.
+ */
 function plainName(claim: unknown): string {
   if (typeof claim !== 'string') return '';
   return claim

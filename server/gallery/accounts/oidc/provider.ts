@@ -26,7 +26,7 @@ export type Claims = Pick<IDToken, 'iss' | 'sub'> & Omit<UserInfoResponse, 'sub'
 export function createProvider({ config: { oidc }, log }: Pick<Deps, 'config' | 'log'>) {
   let found: Promise<Configuration> | undefined;
 
-  /** Finds the configuration of the provider once. After a failure, the next caller tries again. */
+  /** Finds the configuration of the OpenID provider once. After a failure, the next caller tries again. */
   function discover(): Promise<Configuration> {
     found ??= discoverNow().catch((error: unknown) => {
       found = undefined;
@@ -101,12 +101,15 @@ export function createProvider({ config: { oidc }, log }: Pick<Deps, 'config' | 
   };
 }
 
-/** Returns whether both databases store the id unchanged. Other ids could become equal and mix up two people. */
+/**
+ * Returns whether both databases store a person's id at the provider unchanged. Other ids could become equal and
+ * mix up two people.
+ */
 function isName(sub: string): boolean {
   return sub.isWellFormed() && !sub.includes('\0');
 }
 
-/** Returns the error without the response it contains, so that tokens do not reach the log. */
+/** Returns an error of the OpenID library without the response it contains, so that tokens do not reach the log. */
 function withoutTokens(error: unknown): { name: string; message: string; code: unknown } {
   const { name, message, code } = error as Error & { code?: unknown };
   return { name, message, code };

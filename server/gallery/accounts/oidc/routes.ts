@@ -26,13 +26,13 @@ import { type Checks, createProvider } from './provider.ts';
 import * as schema from './schema.ts';
 
 const path = '/api/auth/oidc';
-/** A success has an audit entry of its own, so the attempt counts only failures. */
+/** Linking an identity writes an audit entry of its own, so only failed attempts are counted. */
 const linkAccount: AuditedAction = { action: 'oidc.link' };
 const securityPage = '/settings/security';
 /** Maximum number of failed sign-ins per minute and address. Each failure may cost a request to the provider. */
 const perAddress = 50;
 
-/** Part of the sign-in state that says where the browser started and where it goes next. */
+/** Part of the stored sign-in state that says where the browser started and where it goes next. */
 type Way = Omit<Flow, keyof Checks>;
 
 /** Defines the routes of OpenID Connect. Routes that need the provider throw notFound if none is configured. */
@@ -46,7 +46,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
 
   const redirectUri = (request: FastifyRequest) => `${baseUrlOf(request, deps.config)}${path}/callback`;
 
-  /** Starts a sign-in and stores its state in a cookie. Returns the provider's URL. */
+  /** Starts a sign-in at the OpenID provider and stores its state in a cookie. Returns the provider's URL. */
   async function begin(request: FastifyRequest, reply: FastifyReply, way: Way) {
     if (!deps.config.oidc) throw errors.notFound();
     const { url, checks } = await provider.begin(redirectUri(request));
@@ -54,7 +54,10 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     return url;
   }
 
-  /** Finishes a sign-in or links the account. Returns the path to which the browser goes next. */
+  /**
+   * Finishes a sign-in at the OpenID provider, or links the account. Returns the path to which the browser goes
+   * next.
+   */
   async function finish(
     request: FastifyRequest & { query: Record<string, string | undefined> },
     reply: FastifyReply,
@@ -198,12 +201,15 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
   });
 }
 
-/** Returns the query parameter with which the sign-in page leads the user to the page that they wanted. */
+/** Returns a query parameter for the sign-in page: the page to open after the sign-in. */
 function wayBack(to = '/'): string {
   return to === '/' ? '' : `to=${encodeURIComponent(to)}&`;
 }
 
-/** Returns the page where the user started and can try again. A failed attempt uses up no link. */
+/**
+ * Returns the page to show after a failed sign-in at the provider: the page where the user started and can try
+ * again. A failed attempt uses up no link.
+ */
 function pageOf(problem: string, way: Partial<Way> = {}): string {
   const { session = 0, setup, invite, to } = way;
   if (session !== 0) return `${securityPage}?problem=${problem}`;
@@ -238,7 +244,7 @@ async function lead(
   return reply.header('Cache-Control', 'no-store').redirect(where, 303);
 }
 
-/** Returns the name of the problem, as the pages of the web gallery expect it. */
+/** Returns the name of the problem in a failed sign-in, as the pages of the web gallery expect it. */
 function problemOf({ code }: ApiError, { invite, setup }: JoinLink = {}): string {
   const isByLink = invite !== undefined || setup !== undefined;
   if (isByLink && code === errors.registrationClosed().code) return 'link';

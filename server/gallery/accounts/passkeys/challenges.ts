@@ -11,7 +11,7 @@ import { isWithin } from '../../../platform/process/clock.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { takeOnce } from '../used-once.ts';
 
-/** Seconds for which a challenge is valid, as long as browsers give a person to find their phone. */
+/** Seconds for which a passkey challenge is valid, as long as browsers give a person to find their phone. */
 export const challengeLifetime = 300;
 const randomLength = 18;
 
@@ -35,7 +35,7 @@ export function createChallenges({ clock, secret }: Pick<Deps, 'clock' | 'secret
       return `${random}.${until}.${secret.sign(signed(purpose, random, until))}`;
     },
     /**
-     * Returns whether the challenge is valid for the purpose. `given` is the challenge in base64url, as
+     * Returns whether a passkey challenge is valid for the purpose. `given` is the challenge in base64url, as
      * authenticators return it.
      */
     isGood(purpose: Purpose, given: string): boolean {

@@ -21,7 +21,10 @@ import type { RelyingParty } from './relying-party.ts';
 export type PasskeyRow = Selectable<PasskeysTable>;
 
 const maxPasskeys = 20;
-/** COSE algorithms ES256, EdDSA and RS256. Every authenticator supports at least one of them. */
+/**
+ * Identifiers of the accepted signature algorithms of passkeys: ES256, EdDSA and RS256. Every authenticator
+ * supports at least one of them.
+ */
 const algorithms = [-7, -8, -257];
 
 /** Loads the WebAuthn library at the first use, because galleries without passkeys do not need the library. */
@@ -74,7 +77,8 @@ export async function addPasskey(
   return deps.db.kysely.transaction().execute(async (transaction) => {
     const isEnabled = (await lockEnabled(transaction, userId)) !== undefined;
     if (!isEnabled || !(await hasSession(transaction, sessionId))) throw errors.badToken();
-    // Each password check allows one passkey, so the response of a deleted passkey cannot add it again.
+    // Accept each challenge once. Each password check therefore allows one passkey, and the response of a deleted
+    // passkey cannot add it again.
     if (!(await takeChallenge(deps, transaction, challengeOf(response))))
       throw invalidFields({ response: ['was used already'] });
     const n = await countOf(transaction.selectFrom('passkeys').where('user_id', '=', userId));
@@ -112,7 +116,8 @@ async function verifyNew(
 ) {
   const { verifyRegistrationResponse } = await webauthn();
   const challenges = createChallenges(deps);
-  // The library throws for every mismatch, and each mismatch comes from the client's input.
+  // Treat every error of the WebAuthn library as an invalid response, because each mismatch comes from the client's
+  // input.
   const verified = await verifyRegistrationResponse({
     response,
     expectedChallenge: (given) => challenges.isGood(toAdd(viewer), given),
@@ -157,8 +162,7 @@ export async function deletePasskey(
   { id, language }: { id: number; language: Language },
 ): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
-    // Lock the account first, in the same order as a change that deletes all passkeys, because the mail reads the
-    // account.
+    // Lock the account before its passkeys, in the same order as a change that deletes all passkeys.
     await lockEnabled(transaction, userId);
     const { numDeletedRows } = await transaction
       .deleteFrom('passkeys')

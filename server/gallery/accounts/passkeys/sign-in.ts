@@ -40,7 +40,8 @@ export function createCheckPasskey(deps: Deps, shared: Shared) {
 
   async function verify(passkey: PasskeyRow, response: AuthenticationResponseJSON, party: RelyingParty) {
     const { verifyAuthenticationResponse } = await webauthn();
-    // The library throws for every mismatch, and each mismatch comes from the client's input.
+    // Treat every error of the WebAuthn library as an invalid response, because each mismatch comes from the
+    // client's input.
     return verifyAuthenticationResponse({
       response,
       expectedChallenge: (given) => challenges.isGood('sign in', given),
@@ -110,8 +111,8 @@ async function noteUse(
       )
       .executeTakeFirst();
     if (numUpdatedRows === 0n) throw refusal();
-    // Read the account in the transaction of the passkey. A later password change is then visible to
-    // `startSession`.
+    // Read the account in the transaction that checked the passkey. `startSession` can then detect a password
+    // change after that.
     return getUser({ db: { kysely: transaction } }, user_id);
   });
 }

@@ -41,7 +41,8 @@ export async function composeMail(deps: Deps, row: MailRow): Promise<Letter | un
  */
 async function composeOwn(deps: Deps, transaction: Transaction, row: MailRow): Promise<Letter | undefined> {
   if (row.kind === 'reset') {
-    // Send to the account's own address, never to the typed one, because the two may only look alike.
+    // Send the reset link to the account's own address, never to the typed one, because the two may only look
+    // alike.
     const user = await findEnabled(transaction, 'email_key', row.receiver_key);
     return user && withLink(deps, transaction, row, { ...user, kind: 'reset', linked: { user_id: user.id } });
   }
@@ -103,7 +104,7 @@ function findEnabled(kysely: Kysely<Tables>, column: 'id' | 'email_key', value: 
     .executeTakeFirst();
 }
 
-/** Returns whether the mail still waits in this attempt. A change of the account may have canceled the mail. */
+/** Returns whether the mail is still pending in this attempt. A change of the account may have canceled the mail. */
 async function isWanted(transaction: Transaction, { id, attempts }: MailRow): Promise<boolean> {
   const row = await transaction
     .selectFrom('mails')

@@ -24,8 +24,8 @@ import type { NewEmail } from './schema.ts';
 
 const perAddress = 10;
 /**
- * Maximum number of addresses per hour and account. Each address receives a mail, and many could belong to
- * strangers.
+ * Maximum number of new email addresses that an account can name per hour. Each address receives a mail, and many
+ * could belong to strangers.
  */
 const perAccount = 5;
 
@@ -96,7 +96,7 @@ export function createConfirmEmail(deps: Deps, shared: Shared) {
       if (email === user.email && !isConfirmed)
         return { ...answer, email_confirmed: user.email_confirmed === 1 };
       await putEmail(deps, transaction, user, { email, isConfirmed });
-      // The address was only confirmed and did not change, so no mail is needed.
+      // Send no mail if the address was only confirmed and did not change.
       if (email === user.email) return answer;
       const mail = { kind: 'email_changed', receiver: user.email, language, user_id } as const;
       await writeMail(deps, transaction, mail);

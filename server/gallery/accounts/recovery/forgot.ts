@@ -22,8 +22,8 @@ import { checkNewPassword } from '../password-rules.ts';
 import type { Reset } from './schema.ts';
 
 /**
- * Maximum number of requests per minute and client address. `perAccount` limits the requests for one typed email
- * address, even an unknown one.
+ * Maximum number of requests for a password reset per minute and client address. `perAccount` limits the requests
+ * for one typed email address, even an unknown one.
  */
 const perAddress = 10;
 const perAccount = 3;

@@ -30,7 +30,7 @@ export function createSignIn(deps: Deps) {
   };
 }
 
-/** Stores the language of the request with the user. Mail to the user is in this language. */
+/** Stores the language of the user's browser with the account, for mail to the user. */
 async function keepLanguage({ db }: Deps, { id, language: known }: UserRow, request: FastifyRequest) {
   const language = wantedLanguage(request);
   if (language === undefined || language === known) return;

@@ -46,11 +46,12 @@ export async function markDeleted(
   if (actor === commandLine || actor.id !== id) refuseFormerAdmin(locked, actor);
   const { user } = locked;
   const handler = await usernameOf(transaction, actor);
-  // Disabling the account also subtracts it from the follower counts of other users.
+  // Disable the account first, so that the follow counts of other users no longer include it.
   await setUserStatus(deps, transaction, id, UserStatus.disabled);
   await transaction
     .updateTable('users')
-    // These keys collide with no user: usernames contain no colon, and email addresses contain an @.
+    // Replace the unique keys of name and email by keys that no user can have: usernames contain no colon, and
+    // email addresses contain an @.
     .set({
       status: UserStatus.deleting,
       is_admin: 0,
@@ -60,7 +61,7 @@ export async function markDeleted(
     })
     .where('id', '=', id)
     .execute();
-  // The visibility job goes as well: the account's content is deleted, so hiding it is unnecessary.
+  // Delete the visibility job as well, because the account's content will be deleted and need not be hidden.
   for (const table of [
     'sessions',
     'api_keys',

@@ -98,7 +98,7 @@ function createConfirmLeaving(deps: Deps, shared: Shared) {
   };
 }
 
-/** Returns the session of the viewer. Throws badToken if the session has ended meanwhile. */
+/** Returns when the viewer's session was created. Throws badToken if the session has ended meanwhile. */
 async function getSession({ db }: Deps, id: number): Promise<{ create_time: number }> {
   const session = await db.kysely
     .selectFrom('sessions')

@@ -16,7 +16,10 @@ import { eraseAlbums, hidePhotos } from './library.ts';
 
 const atOnce = 200;
 
-/** One kind of content to delete. Returns the number of deleted things, or 0 if none is left. */
+/**
+ * Step of an account's deletion, for one kind of content. Returns the number of deleted things, or 0 if none is
+ * left.
+ */
 type Step = (deps: Deps, userId: number) => Promise<number>;
 
 /**

@@ -21,7 +21,7 @@ export interface UserChange {
   is_admin?: boolean | undefined;
   /** Quota in megabytes, or null for no limit. */
   quota_mb?: number | null | undefined;
-  /** Hash of a new password, which ends all sessions but no API keys, like a change by the user. */
+  /** Hash of the account's new password, which ends all sessions but no API keys, like a change by the user. */
   passwordHash?: string | undefined;
   end_keys?: boolean | undefined;
   /** Whether to turn off the second factor, for an owner who has lost the app and the recovery codes. */
@@ -109,7 +109,10 @@ async function changeStatus(
   await endChallenges(transaction, id);
 }
 
-/** Returns the changed values for the audit log. A new password appears only as the fact that it was set. */
+/**
+ * Returns the values that an admin changed, for the audit log. A new password appears only as the fact that it was
+ * set.
+ */
 function changesOf(user: UserRow, change: UserChange): Record<string, unknown> {
   const { is_admin, quota_bytes } = changedColumns(user, change);
   return {

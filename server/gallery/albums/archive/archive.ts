@@ -109,14 +109,17 @@ export async function sendZip(
   if (!leave) return reply.send();
   const zip = zipOf(telling(entries(), () => reply.raw.destroyed || begin()));
   zip.once('close', leave).once('error', (error) => {
-    // Do not log an API error, such as a revoked share, because only the client is concerned.
+    // Do not log an API error such as a revoked share, because it is no fault of the server.
     if (!(error instanceof ApiError)) request.log[levelOf(error)]({ err: error }, 'an archive broke off');
   });
   reply.raw.minReadRate = minReadRate;
   return reply.send(zip);
 }
 
-/** Yields the entries unchanged and calls `begin` before the first entry, or at the end if there are no entries. */
+/**
+ * Yields the entries of an archive unchanged, and calls `begin` before the first entry, or at the end if there are
+ * none.
+ */
 async function* telling<Entry>(entries: AsyncIterable<Entry>, begin: () => void): AsyncGenerator<Entry> {
   let isBegun = false;
   for await (const entry of entries) {
@@ -190,7 +193,7 @@ export async function entryOf(
   const { extension, size, open } = fileOf(deps, kind, reader, photo);
   const bytes = await open();
   if (!bytes) {
-    // If the photo was deleted after its row was read, skip it. A lost object breaks the archive off.
+    // Skip a photo that was deleted after its row was read. If the object is lost, the archive fails.
     if (!(await find())) return undefined;
     throw new Error(`an object of photo ${photo.id} is missing`);
   }

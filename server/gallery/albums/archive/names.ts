@@ -17,7 +17,7 @@ export interface Names {
 }
 
 export function createNames(): Names {
-  /** Maps a folded name to the number that the next equal name tries first. */
+  /** Maps each used name, folded, to the number that the next equal name tries first. */
   const taken = new Map<string, number>();
   return {
     claim(stem, extension = '') {

@@ -73,7 +73,7 @@ export function createArchiveRows(deps: Deps) {
   );
 
   return {
-    /** Yields the ids of the photos that the viewer can see, in the album's order. */
+    /** Yields the ids of the album's photos that the viewer can see, in the album's order. */
     async *photoIds(viewer: Viewer | undefined, album: ArchiveAlbum): AsyncGenerator<number> {
       if (isSmart(album)) {
         for await (const { id } of each(findRuled(deps, viewer, album))) yield id;

@@ -42,7 +42,10 @@ export async function* findRuled(
   yield* pages(undefined as Found | undefined, pageSize, (photo: Found) => photo, find);
 }
 
-/** Runs the rule for one page. Throws QueryTooSlow, while the server can still answer with an error. */
+/**
+ * Runs the rule of a smart album for one page. Throws QueryTooSlow, while the server can still respond with an
+ * error.
+ */
 export async function tryRule(deps: Deps, viewer: Viewer | undefined, album: ListedAlbum): Promise<void> {
   await findRuled(deps, viewer, album).next();
 }
@@ -61,7 +64,7 @@ function findPage(
   strategy: Strategy,
   after: Found | undefined,
 ): Promise<Found[]> {
-  // The next page holds the photos after `after`. In ascending order, these photos come before `after`.
+  // Ask for the photos before `after` in ascending order, which are those after it in descending order.
   const rest: ListFilter = after
     ? { ...filter, order: 'asc', anchor: { id: after.id, value: after.create_time, side: 'before' } }
     : filter;

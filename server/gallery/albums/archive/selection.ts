@@ -20,7 +20,7 @@ import { createArchiveRows } from './rows.ts';
 
 /** Seconds for which the link to a ZIP archive of selected photos is valid. */
 export const selectionLifetime = 300;
-/** Limit and offset of the query for an archive, which loads all found photos in one page. */
+/** Limit and offset of the query behind a selection, which loads all found photos in one page. */
 const window = { limit: maxQueried, offset: 0 };
 /** Maximum number of unexpired selections per user. A new selection deletes the oldest. */
 const maxSelections = 20;

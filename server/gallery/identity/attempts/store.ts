@@ -12,7 +12,7 @@ export interface Attempt {
   /** Name of the error that refused the attempt, or '' for a success. */
   reason: string;
   account: number | undefined;
-  /** Email address as typed. The recorder looks up its account when it writes the count. */
+  /** Email address as typed in an attempt. The recorder looks up its account when it writes the count. */
   email: string;
   address: string;
 }
@@ -51,7 +51,7 @@ const secondsPerDay = 86_400;
  */
 const maxRows = 100_000;
 
-/** Returns a function that adds attempts to the audit log. If the function throws, no attempt was counted. */
+/** Returns a function that adds counted attempts to the audit log. If the function throws, no attempt was counted. */
 export function createWriteAttempts({ db }: Deps) {
   const refused = new Set<string>();
   let hour = 0;
@@ -74,7 +74,7 @@ export function createWriteAttempts({ db }: Deps) {
     }
     await db.kysely
       .insertInto('audit_log')
-      // Rows are written in the order of their keys, so that two processes do not deadlock.
+      // Write the audit rows in the order of their keys, so that two processes do not deadlock.
       .values([...rows.keys()].sort().map((key) => rows.get(key)!))
       .onConflict((conflict) =>
         conflict.column('attempt_key').doUpdateSet({
@@ -99,7 +99,10 @@ async function findAccounts(kysely: Deps['db']['kysely'], attempts: Counted[]) {
     users.find(({ id, email_key }) => id === account || (email !== '' && email_key === fold(email)));
 }
 
-/** Adds two sums. The counts of a failed write return after later ones, so either sum may be the earlier. */
+/**
+ * Adds two counts of attempts. The counts of a failed write return after later ones, so either count may be the
+ * earlier.
+ */
 export function sum<Some extends Sum>(one: Some, other: Some): Some {
   return {
     ...one,

@@ -25,13 +25,13 @@ export interface RequestAttempt {
   audited: AuditedAction | undefined;
   /** Account at which the attempt is directed, even if the attempt is refused. Undefined for an unknown account. */
   account?: number | undefined;
-  /** Email address, set instead of `account` if only the recorder may look up the account. */
+  /** Email address typed in an attempt. Set instead of `account` if only the recorder may look up the account. */
   email?: string;
   /** Error with which the attempt was refused. */
   error?: unknown;
   /**
-   * Set after the attempt was counted. Fastify sends a second response if the first fails, and the attempt must
-   * count once.
+   * Set after the request's attempt was counted. Fastify sends a second response if the first fails, and the
+   * attempt must count once.
    */
   isRecorded?: true;
 }
@@ -54,7 +54,8 @@ export const adminUse: AuditedAction = { action: 'admin.use' };
 export function watchAttempts(scope: FastifyInstance, deps: Deps): void {
   scope.decorateRequest('attempt', null as never);
 
-  // An earlier hook may send the response, for example to an OPTIONS request of uploads.
+  // Create the attempt here if needed, because an earlier hook may send the response, for example to an OPTIONS
+  // request of uploads.
   const ensureAttempt = (request: FastifyRequest) => {
     request.attempt ??= { audited: request.routeOptions.config.attempt };
     return request.attempt;
@@ -84,7 +85,7 @@ function describe(request: FastifyRequest, { action, countsSuccess }: AuditedAct
   const { account, email = '', error } = request.attempt;
   const attempt = { action, account, email, address: addressKey(addressOf(request)) };
   const reason = error === undefined ? '' : errorName(toApiError(error));
-  // The password was right. The second step of the sign-in records its own outcome.
+  // Count a right password as a success. The second step of the sign-in records its own outcome.
   if (reason === '' || reason === 'secondFactor')
     return countsSuccess && { ...attempt, outcome: 'succeeded', reason };
   return { ...attempt, outcome: reason === 'tooManyRequests' ? 'limited' : 'refused', reason };
