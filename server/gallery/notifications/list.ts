@@ -83,7 +83,7 @@ export interface NotificationRow
   content: string | null;
 }
 
-/** Prepares the statement for one page of notifications. Its arguments are viewer, admin, limit and offset. */
+/** Prepares the statement for one page of notifications, with the arguments viewer, admin, limit and offset. */
 function prepareNotifications({ db }: Deps, isUnreadOnly: boolean): Prepared<NotificationRow> {
   return prepare(db, (query, arg) => pageOf(query, arg, isUnreadOnly));
 }

@@ -4,7 +4,9 @@ import type { Language } from '../../platform/http/language.ts';
 import type { Album, AlbumDetail } from '../albums/schema.ts';
 import { words } from './words.ts';
 
-/** Renders the head of an album. Its numbers, buttons and privacy text are empty elements, which the script fills. */
+/**
+ * Renders the head of an album with empty elements for numbers, buttons and the privacy text, which the script fills.
+ */
 export function albumHead(album: AlbumDetail, viewerId: number | undefined, language: Language): Html {
   const { name, cover, description, children, rule, user } = album;
   const isOwn = user.id === viewerId;

@@ -13,7 +13,7 @@ import { words } from './words.ts';
 
 /** Maximum number of photos in the HTML document, a few rows more than a large window shows. */
 const mostPhotos = 30;
-/** Number of photos that a window shows at once. Their images get a high fetch priority. */
+/** Number of photos that a window shows at once. The images of these photos get a high fetch priority. */
 const firstPhotos = 12;
 /**
  * Window of a phone, and the height of the bar above the photo wall, in pixels. Slow mobile networks profit most from

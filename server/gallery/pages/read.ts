@@ -29,8 +29,8 @@ export interface PageData {
   user: ReturnType<typeof presentCurrentUser> | null;
   album?: AlbumDetail;
   /**
-   * Photo wall of the home page or of the album. It has the months if the list is in the order of time, and the first
-   * page or the page with the opened photo.
+   * Photo wall of the home page or of the album. The wall has its months if the list is in the order of time, and the
+   * first page or the page with the opened photo.
    */
   wall?: { months?: Month[]; page: PhotoPage };
   photo?: Photo;

@@ -1,6 +1,6 @@
 /**
  * Downloads through links with a limited number of views. A client may resume a broken download with range requests.
- * All downloads and range requests of one client within ten minutes count as one view.
+ * Range requests within ten minutes after a counted view of the same client count no further view.
  */
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
@@ -44,7 +44,8 @@ export function admitDownload({ db, clock }: Deps, download: Download, isRange: 
       .where((is) => is.or([is('max_views', 'is', null), is('views', '<', is.ref('max_views'))]))
       .executeTakeFirst();
     if (taken.numUpdatedRows === 0n) throw errors.shareNotFound();
-    // The end of the period stays, so that a client cannot extend the period by starting and canceling downloads.
+    // A second view does not extend the time for resuming, because a client could otherwise extend that time by
+    // starting and canceling downloads.
     if (await countUp(transaction, download, 'taken', now)) return true;
     const row = { until_time: now + resumeSeconds, taken: 1, resumed: 0 };
     await transaction
@@ -85,7 +86,7 @@ export function giveDownloadBack({ db }: Deps, { shareId, client }: Download): P
   });
 }
 
-/** Increments a counter of the client's current download. Returns false if the client has none. */
+/** Increments a counter of the client's current download. Returns false if the client has no current download. */
 async function countUp(
   transaction: Transaction,
   { shareId, client }: Download,

@@ -52,8 +52,8 @@ export function presentShare(deps: Deps, viewer: Viewer, row: CoveredShare, base
 }
 
 /**
- * Returns the shared photo or album with its title and thumbnail. Both are empty if the viewer can no longer see the
- * photo or album.
+ * Returns the shared photo or album with its title and thumbnail. Title and thumbnail are empty if the viewer can no
+ * longer see the photo or album.
  */
 function presentTarget(deps: Deps, viewer: Viewer, row: CoveredShare): Share['target'] {
   if (row.album_id !== null) return presentAlbumTarget(deps, viewer, row, row.album_id);
@@ -76,7 +76,7 @@ function presentAlbumTarget(deps: Deps, viewer: Viewer, row: CoveredShare, id: n
 }
 
 /**
- * Converts a shared photo to JSON. Its image paths work as long as the share exists. The album of a private photo is
+ * Converts a shared photo to JSON. The image paths work as long as the share exists. The album of a private photo is
  * hidden.
  */
 export function presentShared({ clock, secret }: Deps, { share, photo }: PhotoLink): Photo {

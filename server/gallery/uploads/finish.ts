@@ -19,7 +19,7 @@ import { endUpload, findPieces, type Piece, releasePieces, removeSoon } from './
 
 /** All bytes of a resumable upload: the stored pieces, and the last bytes, which are not stored yet. */
 export interface WholeUpload {
-  /** Row of the upload. Its `received` is the offset at which `rest` begins. */
+  /** Row of the upload, whose `received` is the byte offset at which `rest` begins. */
   upload: UploadRow;
   rest: Collector;
   /**

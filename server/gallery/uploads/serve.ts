@@ -32,7 +32,8 @@ export interface Progress {
 }
 
 /**
- * Returns the operations on uploads. Each can throw invalid and uploadNotFound, besides the errors in its own comment.
+ * Returns the operations on uploads. Every operation can throw invalid and uploadNotFound, besides the errors in its
+ * own comment.
  */
 export function createUploads(deps: Deps) {
   const locks = createUploadLocks();

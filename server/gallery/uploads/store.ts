@@ -138,8 +138,8 @@ export function findPieces({ db }: Deps, id: string): Promise<Piece[]> {
 }
 
 /**
- * Deletes an upload with its pieces, and returns the quota of an unfinished upload to the user. An upload that no
- * longer exists is ignored.
+ * Deletes an upload with its pieces, and refunds the quota of an unfinished upload. An upload that no longer exists is
+ * ignored.
  */
 export async function endUpload(deps: Deps, id: string): Promise<void> {
   const objects = await deps.db.kysely.transaction().execute(async (transaction) => {

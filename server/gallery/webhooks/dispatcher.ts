@@ -10,8 +10,8 @@ import { createSend, type Send } from './send.ts';
 import { deliveryWritten, type Outcome, tellOutcome } from './signals.ts';
 
 /**
- * Starts sending deliveries and returns a function that stops. Its promise resolves when all attempts in progress have
- * ended, after `attemptTimeoutMs` at the latest.
+ * Starts sending deliveries, and returns a function that stops sending. The returned function resolves when all
+ * attempts in progress have ended, after `attemptTimeoutMs` at the latest.
  */
 export function startDispatcher(
   deps: Deps,

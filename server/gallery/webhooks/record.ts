@@ -98,8 +98,8 @@ async function postpone({ db, clock }: Deps, webhookId: number, resumeTime: numb
 }
 
 /**
- * Failures in a row before all deliveries of a webhook wait, because the cause is then the receiver and not one
- * delivery.
+ * Number of failures in a row before all deliveries of a webhook wait, because the cause is then the receiver and not
+ * one delivery.
  */
 const failuresBeforePause = 4;
 const longestTargetPause = 3600;

@@ -8,7 +8,7 @@ import { request as requestHttps } from 'node:https';
 import pkg from '../../../package.json' with { type: 'json' };
 import { createLookup, isPublic, literalAddress, PrivateTarget, type TargetRules } from './target.ts';
 
-// An `import` is avoided for the reason given in platform/connections/server.ts.
+// An `import` would evaluate all exports of the module, such as `WebSocket`, which need 4 MB and are never used.
 const { request: requestHttp } = process.getBuiltinModule('node:http');
 
 /** Milliseconds for a whole attempt, from the name lookup to the last byte of the response. */
@@ -39,7 +39,10 @@ export interface Result {
 
 export type Send = (shipment: Shipment) => Promise<Result>;
 
-/** Returns the function that sends a delivery. Its promise never rejects, because every failure is a result. */
+/**
+ * Returns the function that sends a delivery. The promise of that function never rejects, because every failure is a
+ * result.
+ */
 export function createSend(rules: TargetRules): Send {
   const lookup = createLookup(rules);
 

@@ -68,7 +68,7 @@ export function literalAddress({ hostname }: URL): string | undefined {
 }
 
 const globalUnicast = ipaddr.parseCIDR('2000::/3');
-/** Addresses of cloud services in a public range: this one gives Azure machines their settings. */
+/** Addresses of cloud services in a public range. The address 168.63.129.16 gives Azure machines their settings. */
 const withinClouds = ['168.63.129.16'];
 
 /**

@@ -44,7 +44,7 @@ export interface Finding {
 }
 
 export interface Progress {
-  /** Starts a new part with `total` items, or undefined if their number is unknown. */
+  /** Starts a new part of the check with `total` items, or undefined if their number is unknown. */
   begin(part: string, total?: number): void;
   step(items: number): void;
 }

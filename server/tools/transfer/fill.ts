@@ -45,7 +45,7 @@ export async function fill(to: BulkDatabase, source: RowSource, own: OwnSettings
   return digests.sums();
 }
 
-/** Reads all rows from the database. Throws an error if they differ from the expected sums. */
+/** Reads all rows from the database, and throws an error if the rows differ from the expected sums. */
 export async function verifyRows(to: BulkDatabase, expected: Sums): Promise<void> {
   const found = await withReader(to, async (reader) => {
     const tables = copiedTables(await reader.tables());

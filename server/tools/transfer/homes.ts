@@ -68,7 +68,10 @@ function folderOf(text: string): string {
   return resolve(folder);
 }
 
-/** Opens a gallery for reading. Throws MoveError if no gallery exists there, or if the gallery has another version. */
+/**
+ * Opens a gallery for reading. Throws MoveError if no gallery exists there, if its version differs, or if database and
+ * storage do not belong together.
+ */
 export async function openSource(home: Home): Promise<Source> {
   const { dataDir, databaseUrl } = home;
   if (!databaseUrl && !existsSync(join(dataDir, 'lightwell.db'))) {

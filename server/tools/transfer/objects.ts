@@ -15,7 +15,7 @@ export interface NamedObject {
   isOptional: boolean;
 }
 
-/** All objects of one image version, or one avatar. They are stored together. */
+/** All objects of one image version, or one avatar, which are stored together. */
 export type ObjectGroup = NamedObject[];
 
 /** Reader of a database with any version of the schema. */

@@ -1,6 +1,6 @@
-/** Progress of a transfer. The command line shows it (tools/commands/progress.ts). */
+/** Progress of a transfer. The command line shows the progress (tools/commands/progress.ts). */
 export interface Progress {
-  /** Starts a part with `total` rows, objects or bytes, or undefined if their number is unknown. */
+  /** Starts a part of the transfer with `total` rows, objects or bytes, or undefined if their number is unknown. */
   begin(part: string, total?: number): void;
   step(items: number): void;
   end(): void;

@@ -43,7 +43,10 @@ function inMemory(name: string, source: Buffer): Received {
   return { name, source, size: source.length, sha256: hash('sha256', source) };
 }
 
-/** Reads a stream into memory. Throws MoveError as soon as more than `maxBytes` arrive, whatever its header said. */
+/**
+ * Reads a stream into memory. Throws MoveError as soon as more than `maxBytes` arrive, even if a smaller size was
+ * announced.
+ */
 export async function whole(bytes: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -122,7 +122,9 @@ export async function countRows(reader: BulkReader, tables: Table[]): Promise<nu
   return total;
 }
 
-/** Filters rows of `settings`. Their columns are in alphabetical order: name, value. */
+/**
+ * Removes the settings of the old location from rows of `settings`. The columns are in alphabetical order: name, value.
+ */
 export function carriedSettings(rows: Value[][]): Value[][] {
   return rows.filter(([name]) => !isOfPlace(String(name)));
 }

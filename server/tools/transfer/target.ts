@@ -104,7 +104,10 @@ async function firstFilled(reader: BulkReader, tables: { name: string }[]): Prom
   return undefined;
 }
 
-/** Checks that database and storage are still the pair of the earlier run. Throws MoveError if they are not. */
+/**
+ * Throws MoveError if database and storage are not the pair of the earlier run. Stores the storage's id in the
+ * database.
+ */
 async function checkStorage(db: Database, { id }: Storage, isOurs: boolean): Promise<void> {
   const claim = await findSetting(db, storageSetting);
   if (isOurs && claim !== undefined && claim !== id) {

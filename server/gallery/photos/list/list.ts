@@ -40,8 +40,7 @@ const maxFetched = 5000;
 /** Maximum number of photos of one owner or album that are fetched and sorted if no index has their order. */
 const maxSorted = 20_000;
 /**
- * Limit for walking an index. If a page needs more than one in this many of the matches, fetching all matches is
- * faster.
+ * Limit for walking an index. If a page needs more than one twentieth of the matches, fetching all matches is faster.
  */
 const walkedShare = 20;
 
@@ -201,8 +200,8 @@ type NumberedPlan = PagePlan & { window: Window; skipped: number; atMost: number
 
 /**
  * Plans how a page is read. A page in the second half is read from the end, because that skips fewer rows. Merging an
- * entry costs several times as much as skipping one. The other branches have only so many rows. The remaining rows
- * before the page must be in the first branch, and are skipped there before the merge.
+ * entry costs several times as much as skipping one. At most all rows of the other branches come before the page. The
+ * remaining rows before the page are in the first branch, and are skipped there before the merge.
  */
 function planPage(filter: ListFilter, { limit, offset }: Window, counts: number[]): NumberedPlan {
   const total = counts.reduce((sum, count) => sum + count, 0);

@@ -1,6 +1,6 @@
 /**
- * Deletes photos permanently. Their rows are deleted in one transaction, and the maintenance run later deletes their
- * objects.
+ * Deletes photos permanently. The rows of a photo are deleted in one transaction, and the maintenance run later deletes
+ * its objects.
  */
 
 import { sql } from 'kysely';

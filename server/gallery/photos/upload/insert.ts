@@ -39,7 +39,7 @@ export interface PhotoToInsert {
 /** Changes the rows of a resumable upload in the transaction that inserts the photo. */
 export interface UploadSource {
   /**
-   * Returns the quota and deletes the pieces of the upload, before the photo is charged. Throws an error if the upload
+   * Refunds the quota and deletes the pieces of the upload, before the photo is charged. Throws an error if the upload
    * no longer exists.
    */
   release(transaction: Transaction): Promise<void>;

@@ -6,9 +6,9 @@ import type { Transaction } from '../../../platform/db/tables.ts';
 import { type ApiError, errors } from '../../../platform/errors/catalogue.ts';
 
 /**
- * Bytes that are charged for every original, edited version and open upload, in addition to its own bytes. They cover
- * its renditions and the sizes that are rendered later, so that reading a photo never changes a quota. Migration 0039
- * has the same number.
+ * Bytes that are charged for every original, edited version and open upload, in addition to its own bytes. The
+ * allowance covers renditions, and sizes that are rendered later, so that reading a photo never changes a quota.
+ * Migration 0039 has the same number.
  */
 export const renditionAllowance = 1024 * 1024;
 

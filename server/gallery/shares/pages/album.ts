@@ -59,7 +59,7 @@ function tile(frame: Frame, photo: SharedItem, { index, number }: Place): Html {
 `;
 }
 
-/** Renders the overlay of a photo. Its image loads when the overlay opens. */
+/** Renders the overlay of a photo, whose image loads when the overlay opens. */
 function look(
   frame: Frame,
   photo: SharedItem,

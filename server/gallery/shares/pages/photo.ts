@@ -53,7 +53,7 @@ function nameOf({ user }: Photo): string {
   return user.nickname || user.username;
 }
 
-/** Renders the photo. Its width and height reserve the space while the image loads. */
+/** Renders a photo, whose width and height reserve the space while the image loads. */
 function stage(photo: Photo, title: string): Html {
   return html`<a class="stage" href="${here(photo.path)}">
 <img src="${here(photo.preview)}" srcset="${srcset(photo, here)}" sizes="100vw"

@@ -74,7 +74,7 @@ export async function exportUser(deps: Deps, user: UserRow, options: ExportOptio
   }
 }
 
-/** Returns the username in the export in a folder, or undefined without an export. */
+/** Returns the username that the export in a folder belongs to, or undefined if the folder has no export. */
 export async function ownerOf(root: string): Promise<string | undefined> {
   const bytes = await readSidecarBytes(join(root, exportFileName)).catch(() => undefined);
   const owner = bytes && parseObject(bytes)?.username;

@@ -1,6 +1,6 @@
 /**
- * Names of files and folders in an export. They are valid on every file system and unique in their folder, even without
- * regard to case.
+ * Names of files and folders in an export. The names are valid on every file system and unique in their folder, even
+ * without regard to case.
  */
 import { safeFileStem, safeStem } from '../../../gallery/photos/upload/file-name.ts';
 import { fold } from '../../../platform/db/fold.ts';

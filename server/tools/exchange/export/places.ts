@@ -12,7 +12,7 @@ export interface PhotoPlace {
   path: string;
 }
 
-/** An album in an export. The items in its folder come later. */
+/** An album in an export, yielded before the items in its folder. */
 export interface AlbumPlace {
   album: ExportedAlbum;
   path: string;

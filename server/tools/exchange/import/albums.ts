@@ -106,7 +106,7 @@ interface Wanted {
   parentId: number | null;
   /** Creation time from the export, which distinguishes albums with the same name. */
   createTime: number | undefined;
-  /** True for a smart album. Folders with files need an ordinary album, so the search finds only one kind. */
+  /** True to find a smart album, and false to find an ordinary one, which folders with files need. */
   isSmart: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reads files beside a photo that describe it: JSON of an export, JSON of Google Takeout, or XMP. Their content is not
- * trusted.
+ * Reads files beside a photo that describe it: JSON of an export, JSON of Google Takeout, or XMP. The content of these
+ * files is not trusted.
  */
 import { isUtf8 } from 'node:buffer';
 import { createCheck } from '../../../platform/http/validation.ts';

@@ -8,7 +8,7 @@ export class NotAnArchive extends Error {
   override readonly name = 'NotAnArchive';
 }
 
-/** A source of files. Its methods throw NotAFile or errors of the file system, like `ENOENT` for a missing file. */
+/** A source of files, whose methods throw NotAFile or errors of the file system, like `ENOENT` for a missing file. */
 export interface Source {
   /** Yields all folders, each before its subfolders. */
   folders(): AsyncGenerator<FoundFolder>;

@@ -20,7 +20,7 @@ export interface FoundFolder {
   files: FoundFile[];
   isAlbum: boolean;
   /**
-   * Number of symbolic links. They are not followed, because their targets may be outside of the folder or contain it.
+   * Number of symbolic links, which are not followed, because their targets may be outside of the folder or contain it.
    */
   links: number;
   /** Reason why the folder could not be read, or ''. */

@@ -25,7 +25,7 @@ export interface ObjectsCopied {
   present: number;
   /** Names of objects that the source lacks. */
   missing: string[];
-  /** Names of objects whose bytes do not match their row. They were copied unchanged. */
+  /** Names of objects whose bytes do not match their row. The objects were copied unchanged. */
   damaged: string[];
 }
 
