@@ -152,7 +152,7 @@ function besides({ id, value, side }: Anchor, filter: ListFilter, isHidden: bool
 export interface PagePlan {
   filter: ListFilter;
   strategy: Strategy;
-  /** Order of reading: the order of the list, or its reverse if the page is nearer to the end. */
+  /** Order in which a page's rows are read: the order of the list, or its reverse if the page is nearer to the end. */
   order: 'asc' | 'desc';
   /** Limit and offset of the page. The offset counts rows of the merged branches. */
   window: { limit: QueryNumber; offset: QueryNumber };

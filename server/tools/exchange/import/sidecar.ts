@@ -15,7 +15,7 @@ export interface Sidecar {
   description: string;
   /** Capture time of the photo in Unix seconds. */
   takenTime: number | undefined;
-  /** Complete description from an export of Lightwell, otherwise undefined. */
+  /** Complete description of the photo if the file is from an export of Lightwell, otherwise undefined. */
   exported: PhotoFile | undefined;
 }
 

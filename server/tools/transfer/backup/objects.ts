@@ -45,7 +45,7 @@ export interface Fetched {
   open(): Promise<AsyncIterable<Buffer> | undefined>;
 }
 
-/** Yields the objects of each group, in the order of the groups. */
+/** Yields the sizes of each group's objects with functions that open them, in the order of the groups. */
 export async function* fetchAhead(
   storage: Storage,
   groups: AsyncIterable<ObjectGroup>,
