@@ -77,7 +77,7 @@ function namesOf(host: string): string[] {
 
 /**
  * Returns whether the password is a repetition or a sequence, such as `88888888`, `123123123`, `87654321` or
- * `abcdefgh`. Lists of common passwords do not contain these.
+ * `abcdefgh`. Lists of common passwords do not contain such patterns.
  */
 function isMonotonous(folded: string): boolean {
   if (/^(.{1,4})\1+.?$/su.test(folded)) return true;

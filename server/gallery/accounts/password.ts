@@ -50,7 +50,7 @@ export function createChangePassword(deps: Deps, shared: Shared) {
 }
 
 /**
- * Locks the account and throws wrongOldPassword if its password changed after the given one was checked. Such a
+ * Locks the account and throws wrongOldPassword if its password changed after the given one was checked. A password
  * change may also have ended the session.
  */
 export async function lockProven(

@@ -11,8 +11,8 @@ import { type AlbumItemRow, presentAlbums } from './present.ts';
 import { type Album, type AlbumDetail, maxChildren } from './schema.ts';
 
 /**
- * Returns an album with its parents and children. Throws albumNotFound or albumForbidden. Parents need no check,
- * because a viewer who sees an album also sees all albums above it.
+ * Returns an album with its parents and children. Throws albumNotFound or albumForbidden. The albums above need no
+ * check, because a viewer who sees an album also sees all albums above it.
  */
 export async function readAlbum(deps: Deps, viewer: Viewer | undefined, id: number): Promise<AlbumDetail> {
   const row = await getAlbumItem(deps, viewer, id);

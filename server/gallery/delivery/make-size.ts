@@ -55,7 +55,7 @@ export function createMakeSize(deps: Deps, renditions: Pick<RenditionCache, 'kee
 }
 
 /**
- * Renders and stores a size, and records the outcome. Two processes may render the same size at once. They write
+ * Renders and stores a size, and records the outcome. Two processes may render the same size at once. Both write
  * the same object and the same bit, so neither removes the object while the image exists.
  */
 async function makeOnce(

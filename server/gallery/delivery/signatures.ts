@@ -34,8 +34,8 @@ export interface ReadGrant {
 }
 
 /**
- * Seconds for which a signed path stays the same, so that browsers find the image in their cache. A path is valid
- * for one to two of these periods.
+ * Seconds for which a signed path stays the same, so that browsers find the image in their cache. A signed path is
+ * valid for one to two such periods.
  */
 const period = 3600;
 /** Number of base64url characters of a signature: 132 bits of HMAC-SHA256. */
@@ -54,8 +54,8 @@ const expiryPattern = /^[1-9]\d{0,10}$/;
 export function signedPath(name: string, grant: Grant, now: number, secret: Secret, signed = name): string {
   const expires = (Math.floor(now / period) + 2) * period;
   const id = `${name} ${grant} ${expires}`;
-  // A list page has up to a hundred paths, which stay the same for an hour. Looking them up costs a tenth of
-  // signing them again.
+  // A list page has up to a hundred paths, which stay the same for an hour. Looking up a path costs a tenth of
+  // signing it again.
   const known = secret.recent.get(id);
   if (known) return known;
   const path = objectPath(name, `?g=${grant}&e=${expires}&s=${sign(secret, signed, grant, String(expires))}`);
@@ -93,8 +93,8 @@ export function passOn({ text, expires }: ReadGrant, name: string, secret: Secre
 
 /** Returns the grant in a query string if its signature is valid for this object and has not expired. */
 export function readGrant(name: string, query: unknown, now: number, secret: Secret): ReadGrant | undefined {
-  // A repeated parameter arrives as an array. The server refuses it, because checking one value and using another
-  // would be unsafe.
+  // A repeated parameter arrives as an array. The server refuses repeated parameters, because checking one value
+  // and using another would be unsafe.
   const { g, e, s } = query as Record<string, unknown>;
   if (typeof g !== 'string' || typeof e !== 'string' || typeof s !== 'string') return undefined;
   const grant = grantPattern.exec(g);

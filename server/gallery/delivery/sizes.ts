@@ -46,7 +46,7 @@ export function isSizeName(name: string): boolean {
 
 /**
  * Returns the size under which a picture is stored. Widths beyond the picture's width would all give the same
- * picture, so they map to the smallest of them.
+ * picture, so the smallest of these widths is used for them.
  */
 export function fittingSize(image: Pick<ImageRow, 'width'>, { width, format }: Size): Size {
   const whole = sizeWidths.find((width) => width >= image.width) ?? width;
@@ -63,8 +63,8 @@ export function hasSize({ sizes }: Pick<ImageRow, 'sizes'>, size: Size): boolean
 }
 
 /**
- * Returns whether the size had more bytes than the image's file when it was rendered. Such a size is not stored
- * (ADR 50).
+ * Returns whether the size had more bytes than the image's file when it was rendered. The server does not store
+ * such a size (ADR 50).
  */
 export function isOversized({ oversized }: Pick<ImageRow, 'oversized'>, size: Size): boolean {
   return (oversized & bitOf(size)) !== 0;

@@ -14,9 +14,9 @@ import { type Decide, type ObjectToSend, sendNotModified, writeHead } from './se
 
 /**
  * Sends an object after waiting for a slot, which may take half a minute. Checks access after the wait, and once
- * more if opening the object took until another second. `admit` is called when the storage delivers bytes, but not
- * for HEAD or a 304. A disconnect of the client releases the slot and the open file. Throws busy or tooManyRequests
- * if too many requests wait.
+ * more if the clock shows another second after the object was opened. `admit` is called when the storage delivers
+ * bytes, but not for HEAD or a 304. A disconnect of the client releases the slot and the open file. Throws busy or
+ * tooManyRequests if too many requests wait.
  */
 export async function sendObject(
   request: FastifyRequest,

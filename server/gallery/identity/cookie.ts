@@ -26,8 +26,8 @@ function isSecure(request: FastifyRequest, config: Config): boolean {
 }
 
 /**
- * Returns whether BASE_URL, the connection or a trusted proxy confirms https. If so, cookies without the secure
- * prefix are ignored, because another site may have set them.
+ * Returns whether BASE_URL, the connection or a trusted proxy confirms https. With confirmed https, cookies without
+ * the secure prefix are ignored, because another site may have set them.
  */
 function isKnownSecure({ protocol }: FastifyRequest, { baseUrl }: Config): boolean {
   return baseUrl === undefined ? protocol === 'https' : baseUrl.startsWith('https:');
@@ -153,8 +153,8 @@ const notOurPage =
  */
 function pageBehind(request: FastifyRequest, config: Config): 'ours' | 'theirs' | 'unknown' {
   const { origin, 'sec-fetch-site': site, 'sec-fetch-dest': destination } = request.headers;
-  // A form on a page without a referrer has the origin `null`, like sandboxed content. Sec-Fetch-Site tells them
-  // apart.
+  // A form on a page without a referrer has the origin `null`, like sandboxed content. The header Sec-Fetch-Site
+  // tells a form from a sandbox.
   const isNamed = origin !== undefined && !(origin === 'null' && site === 'same-origin');
   if (isNamed && !isOwnOrigin(origin, request, config)) return 'theirs';
   if (site === 'same-origin') return 'ours';

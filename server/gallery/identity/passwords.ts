@@ -14,8 +14,8 @@ const tagLength = 32;
 const saltLength = 16;
 
 /**
- * Returns functions that hash and verify passwords for routes. Their queue is bounded, because each hash occupies a
- * core for a tenth of a second and 19 MiB.
+ * Returns functions that hash and verify passwords for routes. The queue of hashes is bounded, because each hash
+ * occupies a core for a tenth of a second and 19 MiB.
  */
 export function createPasswords({ config }: { config: Config }, { hashes }: Shared) {
   const costs = config.passwordCosts;
@@ -38,7 +38,7 @@ export async function hashPassword(password: string, costs: PasswordCosts): Prom
 
 /**
  * Returns whether the password matches the stored hash. `stored` is undefined for an unknown user and '' for one
- * without a password. Both take as long as a real check and return false.
+ * without a password. For unknown users and missing passwords, the check takes as long as usual and returns false.
  */
 export async function verifyPassword(
   password: string,

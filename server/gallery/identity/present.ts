@@ -39,8 +39,8 @@ export function presentUser({ id, username, nickname, avatar }: UserBrief) {
 }
 
 /**
- * Returns the author of content whose account may be disabled or in deletion. Only the id remains of such an
- * account, so that clients can tell two of them apart.
+ * Returns the author of content whose account may be disabled or in deletion. A disabled or deleted author keeps
+ * only the id, so that clients can tell two such authors apart.
  */
 export function presentActor({ status, ...user }: UserBrief & Pick<UserRow, 'status'>) {
   return presentUser(

@@ -55,8 +55,8 @@ export function createFindViewer(deps: Deps) {
   const precision = precisionOf(deps.config);
 
   /**
-   * Returns whether a session has expired by SESSION_IDLE. A request that found the session valid keeps it, because
-   * a long upload is a use of the session.
+   * Returns whether a session has expired by SESSION_IDLE. A request that found the session valid can finish,
+   * because a long upload is a use of the session.
    */
   const isIdle = (request: FastifyRequest, { id, last_used_time }: Credential, now: number) =>
     (last_used_time ?? 0) <= idleSince(deps.config, now) && request.viewer?.sessionId !== id;
@@ -114,7 +114,7 @@ export function createFindViewer(deps: Deps) {
 }
 
 /**
- * Returns a function that marks a session as used while a request body arrives, which may take hours. Without it,
+ * Returns a function that marks a session as used while a request body arrives, which may take hours. Otherwise,
  * parallel requests of the same session could find the session idle, on any server.
  */
 export function createKeepInUse(deps: Deps) {

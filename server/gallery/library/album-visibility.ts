@@ -59,8 +59,8 @@ function visibilityOfAlbum(transaction: Transaction, id: number): Promise<{ visi
 const photosAtOnce = 20_000;
 
 /**
- * Deletes an album whose owner's library the caller has locked. The albums in it move up one level. Its photos,
- * also those in the trash, stay without an album. A private album then no longer hides its public photos.
+ * Deletes an album whose owner's library the caller has locked. Its inner albums move up one level. The album's
+ * photos, including trashed ones, stay without an album. A private album then no longer hides its public photos.
  */
 export async function removeAlbum(
   deps: Pick<Deps, 'db' | 'clock'>,

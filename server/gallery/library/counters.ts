@@ -1,4 +1,4 @@
-/** Writes the rows that count a photo's views, likes and comments. These rows repeat the photo's visibility. */
+/** Writes the rows that count a photo's views, likes and comments. The counter rows repeat the photo's visibility. */
 import type { Kysely } from 'kysely';
 import type { Visibility } from '../../platform/db/states.ts';
 import type { PhotoRow, Tables, Transaction } from '../../platform/db/tables.ts';

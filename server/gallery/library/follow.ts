@@ -1,7 +1,7 @@
 /**
  * Updates the visibility of album and photo rows after their album or their owner's account was hidden or shown.
  * Each call updates one batch in a short transaction. Each transaction reads the album and the account again,
- * because a job may be older than their last change.
+ * because one of them may have changed after the job was queued.
  */
 import type { Deps } from '../../deps.ts';
 import { idsOf } from '../../platform/db/rows.ts';

@@ -55,7 +55,7 @@ export const isNotTrashed = sql<SqlBool>`photos.visibility > ${trash}`;
 
 /**
  * Returns a SQL condition on `photos`: the viewer can see the photo. Viewer 0 is anonymous, and `isAdmin` is 0 or
- * 1. Both can be placeholders of a prepared query.
+ * 1. The id and `isAdmin` can be placeholders of a prepared query.
  */
 export function visibleTo(viewer: { id: number; isAdmin: number }): Expression<SqlBool> {
   return sql<SqlBool>`(${isPublicNow('photos')} OR (${isNotTrashed}

@@ -41,8 +41,8 @@ export type NewMail = { kind: MailKind; receiver: string; language: Language } &
 >;
 
 /**
- * Queues a mail. Drops the mail without an error if no mail server is configured or a limit is reached. Both
- * outcomes run the same queries, so the response time does not reveal which addresses have accounts.
+ * Queues a mail. Drops the mail without an error if no mail server is configured or a limit is reached. The queries
+ * are the same whether or not an account has the address, so the response time reveals nothing.
  */
 export async function writeMail(
   { db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>,

@@ -77,7 +77,7 @@ export interface Act {
     id: number;
     name: string;
   };
-  /** Further facts about an act in the audit log. They contain no passwords and no texts that users wrote. */
+  /** Further facts about an act in the audit log. The facts contain no passwords and no texts that users wrote. */
   details?: Record<string, unknown>;
 }
 

@@ -10,8 +10,8 @@ import { tokenHash } from '../../identity/tokens.ts';
 
 const howMany = 10;
 /**
- * Number of random bytes of a recovery code. Codes of 112 bits are so hard to guess that a fast hash protects them.
- * Older codes of 80 bits stay valid.
+ * Number of random bytes of a recovery code. A code of 112 bits is so hard to guess that a fast hash is safe. Older
+ * codes of 80 bits stay valid.
  */
 const codeBytes = 14;
 

@@ -23,9 +23,9 @@ import { hasFactor, useSecondFactor } from './totp.ts';
 
 const lifetime = 300;
 /**
- * Maximum number of wrong codes per minute and account, for all challenges and addresses together. At this rate, a
- * million codes take weeks. Addresses without a session of the account have a lower limit, so that an attacker who
- * knows the password cannot use up the owner's attempts.
+ * Maximum number of wrong codes per minute and account, for all challenges and addresses together. Trying a million
+ * codes takes weeks within the limit. Addresses without a session of the account have a lower limit, so that an
+ * attacker who knows the password cannot use up the owner's attempts.
  */
 const perAccount = 10;
 const perAccountFromStrangers = 7;

@@ -1,6 +1,6 @@
 /**
- * Defines the routes that create, list and delete API keys. They need a session, so a key cannot create another or
- * a stronger key.
+ * Defines the routes that create, list and delete API keys. The routes need a session, so a key cannot create
+ * another or a stronger key.
  */
 
 import type { Deps } from '../../../deps.ts';

@@ -53,8 +53,8 @@ export async function accountOf(
       if (link.setup !== undefined) await takeSetup(deps, transaction, found.id, link.setup);
       await followAdminClaim(deps, transaction, found.id, isAdminBy(deps, claims));
     }
-    // Read the account in the transaction that linked it. `startSession` can then detect a password change after
-    // that.
+    // Read the account in the transaction that linked the account, so that `startSession` can detect a later
+    // password change.
     return { user: await getUser({ db: { kysely: transaction } }, found.id), asksFactor: found.asksFactor };
   });
   attempt.account = user.id;
@@ -155,9 +155,9 @@ export async function untieAccount(deps: Deps, user: UserRow, language: Language
 
 /**
  * Finds and links the account with the claimed email address. Only an address that both sides have confirmed
- * identifies an account. Throws emailTaken if the owner must connect the account in its settings: if it has a
- * second factor, or if its link was removed before. With PASSWORD_LOGIN=0, the address alone suffices after a
- * removed link, and the second factor is asked for. Throws accountDisabled for a disabled account.
+ * identifies an account. Throws emailTaken if the owner must connect the account in its settings, because the
+ * account has a second factor or its link was removed before. With PASSWORD_LOGIN=0, the address alone suffices
+ * after a removed link, and the second factor is asked for. Throws accountDisabled for a disabled account.
  */
 async function findByEmail(deps: Deps, transaction: Transaction, claims: Claims): Promise<Found | undefined> {
   const { email, email_verified, language } = claims;

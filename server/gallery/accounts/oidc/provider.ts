@@ -20,8 +20,8 @@ export interface Checks {
 export type Claims = Pick<IDToken, 'iss' | 'sub'> & Omit<UserInfoResponse, 'sub'>;
 
 /**
- * Returns functions that start and finish a sign-in. They throw busy if the provider cannot be reached, and
- * forbidden if its response is invalid.
+ * Returns functions that start and finish a sign-in. The functions throw busy if the provider cannot be reached,
+ * and forbidden if its response is invalid.
  */
 export function createProvider({ config: { oidc }, log }: Pick<Deps, 'config' | 'log'>) {
   let found: Promise<Configuration> | undefined;

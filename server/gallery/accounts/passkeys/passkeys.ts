@@ -23,7 +23,7 @@ export type PasskeyRow = Selectable<PasskeysTable>;
 const maxPasskeys = 20;
 /**
  * Identifiers of the accepted signature algorithms of passkeys: ES256, EdDSA and RS256. Every authenticator
- * supports at least one of them.
+ * supports at least one of these algorithms.
  */
 const algorithms = [-7, -8, -257];
 

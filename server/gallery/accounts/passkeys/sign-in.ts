@@ -111,8 +111,8 @@ async function noteUse(
       )
       .executeTakeFirst();
     if (numUpdatedRows === 0n) throw refusal();
-    // Read the account in the transaction that checked the passkey. `startSession` can then detect a password
-    // change after that.
+    // Read the account in the transaction that checked the passkey, so that `startSession` can detect a later
+    // password change.
     return getUser({ db: { kysely: transaction } }, user_id);
   });
 }

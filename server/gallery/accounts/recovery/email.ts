@@ -75,9 +75,9 @@ async function refuseMany({ clock }: Deps, transaction: Transaction, userId: num
 
 /**
  * Returns a function that confirms an email address by a link. The link proves that its reader owns the address,
- * but not that they own the account, which a stranger may have created. The address therefore counts as confirmed
- * only within a session of the account. The OpenID provider finds accounts by confirmed addresses. The function
- * throws forbidden for an invalid link, emailTaken or tooManyRequests.
+ * but not that the reader owns the account, which a stranger may have created. The address therefore counts as
+ * confirmed only within a session of the account. The OpenID provider finds accounts by confirmed addresses. The
+ * function throws forbidden for an invalid link, emailTaken or tooManyRequests.
  */
 export function createConfirmEmail(deps: Deps, shared: Shared) {
   const throttle = createThrottle(shared, 'confirm-address', perAddress);

@@ -1,4 +1,4 @@
-/** Starts the session after any kind of sign-in. Its token goes into the response or into a cookie. */
+/** Starts the session after any kind of sign-in. The session token goes into the response or into a cookie. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { addressOf } from '../../../platform/connections/address.ts';

@@ -1,6 +1,7 @@
 /**
  * Deletes accounts. One short transaction marks the account: sign-in and all queries then treat it as absent, and
- * its name and email address are free. Its content is deleted in batches (steps.ts), which continue after a crash.
+ * its name and email address are free. The account's content is deleted in batches (steps.ts), which continue after
+ * a crash.
  */
 
 import type { Deps } from '../../../deps.ts';
@@ -117,7 +118,7 @@ export interface Erased {
 
 /**
  * Deletes the content of all accounts that are marked for deletion, one after another. Several processes can run
- * this at once.
+ * the deletion at once.
  */
 export async function eraseLeaving(deps: Deps, stop?: AbortSignal): Promise<Erased> {
   const erased = { gone: 0, left: 0 };

@@ -67,8 +67,8 @@ async function eraseCommentLikes(deps: Deps, userId: number): Promise<number> {
 }
 
 /**
- * Deletes the account's follows in both directions. Counts need no update, because they already exclude the account
- * as a disabled one.
+ * Deletes the account's follows in both directions. The follow counts already exclude the account as a disabled
+ * one, so the counts need no update.
  */
 async function eraseFollows(deps: Deps, userId: number): Promise<number> {
   const sides = [

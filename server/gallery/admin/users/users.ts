@@ -13,7 +13,7 @@ import { keyCounts } from '../../accounts/keys/api-keys.ts';
 import { avatarPath, quotaOf } from '../../identity/present.ts';
 import type { AdminUser, UsersQuery } from './schema.ts';
 
-/** Column of each sort key. Ids have the order of the sign-ups, so they stand in for the creation time. */
+/** Column of each sort key. Ids have the order of the sign-ups, so the id stands in for the creation time. */
 const columns = { create_time: 'id', username: 'username_key', storage_used: 'used_bytes' } as const;
 
 export async function listUsers(deps: Deps, query: UsersQuery) {

@@ -10,9 +10,9 @@ import { isNotTrashed } from '../../library/visible.ts';
 import { noteChange } from './photos.ts';
 
 /**
- * Reorders the given photos: they share their current positions in the given order, and all other photos stay. A
- * client can therefore reorder one page of a large album. Throws an error on `ids`, albumNotFound, albumForbidden
- * or albumIsSmart.
+ * Puts the given photos in the given order at the positions that they have together now. All other photos stay at
+ * their positions. A client can therefore reorder one page of a large album. Throws an error on `ids`,
+ * albumNotFound, albumForbidden or albumIsSmart.
  */
 export async function orderPhotos(deps: Deps, viewer: Viewer, albumId: number, ids: number[]): Promise<void> {
   if (new Set(ids).size !== ids.length) throw invalidFields({ ids: ['must not name a photo twice'] });

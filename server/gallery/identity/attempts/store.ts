@@ -12,7 +12,10 @@ export interface Attempt {
   /** Name of the error that refused the attempt, or '' for a success. */
   reason: string;
   account: number | undefined;
-  /** Email address as typed in an attempt. The recorder looks up its account when it writes the count. */
+  /**
+   * Email address as typed in an attempt. The recorder looks up the account of the address when it writes the
+   * count.
+   */
   email: string;
   address: string;
 }
