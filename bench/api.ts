@@ -11,7 +11,7 @@ import { planted, seed, viewerToken } from './seed.ts';
 const small = 1000;
 const large = Number(process.env.BENCH_PHOTOS ?? 1_000_000);
 /** Times bare Fastify. */
-const mostOfList = 6;
+const maxListShare = 6;
 const signedIn = { authorization: `Bearer ${viewerToken}` };
 
 export async function benchApi(): Promise<void> {
@@ -39,18 +39,18 @@ async function benchLists(few: Server, many: Server, folder: string): Promise<vo
   const anonymous = () => ({ path: '/api/photos' });
   const asViewer = () => ({ path: '/api/photos', token: viewerToken });
   const costs: Record<string, number[]> = await costsInTurn({
-    bare: { server: bare, requestOf: anonymous },
-    [`list of 20, ${small}, anonymous`]: { server: few, requestOf: anonymous },
-    [`list of 20, ${large}, anonymous`]: { server: many, requestOf: anonymous },
-    [`list of 20, ${small}, signed in`]: { server: few, requestOf: asViewer },
-    [`list of 20, ${large}, signed in`]: { server: many, requestOf: asViewer },
+    bare: { server: bare, createRequest: anonymous },
+    [`list of 20, ${small}, anonymous`]: { server: few, createRequest: anonymous },
+    [`list of 20, ${large}, anonymous`]: { server: many, createRequest: anonymous },
+    [`list of 20, ${small}, signed in`]: { server: few, createRequest: asViewer },
+    [`list of 20, ${large}, signed in`]: { server: many, createRequest: asViewer },
   });
   await bare.stop();
   console.log(`bare Fastify, same bytes: ${median(costs.bare!).toFixed(1)} µs CPU a request`);
   for (const [name, values] of Object.entries(costs)) {
     if (name === 'bare') continue;
     const ratio = median(values.map((value, round) => value / costs.bare![round]!));
-    report(`${name}: ${median(values).toFixed(1)} µs`, ratio, 'times bare', mostOfList);
+    report(`${name}: ${median(values).toFixed(1)} µs`, ratio, 'times bare', maxListShare);
   }
 }
 

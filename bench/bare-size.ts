@@ -5,7 +5,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { sharp } from '../server/platform/imaging/worker/sharp.ts';
-import { answerOf } from './measure.ts';
+import { waitForAnswer } from './measure.ts';
 
 export interface BareSize {
   /** Microseconds of each of so many. */
@@ -18,7 +18,7 @@ export function startBareSize(file: string): BareSize {
   return {
     cost(many) {
       child.send(many);
-      return answerOf<number>(child);
+      return waitForAnswer<number>(child);
     },
     async stop() {
       child.disconnect();

@@ -15,19 +15,23 @@ export interface Load {
 }
 
 /** The n-th request of all, on the given connection. */
-export type RequestOf = (
+export type CreateRequest = (
   n: number,
   connection: number,
 ) => { path: string; token?: string; acceptEncoding?: string };
 
-export async function openLoad(url: string, connections: number, requestOf: RequestOf): Promise<Load> {
+export async function openLoad(
+  url: string,
+  connections: number,
+  createRequest: CreateRequest,
+): Promise<Load> {
   const { hostname, port, host } = new URL(url);
   const buffer = Buffer.allocUnsafe(64 * 1024);
   const all = Array.from({ length: connections }, () => open(hostname, Number(port), buffer));
   await Promise.all(all.map(({ socket }) => once(socket, 'connect')));
   let next = 0;
-  const headOf = (connection: number) => {
-    const { path, token, acceptEncoding } = requestOf(next++, connection);
+  const createRequestHead = (connection: number) => {
+    const { path, token, acceptEncoding } = createRequest(next++, connection);
     const authorization = token === undefined ? '' : `Authorization: Bearer ${token}\r\n`;
     const encoding = acceptEncoding === undefined ? '' : `Accept-Encoding: ${acceptEncoding}\r\n`;
     return `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${authorization}${encoding}\r\n`;
@@ -38,7 +42,7 @@ export async function openLoad(url: string, connections: number, requestOf: Requ
       const times: number[] = [];
       await Promise.all(
         all.map((one, connection) =>
-          exchange(one, times, () => (left-- > 0 ? headOf(connection) : undefined)),
+          exchange(one, times, () => (left-- > 0 ? createRequestHead(connection) : undefined)),
         ),
       );
       return times;

@@ -15,8 +15,8 @@ const pagePath = (n: number) => `/api/photos?page=${1 + (n % 90)}&limit=${16 + (
 export async function benchCompression(server: Server): Promise<void> {
   // All subjects request the same pages in the same order: bursts of a round differ only in `Accept-Encoding`.
   const subjects = Object.entries(accepted).map(([name, accept]) => {
-    const requestOf = (n: number) => ({ path: pagePath(n), ...accept });
-    return [name, { server, requestOf }];
+    const createRequest = (n: number) => ({ path: pagePath(n), ...accept });
+    return [name, { server, createRequest }];
   });
   const costs: Record<string, number[]> = await costsInTurn(Object.fromEntries(subjects));
   const plain = costs.plain!;

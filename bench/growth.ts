@@ -1,17 +1,17 @@
 /** Costs against the number of photos. `node bench/growth.ts --write` writes them into docs/performance.md. */
 import { bareStatement, measureGrowth, sizes } from './growth/measure.ts';
-import { tableOf, writePage } from './growth/page.ts';
+import { formatTable, writePage } from './growth/page.ts';
 import { report, runAlone } from './limits.ts';
 
 export async function benchGrowth(isWritten = false): Promise<void> {
   const growths = await measureGrowth((line) => console.log(line));
   for (const database of new Set(growths.map((growth) => growth.database))) {
     const of = growths.filter((growth) => growth.database === database);
-    console.log(`\nmilliseconds of CPU of a request\n${tableOf(of, sizes)}`);
-    const costOf = (read: string, size: number) =>
+    console.log(`\nmilliseconds of CPU of a request\n${formatTable(of, sizes)}`);
+    const findCost = (read: string, size: number) =>
       of.find((growth) => growth.read === read)?.costs.get(size) ?? Number.NaN;
     for (const size of sizes) {
-      const ratio = costOf('list', size) / costOf(bareStatement, size);
+      const ratio = findCost('list', size) / findCost(bareStatement, size);
       report(
         `${database}, ${size} photos: a list over HTTP`,
         ratio,

@@ -23,8 +23,8 @@ const maxFollowMs = 600_000;
  * What may take as long as the one transaction takes for so many rows, so that a smaller album has the same limits:
  * hiding changes none before it is answered, showing two thousand, and a like waits for a batch of a thousand or a few.
  */
-const mostRows = { hidden: 5000, shown: 20_000, like: 10_000 };
-const limitOf = (rows: number) => rows / inAlbum;
+const maxRows = { hidden: 5000, shown: 20_000, like: 10_000 };
+const computeLimit = (rows: number) => rows / inAlbum;
 
 interface Measured {
   what: 'hidden' | 'shown';
@@ -56,7 +56,7 @@ async function benchOn(database: string, dataDir: string, url?: string): Promise
   const server = await startServer('gallery', dataDir, ...(url ? [url] : []));
   const measured: Measured[] = [];
   try {
-    const tags = await tagsOf(server);
+    const tags = await countTagged(server);
     for (const isPublic of [0, 1]) measured.push(await measure(server, isPublic, isPublic ? tags : 0));
   } finally {
     await server.stop();
@@ -66,10 +66,10 @@ async function benchOn(database: string, dataDir: string, url?: string): Promise
     `\n${database}, an album of ${inAlbum.toLocaleString('en')}: bare statements in one transaction take ` +
       `${(bare / 1000).toFixed(1)} s`,
   );
-  for (const one of measured) tell(database, one, bare);
+  for (const one of measured) reportLine(database, one, bare);
 }
 
-function tell(database: string, measured: Measured, bare: number): void {
+function reportLine(database: string, measured: Measured, bare: number): void {
   const { what, answered, followed, cpuSeconds, lists, likes, refused } = measured;
   const like = percentile(likes, 0.99);
   const ms = (value: number) => `${value.toFixed(0)} ms`;
@@ -83,13 +83,13 @@ function tell(database: string, measured: Measured, bare: number): void {
     `${database}, ${what}, answered after ${ms(answered)}`,
     answered / bare,
     times,
-    limitOf(mostRows[what]),
+    computeLimit(maxRows[what]),
   );
   report(
     `${database}, ${what}, likes meanwhile, p99 ${ms(like)}`,
     like / bare,
     times,
-    limitOf(mostRows.like),
+    computeLimit(maxRows.like),
   );
   report(
     `${database}, ${what}, likes refused${refused[0] ? `: ${refused[0]}` : ''}`,
@@ -105,17 +105,17 @@ function percentile(values: number[], share: number): number {
 
 /** `tags`: what their counts come to when all rows have followed. */
 async function measure(server: Server, isPublic: number, tags: number): Promise<Measured> {
-  const before = await totalOf(server);
-  const strange = await photoOfOthers(server);
+  const before = await readTotal(server);
+  const strange = await findForeignPhoto(server);
   const usage = await server.usage();
   const start = performance.now();
   const refused: string[] = [];
   let isDone = false;
-  const lists = timesOf(
-    () => totalOf(server),
+  const lists = measureTimes(
+    () => readTotal(server),
     () => isDone,
   );
-  const likes = timesOf(
+  const likes = measureTimes(
     async () => {
       const refusal = await like(server, strange);
       if (refusal) refused.push(refusal);
@@ -129,7 +129,7 @@ async function measure(server: Server, isPublic: number, tags: number): Promise<
     await setPublic(server, isPublic);
     const answered = performance.now() - start;
     const after = before + (isPublic ? inAlbum : -inAlbum);
-    if (!isPublic && (await totalOf(server)) !== after) throw new Error('what is hidden was counted');
+    if (!isPublic && (await readTotal(server)) !== after) throw new Error('what is hidden was counted');
     await untilFollowed(server, after, tags);
     const followed = performance.now() - start;
     const cpuSeconds = ((await server.usage()).cpuMicros - usage.cpuMicros) / 1e6;
@@ -152,7 +152,7 @@ async function setPublic({ url }: Server, isPublic: number): Promise<void> {
   if (status !== 200) throw new Error(`${status} instead of 200`);
 }
 
-async function timesOf(work: () => Promise<unknown>, isDone: () => boolean): Promise<number[]> {
+async function measureTimes(work: () => Promise<unknown>, isDone: () => boolean): Promise<number[]> {
   const times: number[] = [];
   while (!isDone()) {
     const asked = performance.now();
@@ -166,7 +166,7 @@ async function timesOf(work: () => Promise<unknown>, isDone: () => boolean): Pro
 /** The rows of tags follow those of photos, and only photos of the album have some. */
 async function untilFollowed(server: Server, total: number, tags: number): Promise<void> {
   const end = performance.now() + maxFollowMs;
-  while ((await totalOf(server)) !== total || (await tagsOf(server)) !== tags) {
+  while ((await readTotal(server)) !== total || (await countTagged(server)) !== tags) {
     if (performance.now() > end) throw new Error(`not all has followed after ${maxFollowMs / 1000} s`);
     await pause(pauseMs);
   }
@@ -195,7 +195,7 @@ async function inOneTransaction(dataDir: string, url: string | undefined): Promi
   }
 }
 
-async function photoOfOthers(server: Server): Promise<number> {
+async function findForeignPhoto(server: Server): Promise<number> {
   const { list } = await read<{ list: { id: number; user: { id: number } }[] }>(
     server,
     '/api/photos?limit=100',
@@ -213,11 +213,11 @@ async function like(server: Server, photo: number): Promise<string | undefined> 
   return response.status === 200 ? undefined : body;
 }
 
-async function totalOf(server: Server): Promise<number> {
+async function readTotal(server: Server): Promise<number> {
   return (await read<{ pagination: { total: number } }>(server, '/api/photos?limit=1')).pagination.total;
 }
 
-async function tagsOf(server: Server): Promise<number> {
+async function countTagged(server: Server): Promise<number> {
   const { list } = await read<{ list: { count: number }[] }>(server, '/api/tags?limit=100');
   return list.reduce((sum, { count }) => sum + count, 0);
 }

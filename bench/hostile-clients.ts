@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { addPhoto, register } from '../test/support/people.ts';
-import { jpeg } from '../test/support/pictures.ts';
+import { createJpeg } from '../test/support/pictures.ts';
 import { startServer } from '../test/support/server-process.ts';
 
 const megabytes = Number(process.argv[2] ?? 1024);
@@ -28,7 +28,7 @@ const server = await startServer({
   under: limited ? ['sh', '-c', `echo $$ > ${group}/cgroup.procs && "$@"; exit $?`, 'sh'] : [],
 });
 const owner = await register(server, 'owner');
-const file = Buffer.concat([await jpeg(), randomBytes(originalBytes)]);
+const file = Buffer.concat([await createJpeg(), randomBytes(originalBytes)]);
 const { path } = await addPhoto(owner, {}, file);
 const token = { Authorization: `Bearer ${owner.token}` };
 const form = { ...token, 'Content-Type': 'multipart/form-data; boundary=edge', 'Content-Length': '1000000' };

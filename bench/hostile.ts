@@ -8,13 +8,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  largeJpeg,
-  losslessWebp,
-  manyDirectories,
-  noisyTiff,
-  pngInPieces,
-  solidAvif,
-  solidTiff,
+  createLargeJpeg,
+  createLosslessWebp,
+  createManyDirectoryTiff,
+  createNoisyTiff,
+  createPngInPieces,
+  createSolidAvif,
+  createSolidTiff,
 } from '../test/support/hostile-pictures.ts';
 import { createMemoryGroup } from '../test/support/memory-group.ts';
 import { type Person, register } from '../test/support/people.ts';
@@ -25,14 +25,14 @@ const sharpen = { action: 'filter', params: { type: 'sharpen', value: 10 } };
 const turn = { action: 'rotate', params: { angle: 90 } };
 
 const cases: [name: string, picture: () => Buffer | Promise<Buffer>, steps: object[]][] = [
-  ['JPEG 102 MP, turned by Exif, then rotate, blur', () => largeJpeg(6), [turn, blur]],
-  ['AVIF RGBA 24 MP', () => solidAvif({ width: 6_000, height: 4_000 }), []],
-  ['AVIF RGBA 100 MP', () => solidAvif({ width: 9_990, height: 9_990 }), []],
-  ['WebP lossless 100 MP, then blur, sharpen', () => losslessWebp(), [blur, sharpen]],
-  ['TIFF RGBA 100 MP of noise', () => noisyTiff(), []],
-  ['TIFF RGBA 100 MP solid, then rotate', () => solidTiff(), [turn]],
-  ['PNG RGBA 100 MP in pieces, then rotate', () => pngInPieces(), [turn]],
-  ['TIFF with 300,000 directories', () => manyDirectories(300_000), []],
+  ['JPEG 102 MP, turned by Exif, then rotate, blur', () => createLargeJpeg(6), [turn, blur]],
+  ['AVIF RGBA 24 MP', () => createSolidAvif({ width: 6_000, height: 4_000 }), []],
+  ['AVIF RGBA 100 MP', () => createSolidAvif({ width: 9_990, height: 9_990 }), []],
+  ['WebP lossless 100 MP, then blur, sharpen', () => createLosslessWebp(), [blur, sharpen]],
+  ['TIFF RGBA 100 MP of noise', () => createNoisyTiff(), []],
+  ['TIFF RGBA 100 MP solid, then rotate', () => createSolidTiff(), [turn]],
+  ['PNG RGBA 100 MP in pieces, then rotate', () => createPngInPieces(), [turn]],
+  ['TIFF with 300,000 directories', () => createManyDirectoryTiff(300_000), []],
 ];
 
 const megabytes = Number(process.argv[2] ?? 1024);

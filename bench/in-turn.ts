@@ -2,7 +2,7 @@
  * What a request costs servers, measured in turn by bursts of a few hundredths of a second: on a machine that others
  * use, a second is long enough for one server to meet a slow moment and for the next to miss it.
  */
-import { type Load, openLoad, type RequestOf } from './burst.ts';
+import { type CreateRequest, type Load, openLoad } from './burst.ts';
 import type { Server } from './measure.ts';
 
 const connections = 10;
@@ -10,7 +10,7 @@ const warmUpMs = 1500;
 
 export interface Subject {
   server: Server;
-  requestOf: RequestOf;
+  createRequest: CreateRequest;
 }
 
 /** Microseconds of CPU of one request of each subject, round by round. */
@@ -22,13 +22,13 @@ export async function costsInTurn<Name extends string>(
     name: name as Name,
     ...subject,
   }));
-  for (const { server, requestOf } of all) await warmUp(server, requestOf, perBurst);
+  for (const { server, createRequest } of all) await warmUp(server, createRequest, perBurst);
   const costs = Object.fromEntries(all.map(({ name }) => [name, [] as number[]])) as Record<Name, number[]>;
   const loads = new Map<Name, Load>();
   for (let round = 0; round < rounds; round++) {
-    for (const { name, server, requestOf } of all) {
+    for (const { name, server, createRequest } of all) {
       // In the first round, not before it: a server ends connections that ask for nothing.
-      const load = loads.get(name) ?? (await openLoad(server.url, connections, requestOf));
+      const load = loads.get(name) ?? (await openLoad(server.url, connections, createRequest));
       loads.set(name, load);
       const before = (await server.usage()).cpuMicros;
       await load.burst(perBurst);
@@ -39,8 +39,8 @@ export async function costsInTurn<Name extends string>(
   return costs;
 }
 
-async function warmUp(server: Server, requestOf: RequestOf, perBurst: number): Promise<void> {
-  const load = await openLoad(server.url, connections, requestOf);
+async function warmUp(server: Server, createRequest: CreateRequest, perBurst: number): Promise<void> {
+  const load = await openLoad(server.url, connections, createRequest);
   const end = performance.now() + warmUpMs;
   while (performance.now() < end) await load.burst(perBurst);
   load.close();

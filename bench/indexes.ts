@@ -3,7 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from '../server/platform/db/index.ts';
 import type { Tables } from '../server/platform/db/tables.ts';
 
-interface Named {
+interface NamedSql {
   name: string;
   sql: string;
 }
@@ -16,7 +16,7 @@ export async function liftIndexes(
 ): Promise<() => Promise<void>> {
   const indexes = await (database === 'sqlite' ? onSqlite : onPostgres)(transaction, tables);
   for (const { name } of indexes) await sql`DROP INDEX ${sql.ref(name)}`.execute(transaction);
-  const triggers = database === 'sqlite' ? await triggersOf(transaction, tables) : [];
+  const triggers = database === 'sqlite' ? await findTriggers(transaction, tables) : [];
   for (const { name } of triggers) await sql`DROP TRIGGER ${sql.ref(name)}`.execute(transaction);
   if (database === 'postgres') await switchTriggers(transaction, tables, 'DISABLE');
   return async () => {
@@ -25,20 +25,20 @@ export async function liftIndexes(
   };
 }
 
-async function onSqlite(transaction: Transaction<Tables>, tables: string[]): Promise<Named[]> {
-  const { rows } = await sql<Named>`SELECT name, sql FROM sqlite_master
+async function onSqlite(transaction: Transaction<Tables>, tables: string[]): Promise<NamedSql[]> {
+  const { rows } = await sql<NamedSql>`SELECT name, sql FROM sqlite_master
     WHERE type = 'index' AND sql IS NOT NULL AND tbl_name IN (${sql.join(tables)})`.execute(transaction);
   return rows;
 }
 
-async function triggersOf(transaction: Transaction<Tables>, tables: string[]): Promise<Named[]> {
-  const { rows } = await sql<Named>`SELECT name, sql FROM sqlite_master
+async function findTriggers(transaction: Transaction<Tables>, tables: string[]): Promise<NamedSql[]> {
+  const { rows } = await sql<NamedSql>`SELECT name, sql FROM sqlite_master
     WHERE type = 'trigger' AND tbl_name IN (${sql.join(tables)})`.execute(transaction);
   return rows;
 }
 
-async function onPostgres(transaction: Transaction<Tables>, tables: string[]): Promise<Named[]> {
-  const { rows } = await sql<Named>`SELECT indexname AS name, indexdef AS sql FROM pg_indexes
+async function onPostgres(transaction: Transaction<Tables>, tables: string[]): Promise<NamedSql[]> {
+  const { rows } = await sql<NamedSql>`SELECT indexname AS name, indexdef AS sql FROM pg_indexes
     WHERE tablename IN (${sql.join(tables)}) AND indexname NOT LIKE '%_pkey'`.execute(transaction);
   return rows;
 }

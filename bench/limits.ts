@@ -6,12 +6,12 @@ export function report(name: string, value: number, unit: string, limit?: number
   // What is no number is within no limit.
   const isOver = limit !== undefined && !(value <= limit * slowness);
   const shown = `${value < 10 ? value.toFixed(2) : value.toFixed(0)} ${unit}`;
-  const beside = limit === undefined ? '' : ` (limit ${round(limit)}${paceOf(limit, slowness)})`;
+  const beside = limit === undefined ? '' : ` (limit ${round(limit)}${describePace(limit, slowness)})`;
   console.log(`${name}: ${shown}${beside}${isOver ? '  OVER ITS LIMIT' : ''}`);
   if (isOver) missed.push(`${name}: ${shown}${beside}`);
 }
 
-function paceOf(limit: number, slowness: number): string {
+function describePace(limit: number, slowness: number): string {
   return slowness === 1 ? '' : `, ${round(limit * slowness)} on a machine ${round(slowness)} times as slow`;
 }
 

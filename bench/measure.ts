@@ -28,12 +28,12 @@ export async function startServer(...args: string[]): Promise<Server> {
   const child = fork(join(import.meta.dirname, 'child.ts'), args, {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  const ready = await answerOf<{ url: string; startMs: number }>(child);
+  const ready = await waitForAnswer<{ url: string; startMs: number }>(child);
   return {
     ...ready,
     usage() {
       child.send('usage');
-      return answerOf<Usage>(child);
+      return waitForAnswer<Usage>(child);
     },
     async stop() {
       child.send('stop');
@@ -43,7 +43,7 @@ export async function startServer(...args: string[]): Promise<Server> {
 }
 
 /** What it sends next; throws where it ends instead. */
-export async function answerOf<Answer>(child: ChildProcess): Promise<Answer> {
+export async function waitForAnswer<Answer>(child: ChildProcess): Promise<Answer> {
   const settled = new AbortController();
   const ended = once(child, 'exit', { signal: settled.signal }).then(() => {
     throw new Error('the server ended');

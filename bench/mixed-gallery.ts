@@ -6,7 +6,7 @@ import { tokenHash } from '../server/gallery/identity/tokens.ts';
 import { openDatabase } from '../server/platform/db/index.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import { type Server, startServer } from './measure.ts';
-import { readerOf, tokens } from './mixed-load.ts';
+import { readerId, tokens } from './mixed-load.ts';
 import { databaseMs } from './postgres-cpu.ts';
 import { storeThumbs, thumbPath, thumbs } from './postgres-reads.ts';
 import { makeGallery } from './seed-people.ts';
@@ -75,7 +75,7 @@ async function fill(dataDir: string, url: string | undefined): Promise<void> {
   const database = await openDatabase({ dataDir, url, onError: console.error });
   for (const [n, token] of tokens.entries()) {
     await sql`INSERT INTO sessions (user_id, token_hash, user_agent, ip, create_time, last_used_time, expire_time)
-      VALUES (${readerOf(n)}, ${tokenHash(token)}, '', '', ${1_600_000_000}, ${4e9}, ${5e9})`.execute(
+      VALUES (${readerId(n)}, ${tokenHash(token)}, '', '', ${1_600_000_000}, ${4e9}, ${5e9})`.execute(
       database.kysely,
     );
   }

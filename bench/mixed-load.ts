@@ -2,7 +2,7 @@
  * A gallery in use: a hundred readers, each signed in and at pages of their own, every fifth request a detail that
  * counts a view, and twenty likes a second beside it.
  */
-import type { RequestOf } from './burst.ts';
+import type { CreateRequest } from './burst.ts';
 
 const readers = 100;
 const likesPerSecond = 20;
@@ -11,11 +11,11 @@ const deepestPage = 90;
 
 /** Of the users 102 to 201, who have photos of their own, some of them private. */
 export const tokens = Array.from({ length: readers }, (_, n) => `mixed${n}`.padStart(43, '0'));
-export const readerOf = (n: number) => 102 + n;
+export const readerId = (n: number) => 102 + n;
 
 export interface MixedLoad {
   /** For as many connections as there are readers. */
-  requestOf: RequestOf;
+  createRequest: CreateRequest;
   /** Path of a list's page, of as many as are read. */
   pageOf(n: number): string;
   /** Their CPU counts as part of the reads'. */
@@ -25,14 +25,14 @@ export interface MixedLoad {
 /** `photos`: how many everybody sees. `detailPath`: of any of those, for any number. */
 export function createMixedLoad(photos: number, detailPath: (n: number) => string): MixedLoad {
   const pages = Math.max(1, Math.min(deepestPage, Math.floor(photos / perPage)));
-  const pageOf = (n: number) => `/api/photos?page=${1 + (n % pages)}`;
+  const pagePath = (n: number) => `/api/photos?page=${1 + (n % pages)}`;
   let liked = 0;
   return {
-    pageOf,
+    pageOf: pagePath,
     /** Each reader goes on through pages of their own. */
-    requestOf: (n, connection) => ({
+    createRequest: (n, connection) => ({
       token: tokens[connection]!,
-      path: n % 5 === 4 ? detailPath(n) : pageOf(connection + Math.floor(n / 100)),
+      path: n % 5 === 4 ? detailPath(n) : pagePath(connection + Math.floor(n / 100)),
     }),
     startLikes(url) {
       const underWay = new Set<Promise<void>>();

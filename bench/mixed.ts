@@ -5,7 +5,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openLoad, type RequestOf } from './burst.ts';
+import { type CreateRequest, openLoad } from './burst.ts';
 import { report, runAlone } from './limits.ts';
 import { median, startServer } from './measure.ts';
 import {
@@ -18,7 +18,7 @@ import {
   plain,
 } from './mixed-gallery.ts';
 import { createMixedLoad, tokens } from './mixed-load.ts';
-import { slownessOf } from './pace.ts';
+import { computeSlowness } from './pace.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 9);
 const perRound = 2000;
@@ -31,7 +31,7 @@ const bareUnderMany = 'bare Fastify, a hundred connections';
 
 const load = createMixedLoad(photos, detailPath);
 
-const reads: Record<string, RequestOf> = {
+const reads: Record<string, CreateRequest> = {
   'first page': () => ({ path: '/api/photos' }),
   'pages 1 to 90': (n) => ({ path: load.pageOf(n) }),
   'first page, signed in': () => ({ path: '/api/photos', token: reader }),
@@ -53,7 +53,7 @@ type Samples = Map<string, Sample[]>;
  * Times the CPU of a bare Fastify, as many as they were on the machine that the limits are from: 15 µs there. Of
  * PostgreSQL, server and database together.
  */
-const mostOf: Record<string, Record<string, number>> = {
+const findLargest: Record<string, Record<string, number>> = {
   SQLite: {
     'first page': 6,
     'pages 1 to 90': 6,
@@ -71,7 +71,7 @@ const mostOf: Record<string, Record<string, number>> = {
   },
 };
 /** Milliseconds of the mixed load, of SQLite. */
-const mostP99 = 15;
+const maxP99 = 15;
 
 export async function benchMixed(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
@@ -97,18 +97,18 @@ async function openBare(url: string, folder: string): Promise<Gallery> {
 
 /** All in turn, round after round: a slow moment of the machine meets them all. The first round only warms up. */
 async function measureAll(bare: Gallery, subjects: Gallery[]): Promise<void> {
-  const runs: Run[] = [
-    { name: bareList, of: bare, requestOf: reads['first page']!, connections },
-    { name: bareUnderMany, of: bare, requestOf: load.requestOf, connections: tokens.length },
+  const runs: RoundResult[] = [
+    { name: bareList, of: bare, createRequest: reads['first page']!, connections },
+    { name: bareUnderMany, of: bare, createRequest: load.createRequest, connections: tokens.length },
   ];
   for (const of of subjects) {
-    for (const [name, requestOf] of Object.entries(reads)) {
-      runs.push({ name: `${of.name}: ${name}`, of, requestOf, connections });
+    for (const [name, createRequest] of Object.entries(reads)) {
+      runs.push({ name: `${of.name}: ${name}`, of, createRequest, connections });
     }
     runs.push({
       name: `${of.name}: ${mixedLoad}`,
       of,
-      requestOf: load.requestOf,
+      createRequest: load.createRequest,
       connections: tokens.length,
     });
   }
@@ -122,17 +122,17 @@ async function measureAll(bare: Gallery, subjects: Gallery[]): Promise<void> {
   reportAll(samples);
 }
 
-interface Run {
+interface RoundResult {
   name: string;
   of: Gallery;
-  requestOf: RequestOf;
+  createRequest: CreateRequest;
   connections: number;
 }
 
-async function measure({ name, of, requestOf, connections }: Run): Promise<Sample> {
+async function measure({ name, of, createRequest, connections }: RoundResult): Promise<Sample> {
   const { server, cpuMicros } = of;
   // Opened each time: the server ends connections that are idle for long.
-  const readers = await openLoad(server.url, connections, requestOf);
+  const readers = await openLoad(server.url, connections, createRequest);
   await readers.burst(connections);
   const likes = name.endsWith(mixedLoad) ? load.startLikes(server.url) : undefined;
   const before = await cpuMicros();
@@ -155,15 +155,15 @@ function reportAll(samples: Samples): void {
       `${name}: ${value('cpu').toFixed(0)} µs CPU`,
       ratio('cpu'),
       'times bare',
-      mostOf[database]?.[read],
+      findLargest[database]?.[read],
     );
     const isLimited = database === 'SQLite' && read === mixedLoad;
     report(
       `  p99, ${ratio('p99').toFixed(1)} times bare`,
       value('p99'),
       'ms',
-      isLimited ? mostP99 : undefined,
-      slownessOf(median(samples.get(bareList)!.map(({ cpu }) => cpu))),
+      isLimited ? maxP99 : undefined,
+      computeSlowness(median(samples.get(bareList)!.map(({ cpu }) => cpu))),
     );
   }
 }

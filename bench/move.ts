@@ -21,8 +21,8 @@ import { type Batch, copiedTables } from '../server/tools/transfer/tables.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import { seed } from './seed.ts';
 
-const rowsOf = Number(process.env.BENCH_MOVE_PHOTOS ?? 100_000);
-const filesOf = 1000;
+const rowCounts = Number(process.env.BENCH_MOVE_PHOTOS ?? 100_000);
+const fileCounts = 1000;
 /** Bytes of what a photo consists of, smaller than in life: so that files do not hide what each of them costs. */
 const sizes = { 'original.jpg': 800_000, 'preview.jpg': 150_000, 'thumb.webp': 12_000 };
 
@@ -39,12 +39,12 @@ export async function benchMove(): Promise<void> {
 }
 
 async function benchRows(server: string): Promise<void> {
-  const dataDir = await seed(rowsOf);
+  const dataDir = await seed(rowCounts);
   const from = await bulkDatabase({ dataDir, url: undefined });
   const [bare, ours] = [await newDatabase(server), await newDatabase(server)];
   const reader = await from.reader();
   const batches: Batch[] = [];
-  for await (const batch of batchesOf(reader)) batches.push(batch);
+  for await (const batch of readBatches(reader)) batches.push(batch);
   const rows = batches.reduce((sum, batch) => sum + batch.rows.length, 0);
   const inserted = await seconds(() => insertBare(bare, batches));
   const to = await bulkDatabase({ dataDir, url: ours });
@@ -52,14 +52,14 @@ async function benchRows(server: string): Promise<void> {
   let sums = {};
   const filled = await seconds(async () => {
     const highestIds = () => reader.highestIds();
-    sums = await fill(to, { tables, batches: batchesOf(reader), highestIds }, {});
+    sums = await fill(to, { tables, batches: readBatches(reader), highestIds }, {});
   });
   const verified = await seconds(() => verifyRows(to, sums));
   await reader.close();
-  console.log(`\nmove, rows: ${rowsOf} photos, ${rows} rows; seconds per thousand photos`);
-  report('bare INSERT, index of words left out', inserted, inserted, rowsOf);
-  report('move, with the index of words', filled, inserted, rowsOf);
-  report('move, and all read back and compared', filled + verified, inserted, rowsOf);
+  console.log(`\nmove, rows: ${rowCounts} photos, ${rows} rows; seconds per thousand photos`);
+  report('bare INSERT, index of words left out', inserted, inserted, rowCounts);
+  report('move, with the index of words', filled, inserted, rowCounts);
+  report('move, and all read back and compared', filled + verified, inserted, rowCounts);
 }
 
 async function benchFiles(server: string, folder: string): Promise<void> {
@@ -76,11 +76,13 @@ async function benchFiles(server: string, folder: string): Promise<void> {
     await move({ from: { dataDir, databaseUrl: undefined }, to, acceptDamage: false, progress: silent });
   });
   const megabytes = Object.values(sizes).reduce((sum, size) => sum + size, 0) / 1000;
-  console.log(`move, all: ${filesOf} photos of ${megabytes} kB in three files; seconds per thousand photos`);
+  console.log(
+    `move, all: ${fileCounts} photos of ${megabytes} kB in three files; seconds per thousand photos`,
+  );
   const { user, system } = process.cpuUsage(cpu);
-  console.log(`  processor time of the move: ${((user + system) / 1e3 / filesOf).toFixed(2)} s`);
-  report('cp -r of the files, then sync', copied, copied, filesOf);
-  report('move: every file synced, read back, compared', moved, copied, filesOf);
+  console.log(`  processor time of the move: ${((user + system) / 1e3 / fileCounts).toFixed(2)} s`);
+  report('cp -r of the files, then sync', copied, copied, fileCounts);
+  report('move: every file synced, read back, compared', moved, copied, fileCounts);
 }
 
 /** What anybody could do by hand: each table as it stands, triggers and foreign keys off, indexes in place. */
@@ -96,7 +98,7 @@ async function insertBare(url: string, batches: Batch[]): Promise<void> {
   await client.end();
 }
 
-async function* batchesOf(reader: BulkReader): AsyncGenerator<Batch> {
+async function* readBatches(reader: BulkReader): AsyncGenerator<Batch> {
   for (const table of copiedTables(await reader.tables())) {
     for await (const rows of reader.read(table)) yield { table, rows };
   }
@@ -116,7 +118,7 @@ async function newDatabase(server: string): Promise<string> {
 
 /** The seeded rows, with files and their checksums. */
 async function makeGallery(dataDir: string): Promise<void> {
-  await cp(await seed(filesOf), dataDir, { recursive: true });
+  await cp(await seed(fileCounts), dataDir, { recursive: true });
   const deps = await openDeps({ ...readConfig({}), dataDir }, pino({ level: 'silent' }));
   const { kysely } = deps.db;
   for (const { id } of await kysely.selectFrom('photos').select('id').execute()) {

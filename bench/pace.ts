@@ -29,11 +29,11 @@ export async function openPace(): Promise<Pace> {
   await writeFile(file, Buffer.alloc(listBytes, 'x'));
   const bare = await startServer('bare', file, 'application/json; charset=utf-8');
   await rm(folder, { recursive: true });
-  const requestOf = () => ({ path: '/' });
+  const createRequest = () => ({ path: '/' });
 
   /** Opened each time: the server ends connections that are idle for long. */
   async function costs(sizes: number[]): Promise<number[]> {
-    const load = await openLoad(bare.url, connections, requestOf);
+    const load = await openLoad(bare.url, connections, createRequest);
     const measured: number[] = [];
     for (const size of sizes) {
       const before = (await bare.usage()).cpuMicros;
@@ -47,13 +47,13 @@ export async function openPace(): Promise<Pace> {
   await costs([warmUp]);
   return {
     async slowness() {
-      return slownessOf(median(await costs(Array.from({ length: bursts }, () => perBurst))));
+      return computeSlowness(median(await costs(Array.from({ length: bursts }, () => perBurst))));
     },
     stop: () => bare.stop(),
   };
 }
 
 /** Of a machine on which bare Fastify takes so many microseconds. A faster one has the same limits. */
-export function slownessOf(bareMicros: number): number {
+export function computeSlowness(bareMicros: number): number {
   return Math.max(1, bareMicros / bareThere);
 }

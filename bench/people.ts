@@ -83,8 +83,8 @@ async function benchLists(server: Server): Promise<void> {
 /** The median ratios to the plain list of bursts in turn. */
 async function benchCosts(server: Server): Promise<void> {
   const subjects = Object.entries(lists).map(([name, { path, token }]) => {
-    const requestOf = () => ({ path, ...(token !== undefined && { token }) });
-    return [name, { server, requestOf }];
+    const createRequest = () => ({ path, ...(token !== undefined && { token }) });
+    return [name, { server, createRequest }];
   });
   const costs: Record<string, number[]> = await costsInTurn(Object.fromEntries(subjects), {
     rounds: 15,

@@ -36,8 +36,8 @@ export async function comparePrepared(dataDir: string, url: string, reads: CpuRe
   for (const read of reads) {
     const costs: Record<'before' | 'after', Cost>[] = [];
     for (let round = -1; round < rounds; round++) {
-      const before = await costOf(unprepared, url, read);
-      const after = await costOf(prepared, url, read);
+      const before = await measureCost(unprepared, url, read);
+      const after = await measureCost(prepared, url, read);
       // The round before the first one fills caches and prepares.
       if (round >= 0) costs.push({ before, after });
     }
@@ -57,7 +57,7 @@ function report(name: string, costs: Record<'before' | 'after', Cost>[]): void {
 
 let asked = 0;
 
-async function costOf(server: Server, url: string, read: CpuRead): Promise<Cost> {
+async function measureCost(server: Server, url: string, read: CpuRead): Promise<Cost> {
   const requests = read.requests ?? defaultRequests;
   const before = { node: await server.usage(), database: await databaseMs(url) };
   const result = await autocannon({
@@ -84,7 +84,7 @@ export async function databaseMs(url: string): Promise<number> {
     `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'lightwell'`,
   );
   await client.end();
-  return rows.reduce((sum, { pid }) => sum + ticksOf(pid) * msPerTick, 0);
+  return rows.reduce((sum, { pid }) => sum + readTicks(pid) * msPerTick, 0);
 }
 
 /** The same with the parallel workers, which end with their query: on a connection that stays, whose own end counts not. */
@@ -96,32 +96,32 @@ export async function openDatabaseCpu(url: string) {
       const { rows } = await client.query<{ pid: number }>(
         `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'lightwell'`,
       );
-      const ticks = rows.reduce((sum, { pid }) => sum + ticksOf(pid), 0);
-      return (ticks + (rows[0] ? ticksOfEnded(rows[0].pid) : 0)) * msPerTick;
+      const ticks = rows.reduce((sum, { pid }) => sum + readTicks(pid), 0);
+      return (ticks + (rows[0] ? readEndedTicks(rows[0].pid) : 0)) * msPerTick;
     },
     close: () => client.end(),
   };
 }
 
 /** Of the processes that the parent of this one has waited for. */
-function ticksOfEnded(pid: number): number {
-  const parent = statOf(pid)[1]!;
-  const fields = statOf(Number(parent));
+function readEndedTicks(pid: number): number {
+  const parent = readStat(pid)[1]!;
+  const fields = readStat(Number(parent));
   return Number(fields[13]) + Number(fields[14]);
 }
 
 /** Of one process. */
-export function cpuMsOf(pid: number): number {
-  return ticksOf(pid) * msPerTick;
+export function readCpuMs(pid: number): number {
+  return readTicks(pid) * msPerTick;
 }
 
 /** User and system time. */
-function ticksOf(pid: number): number {
-  const fields = statOf(pid);
+function readTicks(pid: number): number {
+  const fields = readStat(pid);
   return Number(fields[11]) + Number(fields[12]);
 }
 
 /** From its state on; the command's name before it may hold spaces. */
-function statOf(pid: number): string[] {
+function readStat(pid: number): string[] {
   return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').pop()!.split(' ');
 }

@@ -13,10 +13,10 @@ const common = 'sunset';
 const rare = 'zqxv';
 
 /** As `makeGallery` numbers them. */
-const keyOf = (photoId: number) => `000000000000000000000${10_000_000_000 + photoId}`;
+const photoKey = (photoId: number) => `000000000000000000000${10_000_000_000 + photoId}`;
 
 /** Of a photo that has one: see `storeThumbs`. */
-export const thumbPath = (photoId: number) => `/storage/${objectName(keyOf(photoId), 'thumb', 'webp')}`;
+export const thumbPath = (photoId: number) => `/storage/${objectName(photoKey(photoId), 'thumb', 'webp')}`;
 
 /** Texts of the photos in the album, which are a tenth of all. */
 export async function makeSearchable(query: (sql: string) => Promise<unknown>): Promise<void> {
@@ -33,7 +33,7 @@ export async function storeThumbs(dataDir: string, albumEvery: number): Promise<
   const storage = await openStorage({ dataDir });
   const source = Buffer.alloc(thumbBytes, 1);
   const names = Array.from({ length: thumbs }, (_, n) =>
-    objectName(keyOf((n + 1) * albumEvery), 'thumb', 'webp'),
+    objectName(photoKey((n + 1) * albumEvery), 'thumb', 'webp'),
   );
   await storage.put(names.map((name) => ({ name, source })));
 }

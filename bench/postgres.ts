@@ -42,25 +42,29 @@ export async function benchPostgres(): Promise<void> {
     const few = await gallery(postgres.url, join(folder, 'small'), small);
     const many = await gallery(postgres.url, join(folder, 'large'), large);
     for (const [name, read] of Object.entries(reads)) await compare(name, read, few, many);
-    await reportSizes(urlOf(postgres.url, large));
+    await reportSizes(databaseUrl(postgres.url, large));
     await Promise.all([few.stop(), many.stop()]);
-    await comparePrepared(join(folder, 'large'), urlOf(postgres.url, large), cpuReads(large, albumEvery));
+    await comparePrepared(
+      join(folder, 'large'),
+      databaseUrl(postgres.url, large),
+      cpuReads(large, albumEvery),
+    );
   } finally {
     await postgres.stop();
     await rm(folder, { recursive: true });
   }
 }
 
-function urlOf(url: string, photos: number): string {
+function databaseUrl(url: string, photos: number): string {
   return Object.assign(new URL(url), { pathname: `/bench_${photos}` }).href;
 }
 
 async function gallery(url: string, dataDir: string, photos: number): Promise<Server> {
   await query(url, `CREATE DATABASE bench_${photos}`);
-  await makeGallery(dataDir, urlOf(url, photos), { photos, albumEvery });
-  await makeSearchable((sql) => query(urlOf(url, photos), sql));
-  await query(urlOf(url, photos), 'VACUUM ANALYZE');
-  const server = await startServer('gallery', dataDir, urlOf(url, photos));
+  await makeGallery(dataDir, databaseUrl(url, photos), { photos, albumEvery });
+  await makeSearchable((sql) => query(databaseUrl(url, photos), sql));
+  await query(databaseUrl(url, photos), 'VACUUM ANALYZE');
+  const server = await startServer('gallery', dataDir, databaseUrl(url, photos));
   // Only now: a database claims no storage that holds photos already.
   await storeThumbs(dataDir, albumEvery);
   return server;

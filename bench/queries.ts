@@ -37,7 +37,7 @@ const tenth = [
 
 const plain: Line = { name: 'plain list', path: '/api/photos' };
 
-function linesOf(around: Line[]): Line[] {
+function createLines(around: Line[]): Line[] {
   const queries = (asked: string[], limit: number, isWalk: boolean) =>
     asked.flatMap((q): Line[] => {
       const path = `/api/photos?q=${encodeURIComponent(q)}`;
@@ -110,7 +110,7 @@ async function measureAt(
   console.log(`\n${gallery.name}, ${photos.toLocaleString('en')} photos: CPU of one request`);
   const plainMs = await cost(gallery, plain);
   report(plain.name, plainMs, 'ms');
-  for (const line of linesOf(await aroundLines(gallery))) {
+  for (const line of createLines(await aroundLines(gallery))) {
     const pace = line.isWalk ? walked : served;
     const { ms, slowness } = await costInPace(gallery, line, pace.slowness).catch((error: Error) => {
       console.log(`${line.name}: ${error.message}`);

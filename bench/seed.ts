@@ -14,7 +14,7 @@ import { openDatabase } from '../server/platform/db/index.ts';
 import { tokensOf } from '../server/platform/db/sqlite/search.ts';
 import type { Tables } from '../server/platform/db/tables.ts';
 import { openStorage } from '../server/platform/storage/open.ts';
-import { readerOf, tokens } from './mixed-load.ts';
+import { readerId, tokens } from './mixed-load.ts';
 import { createRandom, createTexts } from './words.ts';
 
 const users = 1000;
@@ -71,7 +71,7 @@ async function insertPeople(kysely: Transaction<Tables>): Promise<void> {
       gender, birthday, mobile, status, is_admin, quota_bytes, used_bytes, create_time) VALUES (${id}, ${name}, ${name}, ${`${name}@example.org`}, ${`${name}@example.org`},
       '', ${name}, '', '', 0, '', '', 1, 0, NULL, 0, ${start})`.execute(kysely);
   }
-  const sessions = [...tokens.map((token, n) => [readerOf(n), token] as const), [7, viewerToken] as const];
+  const sessions = [...tokens.map((token, n) => [readerId(n), token] as const), [7, viewerToken] as const];
   for (const [user, token] of sessions) {
     await sql`INSERT INTO sessions (user_id, token_hash, user_agent, ip, create_time, last_used_time, expire_time)
       VALUES (${user}, ${tokenHash(token)}, '', '', ${start}, ${4e9}, ${5e9})`.execute(kysely);
@@ -151,8 +151,8 @@ function insertPhotos(database: DatabaseSync, photos: number): void {
       time - few() * 86_400 - Math.floor(random() * 86_400),
       fold(title),
       JSON.stringify(tags),
-      cameraOf(id, random),
-      lensOf(random),
+      pickCamera(id, random),
+      pickLens(random),
       `f/${1 + (id % 20)}`,
       '1/125',
       100 * (1 + ((id * 7919) % 64)),
@@ -196,14 +196,14 @@ const otherCameras = ['Canon EOS R', 'Sony ILCE-', 'Fujifilm X-T', 'Pixel ', 'Ol
 );
 
 /** One in a thousand, one in ten, and fifty others, some of them much more often. */
-function cameraOf(id: number, random: () => number): string {
+function pickCamera(id: number, random: () => number): string {
   if (id % 1000 === 5) return `Leica M${id % 7}`;
   if (id % 10 === 1) return `Nikon Z${id % 5}`;
   return otherCameras[Math.floor(random() ** 2 * otherCameras.length)]!;
 }
 
 /** A third of the files say none. */
-function lensOf(random: () => number): string {
+function pickLens(random: () => number): string {
   return random() < 1 / 3 ? '' : `EF ${Math.floor(random() ** 2 * 100) + 10}mm f/2.8`;
 }
 

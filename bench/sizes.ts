@@ -39,8 +39,8 @@ export async function benchSizes(): Promise<void> {
     );
     const sent = await inTurn(
       rounds,
-      () => cpuOfSending(server, small),
-      () => cpuOfSending(server, thumb),
+      () => measureSendingCpu(server, small),
+      () => measureSendingCpu(server, thumb),
     );
     report('a size that is there', sent, 'times the CPU of a thumbnail', 1.1);
   } finally {
@@ -52,12 +52,12 @@ export async function benchSizes(): Promise<void> {
 async function timesBareSharp(server: Server, upload: () => Promise<Uploaded>, preview: string) {
   const paths: string[] = [];
   // All of them first: what an upload leaves to be cleared away is none of a size's cost.
-  while (paths.length < (madeRounds + 1) * madePerRound) paths.push(sizeOf((await upload()).thumb));
+  while (paths.length < (madeRounds + 1) * madePerRound) paths.push(sizePath((await upload()).thumb));
   const bare = startBareSize(preview);
   try {
     return await inTurn(
       madeRounds,
-      () => cpuOf(server, madePerRound, () => makeSizes(server, paths.splice(0, madePerRound))),
+      () => measureCpu(server, madePerRound, () => makeSizes(server, paths.splice(0, madePerRound))),
       () => bare.cost(madePerRound),
     );
   } finally {
@@ -89,7 +89,7 @@ async function inTurn(
   return median(ratios);
 }
 
-function sizeOf(thumb: string): string {
+function sizePath(thumb: string): string {
   return thumb.replace('thumb.webp', 'w640.webp');
 }
 
@@ -104,7 +104,7 @@ async function fetched({ url }: Server, path: string): Promise<Uint8Array> {
  * the second lie in between: two in a row tell what that costs, which is left out. Bare sharp reads its own clock,
  * right before its work and right after it.
  */
-async function cpuOf(server: Server, many: number, work: () => Promise<unknown>): Promise<number> {
+async function measureCpu(server: Server, many: number, work: () => Promise<unknown>): Promise<number> {
   const before = await server.usage();
   await work();
   const after = await server.usage();
@@ -113,10 +113,10 @@ async function cpuOf(server: Server, many: number, work: () => Promise<unknown>)
   return (after.cpuMicros - before.cpuMicros - asking + after.workerMicros - before.workerMicros) / many;
 }
 
-async function cpuOfSending(server: Server, path: string): Promise<number> {
+async function measureSendingCpu(server: Server, path: string): Promise<number> {
   const load = await openLoad(server.url, 10, () => ({ path }));
   await load.burst(sentPerRound);
-  const cost = await cpuOf(server, sentPerRound, () => load.burst(sentPerRound));
+  const cost = await measureCpu(server, sentPerRound, () => load.burst(sentPerRound));
   load.close();
   return cost;
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import type { Pace } from './pace.ts';
-import { cpuMsOf } from './postgres-cpu.ts';
+import { readCpuMs } from './postgres-cpu.ts';
 import type { ReadGallery } from './read-cost.ts';
 
 /** Milliseconds of CPU for the statement, at a million photos: the lowest of a hundred rounds. */
@@ -49,9 +49,9 @@ async function openPostgresPace(url: string): Promise<Pace> {
   await walk();
   return {
     async slowness() {
-      const before = cpuMsOf(pid);
+      const before = readCpuMs(pid);
       for (let n = 0; n < perRound; n++) await walk();
-      return Math.max(1, (cpuMsOf(pid) - before) / perRound / there.postgres);
+      return Math.max(1, (readCpuMs(pid) - before) / perRound / there.postgres);
     },
     stop: () => client.end(),
   };

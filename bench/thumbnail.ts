@@ -6,7 +6,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { type Load, openLoad } from './burst.ts';
 import { report, runAlone } from './limits.ts';
-import { answerOf, median } from './measure.ts';
+import { median, waitForAnswer } from './measure.ts';
 
 const requests = 1000;
 const warmUp = 20_000;
@@ -20,23 +20,23 @@ interface Server {
 async function start(which: 'bare' | 'ours'): Promise<Server> {
   const program = new URL('./thumbnail-server.ts', import.meta.url);
   const child = fork(program, [which], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  const message = await answerOf<{ url: string; paths: string[] }>(child);
-  const requestOf = (n: number) => ({ path: message.paths[n % message.paths.length]! });
-  return { process: child, load: await openLoad(message.url, connections, requestOf) };
+  const message = await waitForAnswer<{ url: string; paths: string[] }>(child);
+  const createRequest = (n: number) => ({ path: message.paths[n % message.paths.length]! });
+  return { process: child, load: await openLoad(message.url, connections, createRequest) };
 }
 
 /** Microseconds of CPU, user and system, that the server has used so far. */
-async function cpuOf(server: Server): Promise<number> {
+async function readCpu(server: Server): Promise<number> {
   server.process.send('cpu');
-  const { user, system } = await answerOf<NodeJS.CpuUsage>(server.process);
+  const { user, system } = await waitForAnswer<NodeJS.CpuUsage>(server.process);
   return user + system;
 }
 
 /** Microseconds per request. */
 async function measure(server: Server): Promise<number> {
-  const before = await cpuOf(server);
+  const before = await readCpu(server);
   await server.load.burst(requests);
-  return ((await cpuOf(server)) - before) / requests;
+  return ((await readCpu(server)) - before) / requests;
 }
 
 export async function benchThumbnail(rounds = 100): Promise<void> {

@@ -24,7 +24,7 @@ export async function benchUpload(): Promise<void> {
     const ours: number[] = [];
     const ratios: number[] = [];
     for (let round = 0; round < rounds; round++) {
-      const cost = await cpuOfUpload(server, upload);
+      const cost = await measureUploadCpu(server, upload);
       const bare = await measureApart('bare', jpeg);
       ours.push(cost);
       ratios.push(cost / bare.cpuMs!);
@@ -48,7 +48,7 @@ export async function benchUpload(): Promise<void> {
 }
 
 /** Milliseconds of CPU, of the server and its picture workers. */
-async function cpuOfUpload(server: Server, upload: () => Promise<Uploaded>): Promise<number> {
+async function measureUploadCpu(server: Server, upload: () => Promise<Uploaded>): Promise<number> {
   const before = await server.usage();
   for (let count = 0; count < uploadsPerRound; count++) await upload();
   const after = await server.usage();

@@ -1,20 +1,20 @@
 /** Measures the picture workers of this process. Linux counts their CPU time in steps of 10 ms. */
 import { readFileSync } from 'node:fs';
 import { readUsage } from '../server/platform/imaging/pool/usage.ts';
-import { pictureWorkers } from '../test/support/picture-workers.ts';
-import { peakMemoryOf } from '../test/support/server-process.ts';
+import { findPictureWorkers } from '../test/support/picture-workers.ts';
+import { readPeakMemory } from '../test/support/server-process.ts';
 
 const ticksPerSecond = 100;
 
 /** Microseconds of CPU time: of the workers whose folders lie in `dataDir`, and of those that have ended. */
 export async function workerMicros(dataDir: string): Promise<number> {
-  const usages = await Promise.all(pictureWorkers(dataDir).map(readUsage));
+  const usages = await Promise.all(findPictureWorkers(dataDir).map(readUsage));
   return (sum(usages.map((usage) => usage?.cpu ?? 0)) + endedSeconds()) * 1e6;
 }
 
 /** Megabytes: the sum of the peaks of those that there are. */
 export function workerPeakMb(dataDir: string): number {
-  return sum(pictureWorkers(dataDir).map((pid) => peakMemoryOf(pid) ?? 0)) / 1e6;
+  return sum(findPictureWorkers(dataDir).map((pid) => readPeakMemory(pid) ?? 0)) / 1e6;
 }
 
 /** Counts all children that this process has waited for, and theirs. */

@@ -24,7 +24,7 @@ const pure = /^create(?:Check|FormCheck|Require|Hash)$/;
 export function stateFaults(root = 'server'): string[] {
   const files = globSync('**/*.{ts,js}', { cwd: root }).sort();
   return files.flatMap((file) => {
-    const found = statesOf(readFileSync(join(root, file), 'utf8'));
+    const found = findModuleState(readFileSync(join(root, file), 'utf8'));
     return found
       .filter((name) => !(`${file} ${name}` in allowed))
       .map(
@@ -35,7 +35,7 @@ export function stateFaults(root = 'server'): string[] {
 }
 
 /** The names at the top of a module that may change. The formatter puts only those at the start of a line. */
-export function statesOf(text: string): string[] {
+export function findModuleState(text: string): string[] {
   const variables = [...text.matchAll(/^(?:export )?(?:let|var) (\w+)/gm)].map(([, name]) => name!);
   const constants = text.matchAll(/^(?:export )?const (\w+)(?:: [^=]+?)? =\s+(?:await )?(new )?([\w.]*)/gm);
   const changing = [...constants].filter(

@@ -17,10 +17,14 @@ export function webFaults(root = 'web'): string[] {
 
 function importFaults(file: string, text: string): string[] {
   const name = basename(file);
-  return importsOf(text).flatMap(({ path, isType }) => {
+  return findImports(text).flatMap(({ path, isType }) => {
     const target = path.startsWith('.') ? join('web', dirname(file), path) : path;
     const says = (what: string) => [`web/${file}: imports ${path}; ${what}`];
-    if (target === 'web/api/client.ts' && /\bcall\b/.test(namesOf(text, path)) && name !== 'queries.ts') {
+    if (
+      target === 'web/api/client.ts' &&
+      /\bcall\b/.test(findImportClause(text, path)) &&
+      name !== 'queries.ts'
+    ) {
       return says('only queries.ts calls the API');
     }
     if (basename(target).startsWith('page-') && file !== 'routes.tsx') {
@@ -34,7 +38,7 @@ function importFaults(file: string, text: string): string[] {
   });
 }
 
-function importsOf(text: string): { path: string; isType: boolean }[] {
+function findImports(text: string): { path: string; isType: boolean }[] {
   const statements = text.matchAll(/^(import|export) (type )?[^;]*?from '([^']+)';/gm);
   const lazy = text.matchAll(/\bimport\('([^']+)'\)/g);
   return [
@@ -43,7 +47,7 @@ function importsOf(text: string): { path: string; isType: boolean }[] {
   ];
 }
 
-function namesOf(text: string, path: string): string {
+function findImportClause(text: string, path: string): string {
   const start = text.indexOf(`from '${path}'`);
   return text.slice(text.lastIndexOf('import', start), start);
 }
@@ -59,7 +63,7 @@ function messageFaults(root: string, files: string[]): string[] {
       const says = (what: string) => `web/messages, ${area}.json: "${key}" ${what}`;
       const isTwice = areaOf.has(key);
       areaOf.set(key, area);
-      const [one, ...others] = texts.map((all) => placeholdersOf(all[key]));
+      const [one, ...others] = texts.map((all) => listPlaceholders(all[key]));
       return [
         ...(isTwice ? [says(`stands in another area, too`)] : []),
         ...languages
@@ -87,7 +91,7 @@ function readMessages(root: string, language: string, area: string): Record<stri
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
 }
 
-function placeholdersOf(text: unknown): string {
+function listPlaceholders(text: unknown): string {
   const found = new Set(JSON.stringify(text ?? '').match(/\{\w+\}/g));
   return [...found].sort().join(' ');
 }

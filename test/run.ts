@@ -16,8 +16,8 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { changedFiles, isCommit, jobsForChanges } from './runner/changed.ts';
 import {
-  type HomeName,
-  homes,
+  type DatabaseSetupName,
+  databaseSetups,
   type Job,
   jobsFor,
   staleEntries,
@@ -46,8 +46,8 @@ const stale = staleEntries();
 const unknown = unknownParts(positionals);
 if (stale.length > 0) refuse(`No test file is named by these entries of test/runner/tiers.ts: ${stale}`);
 if (tier !== undefined && !tierNames.includes(tier as Tier)) refuse(`--tier takes ${tierNames.join(', ')}`);
-if (database !== undefined && !Object.hasOwn(homes, database))
-  refuse(`--database takes ${Object.keys(homes).join(', ')}`);
+if (database !== undefined && !Object.hasOwn(databaseSetups, database))
+  refuse(`--database takes ${Object.keys(databaseSetups).join(', ')}`);
 if (!/^\d+$/.test(seed)) refuse('--seed takes a whole number');
 if (unknown.length > 0) refuse(`No test file has this in its path: ${unknown.join(', ')}`);
 if (changedSince !== undefined && !isCommit(changedSince)) refuse(`git knows no commit "${changedSince}"`);
@@ -65,8 +65,8 @@ hasServers = true;
 if (servers.trouble) report.miss('PostgreSQL could not be started: nothing ran on it', servers.trouble);
 const runnable = (job: Job) => job.home !== 'postgres' || servers.trouble === undefined;
 const setting = {
-  environmentOf: (home: HomeName) => ({
-    ...homes[home].environment,
+  environmentOf: (home: DatabaseSetupName) => ({
+    ...databaseSetups[home].environment,
     ...servers.environment,
     TEST_SEED: seed,
   }),

@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Postgres, startPostgres } from '../test/support/postgres.ts';
 import { makeBucket, type S3Server, s3Environment, startS3 } from '../test/support/s3.ts';
-import { asAdmin, postgresTemplate } from '../test/support/templates.ts';
+import { postgresTemplate, runAsAdmin } from '../test/support/templates.ts';
 
-export interface Home {
-  name: HomeName;
+export interface TestGallery {
+  name: SetupName;
   title: string;
   /** Of the server: `DATA_DIR`. On PostgreSQL with S3 it holds only what is on its way. */
   dataDir: string;
@@ -21,18 +21,18 @@ export interface Home {
   end(): Promise<void>;
 }
 
-export const homeNames = ['sqlite', 'postgres'] as const;
-export type HomeName = (typeof homeNames)[number];
+export const setupNames = ['sqlite', 'postgres'] as const;
+export type SetupName = (typeof setupNames)[number];
 
-export const homeTitles: Record<HomeName, string> = {
+export const setupTitles: Record<SetupName, string> = {
   sqlite: 'SQLite and a folder',
   postgres: 'PostgreSQL and S3',
 };
 
-export async function makeHome(name: HomeName): Promise<Home> {
+export async function makeTestGallery(name: SetupName): Promise<TestGallery> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lightwell-torture-'));
   const removeData = () => rm(dataDir, { recursive: true, force: true });
-  if (name === 'sqlite') return { name, title: homeTitles[name], dataDir, environment: {}, end: removeData };
+  if (name === 'sqlite') return { name, title: setupTitles[name], dataDir, environment: {}, end: removeData };
   let postgres: Postgres | undefined;
   let s3: S3Server | undefined;
   const end = async () => {
@@ -51,7 +51,7 @@ export async function makeHome(name: HomeName): Promise<Home> {
       DATABASE_URL: postgres ? await makeDatabase(postgres.url) : await copyTemplate(TEST_POSTGRES_URL!),
       ...s3Environment(await makeBucket()),
     };
-    return { name, title: homeTitles[name], dataDir, environment, end };
+    return { name, title: setupTitles[name], dataDir, environment, end };
   } catch (error) {
     await end();
     throw error;
@@ -66,7 +66,7 @@ function copyTemplate(admin: string): Promise<string> {
 /** `from`: empty where nothing is said. */
 async function makeDatabase(admin: string, from = ''): Promise<string> {
   const name = `torture_${randomBytes(6).toString('hex')}`;
-  await asAdmin(admin, `CREATE DATABASE ${name}${from}`);
+  await runAsAdmin(admin, `CREATE DATABASE ${name}${from}`);
   const url = new URL(admin);
   url.pathname = `/${name}`;
   return url.href;

@@ -4,20 +4,20 @@ import { readConfig } from '../server/config.ts';
 import { closeDeps, type Deps, openDeps } from '../server/deps.ts';
 import { StorageUnavailable } from '../server/platform/errors/storage.ts';
 import { checkGallery } from '../server/tools/check/check.ts';
-import { objectsOfRows, objectsStored, temporaryFiles } from '../test/support/holdings.ts';
-import type { Home } from './homes.ts';
+import { listReferencedObjects, listStoredObjects, listTemporaryFiles } from '../test/support/holdings.ts';
+import type { TestGallery } from './homes.ts';
 import { type Figure, none } from './part.ts';
 
 const maxTries = 10;
 
 /** Whatever was refused left nothing: each object has a row, and each row its objects. */
-export async function leftovers({ dataDir, environment }: Home): Promise<Figure[]> {
+export async function leftovers({ dataDir, environment }: TestGallery): Promise<Figure[]> {
   const deps = await openDeps(readConfig({ DATA_DIR: dataDir, ...environment }), pino({ level: 'silent' }));
   try {
     return [
       none('objects without a row', await strayObjects(deps)),
-      none('temporary files left', await temporaryFiles(dataDir)),
-      none('findings of check', await findingsOf(deps)),
+      none('temporary files left', await listTemporaryFiles(dataDir)),
+      none('findings of check', await runCheck(deps)),
     ];
   } finally {
     await closeDeps(deps);
@@ -27,10 +27,10 @@ export async function leftovers({ dataDir, environment }: Home): Promise<Figure[
 /** But for those that are about to be deleted: a purged photo's. */
 async function strayObjects(deps: Deps): Promise<string[]> {
   const users = await deps.db.kysely.selectFrom('users').select('avatar').execute();
-  const rows = new Set([...(await objectsOfRows(deps)), ...users.map(({ avatar }) => avatar)]);
+  const rows = new Set([...(await listReferencedObjects(deps)), ...users.map(({ avatar }) => avatar)]);
   const removals = await deps.db.kysely.selectFrom('removals').selectAll().execute();
   const due = new Set(removals.map(({ object }) => object));
-  const stored = await untilServed(() => objectsStored(deps));
+  const stored = await untilServed(() => listStoredObjects(deps));
   return stored.filter((name) => !rows.has(name) && !due.has(name));
 }
 
@@ -44,7 +44,7 @@ async function untilServed<Result>(ask: () => Promise<Result>, tries = 1): Promi
   }
 }
 
-async function findingsOf(deps: Deps): Promise<string[]> {
+async function runCheck(deps: Deps): Promise<string[]> {
   const findings: string[] = [];
   await checkGallery(deps, {
     isFast: false,

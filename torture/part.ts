@@ -1,5 +1,5 @@
 /** What `npm run torture` is made of: parts, each run against a home of its own, each telling figures. */
-import type { Home } from './homes.ts';
+import type { TestGallery } from './homes.ts';
 
 export interface Figure {
   name: string;
@@ -13,7 +13,7 @@ export interface Figure {
 }
 
 export interface Surroundings {
-  home: Home;
+  home: TestGallery;
   /** Milliseconds that the part may take, its last look included. */
   milliseconds: number;
   /** Every random choice comes from it, so that a run can be repeated as far as time allows. */
@@ -36,7 +36,7 @@ export interface Part {
   /** How much of the run's time it gets, next to the other parts. */
   share: number;
   /** Where it has nothing to say about one of them. */
-  homes?: Home['name'][];
+  homes?: TestGallery['name'][];
   /** Throws where it could not even be tried; what it found goes into its figures. */
   run(surroundings: Surroundings): Promise<Figure[]>;
 }
@@ -63,6 +63,6 @@ export function untried(what: string, reason: string): Figure {
 }
 
 /** Only told. */
-export function told(name: string, value: string | number): Figure {
+export function createInfoFigure(name: string, value: string | number): Figure {
   return { name, value: String(value), isHeld: true };
 }

@@ -11,10 +11,10 @@ import type { Part } from './part.ts';
 import { power } from './power/part.ts';
 import { soak } from './soak/part.ts';
 import { stops } from './stops/part.ts';
-import { tests } from './tests.ts';
+import { testsPart } from './tests.ts';
 
 export const parts: Part[] = [
-  tests,
+  testsPart,
   kills,
   stops,
   power,

@@ -1,12 +1,12 @@
 /** Runs parts one after the other, each on the homes that it knows, and gathers their figures. */
 import { inspect } from 'node:util';
-import { type Home, type HomeName, homeNames, homeTitles, makeHome } from './homes.ts';
+import { makeTestGallery, type SetupName, setupNames, setupTitles, type TestGallery } from './homes.ts';
 import { type Figure, none, type Part } from './part.ts';
 
 export interface RunOptions {
   minutes: number;
   /** Only on this one. */
-  database?: HomeName;
+  database?: SetupName;
   seed: number;
   /** Of `kills`: so many under load at least, on each home, however long it takes. */
   kills?: number;
@@ -27,7 +27,7 @@ export interface Result {
 }
 
 export async function runParts(parts: Part[], options: RunOptions): Promise<Result[]> {
-  const turns = parts.flatMap((part) => homesOf(part, options).map((name) => ({ part, name })));
+  const turns = parts.flatMap((part) => listSetups(part, options).map((name) => ({ part, name })));
   const shares = turns.reduce((sum, { part }) => sum + part.share, 0);
   const results: Result[] = [];
   for (const { part, name } of turns) {
@@ -37,7 +37,7 @@ export async function runParts(parts: Part[], options: RunOptions): Promise<Resu
 }
 
 /** What could not be tried, a line each. */
-export function untriedOf(results: Result[]): string[] {
+export function listUntried(results: Result[]): string[] {
   return results.flatMap(({ part, title, figures }) =>
     figures
       .filter(({ isUntried }) => isUntried)
@@ -46,29 +46,29 @@ export function untriedOf(results: Result[]): string[] {
 }
 
 /** How many figures are not what they must be. */
-export function failuresOf(results: Result[]): number {
+export function countFailures(results: Result[]): number {
   return results.flatMap(({ figures }) => figures.filter(({ isHeld }) => !isHeld)).length;
 }
 
-async function run(part: Part, name: HomeName, milliseconds: number, options: RunOptions): Promise<Result> {
+async function run(part: Part, name: SetupName, milliseconds: number, options: RunOptions): Promise<Result> {
   const started = performance.now();
-  options.tell(`\n${part.name} on ${homeTitles[name]}: ${part.about}`);
-  const tell = (line: string) => options.tell(`  ${line}`);
-  const figures = await inHome(name, (home) => part.run({ ...options, home, milliseconds, tell })).catch(
-    (error) => {
-      // What could not be tried is no figure that is held, and the other parts go on.
-      tell(inspect(error));
-      return [none('parts that broke off', [String(error instanceof Error ? error.message : error)])];
-    },
-  );
+  options.tell(`\n${part.name} on ${setupTitles[name]}: ${part.about}`);
+  const reportLine = (line: string) => options.tell(`  ${line}`);
+  const figures = await inHome(name, (home) =>
+    part.run({ ...options, home, milliseconds, tell: reportLine }),
+  ).catch((error) => {
+    // What could not be tried is no figure that is held, and the other parts go on.
+    reportLine(inspect(error));
+    return [none('parts that broke off', [String(error instanceof Error ? error.message : error)])];
+  });
   for (const { name, value, limit, isHeld } of figures) {
-    tell(`${isHeld ? 'ok    ' : 'FAILED'}  ${name}: ${value}${limit ? ` (${limit})` : ''}`);
+    reportLine(`${isHeld ? 'ok    ' : 'FAILED'}  ${name}: ${value}${limit ? ` (${limit})` : ''}`);
   }
-  return { part, title: homeTitles[name], seconds: (performance.now() - started) / 1000, figures };
+  return { part, title: setupTitles[name], seconds: (performance.now() - started) / 1000, figures };
 }
 
-async function inHome<Value>(name: HomeName, use: (home: Home) => Promise<Value>): Promise<Value> {
-  const home = await makeHome(name);
+async function inHome<Value>(name: SetupName, use: (home: TestGallery) => Promise<Value>): Promise<Value> {
+  const home = await makeTestGallery(name);
   try {
     return await use(home);
   } finally {
@@ -76,8 +76,8 @@ async function inHome<Value>(name: HomeName, use: (home: Home) => Promise<Value>
   }
 }
 
-function homesOf(part: Part, { database }: RunOptions): HomeName[] {
-  return homeNames.filter(
-    (name) => (part.homes ?? homeNames).includes(name) && (database === undefined || database === name),
+function listSetups(part: Part, { database }: RunOptions): SetupName[] {
+  return setupNames.filter(
+    (name) => (part.homes ?? setupNames).includes(name) && (database === undefined || database === name),
   );
 }

@@ -1,14 +1,14 @@
 /** `npm run torture`: see torture/README.md. Ends with 1 where a figure is not held. */
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { type HomeName, homeNames } from './homes.ts';
+import { type SetupName, setupNames } from './homes.ts';
 import type { Part } from './part.ts';
 import { parts } from './parts.ts';
-import { failuresOf, runParts, untriedOf } from './run-parts.ts';
-import { tableOf } from './table.ts';
+import { countFailures, listUntried, runParts } from './run-parts.ts';
+import { formatTable } from './table.ts';
 
 interface Options {
   minutes: number;
-  database?: HomeName;
+  database?: SetupName;
   seed: number;
   kills?: number;
   requests?: number;
@@ -24,7 +24,7 @@ const command = new Command('npm run torture --')
   )
   .argument('[parts...]', `only these: ${parts.map(({ name }) => name).join(', ')}`)
   .option('--minutes <number>', 'how long all of it takes, about', positive, 10)
-  .addOption(new Option('--database <name>', 'only on this one').choices([...homeNames]))
+  .addOption(new Option('--database <name>', 'only on this one').choices([...setupNames]))
   .option('--seed <number>', 'repeats the random choices of a run', positive, Date.now() % 1_000_000_000)
   .option(
     '--kills <number>',
@@ -46,9 +46,9 @@ const options = command.opts<Options>();
 
 console.log(`seed ${options.seed}, ${options.minutes} minutes`);
 const results = await runParts(partsNamed(command.args), { ...withPerFormat(), tell: console.log });
-console.log(`\n${tableOf(results)}`);
-const failed = failuresOf(results);
-const untried = untriedOf(results);
+console.log(`\n${formatTable(results)}`);
+const failed = countFailures(results);
+const untried = listUntried(results);
 if (untried.length > 0) console.log(`\nNot tried on this machine:\n${untried.join('\n')}`);
 const all = untried.length === 0 ? 'Every figure is held.' : 'Every figure that could be tried is held.';
 console.log(failed === 0 ? `\n${all}` : `\n${failed} figures are not held.`);

@@ -9,7 +9,7 @@ interface Rows {
   figures: Figure[];
 }
 
-export function tableOf(results: Rows[]): string {
+export function formatTable(results: Rows[]): string {
   const head = ['part', 'on', 'figure', 'value', 'must be', 'held'];
   const rows = results.flatMap(({ part, title, seconds, figures }) =>
     figures.map(({ name, value, limit, isHeld, isUntried }, index) => [

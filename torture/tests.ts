@@ -10,7 +10,7 @@ import { type Figure, none, type Part } from './part.ts';
 
 const runner = resolve(import.meta.dirname, '../test/run.ts');
 
-export const tests: Part = {
+export const testsPart: Part = {
   name: 'tests',
   about: 'the tests that kill, flood and mutate, and pages in every window size and colour scheme',
   // The files take the time that they need.

@@ -17,13 +17,13 @@ const colours = [
   '#808894',
   '#e0559a',
 ];
-const leastGap = 15;
+const minGap = 15;
 
 const style = `text { font: 13px system-ui, sans-serif; fill: #333; } .grid { stroke: #ddd; } .axis { stroke: #888; }
     @media (prefers-color-scheme: dark) { text { fill: #ddd; } .grid { stroke: #444; } .axis { stroke: #999; } }`;
 
 /** `growths` of one database. */
-export function chartOf(growths: Growth[], sizes: number[]): string {
+export function drawChart(growths: Growth[], sizes: number[]): string {
   const values = growths.flatMap(({ costs }) => [...costs.values()].filter((cost) => cost !== null));
   const low = 10 ** Math.floor(Math.log10(Math.min(...values)));
   const high = 10 ** Math.ceil(Math.log10(Math.max(...values)));
@@ -31,11 +31,11 @@ export function chartOf(growths: Growth[], sizes: number[]): string {
   const y = scale(low, high, height - margin.bottom, margin.top);
   const lines = growths.map((growth, index) => ({ ...growth, colour: colours[index % colours.length]! }));
   const parts = [
-    ...gridOf(low, high, y),
+    ...drawGrid(low, high, y),
     ...sizes.map((size) => label(x(size), height - margin.bottom + 20, size.toLocaleString('en'), 'middle')),
     label((margin.left + width - margin.right) / 2, height - 6, 'photos', 'middle'),
-    ...lines.map(({ costs, colour }) => lineOf([...costs], colour, x, y)),
-    ...namesOf(lines, y),
+    ...lines.map(({ costs, colour }) => drawLine([...costs], colour, x, y)),
+    ...drawNames(lines, y),
   ];
   const title = `CPU of one request on ${growths[0]?.database}, in milliseconds`;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}">
@@ -53,7 +53,7 @@ function scale(from: number, to: number, start: number, end: number): Scale {
   return (value) => round(start + ((Math.log10(value) - Math.log10(from)) / span) * (end - start));
 }
 
-function gridOf(low: number, high: number, y: Scale): string[] {
+function drawGrid(low: number, high: number, y: Scale): string[] {
   const parts: string[] = [];
   for (let value = low; value <= high * 1.001; value *= 10) {
     parts.push(
@@ -65,7 +65,7 @@ function gridOf(low: number, high: number, y: Scale): string[] {
 }
 
 /** A point that is not there breaks the line. */
-function lineOf(costs: [number, number | null][], colour: string, x: Scale, y: Scale): string {
+function drawLine(costs: [number, number | null][], colour: string, x: Scale, y: Scale): string {
   const points = costs.filter((point): point is [number, number] => point[1] !== null);
   const path = points.map(([size, cost]) => `${x(size)},${y(cost)}`).join(' ');
   const dots = points.map(
@@ -75,19 +75,19 @@ function lineOf(costs: [number, number | null][], colour: string, x: Scale, y: S
 }
 
 /** Apart from each other, however close the lines end. */
-function namesOf(lines: (Growth & { colour: string })[], y: Scale): string[] {
+function drawNames(lines: (Growth & { colour: string })[], y: Scale): string[] {
   const ends = lines
-    .map(({ read, costs, colour }) => ({ read, colour, at: y(lastOf(costs)) }))
+    .map(({ read, costs, colour }) => ({ read, colour, at: y(findLastCost(costs)) }))
     .sort((one, other) => one.at - other.at);
-  let above = -leastGap;
+  let above = -minGap;
   return ends.map(({ read, colour, at }) => {
-    above = Math.max(at, above + leastGap);
+    above = Math.max(at, above + minGap);
     const place = `x="${width - margin.right + 10}" y="${above + 4}"`;
     return `<text ${place}><tspan fill="${colour}">●</tspan> ${read}</text>`;
   });
 }
 
-function lastOf(costs: Map<number, number | null>): number {
+function findLastCost(costs: Map<number, number | null>): number {
   return [...costs.values()].filter((cost) => cost !== null).at(-1) ?? 1;
 }
 

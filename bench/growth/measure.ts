@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '../../test/support/postgres.ts';
-import { openLoad, type RequestOf } from '../burst.ts';
+import { type CreateRequest, openLoad } from '../burst.ts';
 import { median } from '../measure.ts';
 import { createMixedLoad, tokens } from '../mixed-load.ts';
 import { openOnPostgres, openOnSqlite, type ReadGallery } from '../read-cost.ts';
@@ -24,11 +24,11 @@ const biggest = Number(process.env.BENCH_PHOTOS ?? 1_000_000);
 export const sizes = [1000, 100_000, 1_000_000].filter((photos) => photos <= biggest);
 /** The database's CPU is told in hundredths of a second. */
 const roundMs = 400;
-const leastOfRound = 10;
+const minOfRound = 10;
 /** Of the mixed load, so that all of a pool's connections have prepared all of its statements. */
-const leastOfReader = 10;
+const minOfReader = 10;
 const fewConnections = 10;
-const mostOfRound = 3000;
+const maxOfRound = 3000;
 const rounds = 3;
 export const bareStatement = 'a list, SQL alone';
 const mixedLoad = 'mixed load';
@@ -68,7 +68,7 @@ async function measureOne(
   told: (line: string) => void,
 ): Promise<void> {
   try {
-    for (const [read, costOf] of Object.entries(await readsOf(gallery))) {
+    for (const [read, costOf] of Object.entries(await listReads(gallery))) {
       const ms = await costOf().catch((error: Error) => {
         told(`${gallery.name}, ${photos} photos, ${read}: ${error.message}`);
         return null;
@@ -84,8 +84,8 @@ async function measureOne(
   }
 }
 
-async function readsOf(gallery: ReadGallery): Promise<Record<string, () => Promise<number>>> {
-  const { total, ids } = await placesOf(gallery);
+async function listReads(gallery: ReadGallery): Promise<Record<string, () => Promise<number>>> {
+  const { total, ids } = await readPositions(gallery);
   const deep = Math.max(1, Math.floor((total * 0.6) / 20));
   const q = (query: string) => `/api/photos?q=${encodeURIComponent(query)}`;
   const reads: Record<string, Read> = {
@@ -99,40 +99,42 @@ async function readsOf(gallery: ReadGallery): Promise<Record<string, () => Promi
     'camera and ISO': { path: q('camera:leica iso:>=800') },
     'facets of all': { path: '/api/facets' },
   };
-  const costs = Object.entries(reads).map(([name, read]) => [name, () => costOfMany(gallery, read)] as const);
+  const costs = Object.entries(reads).map(
+    ([name, read]) => [name, () => measureCostOfMany(gallery, read)] as const,
+  );
   return {
     ...Object.fromEntries(costs),
-    [mixedLoad]: () => costOfMixed(gallery, total, ids),
-    [bareStatement]: () => costOfBare(gallery),
+    [mixedLoad]: () => measureCostOfMixed(gallery, total, ids),
+    [bareStatement]: () => measureBareCost(gallery),
   };
 }
 
 /** A few at once, as a server in use is asked. */
-function costOfMany(gallery: ReadGallery, { path, token }: Read): Promise<number> {
-  return costOf(gallery, () => ({ path, ...(token && { token }) }));
+function measureCostOfMany(gallery: ReadGallery, { path, token }: Read): Promise<number> {
+  return measureCost(gallery, () => ({ path, ...(token && { token }) }));
 }
 
-async function costOfMixed(gallery: ReadGallery, photos: number, ids: number[]): Promise<number> {
+async function measureCostOfMixed(gallery: ReadGallery, photos: number, ids: number[]): Promise<number> {
   const load = createMixedLoad(photos, (n) => `/api/photos/${ids[(n * 7) % ids.length]}`);
   const likes = load.startLikes(gallery.server.url);
   try {
-    return await costOf(gallery, load.requestOf, {
+    return await measureCost(gallery, load.createRequest, {
       connections: tokens.length,
-      least: tokens.length * leastOfReader,
+      least: tokens.length * minOfReader,
     });
   } finally {
     await likes.stop();
   }
 }
 
-async function costOf(
+async function measureCost(
   gallery: ReadGallery,
-  requestOf: RequestOf,
-  { connections, least } = { connections: fewConnections, least: leastOfRound },
+  createRequest: CreateRequest,
+  { connections, least } = { connections: fewConnections, least: minOfRound },
 ): Promise<number> {
-  const load = await openLoad(gallery.server.url, connections, requestOf);
+  const load = await openLoad(gallery.server.url, connections, createRequest);
   try {
-    return await costOfRounds(
+    return await measureRounds(
       () => gallery.cpuMs(),
       (requests) => load.burst(requests),
       least,
@@ -143,7 +145,7 @@ async function costOf(
 }
 
 /** By a plain statement from this process, whose CPU counts. */
-async function costOfBare(gallery: ReadGallery): Promise<number> {
+async function measureBareCost(gallery: ReadGallery): Promise<number> {
   const bare = await openBareStatement(gallery);
   const cpuMs = async () => {
     const ofDatabase = await gallery.cpuMs();
@@ -151,7 +153,7 @@ async function costOfBare(gallery: ReadGallery): Promise<number> {
     return ofDatabase + (user + system) / 1000;
   };
   try {
-    return await costOfRounds(cpuMs, async (times) => {
+    return await measureRounds(cpuMs, async (times) => {
       for (let n = 0; n < times; n++) await bare.run();
     });
   } finally {
@@ -160,10 +162,10 @@ async function costOfBare(gallery: ReadGallery): Promise<number> {
 }
 
 /** Milliseconds of one: the median of rounds, each long enough for the clocks that are read. */
-async function costOfRounds(
+async function measureRounds(
   cpuMs: () => Promise<number>,
   run: (times: number) => Promise<unknown>,
-  least = leastOfRound,
+  least = minOfRound,
 ): Promise<number> {
   const round = async (times: number) => {
     const before = await cpuMs();
@@ -175,12 +177,12 @@ async function costOfRounds(
   for (let times = least; ; times *= 3) {
     const costs: number[] = [];
     for (let n = 0; n < rounds; n++) costs.push(await round(times));
-    if (median(costs) * times >= roundMs || times >= mostOfRound) return median(costs);
+    if (median(costs) * times >= roundMs || times >= maxOfRound) return median(costs);
   }
 }
 
 /** How many photos everybody sees, and the ids of a hundred of them. */
-async function placesOf({ server }: ReadGallery): Promise<{ total: number; ids: number[] }> {
+async function readPositions({ server }: ReadGallery): Promise<{ total: number; ids: number[] }> {
   const answer = await fetch(`${server.url}/api/photos?limit=100`);
   const { data } = (await answer.json()) as {
     data: { list: { id: number }[]; pagination: { total: number } };

@@ -1,7 +1,7 @@
 /** Writes the figures and the charts into docs/performance.md. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chartOf } from './chart.ts';
+import { drawChart } from './chart.ts';
 import type { Growth } from './measure.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
@@ -13,8 +13,8 @@ export function writePage(growths: Growth[], sizes: number[]): void {
   const sections = databases.map((database) => {
     const of = growths.filter((growth) => growth.database === database);
     const file = `performance-${database.toLowerCase()}.svg`;
-    writeFileSync(join(docs, file), chartOf(of, sizes));
-    return `![CPU of one request on ${database} against the number of photos](${file})\n\n${tableOf(of, sizes)}\n`;
+    writeFileSync(join(docs, file), drawChart(of, sizes));
+    return `![CPU of one request on ${database} against the number of photos](${file})\n\n${formatTable(of, sizes)}\n`;
   });
   const text = readFileSync(page, 'utf8');
   writeFileSync(
@@ -23,7 +23,7 @@ export function writePage(growths: Growth[], sizes: number[]): void {
   );
 }
 
-export function tableOf(growths: Growth[], sizes: number[]): string {
+export function formatTable(growths: Growth[], sizes: number[]): string {
   const [first, last] = [sizes[0]!, sizes.at(-1)!];
   const head = [growths[0]?.database, ...sizes.map((size) => size.toLocaleString('en')), 'times'];
   const rows = growths.map(({ read, costs }) => {

@@ -7,6 +7,6 @@ export interface Figure {
   unit: string;
 }
 
-export function medianOf(values: number[]): number {
+export function findMedian(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }

@@ -9,7 +9,7 @@ const corpus = resolve(
   process.env.LIGHTWELL_CORPUS ?? join(import.meta.dirname, '../../../shared/corpus'),
   'photos',
 );
-const most = 60;
+const maxPhotos = 60;
 
 export async function photographs(): Promise<Gallery> {
   const gallery = await startGallery({ rateLimit: 0 });
@@ -22,10 +22,10 @@ export async function photographs(): Promise<Gallery> {
 
 async function pictures(): Promise<Buffer[]> {
   const names = await readdir(corpus, { recursive: true }).catch(() => []);
-  const jpegs = names.filter((name) => /\.jpe?g$/i.test(name)).slice(0, most);
+  const jpegs = names.filter((name) => /\.jpe?g$/i.test(name)).slice(0, maxPhotos);
   if (jpegs.length > 10) return await Promise.all(jpegs.map((name) => readFile(join(corpus, name))));
   console.log(`no photographs at ${corpus}: pictures of noise instead`);
-  return await Promise.all(Array.from({ length: most }, (_, index) => noise(index)));
+  return await Promise.all(Array.from({ length: maxPhotos }, (_, index) => noise(index)));
 }
 
 /** Soft noise: about as many bytes at each width as a photograph. */

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { openBrowser } from '../../test/support/browser.ts';
 import { startGallery } from '../../test/support/harness.ts';
-import { onePhoto, playWall, untilPhotos } from '../../test/web/played-wall.ts';
+import { examplePhoto, mockWall, untilPhotos } from '../../test/web/played-wall.ts';
 import { signIn } from '../../test/web/steps.ts';
 import type { Figure } from './figures.ts';
 import { photographs } from './gallery.ts';
@@ -19,7 +19,7 @@ export async function interaction(): Promise<Figure[]> {
     await page.goto(gallery.url, { waitUntil: 'networkidle' });
     const figures: Figure[] = [];
     const measure = async (what: string, act: () => Promise<unknown>) => {
-      figures.push(await figureOf(page, what, act));
+      figures.push(await measureFigure(page, what, act));
     };
     await measure('open a photo', async () => {
       await page.locator('.tile[data-id]').nth(1).click();
@@ -48,11 +48,11 @@ async function selecting(): Promise<Figure> {
   const gallery = await startGallery({ rateLimit: 0 });
   const browser = await openBrowser({ isWhole: true });
   try {
-    const photo = await onePhoto(gallery);
+    const photo = await examplePhoto(gallery);
     await signIn(browser, gallery, { name: 'ann' });
     const { page } = await openPhone(browser);
     await page.addInitScript(watch);
-    await playWall(page, photo, 200);
+    await mockWall(page, photo, 200);
     await page.goto(gallery.url, { waitUntil: 'networkidle' });
     await untilPhotos(page);
     const bar = page.getByRole('region', { name: 'Selection' });
@@ -60,7 +60,7 @@ async function selecting(): Promise<Figure> {
     await page.locator('.tile[data-id]').first().focus();
     await page.keyboard.press('x');
     await until(1);
-    return await figureOf(page, 'select 200', async () => {
+    return await measureFigure(page, 'select 200', async () => {
       await page.keyboard.press('Control+a');
       await until(200);
       for (let n = 0; n < 3; n++) {
@@ -76,10 +76,10 @@ async function selecting(): Promise<Figure> {
   }
 }
 
-async function figureOf(page: Page, what: string, act: () => Promise<unknown>): Promise<Figure> {
+async function measureFigure(page: Page, what: string, act: () => Promise<unknown>): Promise<Figure> {
   await page.evaluate(() => (window as unknown as Watched).longest.splice(0));
   await act();
-  return { what: `${what} (INP)`, value: await longestOf(page), limit, unit: 'ms' };
+  return { what: `${what} (INP)`, value: await readLongestTask(page), limit, unit: 'ms' };
 }
 
 async function next(page: Page): Promise<void> {
@@ -93,7 +93,7 @@ interface Watched {
 }
 
 /** What took less than a frame is told by no browser. */
-async function longestOf(page: Page): Promise<number> {
+async function readLongestTask(page: Page): Promise<number> {
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 500)));
   return await page.evaluate(() => Math.max(0, ...(window as unknown as Watched).longest));
 }

@@ -5,7 +5,7 @@
 import type { Page } from 'playwright-core';
 import { openBrowser } from '../../test/support/browser.ts';
 import { startGallery } from '../../test/support/harness.ts';
-import { onePhoto, playWall, untilPhotos } from '../../test/web/played-wall.ts';
+import { examplePhoto, mockWall, untilPhotos } from '../../test/web/played-wall.ts';
 import type { Figure } from './figures.ts';
 import { openPhone, type Phone } from './phone.ts';
 
@@ -13,13 +13,13 @@ export async function large(): Promise<Figure[]> {
   const gallery = await startGallery({ rateLimit: 0 });
   const browser = await openBrowser({ isWhole: true });
   try {
-    const photo = await onePhoto(gallery);
+    const photo = await examplePhoto(gallery);
     const many = await openPhone(browser, { slower: 1 });
-    const calls = await playWall(many.page, photo, 100_000);
+    const calls = await mockWall(many.page, photo, 100_000);
     const figures = await ofMany(many, gallery.url, calls);
     await many.page.close();
     const most = await openPhone(browser, { slower: 1 });
-    await playWall(most.page, photo, 1_000_000);
+    await mockWall(most.page, photo, 1_000_000);
     return [...figures, await ofMost(most.page, gallery.url)];
   } finally {
     await browser.close();

@@ -3,10 +3,10 @@
  * around an opened photo.
  */
 import { openBrowser } from '../../test/support/browser.ts';
-import { type Figure, medianOf } from './figures.ts';
+import { type Figure, findMedian } from './figures.ts';
 import { photographs } from './gallery.ts';
 import { type Connection, fast3g, openPhone, slow4g } from './phone.ts';
-import { shiftsOf, watchShifts } from './shifts.ts';
+import { readShifts, watchShifts } from './shifts.ts';
 import { viewing } from './viewing.ts';
 
 interface Visit {
@@ -23,7 +23,7 @@ export async function loading(): Promise<Figure[]> {
     await visit(gallery.url);
     const slow = await visits(gallery.url, fast3g);
     const faster = await visits(gallery.url, slow4g);
-    const median = (some: Visit[], of: keyof Visit) => medianOf(some.map((visit) => visit[of]));
+    const median = (some: Visit[], of: keyof Visit) => findMedian(some.map((visit) => visit[of]));
     return [
       { what: 'first photo, Fast 3G', value: median(slow, 'first'), limit: 2.5, unit: 's' },
       { what: 'LCP, Fast 3G', value: median(slow, 'largest'), limit: 2.6, unit: 's' },
@@ -61,7 +61,7 @@ async function visit(url: string, connection?: Connection): Promise<Visit> {
       await page.mouse.wheel(0, 700);
       await page.waitForTimeout(200);
     }
-    return { first: seen.first / 1000, largest: seen.largest / 1000, shift: await shiftsOf(page) };
+    return { first: seen.first / 1000, largest: seen.largest / 1000, shift: await readShifts(page) };
   } finally {
     await browser.close();
   }

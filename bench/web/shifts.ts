@@ -15,7 +15,7 @@ export async function watchShifts(page: Page): Promise<void> {
 }
 
 /** Since the page was opened. */
-export function shiftsOf(page: Page): Promise<number> {
+export function readShifts(page: Page): Promise<number> {
   return page.evaluate(() => (window as unknown as Watched).shifts.sum);
 }
 

@@ -7,26 +7,26 @@ import type { Figure } from './figures.ts';
 
 const dist = resolve(import.meta.dirname, '../../dist/web');
 
-const mostScript = 120;
-const mostStyle = 12;
+const maxScript = 120;
+const maxStyle = 12;
 /** Beside the page below, by the folder that they are in. */
 const more: Record<string, number> = { viewer: 25, editor: 20, upload: 45, admin: 50 };
 
 export async function sizes(): Promise<Figure[]> {
   const built = readBuilt(builtFolder);
   if (!built) throw new Error('the pages are not built: npm run build:web');
-  const sizeOf = (paths: string[]) =>
+  const sumSizes = (paths: string[]) =>
     paths.reduce((sum, path) => sum + statSync(join(dist, `${path}.br`)).size, 0) / 1000;
   const ofEditor = (base: string[]) => {
     const below = new Set(built.filesFor(base).modules);
     const { modules } = built.filesFor(['editor/editor.tsx', 'messages/en/editor.json']);
-    return sizeOf(modules.filter((path) => !below.has(path)));
+    return sumSizes(modules.filter((path) => !below.has(path)));
   };
   /** The panel of an upload, loaded when a button or a drop means it, over the wall. */
   const ofUpload = () => {
     const below = new Set(built.filesFor(['photos/page-home.tsx']).modules);
     const { modules } = built.filesFor(['upload/uploads.tsx', 'messages/en/upload.json']);
-    return sizeOf(modules.filter((path) => !below.has(path)));
+    return sumSizes(modules.filter((path) => !below.has(path)));
   };
   const upload: Figure = {
     what: 'upload over the wall: scripts',
@@ -43,10 +43,10 @@ export async function sizes(): Promise<Figure[]> {
   const pages = pageRoutes.flatMap((route): Figure[] => {
     const { modules, styles } = built.filesFor(sourcesOf(route, 'en'));
     const folders = new Set(route.sources.map((source) => source.split('/')[0]!));
-    const most = [...folders].reduce((sum, folder) => sum + (more[folder] ?? 0), mostScript);
+    const most = [...folders].reduce((sum, folder) => sum + (more[folder] ?? 0), maxScript);
     return [
-      { what: `${route.path}: scripts`, value: sizeOf([built.entry, ...modules]), limit: most, unit: 'kB' },
-      { what: `${route.path}: styles`, value: sizeOf(styles), limit: mostStyle, unit: 'kB' },
+      { what: `${route.path}: scripts`, value: sumSizes([built.entry, ...modules]), limit: most, unit: 'kB' },
+      { what: `${route.path}: styles`, value: sumSizes(styles), limit: maxStyle, unit: 'kB' },
     ];
   });
   return [...pages, editor, upload];

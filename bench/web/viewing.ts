@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { openBrowser } from '../../test/support/browser.ts';
 import type { Figure } from './figures.ts';
 import { openPhone, phone, screen, setWindow, slow4g, type Window } from './phone.ts';
-import { shiftsOf, watchShifts } from './shifts.ts';
+import { readShifts, watchShifts } from './shifts.ts';
 
 /**
  * After each act: half a second is what Chromium leaves out, and what comes over a slow connection comes later than
@@ -12,16 +12,16 @@ import { shiftsOf, watchShifts } from './shifts.ts';
 const settledMs = 2500;
 
 export async function viewing(url: string): Promise<Figure[]> {
-  return [await figureOf(url, phone), await figureOf(url, screen)];
+  return [await measureViewing(url, phone), await measureViewing(url, screen)];
 }
 
-async function figureOf(url: string, window: Window): Promise<Figure> {
+async function measureViewing(url: string, window: Window): Promise<Figure> {
   const browser = await openBrowser({ isWhole: true });
   try {
     const { page, devtools } = await openPhone(browser, { connection: slow4g, window });
     await watchShifts(page);
     await page.goto(url, { waitUntil: 'networkidle' });
-    const before = await shiftsOf(page);
+    const before = await readShifts(page);
     const { width, height } = window;
     const turned = { ...window, width: height, height: width };
     for (const act of [
@@ -40,7 +40,7 @@ async function figureOf(url: string, window: Window): Promise<Figure> {
     }
     return {
       what: `CLS of a photo opened, its panel, the next, turned, ${width} px`,
-      value: (await shiftsOf(page)) - before,
+      value: (await readShifts(page)) - before,
       ...{ limit: 0.02, unit: '' },
     };
   } finally {

@@ -12,7 +12,7 @@ import { createLog } from '../../server/platform/operations/log.ts';
 import { components } from './components.ts';
 import { introduction, tags } from './introduction.ts';
 import { polish } from './polish.ts';
-import { errorsOf, fileResponses, haveImages, ownResponses } from './responses.ts';
+import { fileResponses, haveImages, listErrors, ownResponses } from './responses.ts';
 import type { Contract, Schema } from './types.ts';
 
 export async function buildContract(): Promise<Contract> {
@@ -75,7 +75,7 @@ const addWhatRoutesSay: SwaggerTransform = ({ schema = {}, url, route }) => {
   const path = url.replace(/:(\w+)/g, '{$1}');
   const method = [route.method].flat()[0]!;
   const declared = (schema.response ?? {}) as Record<string, Schema>;
-  const errors = errorsOf(declared, {
+  const errors = listErrors(declared, {
     isApi: path.startsWith('/api/'),
     auth,
     takesBody: method !== 'GET' && method !== 'HEAD',

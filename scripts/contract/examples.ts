@@ -19,13 +19,13 @@ export function withExamples(contract: Contract): Contract {
 function withExample(media: Media, resolve: Resolve): Media {
   const { schema, example, examples } = media;
   if (!schema || example !== undefined || examples || schema.format === 'binary') return media;
-  return { ...media, example: exampleOf(schema, resolve) };
+  return { ...media, example: createExample(schema, resolve) };
 }
 
 type Resolve = (reference: string) => Schema;
 
 /** A value that the schema takes. `resolve` finds what a reference means. */
-function exampleOf(schema: Schema, resolve: Resolve): unknown {
+function createExample(schema: Schema, resolve: Resolve): unknown {
   const { $ref, examples, oneOf, anyOf, properties, items, ...rest } = schema as Schema & {
     $ref?: string;
     examples?: unknown[];
@@ -35,17 +35,17 @@ function exampleOf(schema: Schema, resolve: Resolve): unknown {
     items?: Schema;
   };
   if (examples) return examples[0];
-  if ($ref) return exampleOf(resolve($ref), resolve);
+  if ($ref) return createExample(resolve($ref), resolve);
   for (const known of ['const', 'default'] as const) if (known in rest) return rest[known];
   const first = (rest.enum as unknown[] | undefined)?.[0] ?? undefined;
   if (first !== undefined) return first;
   const branch = oneOf?.[0] ?? anyOf?.[0];
-  if (branch) return exampleOf(branch, resolve);
+  if (branch) return createExample(branch, resolve);
   if (properties) {
-    const entries = Object.entries(properties).map(([name, part]) => [name, exampleOf(part, resolve)]);
+    const entries = Object.entries(properties).map(([name, part]) => [name, createExample(part, resolve)]);
     return Object.fromEntries(entries);
   }
-  if (items) return [exampleOf(items, resolve)];
+  if (items) return [createExample(items, resolve)];
   return plainExample(rest);
 }
 

@@ -1,6 +1,6 @@
 /** Whether the document is one that clients can be made from, and that tells them all they need. */
 import { catalogue } from '../../server/platform/errors/catalogue.ts';
-import { shapeOf } from './same-paths.ts';
+import { removeParameterNames } from './same-paths.ts';
 import { mistakesInSchemas } from './schema-mistakes.ts';
 import type { Contract, Media, Operation, Response } from './types.ts';
 
@@ -19,7 +19,7 @@ export function mistakesIn(contract: Contract): string[] {
       ].map((mistake) => `${method.toUpperCase()} ${path}: ${mistake}`);
     }),
     ...repeated(operations.map(({ operation }) => operation.operationId ?? '')),
-    ...repeated(Object.keys(contract.paths).map(shapeOf)),
+    ...repeated(Object.keys(contract.paths).map(removeParameterNames)),
     ...unusedTags(
       operations.map(({ operation }) => operation),
       contract,
@@ -79,7 +79,7 @@ const codes = new Map<number, number>(Object.values(catalogue).map(({ code, stat
 function mistakesInAnswers({ responses }: Operation): string[] {
   const mistakes = Object.entries(responses).flatMap(([status, response]) => [
     ...(response.description ? [] : [`the answer ${status} is not described`]),
-    ...errorCodesOf(response)
+    ...listErrorCodes(response)
       .filter((code) => codes.get(code) !== Number(status))
       .map((code) => `the error ${code} is not one of the catalogue with the status ${status}`),
   ]);
@@ -87,7 +87,7 @@ function mistakesInAnswers({ responses }: Operation): string[] {
   return mistakes;
 }
 
-function errorCodesOf({ content = {} }: Response): number[] {
+function listErrorCodes({ content = {} }: Response): number[] {
   const { examples = {} } = content['application/json'] ?? {};
   return Object.values(examples).map(({ value }) => (value as { code: number }).code);
 }

@@ -46,9 +46,11 @@ export function polish({ openapi, info, servers, paths }: Contract): Contract {
 /** Tag by tag, and inside a tag as the routes are added. */
 function inOrder(paths: Record<string, PathItem>): Record<string, PathItem> {
   const names = tags.map(({ name }) => name);
-  const placeOf = (item: PathItem) =>
+  const findTagPosition = (item: PathItem) =>
     Math.min(...Object.values(item).map((operation) => names.indexOf(operation.tags?.[0] ?? '')));
-  return Object.fromEntries(Object.entries(paths).sort(([, a], [, b]) => placeOf(a) - placeOf(b)));
+  return Object.fromEntries(
+    Object.entries(paths).sort(([, a], [, b]) => findTagPosition(a) - findTagPosition(b)),
+  );
 }
 
 function polishOperation(path: string, operation: Operation, draw: Draw): Operation {

@@ -22,7 +22,7 @@ const nameByCode = new Map<number, ErrorName>(
 );
 
 /** The errors that a response schema made by `failures` stands for; none for any other schema. */
-function errorNamesOf({ examples }: Schema): ErrorName[] {
+function listErrorNames({ examples }: Schema): ErrorName[] {
   const codes = Array.isArray(examples)
     ? examples.map((example) => (example as { code?: number })?.code ?? 0)
     : [];
@@ -32,16 +32,16 @@ function errorNamesOf({ examples }: Schema): ErrorName[] {
 /** What a route declares that is no error of the catalogue. */
 export function ownResponses(declared: Declared): Declared {
   return Object.fromEntries(
-    Object.entries(declared).filter(([, schema]) => errorNamesOf(schema).length === 0),
+    Object.entries(declared).filter(([, schema]) => listErrorNames(schema).length === 0),
   );
 }
 
 /** The errors that a route declares, and those that may come before its handler runs; by status, then code. */
-export function errorsOf(
+export function listErrors(
   declared: Declared,
   { isApi, auth, takesBody, sendsImages }: RouteTraits,
 ): ErrorName[] {
-  const names = new Set(Object.values(declared).flatMap(errorNamesOf));
+  const names = new Set(Object.values(declared).flatMap(listErrorNames));
   names.add('requestTimeout').add('expectationFailed').add('tooManyRequests').add('headersTooLarge');
   names.add('internal').add('busy');
   if (isApi) {
@@ -58,23 +58,23 @@ export function errorsOf(
 }
 
 /** Of media types those of pictures, which are also sent in ranges. */
-function imagesOf(types: string[] = []): string[] {
+function filterImageTypes(types: string[] = []): string[] {
   return types.filter((type) => type.startsWith('image/'));
 }
 
 export function haveImages(types?: string[]): boolean {
-  return imagesOf(types).length > 0;
+  return filterImageTypes(types).length > 0;
 }
 
 /** Successes that are not JSON; what has an ETag is not sent to a client that has it. */
 export function fileResponses({ produces = [], hasEtag }: ContextConfig): Record<string, unknown> {
   if (produces.length === 0) return {};
-  const contentOf = (types: string[]) =>
+  const createContent = (types: string[]) =>
     Object.fromEntries(types.map((type) => [type, { schema: fileSchema(type) }]));
-  const images = imagesOf(produces);
+  const images = filterImageTypes(produces);
   return {
-    200: { description: 'Success', content: contentOf(produces) },
-    ...(images.length > 0 && { 206: { description: 'The requested range', content: contentOf(images) } }),
+    200: { description: 'Success', content: createContent(produces) },
+    ...(images.length > 0 && { 206: { description: 'The requested range', content: createContent(images) } }),
     ...((images.length > 0 || hasEtag) && {
       304: { description: 'Not changed since the given ETag', type: 'null' },
     }),

@@ -5,16 +5,16 @@
 import type { Operation, PathItem } from './types.ts';
 
 /** The path without the names of its parameters. */
-export function shapeOf(path: string): string {
+export function removeParameterNames(path: string): string {
   return path.replace(/\{\w+\}/g, '{}');
 }
 
 export function uniteSamePaths(paths: Record<string, PathItem>): Record<string, PathItem> {
-  const groups = Object.groupBy(Object.keys(paths), shapeOf);
+  const groups = Object.groupBy(Object.keys(paths), removeParameterNames);
   const entries = Object.values(groups).map((same) => {
     if (same!.length === 1) return [same![0]!, paths[same![0]!]!];
     const names = unitedNames(same!);
-    const united = shapeOf(same![0]!).replace(/\{\}/g, () => `{${names.shift()}}`);
+    const united = removeParameterNames(same![0]!).replace(/\{\}/g, () => `{${names.shift()}}`);
     return [united, Object.assign({}, ...same!.map((path) => renamed(paths[path]!, path, united)))];
   });
   return Object.fromEntries(entries);

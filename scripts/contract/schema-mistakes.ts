@@ -46,7 +46,7 @@ function mistakesInExamples(contract: Contract): string[] {
   const own = Object.values(schemas).flatMap((schema) => check(schema, (schema.examples as unknown[]) ?? []));
   return [
     ...own,
-    ...mediaIn(contract).flatMap(({ schema = {}, ...media }) => check(schema, valuesOf(media))),
+    ...mediaIn(contract).flatMap(({ schema = {}, ...media }) => check(schema, listExampleValues(media))),
   ];
 }
 
@@ -56,7 +56,7 @@ function inContract(schema: Schema): Schema {
   return typeof $ref === 'string' ? { ...rest, $ref: `contract${$ref}` } : rest;
 }
 
-function valuesOf({ example, examples = {} }: Media): unknown[] {
+function listExampleValues({ example, examples = {} }: Media): unknown[] {
   return [...Object.values(examples).map(({ value }) => value), ...(example === undefined ? [] : [example])];
 }
 

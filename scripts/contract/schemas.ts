@@ -27,7 +27,7 @@ export function createComponents(): Components {
   const components = new Map<string, Component>();
 
   function draw(schema: Schema): Schema {
-    const drawn = { ...withParts(withoutOwnKeywords(schema), draw), ...mappingOf(schema) };
+    const drawn = { ...withParts(withoutOwnKeywords(schema), draw), ...createMapping(schema) };
     if (typeof schema.title !== 'string') return drawn;
     const { title: name, description, default: fallback, ...own } = drawn as Schema & { title: string };
     const use = { $ref: referenceTo(name), ...pick({ description, default: fallback }) };
@@ -92,7 +92,7 @@ interface Union {
 }
 
 /** Where the branches of a `oneOf` are components, clients are told which value leads to which. */
-function mappingOf(schema: Schema): Schema {
+function createMapping(schema: Schema): Schema {
   const { discriminator, oneOf } = schema as Union;
   if (!discriminator || !oneOf?.every(({ title }) => title)) return {};
   const entries = oneOf.flatMap(({ title, properties }) => {

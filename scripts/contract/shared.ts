@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Contract, eachOperation, mapped, type Parameter, type Response } from './types.ts';
 
 export function shareParts(contract: Contract): Contract {
-  const parameters = createShelf('parameters', nameOfParameter);
-  const responses = createShelf('responses', nameOfResponse);
+  const parameters = createShelf('parameters', nameParameter);
+  const responses = createShelf('responses', nameResponse);
   for (const item of Object.values(contract.paths)) {
     for (const operation of Object.values(item)) {
       operation.parameters?.forEach(parameters.note);
@@ -53,13 +53,13 @@ function createShelf<Part extends object>(place: string, nameOf: (part: Part) =>
 }
 
 /** `PhotoId` of "Id of the photo", else as the parameter is called. */
-function nameOfParameter({ name, description = '' }: Parameter): string {
+function nameParameter({ name, description = '' }: Parameter): string {
   const [, what] = /^Id of the ([\w ]+)$/.exec(description) ?? [];
   return capitals(what ? `${what} id` : name);
 }
 
 /** Of its schema; an error's, of its codes, such as `UnauthenticatedOrBadToken`. */
-function nameOfResponse({ content = {}, headers = {} }: Response): string | undefined {
+function nameResponse({ content = {}, headers = {} }: Response): string | undefined {
   const { schema, examples } = content['application/json'] ?? {};
   if (!examples) return (schema?.$ref as string | undefined)?.split('/').at(-1);
   const name = Object.keys(examples).map(capitals).join('Or');

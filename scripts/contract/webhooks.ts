@@ -31,7 +31,7 @@ const responses = {
 };
 
 /** `photo.created`: `onPhotoCreated`. */
-function nameOf(type: string): string {
+function webhookName(type: string): string {
   return `on${type.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
 }
 
@@ -40,7 +40,7 @@ export const webhooks: Record<string, PathItem> = Object.fromEntries(
     type,
     {
       post: {
-        operationId: nameOf(type),
+        operationId: webhookName(type),
         summary: type,
         description,
         tags: ['Webhooks'],

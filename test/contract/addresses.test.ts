@@ -7,8 +7,8 @@ import { ordinaryBytes } from '../../server/platform/imaging/bounds.ts';
 import { createImagingQueue, type ImagingQueue } from '../../server/platform/imaging/queue/queue.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
-import { type Answer, anonymous, type Person, password, register } from '../support/people.ts';
-import { jpeg } from '../support/pictures.ts';
+import { type Answer, createVisitor, type Person, password, register } from '../support/people.ts';
+import { createJpeg } from '../support/pictures.ts';
 
 const club = '198.51.100.1';
 const home = '198.51.100.2';
@@ -101,7 +101,7 @@ describe('callers of one address', { timeout: 240_000 }, () => {
       memoryBytes: 1.5 * ordinaryBytes,
     });
     gallery = await startGallery({ trustProxy: true }, { imagingQueue: watchImaging(imaging, watched) });
-    picture = await jpeg();
+    picture = await createJpeg();
     ann = await register(gallery, 'ann');
     ben = await register(gallery, 'ben');
     cat = await register(gallery, 'cat');
@@ -122,7 +122,7 @@ describe('callers of one address', { timeout: 240_000 }, () => {
     return person.send('POST', '/api/photos/upload', { body, headers: { 'x-forwarded-for': address } });
   }
 
-  const nameOf = ({ id }: Person) => `u${id}`;
+  const getUsername = ({ id }: Person) => `u${id}`;
   const waits = (queue: { waiting: number }, count: number) =>
     eventually(async () => assert.equal(queue.waiting, count), waitMs);
 
@@ -158,7 +158,7 @@ describe('callers of one address', { timeout: 240_000 }, () => {
       [dan, home],
     ]);
     const began = await startOrder(watched, answers.length);
-    assert.deepEqual(began, [ann, dan, ben, dan, cat, ann, cat].map(nameOf));
+    assert.deepEqual(began, [ann, dan, ben, dan, cat, ann, cat].map(getUsername));
     await assertStored(answers);
   });
 
@@ -169,7 +169,7 @@ describe('callers of one address', { timeout: 240_000 }, () => {
       [ben, club],
       [ben, club],
     ]);
-    assert.deepEqual(await startOrder(watched, answers.length), [ann, ben, ann, ben].map(nameOf));
+    assert.deepEqual(await startOrder(watched, answers.length), [ann, ben, ann, ben].map(getUsername));
     await assertStored(answers);
   });
 
@@ -181,7 +181,7 @@ describe('callers of one address', { timeout: 240_000 }, () => {
       [ann, club],
       [ben, club],
     ]);
-    assert.deepEqual(await startOrder(watched, answers.length), [dan, ann, dan, ben, dan].map(nameOf));
+    assert.deepEqual(await startOrder(watched, answers.length), [dan, ann, dan, ben, dan].map(getUsername));
     await assertStored(answers);
   });
 
@@ -220,7 +220,7 @@ describe('callers of one address', { timeout: 240_000 }, () => {
     const hashes = await watchQueue(t, queue, 2);
     const share = (person: Person) => () =>
       from(person, club, `/api/photos/${id}/share`, { type: 'link', password });
-    const unlock = () => from(anonymous(gallery), home, `/api/shares/${token}/unlock`, { password });
+    const unlock = () => from(createVisitor(gallery), home, `/api/shares/${token}/unlock`, { password });
     const asked = [share(ann), share(ann), share(ben), share(cat), unlock, unlock];
     const answers: Promise<Answer>[] = [];
     for (const [index, ask] of asked.entries()) {
@@ -228,7 +228,7 @@ describe('callers of one address', { timeout: 240_000 }, () => {
       await eventually(async () => assert.equal(hashes.began.length, 1), waitMs);
       await waits(queue, index);
     }
-    const [a, b, c] = [ann, ben, cat].map(nameOf);
+    const [a, b, c] = [ann, ben, cat].map(getUsername);
     assert.deepEqual(await startOrder(hashes, asked.length), [a, home, b, home, c, a]);
     for (const { status } of await Promise.all(answers)) assert.equal(status, 200);
   });

@@ -9,10 +9,10 @@ import { Agent } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { assertPrototypeUntouched } from '../support/payloads.ts';
-import { addPhoto, anonymous, type Person, register, registerAdmin } from '../support/people.ts';
+import { addPhoto, createVisitor, type Person, register, registerAdmin } from '../support/people.ts';
 import { createRandom } from '../support/random.ts';
-import { seed } from '../support/seed.ts';
-import { areAlive, endsSession, exchange, faultsOf } from './generated/exchange.ts';
+import { testSeed } from '../support/seed.ts';
+import { areAlive, endsSession, exchangeGenerated, findFaults } from './generated/exchange.ts';
 import { type Operation, readOperations, requestFor, type World } from './generated/requests.ts';
 import { makeCallers, makeWorld } from './generated/world.ts';
 
@@ -21,13 +21,13 @@ const atOnce = 8;
 /** Requests after which accounts that were lost on the way are replaced. */
 const batchSize = 400;
 
-describe(`generated requests (seed ${seed})`, () => {
+describe(`generated requests (seed ${testSeed})`, () => {
   let gallery: Gallery;
   let admin: Person;
   let callers: Person[];
   let world: World;
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
-  const random = createRandom(seed);
+  const random = createRandom(testSeed);
   const operations = readOperations();
 
   before(async () => {
@@ -45,7 +45,7 @@ describe(`generated requests (seed ${seed})`, () => {
     endsSession(operation) ? callers[3]! : callers[random.pick([0, 1, 1, 2, 3, 4, 4])]!;
 
   test(`${count} of them get answers that openapi.json promises`, async (context) => {
-    context.diagnostic(`seed ${seed}`);
+    context.diagnostic(`seed ${testSeed}`);
     const statuses = new Map<number, number>();
     const faults: string[] = [];
     for (let made = 0; made < count; made += batchSize) {
@@ -55,9 +55,9 @@ describe(`generated requests (seed ${seed})`, () => {
       });
       const send = async () => {
         for (let next = batch.shift(); next; next = batch.shift()) {
-          const outcome = await exchange(gallery, agent, next.caller.token, next.request);
+          const outcome = await exchangeGenerated(gallery, agent, next.caller.token, next.request);
           statuses.set(outcome.status, (statuses.get(outcome.status) ?? 0) + 1);
-          faults.push(...faultsOf(next.request, next.caller.name, outcome));
+          faults.push(...findFaults(next.request, next.caller.name, outcome));
         }
       };
       await Promise.all(Array.from({ length: atOnce }, send));
@@ -76,7 +76,7 @@ describe(`generated requests (seed ${seed})`, () => {
     const { id } = await addPhoto(person, { title: 'Afterwards' });
     assert.equal((await person.get(`/api/photos/${id}`)).body.data.title, 'Afterwards');
     assert.equal((await person.get('/api/photos?keyword=afterwards')).body.data.pagination.total, 1);
-    assert.equal((await anonymous(gallery).get('/health/ready')).status, 200);
+    assert.equal((await createVisitor(gallery).get('/health/ready')).status, 200);
     const errors = gallery.complaints().filter((line) => JSON.parse(line).level >= 50);
     assert.deepEqual(errors, []);
   });

@@ -3,12 +3,17 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { hear } from '../platform/connections/clients.ts';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../support/answers.ts';
+import { readAnswers } from '../platform/connections/clients.ts';
+import {
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../support/answers.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { logIn, type Person, password, register, registerAdmin } from '../support/people.ts';
-import { jpeg } from '../support/pictures.ts';
-import { head, open } from '../support/raw.ts';
+import { createJpeg } from '../support/pictures.ts';
+import { createRequestHead, openSocket } from '../support/raw.ts';
 
 interface Held {
   /** Sends the rest and reads the answer. */
@@ -23,14 +28,14 @@ async function hold(
   body: Buffer,
   type = 'application/json',
 ): Promise<Held> {
-  const socket: Socket = open(gallery);
-  const answer = hear(socket);
+  const socket: Socket = openSocket(gallery);
+  const answer = readAnswers(socket);
   const headers = {
     Authorization: `Bearer ${token}`,
     'Content-Type': type,
     'Content-Length': body.length,
   };
-  socket.write(head(method, path, headers));
+  socket.write(createRequestHead(method, path, headers));
   socket.write(body.subarray(0, -1));
   await pause(300);
   return {
@@ -62,17 +67,17 @@ describe('a request whose body comes after the right to send it has ended', () =
     const wanted = json({ name: 'for later', scopes: ['read', 'write'] });
     const held = await hold(gallery, thief, ['POST', '/api/auth/tokens'], wanted);
     const change = { old_password: password, new_password: 'another horse 8', end_keys: true };
-    assertDone(await owner.put('/api/auth/password', change));
+    assertWriteSucceeded(await owner.put('/api/auth/password', change));
     const { status, body } = await held.finish();
     assert.deepEqual([status, body.code, body.data], [401, 10006, undefined]);
-    assert.deepEqual(assertRead(await owner.get('/api/auth/tokens')).list, []);
+    assert.deepEqual(assertReadSucceeded(await owner.get('/api/auth/tokens')).list, []);
   });
 
   test('who was an admin makes none', async () => {
     const former = await registerAdmin(gallery, 'former');
     const path = `/api/admin/users/${former.id}`;
     const held = await hold(gallery, former, ['PUT', path], json({ is_admin: true }));
-    assertWritten(await root.put(path, { is_admin: false }));
+    assertWriteReturnedData(await root.put(path, { is_admin: false }));
     const { status, body } = await held.finish();
     assert.deepEqual([status, body.code], [403, 403]);
     assertRefused(await former.get('/api/admin/stats'), 403, 403);
@@ -80,7 +85,7 @@ describe('a request whose body comes after the right to send it has ended', () =
 
   test('who was disabled says and uploads nothing more', async () => {
     const spammer = await register(gallery, 'spammer');
-    const photo = assertWritten(await root.upload(await jpeg())).id as number;
+    const photo = assertWriteReturnedData(await root.upload(await createJpeg())).id as number;
     const comment = await hold(
       gallery,
       spammer,
@@ -101,12 +106,12 @@ describe('a request whose body comes after the right to send it has ended', () =
       Buffer.from(await form.arrayBuffer()),
       form.headers.get('content-type')!,
     );
-    assertWritten(await root.put(`/api/admin/users/${spammer.id}`, { status: 0 }));
+    assertWriteReturnedData(await root.put(`/api/admin/users/${spammer.id}`, { status: 0 }));
     for (const held of [comment, upload]) {
       const { status, body } = await held.finish();
       assert.deepEqual([status, body.code], [401, 10006]);
     }
-    assert.deepEqual(assertRead(await root.get(`/api/photos/${photo}/comments`)).list, []);
+    assert.deepEqual(assertReadSucceeded(await root.get(`/api/photos/${photo}/comments`)).list, []);
   });
 });
 
@@ -127,7 +132,7 @@ describe('a login that overlaps with a new password', () => {
         .then((person) => tokens.push(person))
         .catch(() => {}),
     );
-    assertWritten(await root.put(`/api/admin/users/${owner.id}`, { password: 'another horse 8' }));
+    assertWriteReturnedData(await root.put(`/api/admin/users/${owner.id}`, { password: 'another horse 8' }));
     await Promise.all(logins);
     for (const thief of tokens) assertRefused(await thief.get('/api/auth/user'), 401, 10006);
     await logIn(gallery, owner, 'another horse 8');

@@ -1,11 +1,18 @@
 /** What a request may hold: every bad field in one answer, and nothing that no schema names. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertDone, assertRead, assertRefused } from '../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteSucceeded } from '../support/answers.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { assertPrototypeUntouched } from '../support/payloads.ts';
-import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../support/people.ts';
-import { jpeg } from '../support/pictures.ts';
+import {
+  addAlbum,
+  addPhoto,
+  createVisitor,
+  type Person,
+  register,
+  registerAdmin,
+} from '../support/people.ts';
+import { createJpeg } from '../support/pictures.ts';
 
 const json = { 'content-type': 'application/json' };
 
@@ -30,7 +37,7 @@ describe('input', () => {
   after(() => gallery.close());
 
   const titles = async (who: Person, path: string) =>
-    assertRead(await who.get(path))
+    assertReadSucceeded(await who.get(path))
       .list.map(({ title, name }: { title?: string; name?: string }) => title ?? name)
       .sort();
 
@@ -63,14 +70,14 @@ describe('input', () => {
         '{"title":"Moon","\\u005f_proto__":{"title":"x"},"tags":["night"]}',
       ];
       for (const body of bodies) {
-        assertDone(await alice.send('PUT', `/api/photos/${photo}`, { body, headers: json }));
+        assertWriteSucceeded(await alice.send('PUT', `/api/photos/${photo}`, { body, headers: json }));
       }
-      assertRead(
+      assertReadSucceeded(
         await alice.get('/api/photos?__proto__=1&constructor=1&constructor[prototype]=1&toString=1'),
       );
       const form = new FormData();
       form.append('__proto__', 'x');
-      form.append('file', new Blob([new Uint8Array(await jpeg())]), 'a.jpg');
+      form.append('file', new Blob([new Uint8Array(await createJpeg())]), 'a.jpg');
       assertRefused(await alice.send('POST', '/api/photos/upload', { body: form }), 400, 400);
       assertPrototypeUntouched();
     });
@@ -87,7 +94,7 @@ describe('input', () => {
       assert.deepEqual(await titles(bobby, `${photos}?is_public=0`), []);
       assert.deepEqual(await titles(alice, `${photos}?is_public=0`), ['Hidden']);
       assert.deepEqual(await titles(bobby, '/api/users/bobby/photos?album_id='), []);
-      assertRefused(await anonymous(gallery).get(`${photos}?is_public=0`), 401, 401);
+      assertRefused(await createVisitor(gallery).get(`${photos}?is_public=0`), 401, 401);
       assertRefused(await bobby.get(`${photos}?album_id=999999`), 404, 30001);
       assert.deepEqual(await titles(bobby, '/api/users/alice/albums?keyword=alp&parent_id=0'), ['Alps']);
       assert.deepEqual(await titles(bobby, `/api/users/alice/albums?parent_id=${album}`), []);
@@ -96,7 +103,7 @@ describe('input', () => {
     test('is refused by name where it is wrong, never a 500', async () => {
       const query =
         'keyword=a&keyword=b&tag=a&tag=b&album_id=1&album_id=2&is_public=1&is_public=1&date_from=garbage&date_to=2026-02-30';
-      for (const who of [alice, bobby, admin, anonymous(gallery)]) {
+      for (const who of [alice, bobby, admin, createVisitor(gallery)]) {
         const names = ['keyword', 'tag', 'album_id', 'is_public', 'date_from', 'date_to'];
         assertRefused(await who.get(`/api/users/alice/photos?${query}`), 400, 400, names);
         const albums = '/api/users/alice/albums?keyword=a&keyword=b&parent_id=1&parent_id=2&sort=x';
@@ -159,7 +166,7 @@ describe('input', () => {
       const wrong = { title: 'x'.repeat(201), tags: 'a,'.repeat(1), album_id: 'abc', is_public: '2' };
       const tags = Array.from({ length: 31 }, (_, number) => number).join(',');
       const names = ['title', 'album_id', 'is_public', 'tags'];
-      assertRefused(await alice.upload(await jpeg(), { ...wrong, tags }), 400, 400, names);
+      assertRefused(await alice.upload(await createJpeg(), { ...wrong, tags }), 400, 400, names);
       const answer = await send({ title: wrong.title, album_id: '' });
       assertRefused(answer, 400, 400, ['title', 'file']);
       const twice = await send({ is_public: '2' }, ['file', 'file']);
@@ -174,7 +181,7 @@ describe('input', () => {
     async function send(fields: Record<string, string>, files: string[] = [], path = '/api/photos/upload') {
       const form = new FormData();
       for (const [name, value] of Object.entries(fields)) form.append(name, value);
-      for (const name of files) form.append(name, new Blob([new Uint8Array(await jpeg())]), 'a.jpg');
+      for (const name of files) form.append(name, new Blob([new Uint8Array(await createJpeg())]), 'a.jpg');
       return alice.send('POST', path, { body: form });
     }
 
@@ -226,7 +233,7 @@ describe('input', () => {
       const keys = JSON.stringify(
         Object.fromEntries(Array.from({ length: 8000 }, (_, key) => [`k${key}`, 1])),
       );
-      assertDone(await alice.send('PUT', `/api/photos/${photo}`, { body: keys, headers: json }));
+      assertWriteSucceeded(await alice.send('PUT', `/api/photos/${photo}`, { body: keys, headers: json }));
     });
   });
 

@@ -1,24 +1,29 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../support/answers.ts';
-import { lightwell } from '../support/command.ts';
+import {
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../support/answers.ts';
+import { runLightwell } from '../support/command.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import {
   addPhoto,
-  anonymous,
+  createPerson,
+  createVisitor,
   logIn,
   type Person,
   password,
-  person,
   register,
   registerAdmin,
 } from '../support/people.ts';
 
 /** A program with a key of this person's that may read and write. */
-async function programOf(gallery: Gallery, owner: Person): Promise<Person> {
+async function createProgram(gallery: Gallery, owner: Person): Promise<Person> {
   const wanted = { name: 'program', scopes: ['read', 'write'] };
-  const { token } = assertWritten(await owner.post('/api/auth/tokens', wanted));
-  return person(gallery, 'program', token, owner.id);
+  const { token } = assertWriteReturnedData(await owner.post('/api/auth/tokens', wanted));
+  return createPerson(gallery, 'program', token, owner.id);
 }
 
 describe("an admin's API key", () => {
@@ -30,7 +35,7 @@ describe("an admin's API key", () => {
   before(async () => {
     gallery = await startGallery();
     root = await registerAdmin(gallery, 'root');
-    robot = await programOf(gallery, root);
+    robot = await createProgram(gallery, root);
     victim = await register(gallery, 'victim');
   });
   after(() => gallery.close());
@@ -45,7 +50,7 @@ describe("an admin's API key", () => {
     }
     await logIn(gallery, root);
     await logIn(gallery, victim);
-    const { list } = assertRead(await root.get('/api/admin/users?is_admin=1'));
+    const { list } = assertReadSucceeded(await root.get('/api/admin/users?is_admin=1'));
     assert.deepEqual(
       list.map(({ username }: { username: string }) => username),
       ['root'],
@@ -55,7 +60,7 @@ describe("an admin's API key", () => {
   test('does not do it by way of a report either, and moderates all the same', async () => {
     const photo = await addPhoto(victim);
     const report = async (target_type: string, target_id: number) =>
-      assertWritten(await robot.post('/api/reports', { target_type, target_id, reason: 'spam' }))
+      assertWriteReturnedData(await robot.post('/api/reports', { target_type, target_id, reason: 'spam' }))
         .id as number;
     const [ofUser, ofPhoto] = [await report('user', victim.id), await report('photo', photo.id)];
     const handle = (who: Person, id: number, action: string) =>
@@ -63,10 +68,10 @@ describe("an admin's API key", () => {
     assertRefused(await handle(robot, ofUser, 'delete'), 403, 403);
     assertRefused(await handle(robot, ofUser, 'disable_user'), 403, 403);
     assertRefused(await handle(robot, ofPhoto, 'disable_user'), 403, 403);
-    assertRead(await victim.get('/api/auth/user'));
-    assertWritten(await handle(robot, ofPhoto, 'delete'));
+    assertReadSucceeded(await victim.get('/api/auth/user'));
+    assertWriteReturnedData(await handle(robot, ofPhoto, 'delete'));
     assertRefused(await victim.get(`/api/photos/${photo.id}`), 404, 20003);
-    assertWritten(await handle(root, ofUser, 'disable_user'));
+    assertWriteReturnedData(await handle(root, ofUser, 'disable_user'));
     assertRefused(await victim.get('/api/auth/user'), 401, 10006);
   });
 });
@@ -83,18 +88,18 @@ describe('API keys and a new password', () => {
 
   test('the answer says how many remain, and ends them when asked to', async () => {
     const owner = await register(gallery, 'owner');
-    assertDone(await change(owner, {}));
-    const [one, other] = [await programOf(gallery, owner), await programOf(gallery, owner)];
-    assertWritten(await owner.post('/api/auth/tokens', { name: 'expired', expires: 1 }));
+    assertWriteSucceeded(await change(owner, {}));
+    const [one, other] = [await createProgram(gallery, owner), await createProgram(gallery, owner)];
+    assertWriteReturnedData(await owner.post('/api/auth/tokens', { name: 'expired', expires: 1 }));
     gallery.travel(86_401);
-    assert.deepEqual(assertWritten(await change(owner, {})), { api_keys: 2 });
-    assert.deepEqual(assertWritten(await change(owner, { end_keys: false })), { api_keys: 2 });
+    assert.deepEqual(assertWriteReturnedData(await change(owner, {})), { api_keys: 2 });
+    assert.deepEqual(assertWriteReturnedData(await change(owner, { end_keys: false })), { api_keys: 2 });
     assertRefused(await change(owner, { old_password: 'wrong', end_keys: true }), 400, 10005);
     assertRefused(await change(owner, { end_keys: 1 }), 400, 400, ['end_keys']);
-    assertRead(await one.get('/api/auth/user'));
-    assertDone(await change(owner, { end_keys: true }));
+    assertReadSucceeded(await one.get('/api/auth/user'));
+    assertWriteSucceeded(await change(owner, { end_keys: true }));
     for (const program of [one, other]) assertRefused(await program.get('/api/auth/user'), 401, 10006);
-    assert.deepEqual(assertRead(await owner.get('/api/auth/tokens')).list, []);
+    assert.deepEqual(assertReadSucceeded(await owner.get('/api/auth/tokens')).list, []);
   });
 
   test("an admin sees how many there are, and ends them with or without a new password; others' stay", async () => {
@@ -103,18 +108,19 @@ describe('API keys and a new password', () => {
       await register(gallery, 'holder'),
       await register(gallery, 'other'),
     ];
-    const [ofHolder, ofOther] = [await programOf(gallery, holder), await programOf(gallery, other)];
-    const put = async (body: object) => assertWritten(await root.put(`/api/admin/users/${holder.id}`, body));
+    const [ofHolder, ofOther] = [await createProgram(gallery, holder), await createProgram(gallery, other)];
+    const put = async (body: object) =>
+      assertWriteReturnedData(await root.put(`/api/admin/users/${holder.id}`, body));
     assert.equal((await put({ password: 'given by root' })).api_keys, 1);
-    assertRead(await ofHolder.get('/api/auth/user'));
+    assertReadSucceeded(await ofHolder.get('/api/auth/user'));
     assert.equal((await put({ end_keys: true })).api_keys, 0);
     assertRefused(await ofHolder.get('/api/auth/user'), 401, 10006);
     const again = await logIn(gallery, holder, 'given by root');
-    const later = await programOf(gallery, again);
+    const later = await createProgram(gallery, again);
     assert.equal((await put({ password: 'given again', end_keys: true })).api_keys, 0);
     assertRefused(await later.get('/api/auth/user'), 401, 10006);
-    assertRead(await ofOther.get('/api/auth/user'));
-    const { list } = assertRead(await root.get('/api/admin/logs?action=user.update&actor=root'));
+    assertReadSucceeded(await ofOther.get('/api/auth/user'));
+    const { list } = assertReadSucceeded(await root.get('/api/admin/logs?action=user.update&actor=root'));
     assert.deepEqual(
       list.map(({ details }: { details: object }) => details),
       [{ password: true, keys_ended: 1 }, { keys_ended: 1 }, { password: true }],
@@ -123,11 +129,11 @@ describe('API keys and a new password', () => {
 
   test('the command line says it, too, and has an option', async () => {
     const owner = await register(gallery, 'forgetful');
-    const program = await programOf(gallery, owner);
-    const first = await lightwell(gallery, ['user', 'password', 'forgetful'], 'new password\n');
+    const program = await createProgram(gallery, owner);
+    const first = await runLightwell(gallery, ['user', 'password', 'forgetful'], 'new password\n');
     assert.match(first.out, /API keys that go on working: 1\. End them with --end-keys/);
-    assertRead(await program.get('/api/auth/user'));
-    const second = await lightwell(
+    assertReadSucceeded(await program.get('/api/auth/user'));
+    const second = await runLightwell(
       gallery,
       ['user', 'password', 'forgetful', '--end-keys'],
       'newer password\n',
@@ -158,9 +164,9 @@ describe('a stolen session', () => {
       assertRefused(await guess(password), 429, 429);
       await logIn(gallery, owner);
       assertRefused(await guess('wrong', owner), 400, 10005);
-      assertDone(await guess(password, owner));
+      assertWriteSucceeded(await guess(password, owner));
       assertRefused(
-        await anonymous(gallery).get('/api/auth/user', { authorization: `Bearer ${thief.token}` }),
+        await createVisitor(gallery).get('/api/auth/user', { authorization: `Bearer ${thief.token}` }),
         401,
         10006,
       );

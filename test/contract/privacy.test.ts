@@ -6,7 +6,7 @@ import { startGallery } from '../support/harness.ts';
 import { ownEndpoints } from './steps/own-endpoints.ts';
 import { makeScene, mentions, type Role, roles, type Scene, type State } from './steps/privacy.ts';
 import { exempt, places } from './steps/privacy-places.ts';
-import { stepsOf, testStep } from './steps/privacy-walk.ts';
+import { createSteps, testStep } from './steps/privacy-walk.ts';
 
 describe('the privacy walk', () => {
   let scene: Scene;
@@ -31,7 +31,7 @@ describe('the privacy walk', () => {
     for (const { endpoint } of places) assert.ok(contract.paths[endpoint]?.get, `${endpoint} is gone`);
   });
 
-  for (const step of stepsOf(() => scene)) {
+  for (const step of createSteps(() => scene)) {
     // PostgreSQL runs the same queries: there the walk looks only while the photo must not be seen.
     const isLooked = process.env.TEST_DATABASE !== 'postgres' || step[1] !== 'public';
     testStep(() => scene, isLooked ? places : [], step);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { type Answer, addAlbum, addPhoto, anonymous, type Person, register } from '../support/people.ts';
-import { exchange, head } from '../support/raw.ts';
+import { type Answer, addAlbum, addPhoto, createVisitor, type Person, register } from '../support/people.ts';
+import { createRequestHead, exchangeRaw } from '../support/raw.ts';
 
 describe('caches and credentials', () => {
   let gallery: Gallery;
@@ -18,7 +18,7 @@ describe('caches and credentials', () => {
   });
   after(() => gallery.close());
 
-  const varyOf = ({ headers }: Answer) => (headers.get('vary') ?? '').split(', ');
+  const readVary = ({ headers }: Answer) => (headers.get('vary') ?? '').split(', ');
 
   test('no shared cache may keep an answer that a token may change', async () => {
     const paths = [
@@ -50,7 +50,7 @@ describe('caches and credentials', () => {
         const answer = await ask();
         assert.equal(answer.status, 200, path);
         assert.equal(answer.headers.get('cache-control'), 'private, no-cache', path);
-        assert.deepEqual(varyOf(answer), ['Origin', 'Authorization', 'Cookie'], path);
+        assert.deepEqual(readVary(answer), ['Origin', 'Authorization', 'Cookie'], path);
       }
     }
     const written = await owner.put('/api/auth/profile', { bio: 'x' });
@@ -65,10 +65,10 @@ describe('caches and credentials', () => {
       '/api/nothing',
       '/%61pi/photos/',
     ]) {
-      const answer = await anonymous(gallery).get(path);
+      const answer = await createVisitor(gallery).get(path);
       assert.ok(answer.status >= 400);
       assert.equal(answer.headers.get('cache-control'), 'no-store', path);
-      assert.deepEqual(varyOf(answer), ['Origin', 'Authorization', 'Cookie'], path);
+      assert.deepEqual(readVary(answer), ['Origin', 'Authorization', 'Cookie'], path);
     }
   });
 
@@ -83,9 +83,9 @@ describe('caches and credentials', () => {
       const answer = await owner.get(path);
       assert.equal(answer.status, 200, path);
       assert.equal(answer.headers.get('cache-control'), 'private, no-store', path);
-      assert.deepEqual(varyOf(answer), ['Origin', 'Authorization', 'Cookie'], path);
+      assert.deepEqual(readVary(answer), ['Origin', 'Authorization', 'Cookie'], path);
     }
-    const page = await anonymous(gallery).get(`/s/${token}`);
+    const page = await createVisitor(gallery).get(`/s/${token}`);
     assert.equal(page.headers.get('cache-control'), 'private, no-store');
   });
 
@@ -94,18 +94,18 @@ describe('caches and credentials', () => {
     const bad = { authorization: 'Bearer nonsense' };
     const { path } = await addPhoto(owner, { is_public: '0' });
     for (const [answer, code] of [
-      [await anonymous(gallery).get('/api/auth/user'), 401],
-      [await anonymous(gallery).post('/api/auth/login', wrong), 10003],
-      [await anonymous(gallery).get('/api/photos', bad), 10006],
-      [await anonymous(gallery).get('/api/auth/user', { authorization: 'Basic eDp5' }), 10006],
-      [await anonymous(gallery).get(path.split('?')[0]!, bad), 10006],
+      [await createVisitor(gallery).get('/api/auth/user'), 401],
+      [await createVisitor(gallery).post('/api/auth/login', wrong), 10003],
+      [await createVisitor(gallery).get('/api/photos', bad), 10006],
+      [await createVisitor(gallery).get('/api/auth/user', { authorization: 'Basic eDp5' }), 10006],
+      [await createVisitor(gallery).get(path.split('?')[0]!, bad), 10006],
     ] as const) {
       assert.deepEqual([answer.status, answer.body.code], [401, code]);
       const more = code === 10006 ? ', error="invalid_token"' : '';
       assert.equal(answer.headers.get('www-authenticate'), `Bearer realm="Lightwell"${more}`);
     }
     for (const path of ['/api/photos', `/api/albums/${album}`, '/api/nothing']) {
-      assert.equal((await anonymous(gallery).get(path)).headers.get('www-authenticate'), null, path);
+      assert.equal((await createVisitor(gallery).get(path)).headers.get('www-authenticate'), null, path);
     }
   });
 });
@@ -128,7 +128,10 @@ test('behind a trusted proxy an address counts only if it is one', async () => {
     ];
     const lefts: string[] = [];
     for (const address of made) {
-      const { headers } = await exchange(gallery, head('GET', '/api/photos', { 'X-Forwarded-For': address }));
+      const { headers } = await exchangeRaw(
+        gallery,
+        createRequestHead('GET', '/api/photos', { 'X-Forwarded-For': address }),
+      );
       lefts.push(headers.get('x-ratelimit-remaining') ?? '');
     }
     const real = made.filter((address) => !address.startsWith('fe80'));
@@ -145,9 +148,9 @@ test('behind a trusted proxy an address counts only if it is one', async () => {
       body: JSON.stringify(who),
       headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
     });
-    await anonymous(gallery).send('POST', '/api/auth/register', from(long));
-    await anonymous(gallery).send('POST', '/api/auth/login', from(`2001:db8::1%${long}`));
-    await anonymous(gallery).send('POST', '/api/auth/login', from('192.0.2.7'));
+    await createVisitor(gallery).send('POST', '/api/auth/register', from(long));
+    await createVisitor(gallery).send('POST', '/api/auth/login', from(`2001:db8::1%${long}`));
+    await createVisitor(gallery).send('POST', '/api/auth/login', from('192.0.2.7'));
     const sessions = await gallery.deps.db.kysely.selectFrom('sessions').select('ip').orderBy('id').execute();
     assert.deepEqual(
       sessions.map(({ ip }) => ip),

@@ -2,9 +2,21 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { holdings, objectsOfRows, objectsStored, temporaryFiles } from '../support/holdings.ts';
-import { type Answer, anonymous, type Person, password, register, untilServed } from '../support/people.ts';
-import { jpeg, landmarks } from '../support/pictures.ts';
+import {
+  countHoldings,
+  listReferencedObjects,
+  listStoredObjects,
+  listTemporaryFiles,
+} from '../support/holdings.ts';
+import {
+  type Answer,
+  createVisitor,
+  type Person,
+  password,
+  register,
+  retryUntilServed,
+} from '../support/people.ts';
+import { createJpeg, createLandmarks } from '../support/pictures.ts';
 
 /** Rounds of a race that is lost only now and then. */
 const rounds = 12;
@@ -21,7 +33,7 @@ describe('at the same time', () => {
     others = await Promise.all(
       Array.from({ length: 10 }, (_, number) => register(gallery, `other${number}`)),
     );
-    picture = await jpeg();
+    picture = await createJpeg();
   });
   after(() => gallery?.close());
 
@@ -40,7 +52,7 @@ describe('at the same time', () => {
   test('fifty register one name, however it is written', async () => {
     const names = ['racer', 'Racer', 'RACER', 'rAcEr', 'raceR'];
     const answers = await times(50, (number) =>
-      anonymous(gallery).post('/api/auth/register', {
+      createVisitor(gallery).post('/api/auth/register', {
         username: names[number % names.length],
         email: `racer${number}@example.org`,
         password,
@@ -57,7 +69,7 @@ describe('at the same time', () => {
 
   test('thirty register one email', async () => {
     const answers = await times(30, (number) =>
-      anonymous(gallery).post('/api/auth/register', {
+      createVisitor(gallery).post('/api/auth/register', {
         username: `mail${number}`,
         email: number % 2 ? 'One@Example.org' : 'one@example.ORG',
         password,
@@ -67,15 +79,16 @@ describe('at the same time', () => {
   });
 
   test('twenty upload the same file', async () => {
-    const before = await holdings(place());
+    const before = await countHoldings(place());
     const answers = await times(20, (number) => others[number % 10]!.upload(picture));
     assert.deepEqual(countCodes(answers), { 0: 20 });
     const ids = new Set(answers.map(({ body }) => body.data.id));
     assert.equal(ids.size, 20);
-    for (const { body } of answers) assert.equal((await anonymous(gallery).get(body.data.thumb)).status, 200);
-    const { photos, temporary } = await holdings(place());
+    for (const { body } of answers)
+      assert.equal((await createVisitor(gallery).get(body.data.thumb)).status, 200);
+    const { photos, temporary } = await countHoldings(place());
     assert.deepEqual([photos - before.photos, temporary], [20, 0]);
-    const { pagination } = (await anonymous(gallery).get('/api/photos')).body.data;
+    const { pagination } = (await createVisitor(gallery).get('/api/photos')).body.data;
     assert.equal(pagination.total, photos);
   });
 
@@ -114,7 +127,7 @@ describe('at the same time', () => {
   test('a thousand views are a thousand', async () => {
     const id = await uploaded();
     for (let hundred = 0; hundred < 10; hundred++) {
-      const answers = await times(100, () => anonymous(gallery).get(`/api/photos/${id}`));
+      const answers = await times(100, () => createVisitor(gallery).get(`/api/photos/${id}`));
       assert.deepEqual(countCodes(answers), { 0: 100 });
     }
     await gallery.deps.db.counters.flush();
@@ -143,7 +156,7 @@ describe('at the same time', () => {
       tags: [`tag ${number}`],
       is_public: number % 2,
     });
-    const put = (number: number) => untilServed(() => owner.put(`/api/photos/${id}`, change(number)));
+    const put = (number: number) => retryUntilServed(() => owner.put(`/api/photos/${id}`, change(number)));
     const answers = await times(100, put);
     assert.deepEqual(countCodes(answers), { 0: 100 });
     const photo = await detail(id);
@@ -159,7 +172,7 @@ describe('at the same time', () => {
   });
 
   test('two, then twenty, edit one photo', async () => {
-    const { body } = await owner.upload(await landmarks(30, 20));
+    const { body } = await owner.upload(await createLandmarks(30, 20));
     const { id } = body.data;
     for (const calls of [2, 20]) {
       const before = (await owner.get(`/api/photos/${id}/edits`)).body.data.list.length;
@@ -173,7 +186,7 @@ describe('at the same time', () => {
       assert.equal(list.length, before + done);
       const { width, height, path } = await detail(id);
       assert.deepEqual([width, height], list.length % 2 ? [20, 30] : [30, 20]);
-      assert.equal((await anonymous(gallery).get(path)).status, 200);
+      assert.equal((await createVisitor(gallery).get(path)).status, 200);
       const paths = answers.filter(({ status }) => status === 200).map((answer) => answer.body.data.path);
       assert.equal(new Set(paths).size, done, 'every edit has an image of its own');
     }
@@ -204,8 +217,8 @@ describe('at the same time', () => {
     }
     const removals = await place().db.kysely.selectFrom('removals').select('object').execute();
     const due = new Set(removals.map(({ object }) => object));
-    const onDisk = (await objectsStored(place())).filter((name) => !due.has(name));
-    assert.deepEqual(onDisk, await objectsOfRows(place()));
+    const onDisk = (await listStoredObjects(place())).filter((name) => !due.has(name));
+    assert.deepEqual(onDisk, await listReferencedObjects(place()));
     await assertTotals();
   });
 
@@ -217,17 +230,17 @@ describe('at the same time', () => {
   });
 
   test('a user logs out during a request', async () => {
-    const { body } = await anonymous(gallery).post('/api/auth/login', { username: 'other9', password });
+    const { body } = await createVisitor(gallery).post('/api/auth/login', { username: 'other9', password });
     const headers = { authorization: `Bearer ${body.data.token}` };
-    const calls = times(20, () => anonymous(gallery).get('/api/auth/user', headers));
-    const logout = await anonymous(gallery).send('POST', '/api/auth/logout', { headers });
+    const calls = times(20, () => createVisitor(gallery).get('/api/auth/user', headers));
+    const logout = await createVisitor(gallery).send('POST', '/api/auth/logout', { headers });
     assert.equal(logout.status, 200);
     for (const { status, body } of await calls) assert.ok(status === 200 || body.code === 10006);
-    assert.equal((await anonymous(gallery).get('/api/auth/user', headers)).body.code, 10006);
+    assert.equal((await createVisitor(gallery).get('/api/auth/user', headers)).body.code, 10006);
   });
 
   test('nothing was left over, and nothing complained of but being busy', async () => {
-    assert.deepEqual(await temporaryFiles(place().config.dataDir), []);
+    assert.deepEqual(await listTemporaryFiles(place().config.dataDir), []);
     assert.deepEqual(
       gallery.complaints().filter((line) => JSON.parse(line).level >= 50),
       [],

@@ -12,7 +12,7 @@ import {
   assertNeverMore,
   asUser,
   type Guarded,
-  spellingsOf,
+  listSpellings,
   startGuarded,
 } from './steps/spellings.ts';
 
@@ -143,7 +143,7 @@ test('every spelling counts against the same rate limit', async () => {
   const gallery = await startGallery({ rateLimit: limit });
   try {
     const good: string[] = [];
-    for (const target of spellingsOf('/api/photos')) {
+    for (const target of listSpellings('/api/photos')) {
       const { status, headers } = await ask(gallery, 'HEAD', target);
       if (headers.has('x-ratelimit-remaining')) good.push(target);
       else assert.ok([400, 404].includes(status), `${target}: ${status}, uncounted`);
@@ -191,7 +191,7 @@ test('the log names the route, and no token in any spelling', async () => {
       `/api/shares/${token}/download`,
     ];
     const odd = [`/s/${token}/x`, `/api/shares//${token}`, `/share/${token}`, `/${token}`, `/s/x?t=${token}`];
-    for (const path of [...paths, ...odd, ...paths.flatMap(spellingsOf)]) {
+    for (const path of [...paths, ...odd, ...paths.flatMap(listSpellings)]) {
       for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS', 'PATCH']) await ask(gallery, method, path);
     }
     await owner.get(`/api/photos/${id}/comments?page=1`);

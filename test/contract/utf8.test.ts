@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { watchFormTexts } from '../../server/platform/http/form-texts.ts';
-import { assertRefused, assertWritten } from '../support/answers.ts';
+import { assertRefused, assertWriteReturnedData } from '../support/answers.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { photosOf } from '../support/imports.ts';
-import { type Answer, addPhoto, anonymous, type Person, register } from '../support/people.ts';
-import { jpeg } from '../support/pictures.ts';
-import { patch, tus } from '../support/uploads.ts';
+import { readPhotos } from '../support/imports.ts';
+import { type Answer, addPhoto, createVisitor, type Person, register } from '../support/people.ts';
+import { createJpeg } from '../support/pictures.ts';
+import { sendChunk, tusHeader } from '../support/uploads.ts';
 
 const boundary = 'b0undary';
 const broken = Buffer.from([0xff, 0xfe]);
@@ -26,7 +26,7 @@ describe('text that is not UTF-8', () => {
   before(async () => {
     gallery = await startGallery();
     ann = await register(gallery, 'ann');
-    file = await jpeg();
+    file = await createJpeg();
   });
   after(() => gallery?.close());
 
@@ -59,7 +59,7 @@ describe('text that is not UTF-8', () => {
       [['\ufffd\ufffd'], part(join8('name="', broken, '"'), 'x'), photo()],
     ];
     for (const [names, ...parts] of cases) assertRefused(await send(parts), 400, 400, names);
-    assert.equal((await photosOf(ann)).length, 0);
+    assert.equal((await readPhotos(ann)).length, 0);
   });
 
   test('is told from what is, in every chunk', async () => {
@@ -74,7 +74,7 @@ describe('text that is not UTF-8', () => {
       ),
     );
     // Bytes of a file may be anything, also what looks like a beginning.
-    const { id } = assertWritten(await send([form, part('name="tags"', 'a,b')]));
+    const { id } = assertWriteReturnedData(await send([form, part('name="tags"', 'a,b')]));
     const { body } = await ann.get(`/api/photos/${id}`);
     assert.deepEqual([body.data.title, body.data.description], [title, 'café']);
   });
@@ -83,7 +83,7 @@ describe('text that is not UTF-8', () => {
     const base64 = (text: Bytes) => Buffer.from(text as string).toString('base64');
     const create = (metadata: string) =>
       ann.send('POST', '/api/uploads', {
-        headers: { ...tus, 'upload-length': '10', 'upload-metadata': metadata },
+        headers: { ...tusHeader, 'upload-length': '10', 'upload-metadata': metadata },
       });
     for (const name of ['title', 'filename', 'unknown']) {
       const bad = `${name} ${base64(broken)},is_public ${base64('7')}`;
@@ -92,7 +92,7 @@ describe('text that is not UTF-8', () => {
     const { status, headers } = await create(`filename ${base64(replaced)},relativePath`);
     assert.equal(status, 201);
     const coded = { 'content-encoding': 'gzip' };
-    assertRefused(await patch(ann, headers.get('location')!, 0, Buffer.alloc(10), coded), 415, 415);
+    assertRefused(await sendChunk(ann, headers.get('location')!, 0, Buffer.alloc(10), coded), 415, 415);
   });
 
   test('is refused as the password of a link, with a page', async () => {
@@ -100,7 +100,7 @@ describe('text that is not UTF-8', () => {
     const shared = await ann.post(`/api/photos/${id}/share`, { type: 'link', password: replaced });
     const path = new URL(shared.body.data.url).pathname;
     const unlock = (body: string, more: Record<string, string> = {}) =>
-      anonymous(gallery).send('POST', path, {
+      createVisitor(gallery).send('POST', path, {
         body,
         headers: { 'content-type': 'application/x-www-form-urlencoded', ...more },
       });

@@ -17,12 +17,17 @@ import { closeDeps, type Deps, openDeps } from '../../server/deps.ts';
 import { chargedBytes } from '../../server/gallery/photos/upload/quota.ts';
 import { checkGallery } from '../../server/tools/check/check.ts';
 import { sweep } from '../../server/tools/upkeep/sweep.ts';
-import { assertDone, assertRead, assertWritten } from '../support/answers.ts';
-import { eventually, objectsOfRows, objectsOnDisk, temporaryFiles } from '../support/holdings.ts';
-import { type Answer, addPhoto, type Person, person, register } from '../support/people.ts';
-import { jpeg } from '../support/pictures.ts';
+import { assertReadSucceeded, assertWriteReturnedData, assertWriteSucceeded } from '../support/answers.ts';
+import {
+  eventually,
+  listObjectsOnDisk,
+  listReferencedObjects,
+  listTemporaryFiles,
+} from '../support/holdings.ts';
+import { type Answer, addPhoto, createPerson, type Person, register } from '../support/people.ts';
+import { createJpeg } from '../support/pictures.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
-import { begin, offsetOf, patch, sha256 } from '../support/uploads.ts';
+import { hashSha256, readOffset, sendChunk, startUpload } from '../support/uploads.ts';
 
 /** The server is killed at this event of files of that name; `anything` includes commits of the database. */
 interface Moment {
@@ -75,7 +80,7 @@ describe('a server that is killed at one thing', () => {
     server = await startServer({ dataDir });
     owner = await register(server, 'owner');
     // The server keeps bytes behind the picture's end.
-    picture = Buffer.concat([await jpeg({ width: 900, height: 600 }), randomBytes(3 * partBytes)]);
+    picture = Buffer.concat([await createJpeg({ width: 900, height: 600 }), randomBytes(3 * partBytes)]);
   });
   after(async () => {
     await server?.end('SIGKILL');
@@ -110,48 +115,53 @@ describe('a server that is killed at one thing', () => {
   async function restart(): Promise<void> {
     later += afterSeconds;
     server = await startServer({ dataDir, later });
-    owner = person(server, owner.name, owner.token, owner.id);
-    await eventually(async () => assert.deepEqual(await temporaryFiles(dataDir), []));
+    owner = createPerson(server, owner.name, owner.token, owner.id);
+    await eventually(async () => assert.deepEqual(await listTemporaryFiles(dataDir), []));
   }
 
   for (const [round, moment] of endsOfUploads.entries()) {
     test(`as an upload ends, at ${moment.of} ${moment.count}`, async (context) => {
       const file = Buffer.concat([picture, Buffer.from(`number ${round}`)]);
-      const path = await begin(owner, file.length, { sha256: sha256(file), title: `number ${round}` });
+      const path = await startUpload(owner, file.length, {
+        sha256: hashSha256(file),
+        title: `number ${round}`,
+      });
       for (const start of [0, partBytes]) {
         const part = file.subarray(start, start + partBytes);
-        assert.equal((await patch(owner, path, start, part)).status, 204);
+        assert.equal((await sendChunk(owner, path, start, part)).status, 204);
       }
       const last = 2 * partBytes;
       const answer = await killAt(moment, () =>
-        patch(owner, path, last, file.subarray(last)).catch(() => undefined),
+        sendChunk(owner, path, last, file.subarray(last)).catch(() => undefined),
       );
       if (answer) assert.equal(answer.status, 200, answer.bytes.toString());
       await restart();
 
-      const offset = await offsetOf(owner, path);
+      const offset = await readOffset(owner, path);
       context.diagnostic(`${answer ? 'answered' : 'not answered'}, ${offset} of ${file.length} bytes`);
       if (answer) assert.equal(offset, file.length);
       else assert.ok(offset === last || offset === file.length);
-      const again = await patch(owner, path, offset, file.subarray(offset));
+      const again = await sendChunk(owner, path, offset, file.subarray(offset));
       assert.equal(again.status, 200, again.bytes.toString());
       const { id } = again.body.data;
       if (answer) assert.equal(answer.body.data.id, id);
       bytes += chargedBytes([{ size: file.length }]);
 
-      const { list, pagination } = assertRead(await owner.get(`/api/photos?keyword=number ${round}`));
+      const { list, pagination } = assertReadSucceeded(
+        await owner.get(`/api/photos?keyword=number ${round}`),
+      );
       assert.deepEqual([pagination.total, list[0].id], [1, id]);
-      assert.equal(sha256((await owner.get(`/api/photos/${id}/download`)).bytes), sha256(file));
+      assert.equal(hashSha256((await owner.get(`/api/photos/${id}/download`)).bytes), hashSha256(file));
       await assertShown(await owner.get(list[0].thumb), 400);
-      assert.equal(assertRead(await owner.get('/api/auth/user')).storage_used, bytes);
+      assert.equal(assertReadSucceeded(await owner.get('/api/auth/user')).storage_used, bytes);
     });
   }
 
   for (const [round, moment] of makingOfSizes.entries()) {
     test(`as sizes are made, at ${moment.of} ${moment.count}`, async (context) => {
-      const file = await jpeg({ width: 1400, height: 900, colour: `hsl(${round * 30}, 50%, 50%)` });
+      const file = await createJpeg({ width: 1400, height: 900, colour: `hsl(${round * 30}, 50%, 50%)` });
       const { id } = await addPhoto(owner, {}, file);
-      const { image } = assertRead(await owner.get(`/api/photos/${id}`));
+      const { image } = assertReadSucceeded(await owner.get(`/api/photos/${id}`));
       const ask = (size: string) => owner.get(image.replace(/w\{width\}\.webp/, size));
       const answers = await killAt(moment, () =>
         Promise.all(sizes.map((size) => ask(size).catch(() => undefined))),
@@ -167,17 +177,17 @@ describe('a server that is killed at one thing', () => {
 
   for (const moment of edits) {
     test(`as an edit is made, at ${moment.of} ${moment.count}`, async (context) => {
-      const { id } = await addPhoto(owner, {}, await jpeg());
+      const { id } = await addPhoto(owner, {}, await createJpeg());
       const step = { action: 'rotate', params: { angle: 90 } };
       const answer = await killAt(moment, () =>
         owner.post(`/api/photos/${id}/edit`, step).catch(() => undefined),
       );
-      if (answer) assertWritten(answer);
+      if (answer) assertWriteReturnedData(answer);
       await restart();
-      const { list } = assertRead(await owner.get(`/api/photos/${id}/edits`));
+      const { list } = assertReadSucceeded(await owner.get(`/api/photos/${id}/edits`));
       context.diagnostic(`${answer ? 'answered' : 'not answered'}, ${list.length} edits`);
       assert.ok(list.length === 1 || (list.length === 0 && !answer));
-      const { path, thumb, width, height } = assertRead(await owner.get(`/api/photos/${id}`));
+      const { path, thumb, width, height } = assertReadSucceeded(await owner.get(`/api/photos/${id}`));
       assert.deepEqual([width, height], list.length === 1 ? [200, 320] : [320, 200]);
       await assertShown(await owner.get(path), width);
       assert.equal((await owner.get(thumb)).status, 200);
@@ -187,7 +197,7 @@ describe('a server that is killed at one thing', () => {
   for (const moment of deletions) {
     test(`as photos are deleted, at ${moment.of} ${moment.count}`, async (context) => {
       const [trashed, purged] = [await addPhoto(owner), await addPhoto(owner)];
-      assertDone(await owner.delete(`/api/photos/${purged.id}`));
+      assertWriteSucceeded(await owner.delete(`/api/photos/${purged.id}`));
       const answers = await killAt(moment, () =>
         Promise.all(
           [`/api/photos/${trashed.id}`, `/api/trash/${purged.id}`].map((path) =>
@@ -195,20 +205,20 @@ describe('a server that is killed at one thing', () => {
           ),
         ),
       );
-      for (const answer of answers) if (answer) assertDone(answer);
+      for (const answer of answers) if (answer) assertWriteSucceeded(answer);
       await restart();
       context.diagnostic(`${answers.filter(Boolean).length} of 2 were answered`);
       const { status, body } = await owner.get(`/api/photos/${trashed.id}`);
       if (answers[0]) assert.equal(body.code, 20003, 'a deleted photo is back');
       else if (status === 200) await assertShown(await owner.get(body.data.thumb), 320);
-      const { list } = assertRead(await owner.get('/api/trash'));
+      const { list } = assertReadSucceeded(await owner.get('/api/trash'));
       const isLeft = list.some(({ id }: { id: number }) => id === purged.id);
       assert.ok(!(answers[1] && isLeft), 'a purged photo is back');
     });
   }
 
   test('shows every photo that it lists', async () => {
-    const { list, pagination } = assertRead(await owner.get('/api/photos?limit=100'));
+    const { list, pagination } = assertReadSucceeded(await owner.get('/api/photos?limit=100'));
     assert.equal(list.length, pagination.total);
     for (const { thumb } of list) await sharp((await owner.get(thumb)).bytes).stats();
   });
@@ -219,8 +229,8 @@ describe('a server that is killed at one thing', () => {
     const deps = await openDeps(readConfig({ DATA_DIR: dataDir }), pino({ level: 'silent' }), clock);
     try {
       await sweep(deps, { graceSeconds: 0 });
-      assert.deepEqual(await objectsOnDisk(dataDir), await objectsOfRows(deps));
-      assert.deepEqual(await findingsOf(deps), []);
+      assert.deepEqual(await listObjectsOnDisk(dataDir), await listReferencedObjects(deps));
+      assert.deepEqual(await findFindings(deps), []);
       for (const table of ['uploads', 'upload_pieces'] as const) {
         assert.deepEqual(await deps.db.kysely.selectFrom(table).selectAll().execute(), [], table);
       }
@@ -240,7 +250,7 @@ async function assertShown({ status, bytes }: Answer, width: number): Promise<vo
   await sharp(bytes).stats();
 }
 
-async function findingsOf(deps: Deps): Promise<string[]> {
+async function findFindings(deps: Deps): Promise<string[]> {
   const found: string[] = [];
   await checkGallery(deps, {
     isFast: false,

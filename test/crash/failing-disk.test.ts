@@ -4,13 +4,20 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { failCalls, whyNoFailingCalls } from '../support/failing-calls.ts';
-import { eventually, objectsOnDisk, temporaryFiles } from '../support/holdings.ts';
-import { addPhoto, anonymous, type Person, person, register, type UploadedPhoto } from '../support/people.ts';
-import { jpeg } from '../support/pictures.ts';
+import { failCalls, findFailCallsObstacle } from '../support/failing-calls.ts';
+import { eventually, listObjectsOnDisk, listTemporaryFiles } from '../support/holdings.ts';
+import {
+  addPhoto,
+  createPerson,
+  createVisitor,
+  type Person,
+  register,
+  type UploadedPhoto,
+} from '../support/people.ts';
+import { createJpeg } from '../support/pictures.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 
-const skip = whyNoFailingCalls() ?? false;
+const skip = findFailCallsObstacle() ?? false;
 const environment = { UV_USE_IO_URING: '0' };
 const flushes = 'fsync,fdatasync';
 
@@ -31,9 +38,9 @@ async function makeScene(context: TestContext) {
     async restart(): Promise<Person> {
       await server.end('SIGKILL');
       server = await startServer({ dataDir, environment });
-      return person(server, ann.name, ann.token, ann.id);
+      return createPerson(server, ann.name, ann.token, ann.id);
     },
-    visitor: anonymous(server),
+    visitor: createVisitor(server),
   };
 }
 
@@ -42,7 +49,7 @@ test('a commit that was not flushed is refused; if a crash brings it back, it is
 }, async (context) => {
   const { dataDir, ann, pid, restart, visitor } = await makeScene(context);
   const failing = await failCalls(pid(), { calls: flushes, path: join(dataDir, 'lightwell.db-wal') });
-  const refused = await ann.upload(await jpeg(), { title: 'not flushed' });
+  const refused = await ann.upload(await createJpeg(), { title: 'not flushed' });
   assert.deepEqual([refused.status, refused.body.code], [503, 503]);
   assert.equal((await visitor.get('/api/photos')).body.data.list.length, 1);
   await failing.end();
@@ -62,7 +69,7 @@ test('what is acknowledged after a commit that was not flushed is there after a 
   const { dataDir, ann, pid, photo, restart } = await makeScene(context);
   for (let turn = 0; turn < 3; turn++) {
     const failing = await failCalls(pid(), { calls: flushes, path: join(dataDir, 'lightwell.db-wal') });
-    assert.equal((await ann.upload(await jpeg(), { title: 'not flushed' })).status, 503);
+    assert.equal((await ann.upload(await createJpeg(), { title: 'not flushed' })).status, 503);
     assert.equal((await ann.put(`/api/photos/${photo.id}`, { title: 'not flushed' })).status, 503);
     await failing.end();
     assert.equal((await ann.put(`/api/photos/${photo.id}`, { title: `turn ${turn}` })).status, 200);
@@ -80,11 +87,11 @@ test('flushes that fail refuse an upload, keep no temporary file, and let others
   const statuses: number[] = [];
   for (let nth = 1; statuses.at(-1) !== 200; nth++) {
     const failing = await failCalls(pid(), { calls: flushes, when: String(nth) });
-    const { status, bytes } = await ann.upload(await jpeg());
+    const { status, bytes } = await ann.upload(await createJpeg());
     statuses.push(status);
     assert.ok([200, 503].includes(status), `${nth}: ${status} ${bytes}`);
     assert.equal((await visitor.get(photo.thumb)).status, 200);
-    await eventually(async () => assert.deepEqual(await temporaryFiles(dataDir), []));
+    await eventually(async () => assert.deepEqual(await listTemporaryFiles(dataDir), []));
     await failing.end();
     assert.ok(nth < 30, 'no thread flushes so often');
   }
@@ -100,7 +107,7 @@ test('an object that cannot be read is refused for now, and is no other photo’
   const { dataDir, ann, pid, photo, visitor } = await makeScene(context);
   const other = await addPhoto(ann);
   const name = photo.thumb.split('/').at(-1)!;
-  assert.ok((await objectsOnDisk(dataDir)).includes(name));
+  assert.ok((await listObjectsOnDisk(dataDir)).includes(name));
   const path = join(dataDir, 'files', name.slice(0, 2), name);
   assert.ok((await readdir(join(path, '..'))).includes(name));
   const failing = await failCalls(pid(), { calls: 'read,pread64', path });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { eventually } from '../support/holdings.ts';
 import { register } from '../support/people.ts';
-import { jpeg } from '../support/pictures.ts';
+import { createJpeg } from '../support/pictures.ts';
 import { startServer } from '../support/server-process.ts';
 
 const withoutStrace = canTrace() ? false : 'strace is not here, or may not trace: fsync is not watched';
@@ -25,12 +25,14 @@ test('an upload is on the disk when it is answered', { skip: withoutStrace }, as
   });
   try {
     const ann = await register(server, 'ann');
-    const { status, body } = await ann.upload(await jpeg());
+    const { status, body } = await ann.upload(await createJpeg());
     assert.equal(status, 200);
     const key = /[0-9a-f]{32}/.exec(body.data.path)![0];
-    await eventually(async () => assert.ok(answerOf(await events(trace)) >= 0, 'the answer is in the trace'));
+    await eventually(async () =>
+      assert.ok(findAnswer(await events(trace)) >= 0, 'the answer is in the trace'),
+    );
     const all = await events(trace);
-    const answered = answerOf(all);
+    const answered = findAnswer(all);
 
     const moves = all
       .map((text, at) => ({
@@ -42,16 +44,16 @@ test('an upload is on the disk when it is answered', { skip: withoutStrace }, as
     assert.equal(moves.length, 3, 'original, preview and thumbnail are moved into their places');
     let placed = 0;
     for (const { at, from, to } of moves) {
-      const file = all.findIndex((text) => isSyncOf(text, from));
+      const file = all.findIndex((text) => isSync(text, from));
       assert.ok(file >= 0 && file < at, `${from} is synced before it is moved`);
       const folder = all.findIndex(
-        (text, index) => index > at && isSyncOf(text, to.slice(0, to.lastIndexOf('/'))),
+        (text, index) => index > at && isSync(text, to.slice(0, to.lastIndexOf('/'))),
       );
       assert.ok(folder > at && folder < answered, `the folder of ${to} is synced`);
       placed = Math.max(placed, folder);
     }
     const commit = all.findIndex(
-      (text, index) => index > placed && isSyncOf(text, join(dataDir, 'lightwell.db-wal')),
+      (text, index) => index > placed && isSync(text, join(dataDir, 'lightwell.db-wal')),
     );
     assert.ok(commit > placed, 'the row is committed after its objects are in place');
     assert.ok(commit < answered, 'and before the answer');
@@ -82,13 +84,13 @@ async function events(trace: string): Promise<string[]> {
   return finished.filter((text) => !/= -1 E/.test(text));
 }
 
-function answerOf(all: string[]): number {
+function findAnswer(all: string[]): number {
   return all.findIndex(
     (text) => /^(write|writev|sendto|sendmsg)\(/.test(text) && text.includes('Photo uploaded'),
   );
 }
 
-function isSyncOf(text: string, path: string): boolean {
+function isSync(text: string, path: string): boolean {
   return /^f(data)?sync\(/.test(text) && text.includes(`<${path}>`) && text.endsWith('= 0');
 }
 

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
-import { assertDone } from '../support/answers.ts';
+import { assertWriteSucceeded } from '../support/answers.ts';
 import { eventually } from '../support/holdings.ts';
-import { type MailServer, startMailServer, tokenIn } from '../support/mail.ts';
-import { anonymous, register } from '../support/people.ts';
-import { freePort } from '../support/postgres.ts';
+import { type MailServer, readLinkToken, startMailServer } from '../support/mail.ts';
+import { createVisitor, register } from '../support/people.ts';
+import { findFreePort } from '../support/postgres.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 
 /** Of an attempt; what a process held that died is due again then. */
@@ -31,7 +31,7 @@ describe('mail of a server that is killed', () => {
   });
 
   async function start(later: number) {
-    const port = await freePort();
+    const port = await findFreePort();
     const environment = {
       PORT: String(port),
       SMTP_URL: mail.url,
@@ -69,7 +69,7 @@ describe('mail of a server that is killed', () => {
       return 250;
     };
     for (const email of addresses) {
-      assertDone(await anonymous(first).post('/api/auth/forgot', { email }));
+      assertWriteSucceeded(await createVisitor(first).post('/api/auth/forgot', { email }));
     }
     acknowledged.resolve();
     const taken = await killed.promise;
@@ -100,8 +100,10 @@ describe('mail of a server that is killed', () => {
     }
     assert.equal(mail.sentTo(taken).length, 2);
     for (const address of addresses) {
-      const token = tokenIn(mail.sentTo(address).at(-1)!, '/reset#', second.base);
-      assertDone(await anonymous(second).post('/api/auth/reset', { token, password: 'another one' }));
+      const token = readLinkToken(mail.sentTo(address).at(-1)!, '/reset#', second.base);
+      assertWriteSucceeded(
+        await createVisitor(second).post('/api/auth/reset', { token, password: 'another one' }),
+      );
     }
   });
 });

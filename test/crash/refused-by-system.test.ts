@@ -13,19 +13,19 @@ import sharp from 'sharp';
 import { openDatabase } from '../../server/platform/db/index.ts';
 import { openDiskStorage } from '../../server/platform/storage/disk/disk.ts';
 import {
+  countHoldings,
   eventually,
-  filesIn,
-  holdings,
-  objectsOfRows,
-  objectsOnDisk,
-  temporaryFiles,
+  listFilesOnDisk,
+  listObjectsOnDisk,
+  listReferencedObjects,
+  listTemporaryFiles,
 } from '../support/holdings.ts';
-import { run } from '../support/mounts.ts';
-import { assertSound } from '../support/payloads.ts';
-import { type Answer, addPhoto, anonymous, person, register } from '../support/people.ts';
-import { jpegWithExif } from '../support/pictures.ts';
+import { runProgram } from '../support/mounts.ts';
+import { assertNoLeak } from '../support/payloads.ts';
+import { type Answer, addPhoto, createPerson, createVisitor, register } from '../support/people.ts';
+import { createJpegWithExif } from '../support/pictures.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
-import { begin, head, patch, sha256 } from '../support/uploads.ts';
+import { hashSha256, readUploadHead, sendChunk, startUpload } from '../support/uploads.ts';
 import { makeVolumes } from '../support/volumes.ts';
 
 test('without descriptors everything is refused for now, and no file for what it is', async (context) => {
@@ -35,25 +35,25 @@ test('without descriptors everything is refused for now, and no file for what it
     await server.end('SIGKILL');
     await rm(dataDir, { recursive: true, force: true });
   });
-  const limit = (count: number) => run('prlimit', ['--pid', String(server.pid), `--nofile=${count}:`]);
+  const limit = (count: number) => runProgram('prlimit', ['--pid', String(server.pid), `--nofile=${count}:`]);
   const isHere = await limit(1024).then(
     () => true,
     () => false,
   );
   if (!isHere) return context.skip('there is no prlimit here');
   const ann = await register(server, 'ann');
-  const picture = await jpegWithExif();
+  const picture = await createJpegWithExif();
   const photo = await addPhoto(ann, {}, picture);
   const rotate = { action: 'rotate', params: { angle: 90 } };
   const seen = new Set<number>();
   for (let free = 0; free < 16; free++) {
     // Bytes behind a picture's end are kept: every file is another.
     const file = Buffer.concat([picture, Buffer.from(String(free))]);
-    const path = await begin(ann, file.length, { sha256: sha256(file) });
+    const path = await startUpload(ann, file.length, { sha256: hashSha256(file) });
     await limit(readdirSync(`/proc/${server.pid}/fd`).length + free);
     // Where no connection can be taken, nothing is answered.
     const answers = await Promise.all(
-      [ann.upload(file), patch(ann, path, 0, file), ann.post(`/api/photos/${photo.id}/edit`, rotate)].map(
+      [ann.upload(file), sendChunk(ann, path, 0, file), ann.post(`/api/photos/${photo.id}/edit`, rotate)].map(
         (asked: Promise<Answer>) => asked.catch(() => undefined),
       ),
     );
@@ -63,8 +63,8 @@ test('without descriptors everything is refused for now, and no file for what it
       assert.ok([200, 503].includes(answer.status), `${free} free: ${answer.status} ${answer.bytes}`);
     }
     // It goes on where it was, or has become a photo.
-    await eventually(async () => assert.equal((await head(ann, path)).status, 200));
-    await eventually(async () => assert.deepEqual(await temporaryFiles(dataDir), []));
+    await eventually(async () => assert.equal((await readUploadHead(ann, path)).status, 200));
+    await eventually(async () => assert.deepEqual(await listTemporaryFiles(dataDir), []));
   }
   context.diagnostic(`answered with ${[...seen].join(' and ')}`);
   assert.ok(seen.has(503));
@@ -80,20 +80,20 @@ test('a volume that is read-only for a while keeps no temporary file for long', 
   const file = await storage.temporary();
   assert.equal(await files.setReadOnly(true), undefined);
   await file.discard();
-  const [left, ...others] = await temporaryFiles(dataDir);
+  const [left, ...others] = await listTemporaryFiles(dataDir);
   assert.ok(file.path.endsWith(left!) && others.length === 0);
   await assert.rejects(storage.temporary(), { name: 'StorageUnavailable' });
   await files.setReadOnly(false);
   // With the next file, or with the next sweep.
   await (await storage.temporary()).discard();
-  assert.deepEqual(await temporaryFiles(dataDir), []);
+  assert.deepEqual(await listTemporaryFiles(dataDir), []);
 
   const other = await storage.temporary();
   await files.setReadOnly(true);
   await other.discard();
   await files.setReadOnly(false);
   assert.equal(await storage.clearTemporary(), 1);
-  assert.deepEqual(await temporaryFiles(dataDir), []);
+  assert.deepEqual(await listTemporaryFiles(dataDir), []);
 });
 
 test('a full volume refuses uploads and edits, keeps nothing half, and recovers', async (context) => {
@@ -106,10 +106,10 @@ test('a full volume refuses uploads and edits, keeps nothing half, and recovers'
     await volumes.end();
   });
   server = await startServer({ dataDir });
-  const visitor = anonymous(server);
+  const visitor = createVisitor(server);
   const ann = await register(server, 'ann');
   const db = await openDatabase({ dataDir, url: undefined, onError: () => {} });
-  const place = { db, storage: filesIn(dataDir), config: { dataDir } };
+  const place = { db, storage: listFilesOnDisk(dataDir), config: { dataDir } };
   const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
   const picture = await sharp({ create: { width: 900, height: 700, channels: 3, background: '#000', noise } })
     .jpeg({ quality: 95 })
@@ -119,7 +119,7 @@ test('a full volume refuses uploads and edits, keeps nothing half, and recovers'
   for (const volume of [files, database]) {
     const statuses: number[] = [];
     for (let free = 0; free < 1_200_000; free += 200_000) {
-      const before = await holdings(place);
+      const before = await countHoldings(place);
       await volume.leaveFree(free);
       const answer = await ann.upload(picture);
       statuses.push(answer.status);
@@ -132,9 +132,9 @@ test('a full volume refuses uploads and edits, keeps nothing half, and recovers'
       await volume.makeRoom();
       const kept = answer.status === 200 ? 1 : 0;
       await eventually(async () => {
-        const now = await holdings(place);
+        const now = await countHoldings(place);
         assert.deepEqual([now.photos, now.temporary], [before.photos + kept, 0]);
-        assert.deepEqual(await objectsOnDisk(dataDir), await objectsOfRows({ db }));
+        assert.deepEqual(await listObjectsOnDisk(dataDir), await listReferencedObjects({ db }));
       });
     }
     context.diagnostic(`${volume.name}: answers by free space: ${statuses.join(' ')}`);
@@ -153,10 +153,10 @@ test('a full volume refuses uploads and edits, keeps nothing half, and recovers'
   assert.equal((await ann.get(image.replace('{width}', '640'))).status, 302);
   await database.makeRoom();
   for (let look = 0; look < 3; look++) assert.equal((await visitor.get('/health')).status, 503);
-  assert.deepEqual(await temporaryFiles(dataDir), []);
+  assert.deepEqual(await listTemporaryFiles(dataDir), []);
   await files.makeRoom();
   const recovered = await ann.upload(picture);
-  assertSound(recovered, 'an upload after space was made');
+  assertNoLeak(recovered, 'an upload after space was made');
   assert.equal(recovered.status, 200);
   assert.equal((await ann.post(`/api/photos/${id}/edit`, step)).status, 200);
 
@@ -169,7 +169,7 @@ test('a full volume refuses uploads and edits, keeps nothing half, and recovers'
   await assert.rejects(startServer({ dataDir }), /ended with 1:/, 'a read-only storage');
   assert.equal(await files.setReadOnly(false), undefined);
   server = await startServer({ dataDir });
-  const again = person(server, ann.name, ann.token, ann.id);
+  const again = createPerson(server, ann.name, ann.token, ann.id);
   const { id: last } = recovered.body.data;
   assert.equal((await again.get(`/api/photos/${last}/download`)).bytes.length, picture.length);
 });

@@ -14,12 +14,12 @@ import { closeDeps, openDeps } from '../../server/deps.ts';
 import { checkGallery } from '../../server/tools/check/check.ts';
 import { silent } from '../../server/tools/transfer/progress.ts';
 import { errorsIn } from '../../torture/log.ts';
-import { eventually, temporaryFiles } from '../support/holdings.ts';
-import { anonymous, type Person, person, register } from '../support/people.ts';
-import { jpeg } from '../support/pictures.ts';
-import { head, open } from '../support/raw.ts';
+import { eventually, listTemporaryFiles } from '../support/holdings.ts';
+import { createPerson, createVisitor, type Person, register } from '../support/people.ts';
+import { createJpeg } from '../support/pictures.ts';
+import { createRequestHead, openSocket } from '../support/raw.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
-import { sha256 } from '../support/uploads.ts';
+import { hashSha256 } from '../support/uploads.ts';
 
 const graceMs = 25_000;
 
@@ -39,16 +39,16 @@ describe('a server that is stopped', () => {
   });
 
   test('finishes the uploads under way and ends with 0', async (context) => {
-    const picture = await jpeg({ width: 3000, height: 2000 });
+    const picture = await createJpeg({ width: 3000, height: 2000 });
     /** Id → SHA-256. */
     const answered = new Map<number, string>();
     const uploads = Array.from({ length: 6 }, async (_, number) => {
       const file = Buffer.concat([picture, Buffer.from(String(number))]);
       const answer = await owner.upload(file).catch(() => undefined);
-      if (answer?.status === 200) answered.set(answer.body.data.id, sha256(file));
+      if (answer?.status === 200) answered.set(answer.body.data.id, hashSha256(file));
       else assert.ok(answer === undefined || answer.status === 503, String(answer?.status));
     });
-    await eventually(async () => assert.ok((await temporaryFiles(dataDir)).length >= 2));
+    await eventually(async () => assert.ok((await listTemporaryFiles(dataDir)).length >= 2));
     const start = performance.now();
     const code = await server.end('SIGTERM');
     const ms = performance.now() - start;
@@ -58,15 +58,15 @@ describe('a server that is stopped', () => {
     assert.ok(ms < graceMs, `${ms} ms`);
     assert.ok(answered.size >= 2, 'what was received is finished');
     context.diagnostic(`${answered.size} of 6 uploads were finished, in ${Math.round(ms)} ms`);
-    assert.deepEqual(await temporaryFiles(dataDir), []);
+    assert.deepEqual(await listTemporaryFiles(dataDir), []);
 
     assert.deepEqual(await findings(), []);
     server = await startServer({ dataDir });
-    owner = person(server, owner.name, owner.token, owner.id);
+    owner = createPerson(server, owner.name, owner.token, owner.id);
     const { list } = (await owner.get('/api/photos')).body.data;
     assert.equal(list.length, answered.size);
     for (const { id, thumb } of list) {
-      assert.equal(sha256((await owner.get(`/api/photos/${id}/download`)).bytes), answered.get(id));
+      assert.equal(hashSha256((await owner.get(`/api/photos/${id}/download`)).bytes), answered.get(id));
       assert.equal((await owner.get(thumb)).status, 200);
     }
   });
@@ -87,59 +87,59 @@ describe('a server that is stopped', () => {
   }
 
   test('serves what arrives on a connection that was in use when the stop began', async () => {
-    const { id } = (await owner.upload(await jpeg())).body.data;
-    const socket = open(server).setEncoding('utf8');
+    const { id } = (await owner.upload(await createJpeg())).body.data;
+    const socket = openSocket(server).setEncoding('utf8');
     let answer = '';
     socket.on('data', (text: string) => {
       answer += text;
     });
-    const request = head('GET', `/api/photos/${id}`, { Connection: 'keep-alive' });
+    const request = createRequestHead('GET', `/api/photos/${id}`, { Connection: 'keep-alive' });
     // A part of the head: to Node the connection is in use from its first byte.
     await once(socket, 'connect');
     socket.write(request.slice(0, 20));
     // These come over another connection, which may be served first: after some of them the part has been read, too.
-    for (let n = 0; n < 5; n++) assert.equal((await anonymous(server).get('/health/live')).status, 200);
+    for (let n = 0; n < 5; n++) assert.equal((await createVisitor(server).get('/health/live')).status, 200);
     const ended = server.end('SIGTERM');
-    await eventually(() => assert.rejects(anonymous(server).get('/health/live')));
+    await eventually(() => assert.rejects(createVisitor(server).get('/health/live')));
     socket.write(request.slice(20));
     assert.equal(await ended, 0, server.output());
     assert.match(answer, /^HTTP\/1\.1 200 /);
     assert.match(answer, /\r\nconnection: close\r\n/i);
     assert.match(answer, new RegExp(`"id":${id},`));
     server = await startServer({ dataDir });
-    owner = person(server, owner.name, owner.token, owner.id);
+    owner = createPerson(server, owner.name, owner.token, owner.id);
   });
 
   test('does not wait for connections that ask nothing, and loses no count', async () => {
-    const idle = open(server);
-    const { id } = (await owner.upload(await jpeg())).body.data;
-    for (let view = 0; view < 5; view++) await anonymous(server).get(`/api/photos/${id}`);
+    const idle = openSocket(server);
+    const { id } = (await owner.upload(await createJpeg())).body.data;
+    for (let view = 0; view < 5; view++) await createVisitor(server).get(`/api/photos/${id}`);
     const start = performance.now();
     assert.equal(await server.end('SIGTERM'), 0);
     assert.ok(performance.now() - start < 15_000);
     idle.destroy();
     server = await startServer({ dataDir });
-    assert.equal((await anonymous(server).get(`/api/photos/${id}`)).body.data.views, 6);
+    assert.equal((await createVisitor(server).get(`/api/photos/${id}`)).body.data.views, 6);
   });
 
   test('cuts off an upload that never ends, and still ends with 0', async () => {
     assert.equal(await server.end('SIGTERM'), 0);
     // It has twenty seconds.
     server = await startServer({ dataDir, sooner: { 20000: 2000 } });
-    const stalled = open(server);
+    const stalled = openSocket(server);
     stalled.write(
-      head('POST', '/api/photos/upload', {
+      createRequestHead('POST', '/api/photos/upload', {
         Authorization: `Bearer ${owner.token}`,
         'Content-Type': 'multipart/form-data; boundary=b',
         'Content-Length': 100_000,
       }),
     );
     stalled.write('--b\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\nbegun');
-    await eventually(async () => assert.equal((await temporaryFiles(dataDir)).length, 1));
+    await eventually(async () => assert.equal((await listTemporaryFiles(dataDir)).length, 1));
     const start = performance.now();
     assert.equal(await server.end('SIGTERM'), 0, server.output());
     const ms = performance.now() - start;
     assert.ok(ms > 1900 && ms < graceMs, `${ms} ms`);
-    assert.deepEqual(await temporaryFiles(dataDir), []);
+    assert.deepEqual(await listTemporaryFiles(dataDir), []);
   });
 });

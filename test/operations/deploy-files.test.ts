@@ -131,14 +131,14 @@ test('the settings of .env reach the servers of compose.yaml, and those of its e
 
 test('compose.yaml has the bucket synced to the disk before a server writes to it', async () => {
   const compose = await readFile(resolve(deploy, '../compose.yaml'), 'utf8');
-  const blockOf = (head: string) => {
+  const findBlock = (head: string) => {
     const indented = `${/^ */.exec(head)![0]} .*`;
     return new RegExp(`^${head}.*\\n(?:(?:${indented})?\\n)*`, 'm').exec(compose)![0];
   };
-  const bucket = /STORAGE_URL: s3:\/\/([\w-]+)\?/.exec(blockOf('x-lightwell:'))![1]!;
-  assert.match(blockOf('x-lightwell:'), / s3-bucket:\n +condition: service_completed_successfully\n/);
+  const bucket = /STORAGE_URL: s3:\/\/([\w-]+)\?/.exec(findBlock('x-lightwell:'))![1]!;
+  assert.match(findBlock('x-lightwell:'), / s3-bucket:\n +condition: service_completed_successfully\n/);
 
-  const script = /^ +- \|\n((?: {8}.*\n)+)/m.exec(blockOf('  s3-bucket:'))![1]!.replaceAll('$$', '$');
+  const script = /^ +- \|\n((?: {8}.*\n)+)/m.exec(findBlock('  s3-bucket:'))![1]!.replaceAll('$$', '$');
   const { status, stderr } = spawnSync('sh', ['-n'], { input: script, encoding: 'utf8' });
   assert.equal(status, 0, stderr);
   const sync = script.indexOf(`fs.configure -locationPrefix=/buckets/${bucket}/ -fsync -apply`);

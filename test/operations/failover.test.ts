@@ -6,16 +6,16 @@ import { test } from 'node:test';
 import { startProxy as startTcpProxy } from '../platform/cluster/proxy.ts';
 import { startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
-import { anonymous } from '../support/people.ts';
-import { isMissing, kinds, startProxy } from '../support/proxies.ts';
+import { createVisitor } from '../support/people.ts';
+import { findMissingReason, proxyKinds, startProxy } from '../support/proxies.ts';
 
-const caddy = kinds.find(({ program }) => program === 'caddy')!;
-const nginx = kinds.find(({ program }) => program === 'nginx')!;
+const caddy = proxyKinds.find(({ program }) => program === 'caddy')!;
+const nginx = proxyKinds.find(({ program }) => program === 'nginx')!;
 const rounds = 4;
 const atOnce = 6;
 
 test('requests with a body do not make the server that is left look dead', {
-  skip: isMissing(caddy),
+  skip: findMissingReason(caddy),
 }, async (context) => {
   const text = await readFile(resolve(import.meta.dirname, '../../deploy/Caddyfile'), 'utf8');
   const [stopped, left] = [await startGallery(), await startGallery()];
@@ -47,13 +47,13 @@ test('requests with a body do not make the server that is left look dead', {
       statuses.filter((status) => status !== 401 && status !== 502),
       [],
     );
-    assert.equal((await anonymous(proxy).get('/health/live')).status, 200, `after ${statuses}`);
+    assert.equal((await createVisitor(proxy).get('/health/live')).status, 200, `after ${statuses}`);
   }
   await eventually(async () => assert.equal(await send(), 401), 20_000);
 });
 
 test('two servers that restart one after the other are never both left alone by nginx', {
-  skip: isMissing(nginx),
+  skip: findMissingReason(nginx),
 }, async (context) => {
   const text = await readFile(resolve(import.meta.dirname, '../../deploy/nginx-pair.conf'), 'utf8');
   const gallery = await startGallery();

@@ -8,14 +8,14 @@ import sharp from 'sharp';
 import { corpusFile, withoutCorpus } from '../platform/imaging/corpus.ts';
 import { eventually } from '../support/holdings.ts';
 import { addPhoto, type Person, register } from '../support/people.ts';
-import { linux, pictureWorkers } from '../support/picture-workers.ts';
-import { noise } from '../support/pictures.ts';
+import { findPictureWorkers, linuxOnly } from '../support/picture-workers.ts';
+import { createNoise } from '../support/pictures.ts';
 import { startServer } from '../support/server-process.ts';
 
-suite('picture workers', linux, () => {
+suite('picture workers', linuxOnly, () => {
   test('decode everything: the server loads no decoder', async (context) => {
     const { server, ann } = await start(context);
-    const jpeg = await noise(2_100, 1_400);
+    const jpeg = await createNoise(2_100, 1_400);
     const photo = await addPhoto(ann, {}, jpeg);
     for (const format of ['png', 'webp', 'avif', 'tiff', 'gif'] as const)
       await addPhoto(ann, {}, await sharp(jpeg).resize(200).toFormat(format, { effort: 1 }).toBuffer());
@@ -30,7 +30,7 @@ suite('picture workers', linux, () => {
     const sized = await ann.get(body.data.image.replace('{width}', '1920'));
     assert.equal(sized.headers.get('content-type'), 'image/webp');
     const avatar = new FormData();
-    avatar.set('file', new File([new Uint8Array(await noise(600, 400))], 'me.jpg'));
+    avatar.set('file', new File([new Uint8Array(await createNoise(600, 400))], 'me.jpg'));
     const { status } = await ann.send('POST', '/api/auth/avatar', { body: avatar });
     assert.equal(status, 200);
     const share = await ann.post(`/api/photos/${photo.id}/share`, { type: 'qrcode' });
@@ -38,14 +38,14 @@ suite('picture workers', linux, () => {
     assert.match(JSON.stringify(share.body), /data:image\/png;base64,/);
     const maps = readFileSync(`/proc/${server.pid}/maps`, 'utf8');
     assert.doesNotMatch(maps, /sharp|vips|heif/);
-    const [worker] = pictureWorkers(server.dataDir);
+    const [worker] = findPictureWorkers(server.dataDir);
     assert.ok(worker, 'one is warm');
   });
 
   test('end with the server, however it ends', async (context) => {
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       const { server, ann } = await start(context);
-      const photo = await addPhoto(ann, {}, await noise(3_000, 2_000));
+      const photo = await addPhoto(ann, {}, await createNoise(3_000, 2_000));
       // An edit that would take longer than anybody waits.
       const steps = Array.from({ length: 60 }, () => ({
         action: 'filter',
@@ -56,7 +56,7 @@ suite('picture workers', linux, () => {
       const begin = performance.now();
       await server.end(signal);
       await edit;
-      await eventually(async () => assert.deepEqual(pictureWorkers(server.dataDir), []));
+      await eventually(async () => assert.deepEqual(findPictureWorkers(server.dataDir), []));
       assert.ok(performance.now() - begin < 10_000, `${signal}: ${performance.now() - begin} ms`);
     }
   });

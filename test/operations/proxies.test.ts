@@ -8,10 +8,12 @@ import {
   type Guarded,
   startGuarded,
 } from '../contract/steps/spellings.ts';
-import { isMissing, kinds, type RunningProxy, startProxy } from '../support/proxies.ts';
+import { findMissingReason, proxyKinds, type RunningProxy, startProxy } from '../support/proxies.ts';
 
-for (const kind of kinds) {
-  describe(`through ${kind.program}, a path written in another way`, { skip: isMissing(kind) }, () => {
+for (const kind of proxyKinds) {
+  describe(`through ${kind.program}, a path written in another way`, {
+    skip: findMissingReason(kind),
+  }, () => {
     let guarded: Guarded;
     let proxy: RunningProxy;
     before(async () => {

@@ -16,7 +16,7 @@ interface Row {
   presets: string[] | undefined;
 }
 
-const settings = rowsOf('docs/settings.md');
+const settings = readRows('docs/settings.md');
 
 test('the settings table names every variable that the server reads, and no other', () => {
   const asked = new Set<string>();
@@ -91,11 +91,11 @@ function isThere(link: string, from: string): boolean {
   const [path, heading] = link.split('#') as [string, string?];
   const file = path === '' ? from : join(dirname(from), path);
   if (!existsSync(resolve(root, file))) return false;
-  return heading === undefined || headingsOf(file).includes(heading);
+  return heading === undefined || listHeadings(file).includes(heading);
 }
 
 /** As GitHub makes addresses of them. */
-function headingsOf(file: string): string[] {
+function listHeadings(file: string): string[] {
   return textLines(file)
     .filter((line) => /^#+ /.test(line))
     .map((line) =>
@@ -107,7 +107,7 @@ function headingsOf(file: string): string[] {
     );
 }
 
-function rowsOf(file: string): Row[] {
+function readRows(file: string): Row[] {
   const lines = read(file)
     .split('\n')
     .filter((line) => line.startsWith('| `'));

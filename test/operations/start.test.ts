@@ -44,19 +44,19 @@ test('the database is readable by its own user alone, whatever the umask', posix
   await fetch(`${first.url}/api/photos`);
   const database = (await readdir(dataDir)).filter((name) => name.startsWith('lightwell.db'));
   assert.deepEqual(database.sort(), ['lightwell.db', 'lightwell.db-shm', 'lightwell.db-wal']);
-  assertPrivate(await modesOf(dataDir, await readdir(dataDir)));
+  assertPrivate(await readModes(dataDir, await readdir(dataDir)));
   await first.end('SIGKILL');
 
   // The next start and the command line close what an earlier version left open.
   for (const name of database) await chmod(join(dataDir, name), 0o644);
   const second = await startServer({ dataDir });
-  assertPrivate(await modesOf(dataDir, database));
+  assertPrivate(await readModes(dataDir, database));
   await second.end('SIGTERM');
   for (const name of await readdir(dataDir))
     if (name.startsWith('lightwell.db')) await chmod(join(dataDir, name), 0o644);
   assert.equal((await spawnCommand({ DATA_DIR: dataDir }, ['backup', join(folder, 'gallery.tar')])).code, 0);
-  assertPrivate(await modesOf(folder, ['gallery.tar']));
-  assertPrivate(await modesOf(dataDir, ['lightwell.db']));
+  assertPrivate(await readModes(folder, ['gallery.tar']));
+  assertPrivate(await readModes(dataDir, ['lightwell.db']));
 });
 
 test(
@@ -70,7 +70,7 @@ test(
     const [name, ...more] = await readdir(temporary);
     assert.match(name!, /^lightwell-modules-\d+$/);
     assert.deepEqual(more, []);
-    assertPrivate(await modesOf(temporary, [name!]));
+    assertPrivate(await readModes(temporary, [name!]));
     assert.ok((await readdir(join(temporary, name!))).length > 0);
 
     await rm(join(temporary, name!), { recursive: true });
@@ -82,7 +82,7 @@ test(
   },
 );
 
-async function modesOf(at: string, names: string[]): Promise<Map<string, number>> {
+async function readModes(at: string, names: string[]): Promise<Map<string, number>> {
   const modes = new Map<string, number>();
   for (const name of names) modes.set(name, (await stat(join(at, name))).mode);
   return modes;

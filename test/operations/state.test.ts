@@ -1,7 +1,7 @@
 /** No module keeps state, and the check finds state however it is written. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { stateFaults, statesOf } from '../../scripts/state.ts';
+import { findModuleState, stateFaults } from '../../scripts/state.ts';
 
 test('no module of server/ keeps state, but for those that say why', () => {
   assert.deepEqual(stateFaults(), []);
@@ -21,12 +21,12 @@ test('state of a module is named, however it is written', () => {
     'const one = { count: 0 };\n\nfunction keep() {\n  one.count += 1;\n}',
     'const one = { count: 0 };\n\nfunction keep() {\n  one.count++;\n}',
   ];
-  for (const text of states) assert.deepEqual(statesOf(text), ['one'], text);
+  for (const text of states) assert.deepEqual(findModuleState(text), ['one'], text);
   const constants = [
     'const one = new Map([[1, 2]]);\n\nfunction read() {\n  return one.get(1) === 2;\n}',
     'const one = 1;\n\nfunction read() {\n  let two = one;\n  two++;\n}',
     'const one = createCheck(Type.Object({}));',
     'export function createQueue() {\n  const one = new Map();\n  one.set(1, 2);\n}',
   ];
-  for (const text of constants) assert.deepEqual(statesOf(text), [], text);
+  for (const text of constants) assert.deepEqual(findModuleState(text), [], text);
 });

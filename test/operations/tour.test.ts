@@ -7,7 +7,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { describe, test } from 'node:test';
 import sharp from 'sharp';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { anonymous } from '../support/people.ts';
+import { createVisitor } from '../support/people.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const options: Record<string, string[]> = { bash: ['--norc'], dash: [], zsh: ['-f'] };
@@ -20,8 +20,8 @@ for (const [shell, flags] of Object.entries(options)) {
       const folder = await makeFolder();
       const gallery = await startGallery();
       try {
-        const tour = await commandsOf('README.md', 'A tour');
-        const commands = tour + (await commandsOf('docs/administration.md', 'The API of admins'));
+        const tour = await readCommands('README.md', 'A tour');
+        const commands = tour + (await readCommands('docs/administration.md', 'The API of admins'));
         // Pasted at a prompt, zsh takes a comment for words of the command.
         assert.doesNotMatch(commands, /(^|\s)#/m);
         const script = commands.replace('http://localhost:3000', gallery.url);
@@ -52,7 +52,7 @@ async function makeFolder(): Promise<string> {
 }
 
 /** What stands in the blocks of shell commands below a heading. */
-async function commandsOf(file: string, heading: string): Promise<string> {
+async function readCommands(file: string, heading: string): Promise<string> {
   const text = await readFile(resolve(root, file), 'utf8');
   const section = text.split(`\n## ${heading}\n`)[1]!.split('\n## ')[0]!;
   return [...section.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block).join('');
@@ -91,7 +91,7 @@ async function assertDone(lines: string[], folder: string, gallery: Gallery): Pr
   assert.equal(page.status, 200);
   assert.match(await page.text(), /Sunset/);
 
-  const photo = (await anonymous(gallery).get('/api/photos/1')).body.data;
+  const photo = (await createVisitor(gallery).get('/api/photos/1')).body.data;
   assert.deepEqual(
     [photo.title, photo.album.name, photo.likes, photo.comments, photo.width, photo.height],
     ['Sunset', 'Evenings', 1, 1, 1200, 800],

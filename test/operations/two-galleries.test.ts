@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { FairQueue } from '../../server/platform/concurrency/fair-queue.ts';
-import { assertRead } from '../support/answers.ts';
+import { assertReadSucceeded } from '../support/answers.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
 import { addPhoto, logIn, type Person, password, register } from '../support/people.ts';
-import { linux, pictureWorkers } from '../support/picture-workers.ts';
-import { jpeg } from '../support/pictures.ts';
+import { findPictureWorkers, linuxOnly } from '../support/picture-workers.ts';
+import { createJpeg } from '../support/pictures.ts';
 
 describe('of two galleries in one process', { timeout: 120_000 }, () => {
   const galleries: Gallery[] = [];
@@ -53,9 +53,9 @@ describe('of two galleries in one process', { timeout: 120_000 }, () => {
     const { queue } = one.gallery.deps.imaging;
     const { promise, resolve: letGo } = Promise.withResolvers<void>();
     const held = queue.run(() => promise, { bytes: queue.memoryBytes });
-    const waiting = one.owner.upload(await jpeg());
+    const waiting = one.owner.upload(await createJpeg());
     await waits(queue);
-    assert.equal((await other.owner.upload(await jpeg())).status, 200);
+    assert.equal((await other.owner.upload(await createJpeg())).status, 200);
     assert.deepEqual([queue.running, queue.waiting], [1, 1]);
     letGo();
     await held;
@@ -64,7 +64,7 @@ describe('of two galleries in one process', { timeout: 120_000 }, () => {
 
   test('the paths that one has signed are neither good nor kept in the other', async () => {
     const { id } = await addPhoto(one.owner, { is_public: '0' });
-    const { path } = assertRead(await one.owner.get(`/api/photos/${id}`));
+    const { path } = assertReadSucceeded(await one.owner.get(`/api/photos/${id}`));
     assert.match(path, /&s=/);
     assert.equal((await one.owner.get(path)).status, 200);
     assert.equal((await other.owner.get(path)).status, 404);
@@ -72,18 +72,19 @@ describe('of two galleries in one process', { timeout: 120_000 }, () => {
     assert.equal(other.gallery.deps.secret.recent.size, 0);
   });
 
-  test('each has picture workers of its own, which end with it', linux, async () => {
+  test('each has picture workers of its own, which end with it', linuxOnly, async () => {
     const [third, fourth] = [await open(), await open()];
     const workers = [third, fourth].map(
       ({ gallery }) =>
         () =>
-          pictureWorkers(gallery.deps.config.dataDir),
+          findPictureWorkers(gallery.deps.config.dataDir),
     );
-    for (const { owner } of [third, fourth]) assert.equal((await owner.upload(await jpeg())).status, 200);
+    for (const { owner } of [third, fourth])
+      assert.equal((await owner.upload(await createJpeg())).status, 200);
     for (const find of workers) assert.ok(find().length > 0);
     await third.gallery.close();
     assert.deepEqual(workers[0]!(), []);
-    assert.equal((await fourth.owner.upload(await jpeg())).status, 200);
+    assert.equal((await fourth.owner.upload(await createJpeg())).status, 200);
     await fourth.gallery.close();
     assert.deepEqual(workers[1]!(), []);
     galleries.splice(-2);

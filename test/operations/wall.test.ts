@@ -9,12 +9,12 @@ import { join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Page, Request } from 'playwright-core';
 import sharp from 'sharp';
-import { assertRead } from '../support/answers.ts';
+import { assertReadSucceeded } from '../support/answers.ts';
 import { type Browser, intercept, openBrowser, withoutBrowser } from '../support/browser.ts';
 import { type CuttingProxy, startCuttingProxy } from '../support/cutting-proxy.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { addPhoto, type Person, password, register } from '../support/people.ts';
-import { sha256 } from '../support/uploads.ts';
+import { hashSha256 } from '../support/uploads.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const desktop = { width: 1280, height: 800 };
@@ -164,11 +164,13 @@ describe('the wall of docs/app.md, in Chromium', { skip: withoutBrowser }, () =>
     assert.equal(patches[0], 0);
     assert.ok(patches[1]! > 0 && patches[1]! < bytes.length, `it went on at ${patches[1]}`);
 
-    const { list, pagination } = assertRead(await owner.get('/api/photos?keyword=noise&is_public=0'));
+    const { list, pagination } = assertReadSucceeded(
+      await owner.get('/api/photos?keyword=noise&is_public=0'),
+    );
     assert.equal(pagination.total, 1);
     assert.equal(list[0].title, 'Noise at noon');
     const download = await owner.get(`/api/photos/${list[0].id}/download`);
-    assert.equal(sha256(download.bytes), sha256(bytes));
+    assert.equal(hashSha256(download.bytes), hashSha256(bytes));
     assert.match(await shown(page.getByAltText('Noise at noon')), /\.w320\.webp$/);
   });
 
@@ -189,7 +191,7 @@ describe('the wall of docs/app.md, in Chromium', { skip: withoutBrowser }, () =>
     ]);
     assert.ok(Number(head.headers()['upload-offset']) > 0);
     await page.getByAltText('Night').waitFor();
-    const { pagination } = assertRead(await owner.get('/api/photos?keyword=night&is_public=0'));
+    const { pagination } = assertReadSucceeded(await owner.get('/api/photos?keyword=night&is_public=0'));
     assert.equal(pagination.total, 1);
   });
 

@@ -10,7 +10,7 @@ import {
   torture,
 } from './tiers.ts';
 
-export const homes = {
+export const databaseSetups = {
   sqlite: { title: 'SQLite and a folder', environment: { TEST_DATABASE: 'sqlite' } },
   postgres: {
     title: 'PostgreSQL and S3',
@@ -18,7 +18,7 @@ export const homes = {
   },
 };
 
-export type HomeName = keyof typeof homes;
+export type DatabaseSetupName = keyof typeof databaseSetups;
 
 /** `fast` is `npm test`, `rest` is `npm run test:all`, `torture` is a part of `npm run torture`. */
 export const tierNames = ['fast', 'rest', 'torture'] as const;
@@ -26,7 +26,7 @@ export type Tier = (typeof tierNames)[number];
 
 export interface Job {
   file: string;
-  home: HomeName;
+  home: DatabaseSetupName;
   tier: Tier;
   /** Whether it has a process for itself. */
   isAlone: boolean;
@@ -76,7 +76,8 @@ function makeJobs(file: string): Job[] {
   const tier = findTier(file);
   const jobs: Job[] = [];
   if (!isListed(file, onlyOnPostgres)) jobs.push({ file, home: 'sqlite', tier, isAlone });
-  if (isListed(file, laterOnPostgres)) jobs.push({ file, home: 'postgres', tier: later(tier), isAlone });
+  if (isListed(file, laterOnPostgres))
+    jobs.push({ file, home: 'postgres', tier: findLaterTier(tier), isAlone });
   else if (isListed(file, [...alsoOnPostgres, ...onlyOnPostgres]))
     jobs.push({ file, home: 'postgres', tier, isAlone });
   return jobs;
@@ -87,7 +88,7 @@ function findTier(file: string): Tier {
   return isListed(file, rest) && !isListed(file, fastAllTheSame) ? 'rest' : 'fast';
 }
 
-function later(tier: Tier): Tier {
+function findLaterTier(tier: Tier): Tier {
   return tier === 'fast' ? 'rest' : tier;
 }
 

@@ -27,7 +27,7 @@ export function emptyOutcome(): Outcome {
 }
 
 /** Fills the outcome from the events of a file. */
-export function count(events: Events, outcome: Outcome, onFailure: (failure: string) => void): void {
+export function countEvents(events: Events, outcome: Outcome, onFailure: (failure: string) => void): void {
   events.on('test:summary', ({ counts }) => {
     outcome.passed += counts.passed;
     outcome.skipped += counts.skipped + counts.todo;
@@ -48,19 +48,19 @@ export function count(events: Events, outcome: Outcome, onFailure: (failure: str
 }
 
 /** An error that no test awaited. */
-export interface Stray {
+export interface StrayError {
   error: unknown;
   where: string;
 }
 
 /** Fails the file for stray errors: node:test sets the exit code for them and fails no test. */
-export function failByExitCode(outcome: Outcome, strays: Stray[]): void {
+export function failByExitCode(outcome: Outcome, strays: StrayError[]): void {
   const code = process.exitCode ?? 0;
   process.exitCode = 0;
   if (code === 0 || outcome.failed > 0) return;
-  if (strays.length === 0) fail(outcome, `the file set process.exitCode to ${code}`);
+  if (strays.length === 0) addFailure(outcome, `the file set process.exitCode to ${code}`);
   for (const { error, where } of strays)
-    fail(outcome, `an error that no test awaited, ${where}\n${formatStack(error)}`);
+    addFailure(outcome, `an error that no test awaited, ${where}\n${formatStack(error)}`);
 }
 
 /**
@@ -73,11 +73,11 @@ export async function failByImport(outcome: Outcome, file: string): Promise<void
   try {
     await import(pathToFileURL(resolve(file)).href);
   } catch (error) {
-    fail(outcome, `an error outside of the tests: those below it did not run\n${formatStack(error)}`);
+    addFailure(outcome, `an error outside of the tests: those below it did not run\n${formatStack(error)}`);
   }
 }
 
-function fail(outcome: Outcome, failure: string): void {
+function addFailure(outcome: Outcome, failure: string): void {
   outcome.failed++;
   outcome.failures.push(failure);
   outcome.text += `✖ ${failure}\n`;
@@ -91,17 +91,17 @@ function isOwnFailure(error: Error): boolean {
 /** The beginning of what the assertion or the error says. */
 function formatReason(error: Error): string {
   const { message } = error.cause instanceof Error ? error.cause : error;
-  return indented(message);
+  return indentText(message);
 }
 
 /** The error, and the lines of its stack that are not node's own. */
 function formatStack(error: unknown): string {
   const stack = error instanceof Error ? error.stack! : String(error);
   const lines = stack.split('\n').filter((line) => !/^ +at .*\(?node:/.test(line));
-  return indented(lines.join('\n'));
+  return indentText(lines.join('\n'));
 }
 
-function indented(text: string): string {
+function indentText(text: string): string {
   const lines = text.trim().slice(0, maxReason).split('\n');
   return lines.map((line) => `      ${line}`).join('\n');
 }

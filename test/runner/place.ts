@@ -2,7 +2,7 @@
 import type { Events } from './outcome.ts';
 
 /** How far a file got. */
-export interface Place {
+export interface TestProgress {
   /** `during "suite > test"`, `after "test"` or `before its first test` */
   where: string;
   /** No test runs any more. */
@@ -10,22 +10,22 @@ export interface Place {
 }
 
 /** Calls `onChange` whenever a test starts or ends. Returns a function that returns the place. */
-export function followPlace(events: Events, onChange: (place: Place) => void): () => Place {
+export function followProgress(events: Events, onChange: (place: TestProgress) => void): () => TestProgress {
   /** The suite and the test that run, outermost first. */
   let running: string[] = [];
   let last = '';
-  const place = (): Place => {
+  const readProgress = (): TestProgress => {
     if (running.length > 0) return { where: `during "${running.join(' > ')}"`, isBetween: false };
     return { where: last ? `after "${last}"` : 'before its first test', isBetween: last !== '' };
   };
   events.on('test:dequeue', ({ name, nesting }) => {
     running = [...running.slice(0, nesting), name];
-    onChange(place());
+    onChange(readProgress());
   });
   events.on('test:complete', ({ name, nesting }) => {
     running = running.slice(0, nesting);
     last = name;
-    onChange(place());
+    onChange(readProgress());
   });
-  return place;
+  return readProgress;
 }

@@ -2,13 +2,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type { HomeName, Job } from './jobs.ts';
+import type { DatabaseSetupName, Job } from './jobs.ts';
 import { emptyOutcome, type Outcome } from './outcome.ts';
-import type { Place } from './place.ts';
-import type { Order, Report } from './worker.ts';
+import type { TestProgress } from './place.ts';
+import type { WorkerMessage, WorkerOrder } from './worker.ts';
 
 export interface PoolOptions {
-  environmentOf(home: HomeName): Record<string, string>;
+  environmentOf(home: DatabaseSetupName): Record<string, string>;
   /** Only tests with such a name. */
   grep: string | undefined;
   /** How many run side by side. */
@@ -29,56 +29,61 @@ interface Limits {
 }
 
 /** More than there are cores: many tests wait, for a time limit, a lock, or a process that starts. */
-const processes = availableParallelism() + 2;
+const maxProcesses = availableParallelism() + 2;
 /** A test has less time than its file: after one that hangs, the other tests of its file run. */
 const usualLimits: Limits = { fileMs: 300_000, testMs: 240_000, killMs: 3000 };
 /** A process that grew old is replaced: what a test leaves behind does not pile up. */
-const filesOfProcess = 40;
+const maxFilesPerProcess = 40;
 
 interface Worker {
-  home: HomeName;
+  home: DatabaseSetupName;
   child: ChildProcess;
   left: number;
 }
 
 export async function runJobs(jobs: Job[], options: PoolOptions): Promise<void> {
   const waiting = [...jobs];
-  const lane = async () => {
+  const runLane = async () => {
     let worker: Worker | undefined;
-    for (let job = next(waiting, worker); job && !options.signal?.aborted; job = next(waiting, worker)) {
-      if (worker && (job.home !== worker.home || job.isAlone || worker.left === 0)) worker = end(worker);
-      worker ??= start(job.home, options.environmentOf(job.home));
+    for (
+      let job = takeNextJob(waiting, worker);
+      job && !options.signal?.aborted;
+      job = takeNextJob(waiting, worker)
+    ) {
+      if (worker && (job.home !== worker.home || job.isAlone || worker.left === 0))
+        worker = endWorker(worker);
+      worker ??= startWorker(job.home, options.environmentOf(job.home));
       const begin = performance.now();
       const { outcome, where } = await runJob(worker, job, options);
       if (options.signal?.aborted) options.onInterrupt?.(job, where);
       else options.onEnd(job, outcome, performance.now() - begin);
       worker.left--;
-      if (job.isAlone || !worker.child.connected) worker = end(worker);
+      if (job.isAlone || !worker.child.connected) worker = endWorker(worker);
     }
-    if (worker) end(worker);
+    if (worker) endWorker(worker);
   };
-  await Promise.all(Array.from({ length: Math.min(options.lanes ?? processes, jobs.length) }, lane));
+  await Promise.all(Array.from({ length: Math.min(options.lanes ?? maxProcesses, jobs.length) }, runLane));
 }
 
 /** The first that the process can run; otherwise the first of all. */
-function next(waiting: Job[], worker: Worker | undefined): Job | undefined {
+function takeNextJob(waiting: Job[], worker: Worker | undefined): Job | undefined {
   const fits = worker ? waiting.findIndex(({ home, isAlone }) => home === worker.home && !isAlone) : 0;
   return waiting.splice(Math.max(0, fits), 1)[0];
 }
 
-function start(home: HomeName, environment: Record<string, string>): Worker {
+function startWorker(home: DatabaseSetupName, environment: Record<string, string>): Worker {
   const child = fork(join(import.meta.dirname, 'worker.ts'), {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     serialization: 'advanced',
   });
-  const kill = () => child.kill('SIGTERM');
-  process.once('exit', kill);
-  child.once('exit', () => process.removeListener('exit', kill));
-  return { home, child, left: filesOfProcess };
+  const killChild = () => child.kill('SIGTERM');
+  process.once('exit', killChild);
+  child.once('exit', () => process.removeListener('exit', killChild));
+  return { home, child, left: maxFilesPerProcess };
 }
 
-function end({ child }: Worker): undefined {
+function endWorker({ child }: Worker): undefined {
   if (child.connected) child.disconnect();
 }
 
@@ -87,12 +92,12 @@ async function runJob(
   { file }: Job,
   { grep, signal, limits = usualLimits }: PoolOptions,
 ): Promise<{ outcome: Outcome; where: string }> {
-  const order: Order = { file, grep, timeoutMs: limits.testMs };
+  const order: WorkerOrder = { file, grep, timeoutMs: limits.testMs };
   const { promise, resolve } = Promise.withResolvers<Outcome>();
-  let place: Place = { where: 'before its first test', isBetween: false };
+  let place: TestProgress = { where: 'before its first test', isBetween: false };
   let isLate = false;
   const soFar = { failures: [] as string[], text: '' };
-  const onMessage = ({ place: newPlace, failure, text = '', outcome }: Report) => {
+  const onMessage = ({ place: newPlace, failure, text = '', outcome }: WorkerMessage) => {
     place = newPlace ?? place;
     if (failure !== undefined) soFar.failures.push(failure);
     soFar.text += text;
@@ -101,38 +106,41 @@ async function runJob(
   // 'exit' may come before the last messages; 'close' comes after them.
   const onClose = (code: number | null, signal: string | null) => {
     const reason = isLate
-      ? lateReason(place, limits)
+      ? describeTimeout(place, limits)
       : `its process ended with ${code ?? signal} ${place.where}`;
-    resolve(broken(reason, soFar));
+    resolve(createBrokenOutcome(reason, soFar));
   };
   let killTimer: NodeJS.Timeout | undefined;
-  const stop = () => {
+  const stopChild = () => {
     child.kill('SIGTERM');
     killTimer ??= setTimeout(() => child.kill('SIGKILL'), limits.killMs);
   };
   const timer = setTimeout(() => {
     isLate = true;
-    stop();
+    stopChild();
   }, limits.fileMs);
   child.on('message', onMessage).on('close', onClose);
-  signal?.addEventListener('abort', stop);
+  signal?.addEventListener('abort', stopChild);
   try {
     child.send(order);
     return { outcome: await promise, where: place.where };
   } finally {
     child.off('message', onMessage).off('close', onClose);
-    signal?.removeEventListener('abort', stop);
+    signal?.removeEventListener('abort', stopChild);
     clearTimeout(timer);
     clearTimeout(killTimer);
   }
 }
 
-function lateReason({ where, isBetween }: Place, { fileMs }: Limits): string {
+function describeTimeout({ where, isBetween }: TestProgress, { fileMs }: Limits): string {
   const hint = isBetween ? ': a timer, a server or a connection is left that keeps its event loop alive' : '';
   return `it did not end within ${fileMs / 1000} s and was stopped ${where}${hint}`;
 }
 
-function broken(reason: string, { failures, text }: Pick<Outcome, 'failures' | 'text'>): Outcome {
+function createBrokenOutcome(
+  reason: string,
+  { failures, text }: Pick<Outcome, 'failures' | 'text'>,
+): Outcome {
   return {
     ...emptyOutcome(),
     failed: failures.length + 1,

@@ -1,5 +1,5 @@
 /** Prints the output of each file when the file ends, and at the end the slowest files and all failures. */
-import { homes, type Job } from './jobs.ts';
+import { databaseSetups, type Job } from './jobs.ts';
 import type { Outcome } from './outcome.ts';
 
 export interface Report {
@@ -16,13 +16,13 @@ export interface Report {
   finish(): boolean;
 }
 
-interface Time {
+interface TimedName {
   name: string;
   ms: number;
   cpuMs: number;
 }
 
-const maxSlow = 20;
+const maxSlowest = 20;
 const maxRepeated = 6;
 
 /** `grep`: what the names of the tests must have in them. */
@@ -33,29 +33,29 @@ export function createReport(files: number, grep?: string): Report {
   const flaky: string[] = [];
   const interrupted: string[] = [];
   const skipReasons: string[] = [];
-  const times: Time[] = [];
+  const times: TimedName[] = [];
   const begin = performance.now();
 
   return {
     add(job, outcome, ms) {
-      times.push({ name: nameOf(job), ms, cpuMs: outcome.cpuMs });
-      print(`${times.length}/${files}: ${nameOf(job)}`, outcome, ms);
+      times.push({ name: describeJob(job), ms, cpuMs: outcome.cpuMs });
+      printOutcome(`${times.length}/${files}: ${describeJob(job)}`, outcome, ms);
       for (const key of ['passed', 'failed', 'skipped'] as const) total[key] += outcome[key];
       skipReasons.push(...outcome.skipReasons);
       if (!hasFailed(outcome)) return;
       failedOf.set(job, outcome.failed);
-      failures.set(job, linesOf(job, outcome));
+      failures.set(job, formatFailures(job, outcome));
     },
     failedJobs: () => (failedOf.size <= maxRepeated ? [...failedOf.keys()] : []),
     repeat(job, outcome, ms) {
-      print(`once more, alone: ${nameOf(job)}`, outcome, ms);
+      printOutcome(`once more, alone: ${describeJob(job)}`, outcome, ms);
       if (hasFailed(outcome)) return;
       flaky.push(...failures.get(job)!);
       failures.delete(job);
       total.failed -= failedOf.get(job)!;
       total.passed += failedOf.get(job)!;
     },
-    interrupt: (job, where) => void interrupted.push(`  ${nameOf(job)}: ${where}`),
+    interrupt: (job, where) => void interrupted.push(`  ${describeJob(job)}: ${where}`),
     miss(what, reason) {
       console.error(`\n${what}.`, reason);
       total.failed++;
@@ -66,49 +66,49 @@ export function createReport(files: number, grep?: string): Report {
       const isEmpty = total.passed + total.failed + total.skipped === 0;
       if (isEmpty && interrupted.length === 0)
         failed.push(grep === undefined ? '  no test ran' : `  no test has "${grep}" in its name`);
-      if (times.length > 1) console.log(`\nSlowest:\n${slowest(times)}`);
-      if (skipReasons.length > 0) console.log(`\nSkipped:\n${counted(skipReasons)}`);
+      if (times.length > 1) console.log(`\nSlowest:\n${listSlowest(times)}`);
+      if (skipReasons.length > 0) console.log(`\nSkipped:\n${countReasons(skipReasons)}`);
       if (interrupted.length > 0) console.log(`\nInterrupted:\n${interrupted.join('\n')}`);
       if (flaky.length > 0) console.log(`\nFlaky, failed and then passed alone:\n${flaky.join('\n')}`);
       if (failed.length > 0) console.log(`\nFailed:\n${failed.join('\n')}`);
-      const seconds = inSeconds(performance.now() - begin);
+      const seconds = formatSeconds(performance.now() - begin);
       console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped in ${seconds}`);
       return total.failed === 0 && failed.length === 0 && interrupted.length === 0;
     },
   };
 }
 
-function slowest(times: Time[]): string {
-  const sorted = times.toSorted((one, other) => other.ms - one.ms).slice(0, maxSlow);
-  return sorted.map((time) => `  ${inWords(time)}: ${time.name}`).join('\n');
+function listSlowest(times: TimedName[]): string {
+  const sorted = times.toSorted((one, other) => other.ms - one.ms).slice(0, maxSlowest);
+  return sorted.map((time) => `  ${formatTimes(time)}: ${time.name}`).join('\n');
 }
 
 /** How many tests and suites have each reason. */
-function counted(reasons: string[]): string {
+function countReasons(reasons: string[]): string {
   const groups = Map.groupBy(reasons, (reason) => reason);
   return [...groups].map(([reason, { length }]) => `  ${length}: ${reason}`).join('\n');
 }
 
-function nameOf({ file, home }: Job): string {
-  return `${file} on ${homes[home].title}`;
+function describeJob({ file, home }: Job): string {
+  return `${file} on ${databaseSetups[home].title}`;
 }
 
 function hasFailed({ failed, failures }: Outcome): boolean {
   return failed > 0 || failures.length > 0;
 }
 
-function linesOf(job: Job, { failures }: Outcome): string[] {
-  return failures.map((failure) => `  ${nameOf(job)}: ${failure}`);
+function formatFailures(job: Job, { failures }: Outcome): string[] {
+  return failures.map((failure) => `  ${describeJob(job)}: ${failure}`);
 }
 
-function print(title: string, { text, cpuMs }: Outcome, ms: number): void {
-  console.log(`\n──── ${title}, ${inWords({ ms, cpuMs })} ────\n\n${text.trim()}`);
+function printOutcome(title: string, { text, cpuMs }: Outcome, ms: number): void {
+  console.log(`\n──── ${title}, ${formatTimes({ ms, cpuMs })} ────\n\n${text.trim()}`);
 }
 
-function inWords({ ms, cpuMs }: Omit<Time, 'name'>): string {
-  return `${inSeconds(ms)}, CPU ${inSeconds(cpuMs)}`;
+function formatTimes({ ms, cpuMs }: Omit<TimedName, 'name'>): string {
+  return `${formatSeconds(ms)}, CPU ${formatSeconds(cpuMs)}`;
 }
 
-function inSeconds(ms: number): string {
+function formatSeconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
 }

@@ -6,7 +6,7 @@ import { startS3 } from '../support/s3.ts';
 import { makePostgresTemplate } from '../support/templates.ts';
 import type { Job } from './jobs.ts';
 
-export interface Servers {
+export interface TestServers {
   environment: Record<string, string>;
   /** The reason why there is no PostgreSQL. */
   trouble?: unknown;
@@ -16,25 +16,25 @@ export interface Servers {
 /** The sources of a test that opens a browser. */
 const browserUse = /openBrowser|withoutWeb/;
 
-export async function startServers(jobs: Job[]): Promise<Servers> {
+export async function startServers(jobs: Job[]): Promise<TestServers> {
   const needsBrowser = jobs.some(({ file }) => browserUse.test(readFileSync(file, 'utf8')));
   const [s3, browser] = await Promise.all([startS3(), needsBrowser ? startBrowser() : undefined]);
   const environment: Record<string, string> = { TEST_S3_URL: s3.url };
   if (browser) environment.TEST_BROWSER_URL = browser.url;
-  const stopBoth = async () => {
+  const stopStorageAndBrowser = async () => {
     await Promise.all([s3.stop(), browser?.stop()]);
   };
-  if (!jobs.some(({ home }) => home === 'postgres')) return { environment, stop: stopBoth };
+  if (!jobs.some(({ home }) => home === 'postgres')) return { environment, stop: stopStorageAndBrowser };
   try {
     const postgres = await startPostgres();
     await makePostgresTemplate(postgres.url);
-    const stop = async () => {
-      await Promise.all([postgres.stop(), stopBoth()]);
+    const stopAll = async () => {
+      await Promise.all([postgres.stop(), stopStorageAndBrowser()]);
     };
     environment.TEST_POSTGRES_URL = postgres.url;
     if (postgres.socketFolder) environment.TEST_POSTGRES_SOCKET = postgres.socketFolder;
-    return { environment, stop };
+    return { environment, stop: stopAll };
   } catch (trouble) {
-    return { environment, trouble, stop: stopBoth };
+    return { environment, trouble, stop: stopStorageAndBrowser };
   }
 }

@@ -6,25 +6,25 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { keepCompiledModules } from '../../server/platform/process/compile-cache.js';
 import {
-  count,
+  countEvents,
   type Events,
   emptyOutcome,
   failByExitCode,
   failByImport,
   type Outcome,
-  type Stray,
+  type StrayError,
 } from './outcome.ts';
-import { followPlace, type Place } from './place.ts';
+import { followProgress, type TestProgress } from './place.ts';
 
-export interface Order {
+export interface WorkerOrder {
   file: string;
   grep: string | undefined;
   timeoutMs: number;
 }
 
 /** A message to pool.ts while a file runs, or its outcome. The first three count if the process ends before the outcome. */
-export interface Report {
-  place?: Place;
+export interface WorkerMessage {
+  place?: TestProgress;
   failure?: string;
   text?: string;
   outcome?: Outcome;
@@ -39,28 +39,28 @@ process.on('SIGTERM', () => process.exit(143));
 // Ctrl-C reaches all processes of a terminal. run.ts ends this one, after it has asked which test runs.
 process.on('SIGINT', () => {}).on('SIGHUP', () => {});
 process.on('disconnect', () => process.exit());
-process.on('message', async (order: Order) => {
+process.on('message', async (order: WorkerOrder) => {
   // A run ends when nothing keeps the event loop alive, as a process does; nor may the channel.
   process.channel!.unref();
   const outcome = await runFile(order);
   process.channel!.ref();
-  report({ outcome });
+  sendMessage({ outcome });
 });
 
-async function runFile({ file, grep, timeoutMs }: Order): Promise<Outcome> {
+async function runFile({ file, grep, timeoutMs }: WorkerOrder): Promise<Outcome> {
   const outcome = emptyOutcome();
   const begin = process.cpuUsage();
   const events = run({ files: [file], isolation: 'none', timeout: timeoutMs, testNamePatterns: grep });
-  count(events, outcome, (failure) => report({ failure }));
-  const place = followPlace(events, (place) => report({ place }));
-  const strays: Stray[] = [];
-  const onStray = (error: unknown) => strays.push({ error, where: place().where });
-  process.on('unhandledRejection', onStray).on('uncaughtException', onStray);
+  countEvents(events, outcome, (failure) => sendMessage({ failure }));
+  const place = followProgress(events, (place) => sendMessage({ place }));
+  const strays: StrayError[] = [];
+  const addStray = (error: unknown) => strays.push({ error, where: place().where });
+  process.on('unhandledRejection', addStray).on('uncaughtException', addStray);
   for await (const text of events.compose(withoutCounts).compose(spec)) {
     outcome.text += text;
-    report({ text });
+    sendMessage({ text });
   }
-  process.off('unhandledRejection', onStray).off('uncaughtException', onStray);
+  process.off('unhandledRejection', addStray).off('uncaughtException', addStray);
   failByExitCode(outcome, strays);
   await failByImport(outcome, file);
   const { user, system } = process.cpuUsage(begin);
@@ -68,7 +68,7 @@ async function runFile({ file, grep, timeoutMs }: Order): Promise<Outcome> {
   return outcome;
 }
 
-function report(message: Report): void {
+function sendMessage(message: WorkerMessage): void {
   process.send!(message);
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Gallery } from './harness.ts';
 
-export async function assertAlbumsHold({ deps }: Pick<Gallery, 'deps'>): Promise<void> {
+export async function assertAlbumsConsistent({ deps }: Pick<Gallery, 'deps'>): Promise<void> {
   const { kysely } = deps.db;
   const albums = await kysely.selectFrom('albums').selectAll().execute();
   const photos = await kysely.selectFrom('photos').selectAll().execute();
@@ -21,7 +21,7 @@ export async function assertAlbumsHold({ deps }: Pick<Gallery, 'deps'>): Promise
   const byId = new Map(albums.map((album) => [album.id, album]));
 
   for (const album of albums) {
-    const line = lineOf(album.id);
+    const line = albumAndAncestors(album.id);
     assert.ok(line.length <= 8, `album ${album.id} lies on level ${line.length}`);
     const isOpen = line.every(({ is_public }) => is_public === 1) && enabled.has(album.user_id);
     assert.equal(album.visibility, isOpen ? 2 : 1, `visibility of album ${album.id}`);
@@ -32,7 +32,7 @@ export async function assertAlbumsHold({ deps }: Pick<Gallery, 'deps'>): Promise
     if (album.cover_id === null) continue;
     const holder = photos.find(({ id }) => id === album.cover_id)!.album_id;
     assert.ok(
-      holder !== null && lineOf(holder).includes(album),
+      holder !== null && albumAndAncestors(holder).includes(album),
       `the cover of album ${album.id} is not in it`,
     );
   }
@@ -54,7 +54,7 @@ export async function assertAlbumsHold({ deps }: Pick<Gallery, 'deps'>): Promise
   }
 
   /** The album and all above it; fails when they go round in a ring. */
-  function lineOf(id: number): typeof albums {
+  function albumAndAncestors(id: number): typeof albums {
     const line: typeof albums = [];
     for (let at = byId.get(id); at; at = at.parent_id === null ? undefined : byId.get(at.parent_id)) {
       assert.ok(!line.includes(at), `album ${id} contains itself`);
@@ -65,7 +65,7 @@ export async function assertAlbumsHold({ deps }: Pick<Gallery, 'deps'>): Promise
 }
 
 /** Waits until the search index has caught up. */
-export async function searchSettles({ deps }: Pick<Gallery, 'deps'>): Promise<void> {
+export async function waitForSearchIndex({ deps }: Pick<Gallery, 'deps'>): Promise<void> {
   for (let tries = 0; tries < 500; tries++) {
     const left = await deps.db.kysely.selectFrom('visibility_jobs').select('id').execute();
     if (left.length === 0) return;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Answer } from './people.ts';
 
 /** A read that succeeded: `{code, data}` without a message. Returns the data. */
-export function assertRead(answer: Answer): Answer['body'] {
+export function assertReadSucceeded(answer: Answer): Answer['body'] {
   assert.equal(answer.status, 200, answer.bytes.toString());
   assert.deepEqual(Object.keys(answer.body), ['code', 'data']);
   assert.equal(answer.body.code, 0);
@@ -11,7 +11,7 @@ export function assertRead(answer: Answer): Answer['body'] {
 }
 
 /** A write that succeeded and answers with data: `{code, message, data}`. Returns the data. */
-export function assertWritten(answer: Answer): Answer['body'] {
+export function assertWriteReturnedData(answer: Answer): Answer['body'] {
   assert.equal(answer.status, 200, answer.bytes.toString());
   assert.deepEqual(Object.keys(answer.body), ['code', 'message', 'data']);
   assert.equal(answer.body.code, 0);
@@ -20,7 +20,7 @@ export function assertWritten(answer: Answer): Answer['body'] {
 }
 
 /** A write that succeeded and has nothing more to say: `{code, message}`. */
-export function assertDone(answer: Answer): void {
+export function assertWriteSucceeded(answer: Answer): void {
   assert.equal(answer.status, 200, answer.bytes.toString());
   assert.deepEqual(Object.keys(answer.body), ['code', 'message']);
   assert.equal(answer.body.code, 0);

@@ -1,16 +1,16 @@
 /** The audit log, as an admin reads it. */
 import assert from 'node:assert/strict';
-import { assertRead } from './answers.ts';
+import { assertReadSucceeded } from './answers.ts';
 import type { Gallery } from './harness.ts';
 import { eventually } from './holdings.ts';
 import type { Person } from './people.ts';
 
 /** Attempts of an hour are counted together: the next one begins now. */
-export function beginHour({ deps, travel }: Gallery): void {
+export function startNextHour({ deps, travel }: Gallery): void {
   travel(3600 - (deps.clock() % 3600));
 }
 
-interface Entry {
+interface AuditLogEntry {
   actor: { id: number | null; username: string };
   action: string;
   outcome: string;
@@ -23,16 +23,16 @@ interface Entry {
 }
 
 /** Action, outcome, reason, count. */
-export type Told = [string, string, string, number];
+export type LoggedAttempt = [string, string, string, number];
 
-export async function readLog(admin: Person, query: string): Promise<Entry[]> {
-  return assertRead(await admin.get(`/api/admin/logs?limit=100&${query}`)).list;
+export async function readAuditLog(admin: Person, query: string): Promise<AuditLogEntry[]> {
+  return assertReadSucceeded(await admin.get(`/api/admin/logs?limit=100&${query}`)).list;
 }
 
 /** Waits until the log has exactly these of `query`, in any order. */
-export function assertLogOf(admin: Person, query: string, expected: Told[]): Promise<void> {
+export function assertAuditLog(admin: Person, query: string, expected: LoggedAttempt[]): Promise<void> {
   return eventually(async () => {
-    const entries = await readLog(admin, query);
+    const entries = await readAuditLog(admin, query);
     const found = entries.map(({ action, outcome, details, count }) => [
       action,
       outcome,

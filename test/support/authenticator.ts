@@ -4,7 +4,7 @@
  */
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-interface Options {
+interface CredentialOptions {
   challenge: string;
   rp?: { id?: string };
   rpId?: string;
@@ -12,7 +12,7 @@ interface Options {
 }
 
 /** What it says that is not so. */
-export interface Lies {
+export interface FalseClaims {
   origin?: string;
   rpId?: string;
   type?: string;
@@ -22,9 +22,9 @@ export interface Lies {
   counter?: number;
 }
 
-const present = 0x01;
-const verified = 0x04;
-const hasKey = 0x40;
+const userPresentFlag = 0x01;
+const userVerifiedFlag = 0x04;
+const attestedKeyFlag = 0x40;
 
 export function createAuthenticator(origin: string) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -32,13 +32,16 @@ export function createAuthenticator(origin: string) {
   let counter = 0;
   let handle = '';
 
-  function clientData(options: Options, type: string, lies: Lies): Buffer {
+  function clientData(options: CredentialOptions, type: string, lies: FalseClaims): Buffer {
     const challenge = lies.challenge ?? options.challenge;
     return Buffer.from(JSON.stringify({ type: lies.type ?? type, challenge, origin: lies.origin ?? origin }));
   }
 
-  function authenticatorData(rpId: string, lies: Lies, key: Buffer = Buffer.alloc(0)): Buffer {
-    const flags = present | (lies.isVerified === false ? 0 : verified) | (key.length > 0 ? hasKey : 0);
+  function authenticatorData(rpId: string, lies: FalseClaims, key: Buffer = Buffer.alloc(0)): Buffer {
+    const flags =
+      userPresentFlag |
+      (lies.isVerified === false ? 0 : userVerifiedFlag) |
+      (key.length > 0 ? attestedKeyFlag : 0);
     const count = Buffer.alloc(4);
     count.writeUInt32BE(lies.counter ?? ++counter);
     return Buffer.concat([sha256(Buffer.from(lies.rpId ?? rpId)), Buffer.from([flags]), count, key]);
@@ -54,7 +57,7 @@ export function createAuthenticator(origin: string) {
 
   return {
     /** What a browser's `credentials.create` returns, as JSON. */
-    create(options: Options, lies: Lies = {}) {
+    create(options: CredentialOptions, lies: FalseClaims = {}) {
       handle = options.user!.id;
       const { x, y } = publicKey.export({ format: 'jwk' });
       const cose = Buffer.concat([
@@ -80,7 +83,7 @@ export function createAuthenticator(origin: string) {
     },
 
     /** What a browser's `credentials.get` returns, as JSON. */
-    get(options: Options, lies: Lies = {}) {
+    get(options: CredentialOptions, lies: FalseClaims = {}) {
       const client = clientData(options, 'webauthn.get', lies);
       const data = authenticatorData(options.rpId!, lies);
       return credential({

@@ -5,19 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
-const windowed = ['chromium', 'chromium-browser', 'google-chrome'];
+const windowedPrograms = ['chromium', 'chromium-browser', 'google-chrome'];
 /** The headless shell is the same engine without windows and starts faster. The whole browser does all of it, too. */
-const programs = ['chromium-headless-shell', ...windowed];
+const browserPrograms = ['chromium-headless-shell', ...windowedPrograms];
 /** `npm test` starts one browser for all its processes (test/runner/servers.ts). */
-const shared = process.env.TEST_BROWSER_URL;
-const program = shared ? undefined : installed(programs);
+const sharedBrowserUrl = process.env.TEST_BROWSER_URL;
+const browserProgram = sharedBrowserUrl ? undefined : findInstalled(browserPrograms);
 
-function installed(names: string[]): string | undefined {
+function findInstalled(names: string[]): string | undefined {
   return names.find((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0);
 }
 
 /** The reason for skipping tests that need a browser; false where a browser is installed. */
-export const withoutBrowser = shared || program ? false : 'Chromium is not installed here';
+export const withoutBrowser = sharedBrowserUrl || browserProgram ? false : 'Chromium is not installed here';
 
 export interface Browser {
   context: BrowserContext;
@@ -39,7 +39,9 @@ export type BrowserOptions = Pick<
  */
 export async function openBrowser({ isWhole, ...options }: BrowserOptions = {}): Promise<Browser> {
   if (isWhole) return openProfile(options);
-  const browser = shared ? await chromium.connect(shared) : await chromium.launch(launchOptions(program!));
+  const browser = sharedBrowserUrl
+    ? await chromium.connect(sharedBrowserUrl)
+    : await chromium.launch(getLaunchOptions(browserProgram!));
   const context = await browser.newContext(options);
   context.setDefaultTimeout(60_000);
   // This closes the context and leaves a shared browser running.
@@ -48,7 +50,7 @@ export async function openBrowser({ isWhole, ...options }: BrowserOptions = {}):
 
 async function openProfile(options: BrowserContextOptions): Promise<Browser> {
   const profile = await mkdtemp(join(tmpdir(), 'lightwell-browser-'));
-  const chosen = launchOptions(installed(windowed) ?? program!);
+  const chosen = getLaunchOptions(findInstalled(windowedPrograms) ?? browserProgram!);
   const context = await chromium.launchPersistentContext(profile, { ...chosen, ...options });
   context.setDefaultTimeout(60_000);
   return {
@@ -71,14 +73,18 @@ export interface BrowserServer {
  * process exits, also after a signal.
  */
 export async function startBrowser(): Promise<BrowserServer | undefined> {
-  if (!program) return undefined;
+  if (!browserProgram) return undefined;
   // The runner has its own handlers of signals: each of them exits.
   const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
-  const server = await chromium.launchServer({ ...launchOptions(program), ...signals, host: '127.0.0.1' });
+  const server = await chromium.launchServer({
+    ...getLaunchOptions(browserProgram),
+    ...signals,
+    host: '127.0.0.1',
+  });
   return { url: server.wsEndpoint(), stop: () => server.close() };
 }
 
-function launchOptions(name: string) {
+function getLaunchOptions(name: string) {
   return {
     executablePath: spawnSync('which', [name]).stdout.toString().trim(),
     // As root there is no sandbox; nothing is looked up outside of this machine.
@@ -102,8 +108,8 @@ function launchOptions(name: string) {
 export async function intercept(page: Page, ...route: Parameters<Page['route']>): Promise<void> {
   await page.route(...route);
   const probe = '/health/live?is-caught';
-  const isProbe = (url: URL) => url.pathname + url.search === probe;
-  await page.route(isProbe, (route) => route.fulfill({ status: 204 }));
+  const isProbeUrl = (url: URL) => url.pathname + url.search === probe;
+  await page.route(isProbeUrl, (route) => route.fulfill({ status: 204 }));
   while ((await page.evaluate(async (url) => (await fetch(url)).status, probe)) !== 204);
-  await page.unroute(isProbe);
+  await page.unroute(isProbeUrl);
 }

@@ -4,12 +4,12 @@ import { objectsOf } from '../../server/gallery/delivery/objects.ts';
 import type { ImageRow } from '../../server/platform/db/tables.ts';
 import { type CheckOptions, checkGallery, type Outcome } from '../../server/tools/check/check.ts';
 import type { Finding } from '../../server/tools/check/findings.ts';
-import { assertWritten } from './answers.ts';
+import { assertWriteReturnedData } from './answers.ts';
 import { type Gallery, startGallery } from './harness.ts';
 import { addAlbum, addPhoto, type Person, register } from './people.ts';
-import { jpegWithExif, landmarks } from './pictures.ts';
+import { createJpegWithExif, createLandmarks } from './pictures.ts';
 
-export interface Checked extends Outcome {
+export interface CheckResult extends Outcome {
   findings: Finding[];
   kinds: string[];
 }
@@ -21,10 +21,10 @@ export interface CheckedGallery {
   /** In an album within an album, with tags, likes and comments; edited twice. */
   photo: number;
   comment: number;
-  check(options?: Partial<CheckOptions>): Promise<Checked>;
+  check(options?: Partial<CheckOptions>): Promise<CheckResult>;
   assertClean(): Promise<void>;
   /** Finds these kinds, twice over and so without having changed anything; then repairs all of them. */
-  assertRepairs(...kinds: string[]): Promise<Checked>;
+  assertRepairs(...kinds: string[]): Promise<CheckResult>;
   versions(): Promise<ImageRow[]>;
   /** The object of one kind of the version that was uploaded, or that is shown. */
   objectOf(kind: string, which: 'original' | 'shown'): Promise<string>;
@@ -37,9 +37,9 @@ export async function startCheckedGallery(): Promise<CheckedGallery> {
   const { deps } = gallery;
   const owner = await register(gallery, 'owner');
   const friend = await register(gallery, 'friend');
-  const { photo, comment } = await fill(owner, friend);
+  const { photo, comment } = await fillGallery(owner, friend);
 
-  async function check(options: Partial<CheckOptions> = {}): Promise<Checked> {
+  async function runCheck(options: Partial<CheckOptions> = {}): Promise<CheckResult> {
     const findings: Finding[] = [];
     const outcome = await checkGallery(deps, {
       isFast: false,
@@ -53,32 +53,33 @@ export async function startCheckedGallery(): Promise<CheckedGallery> {
   }
 
   async function assertClean(): Promise<void> {
-    assert.deepEqual((await check()).findings, []);
+    assert.deepEqual((await runCheck()).findings, []);
   }
 
-  async function assertRepairs(...kinds: string[]): Promise<Checked> {
-    const told = ({ findings }: Checked) => findings.map(({ subject, detail }) => [subject, detail]).sort();
-    const first = await check();
+  async function assertRepairs(...kinds: string[]): Promise<CheckResult> {
+    const listFindings = ({ findings }: CheckResult) =>
+      findings.map(({ subject, detail }) => [subject, detail]).sort();
+    const first = await runCheck();
     assert.deepEqual(first.kinds, kinds);
     assert.deepEqual([first.repaired, first.left], [0, first.findings.length]);
-    assert.deepEqual(told(await check()), told(first));
-    const repaired = await check({ isRepair: true });
+    assert.deepEqual(listFindings(await runCheck()), listFindings(first));
+    const repaired = await runCheck({ isRepair: true });
     assert.deepEqual([repaired.kinds, repaired.left], [kinds, 0]);
     await assertClean();
     return first;
   }
 
-  const versions = () =>
+  const readImageRows = () =>
     deps.db.kysely.selectFrom('images').selectAll().where('photo_id', '=', photo).orderBy('key').execute();
 
-  async function objectOf(kind: string, which: 'original' | 'shown'): Promise<string> {
+  async function findObject(kind: string, which: 'original' | 'shown'): Promise<string> {
     const { image_key, original_key } = await deps.db.kysely
       .selectFrom('photos')
       .select(['image_key', 'original_key'])
       .where('id', '=', photo)
       .executeTakeFirstOrThrow();
     const key = which === 'shown' ? image_key : original_key;
-    const version = (await versions()).find((image) => image.key === key)!;
+    const version = (await readImageRows()).find((image) => image.key === key)!;
     return objectsOf(version).find((name) => name.includes(`.${kind}.`))!;
   }
 
@@ -88,25 +89,25 @@ export async function startCheckedGallery(): Promise<CheckedGallery> {
     friend,
     photo,
     comment,
-    check,
+    check: runCheck,
     assertClean,
     assertRepairs,
-    versions,
-    objectOf,
+    versions: readImageRows,
+    objectOf: findObject,
     bytesOf: async (name) => (await deps.storage.read(name))!,
     put: (name, source) => deps.storage.put([{ name, source }]),
   };
 }
 
-async function fill(owner: Person, friend: Person) {
+async function fillGallery(owner: Person, friend: Person) {
   const outer = await addAlbum(owner, 'Outer');
   const inner = await addAlbum(owner, 'Inner', { parentId: outer });
   const fields = { title: 'Harbour', tags: 'sea, Boats', album_id: String(inner) };
-  const photo = (await addPhoto(owner, fields, await jpegWithExif())).id;
-  await addPhoto(owner, { is_public: '0', tags: 'sea' }, await landmarks());
+  const photo = (await addPhoto(owner, fields, await createJpegWithExif())).id;
+  await addPhoto(owner, { is_public: '0', tags: 'sea' }, await createLandmarks());
   await owner.delete(`/api/photos/${(await addPhoto(owner)).id}`);
-  for (const who of [owner, friend]) assertWritten(await who.post(`/api/photos/${photo}/like`));
-  assertWritten(await friend.post(`/api/photos/${photo}/favorite`));
+  for (const who of [owner, friend]) assertWriteReturnedData(await who.post(`/api/photos/${photo}/like`));
+  assertWriteReturnedData(await friend.post(`/api/photos/${photo}/favorite`));
   const said = await friend.post(`/api/photos/${photo}/comments`, { content: 'Ahoy' });
   const comment: number = said.body.data.id;
   await owner.post(`/api/photos/${photo}/comments`, { content: 'Thanks', parent_id: comment });
@@ -114,7 +115,7 @@ async function fill(owner: Person, friend: Person) {
   await friend.post('/api/users/owner/follow');
   for (const angle of [90, 180]) {
     const step = { action: 'rotate', params: { angle } };
-    assertWritten(await owner.post(`/api/photos/${photo}/edit`, step));
+    assertWriteReturnedData(await owner.post(`/api/photos/${photo}/edit`, step));
   }
   return { photo, comment };
 }

@@ -15,22 +15,22 @@ export interface CommandOrder {
 }
 
 /** A process ends here; this one goes on. */
-class Ended extends Error {}
+class ProcessEnd extends Error {}
 
 const { now } = Date;
-let runs = 0;
+let runCount = 0;
 
 process.exit = (code) => {
   process.exitCode = code ?? process.exitCode;
-  throw new Ended();
+  throw new ProcessEnd();
 };
 process.on('message', async (order: CommandOrder) => {
-  await run(order);
+  await runCommandOrder(order);
   for (const stream of [process.stdout, process.stderr]) stream.write(order.mark);
   process.send!(Number(process.exitCode ?? 0));
 });
 
-async function run({ args, environment, input, later }: CommandOrder): Promise<void> {
+async function runCommandOrder({ args, environment, input, later }: CommandOrder): Promise<void> {
   process.exitCode = undefined;
   process.argv.splice(2, Number.POSITIVE_INFINITY, ...args);
   for (const name of Object.keys(process.env)) delete process.env[name];
@@ -39,8 +39,8 @@ async function run({ args, environment, input, later }: CommandOrder): Promise<v
   Date.now = () => now() + later * 1000;
   try {
     // Evaluated anew each time: it runs what stands in process.argv.
-    await import(`../../server/cli.ts?run=${++runs}`);
+    await import(`../../server/cli.ts?run=${++runCount}`);
   } catch (error) {
-    if (!(error instanceof Ended)) throw error;
+    if (!(error instanceof ProcessEnd)) throw error;
   }
 }

@@ -9,7 +9,7 @@ import type { CommandOrder } from './command-host.ts';
 import type { Gallery } from './harness.ts';
 import { s3Environment } from './s3.ts';
 
-const cli = resolve(import.meta.dirname, '../../server/cli.ts');
+const cliPath = resolve(import.meta.dirname, '../../server/cli.ts');
 
 export interface CommandOutcome {
   code: number;
@@ -20,13 +20,13 @@ export interface CommandOutcome {
 }
 
 /** `lightwell …` with this on its standard input, in a process that runs one command after the other. */
-export function lightwell(gallery: Gallery, args: string[], input = ''): Promise<CommandOutcome> {
-  return runCommand(environmentOf(gallery.deps.config), args, { input });
+export function runLightwell(gallery: Gallery, args: string[], input = ''): Promise<CommandOutcome> {
+  return runCommand(createEnvironment(gallery.deps.config), args, { input });
 }
 
 /** The same in a process of its own. */
-export function lightwellProcess(gallery: Gallery, args: string[], input = ''): Promise<CommandOutcome> {
-  return spawnCommand(environmentOf(gallery.deps.config), args, { input });
+export function runLightwellProcess(gallery: Gallery, args: string[], input = ''): Promise<CommandOutcome> {
+  return spawnCommand(createEnvironment(gallery.deps.config), args, { input });
 }
 
 interface SpawnOptions {
@@ -50,29 +50,31 @@ export async function spawnCommand(
     LATER: String(later),
   };
   const env = { PATH: process.env.PATH ?? '', ...environment, ...(later > 0 && clock) };
-  const [program, ...rest] = [...under, process.execPath, cli, ...args];
+  const [program, ...rest] = [...under, process.execPath, cliPath, ...args];
   const child = spawn(program!, rest, { env });
   if (child.pid !== undefined) onSpawn?.(child.pid);
   child.stdin.end(input);
-  const ended = new Promise<End>((found) =>
-    child.on('close', (code, signal) => found({ code: code ?? -1, how: signal ? diedBy(signal) : '' })),
+  const ended = new Promise<ProcessEnding>((found) =>
+    child.on('close', (code, signal) =>
+      found({ code: code ?? -1, how: signal ? describeSignal(signal) : '' }),
+    ),
   );
   const [out, err, end] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  return outcomeOf(end, out, err);
+  return createOutcome(end, out, err);
 }
 
-interface End {
+interface ProcessEnding {
   code: number;
   /** Where it did not end by itself. */
   how: string;
 }
 
-function diedBy(signal: string): string {
+function describeSignal(signal: string): string {
   return `its process was ended by ${signal}`;
 }
 
 /** One that died without a word says so: a failure tells why. */
-function outcomeOf({ code, how }: End, out: string, err: string): CommandOutcome {
+function createOutcome({ code, how }: ProcessEnding, out: string, err: string): CommandOutcome {
   const all = how === '' ? err : `${err}${err === '' || err.endsWith('\n') ? '' : '\n'}${how}\n`;
   return { code, out, err: all, error: all.trim() };
 }
@@ -84,16 +86,16 @@ interface StartOptions {
 
 /** To be killed, or waited for. */
 export function startLightwell(gallery: Gallery, args: string[], { busyTimeoutMs }: StartOptions = {}) {
-  const env = environmentOf(gallery.deps.config);
+  const env = createEnvironment(gallery.deps.config);
   if (busyTimeoutMs !== undefined) {
     env.NODE_OPTIONS = `--import=${resolve(import.meta.dirname, 'busy.js')}`;
     env.BUSY_TIMEOUT = String(busyTimeoutMs);
   }
-  return spawn(process.execPath, [cli, ...args], { env });
+  return spawn(process.execPath, [cliPath, ...args], { env });
 }
 
 /** The settings of a home. */
-export function environmentOf({
+export function createEnvironment({
   dataDir,
   databaseUrl,
   storageUrl,
@@ -110,7 +112,7 @@ export function environmentOf({
 const endMark = '\0';
 
 /** Processes that run commands, and wait for the next one. */
-const idle: ChildProcess[] = [];
+const idleHosts: ChildProcess[] = [];
 
 /** In a process that has run other commands before, and runs no other meanwhile. */
 export async function runCommand(
@@ -118,28 +120,28 @@ export async function runCommand(
   args: string[],
   { input = '', later = 0 } = {},
 ): Promise<CommandOutcome> {
-  const host = idle.pop() ?? startHost();
-  hold(host, true);
+  const host = idleHosts.pop() ?? startHost();
+  keepReferenced(host, true);
   // A host runs many commands: what waited for one does not stay with it.
   const waiting = new AbortController();
   const { signal } = waiting;
   try {
     const order: CommandOrder = { args, environment, input, later, mark: endMark };
     host.send(order);
-    const ended = Promise.race<End>([
+    const ended = Promise.race<ProcessEnding>([
       once(host, 'message', { signal }).then(([code]) => ({ code, how: '' })),
       once(host, 'exit', { signal }).then(([code, by]) => ({
         code: code ?? -1,
-        how: by ? diedBy(by) : `its process ended with ${code} before the command did`,
+        how: by ? describeSignal(by) : `its process ended with ${code} before the command did`,
       })),
     ]);
-    const said = [textUntilMark(host.stdout!), textUntilMark(host.stderr!)] as const;
+    const said = [readUntilMark(host.stdout!), readUntilMark(host.stderr!)] as const;
     const [end, out, err] = await Promise.all([ended, ...said]);
-    if (host.connected) idle.push(host);
-    return outcomeOf(end, out, err);
+    if (host.connected) idleHosts.push(host);
+    return createOutcome(end, out, err);
   } finally {
     waiting.abort();
-    hold(host, false);
+    keepReferenced(host, false);
   }
 }
 
@@ -147,33 +149,33 @@ function startHost(): ChildProcess {
   const host = fork(resolve(import.meta.dirname, 'command-host.ts'), {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  const kill = () => host.kill('SIGKILL');
-  process.once('exit', kill);
-  host.once('exit', () => process.removeListener('exit', kill));
+  const killHost = () => host.kill('SIGKILL');
+  process.once('exit', killHost);
+  host.once('exit', () => process.removeListener('exit', killHost));
   for (const stream of [host.stdout!, host.stderr!]) stream.setEncoding('utf8');
   return host;
 }
 
 /** While it waits it keeps no test file from ending. */
-function hold(host: ChildProcess, isNeeded: boolean): void {
+function keepReferenced(host: ChildProcess, isNeeded: boolean): void {
   const streams = [host.stdout, host.stderr] as unknown as { ref(): void; unref(): void }[];
   for (const part of [host, host.channel!, ...streams]) isNeeded ? part?.ref() : part?.unref();
 }
 
 /** To the end of what one command says, or of the process. */
-function textUntilMark(stream: Readable): Promise<string> {
+function readUntilMark(stream: Readable): Promise<string> {
   const { promise, resolve: found } = Promise.withResolvers<string>();
   let said = '';
-  const end = () => {
-    stream.off('data', take).off('end', end);
+  const finishReading = () => {
+    stream.off('data', addChunk).off('end', finishReading);
     found(said);
   };
-  const take = (chunk: string) => {
+  const addChunk = (chunk: string) => {
     said += chunk;
     if (!said.endsWith(endMark)) return;
     said = said.slice(0, -endMark.length);
-    end();
+    finishReading();
   };
-  stream.on('data', take).on('end', end);
+  stream.on('data', addChunk).on('end', finishReading);
   return promise;
 }

@@ -37,11 +37,11 @@ export const contract: Contract = JSON.parse(
   readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
 );
 
-const documentId = 'openapi';
+const contractId = 'openapi';
 let compiler: Ajv2020 | undefined;
 
 /** What of `answer` the contract does not promise; none where the path is none of the contract's. */
-export function complaintsAbout(method: string, path: string, answer: RawAnswer): string[] {
+export function findContractViolations(method: string, path: string, answer: RawAnswer): string[] {
   const found = findOperation(method, path);
   if (!found) return [];
   const { pattern, operation } = found;
@@ -50,43 +50,44 @@ export function complaintsAbout(method: string, path: string, answer: RawAnswer)
   if (!known) return [`${answer.status} is not a status of ${method} ${pattern}`];
   const pointer =
     known.$ref ??
-    `#/paths/${escaped(pattern)}/${verbOf(contract.paths[pattern]!, method)}/responses/${answer.status}`;
-  return complaintsAboutBody(method, pointer, answer);
+    `#/paths/${escapePointer(pattern)}/${findMethodKey(contract.paths[pattern]!, method)}/responses/${answer.status}`;
+  return findBodyViolations(method, pointer, answer);
 }
 
-interface Found {
+interface FoundOperation {
   pattern: string;
   /** Missing where the path is known with other methods only. */
   operation: Operation | undefined;
 }
 
 /** A path without parameters wins, as it does in the router. */
-function findOperation(method: string, path: string): Found | undefined {
+function findOperation(method: string, path: string): FoundOperation | undefined {
   const plain = path.split(/[?#]/, 1)[0]!;
-  const pattern = plain in contract.paths ? plain : patterns().find(([, regex]) => regex.test(plain))?.[0];
+  const pattern =
+    plain in contract.paths ? plain : compilePathPatterns().find(([, regex]) => regex.test(plain))?.[0];
   // The router knows no parameter as long as this; preflights are answered for every path.
   if (!pattern || method === 'OPTIONS' || plain.split('/').some((part) => part.length > 200))
     return undefined;
   const item = contract.paths[pattern]!;
-  return { pattern, operation: item[verbOf(item, method)] };
+  return { pattern, operation: item[findMethodKey(item, method)] };
 }
 
-let known: [string, RegExp][] | undefined;
+let pathPatterns: [string, RegExp][] | undefined;
 
-function patterns(): [string, RegExp][] {
-  known ??= Object.keys(contract.paths).map((path) => [
+function compilePathPatterns(): [string, RegExp][] {
+  pathPatterns ??= Object.keys(contract.paths).map((path) => [
     path,
     new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
   ]);
-  return known;
+  return pathPatterns;
 }
 
 /** Every GET may be asked as HEAD. */
-const verbOf = (item: object, method: string) =>
+const findMethodKey = (item: object, method: string) =>
   method === 'HEAD' && !('head' in item) ? 'get' : method.toLowerCase();
 
-function complaintsAboutBody(method: string, pointer: string, { headers, bytes }: RawAnswer): string[] {
-  const { content } = at(pointer) as Response;
+function findBodyViolations(method: string, pointer: string, { headers, bytes }: RawAnswer): string[] {
+  const { content } = resolvePointer(pointer) as Response;
   if (method === 'HEAD') return [];
   if (!content) return bytes.length === 0 ? [] : ['has a body, and none is promised'];
   const type = (headers.get('content-type') ?? '').split(';', 1)[0]!;
@@ -95,23 +96,23 @@ function complaintsAboutBody(method: string, pointer: string, { headers, bytes }
   if (type !== 'application/json') return [];
   const body = JSON.parse(bytes.toString());
   return [
-    ...complaintsAboutCode(content[promised]!, body),
-    ...complaintsAboutShape(`${pointer}/content/${escaped(promised)}/schema`, body),
+    ...findCodeViolations(content[promised]!, body),
+    ...findShapeViolations(`${pointer}/content/${escapePointer(promised)}/schema`, body),
   ];
 }
 
 /** The examples of an error's media type are its codes. */
-function complaintsAboutCode({ examples = {} }: Media, { code }: { code?: number }): string[] {
+function findCodeViolations({ examples = {} }: Media, { code }: { code?: number }): string[] {
   if (!code) return [];
   const codes = Object.values(examples).map(
-    ({ $ref, value }) => (value ?? (at($ref!) as { value: { code?: number } }).value).code,
+    ({ $ref, value }) => (value ?? (resolvePointer($ref!) as { value: { code?: number } }).value).code,
   );
   return codes.includes(code) ? [] : [`has the code ${code}, and not one of ${codes.join(', ')}`];
 }
 
-function complaintsAboutShape(pointer: string, body: unknown): string[] {
+function findShapeViolations(pointer: string, body: unknown): string[] {
   compiler ??= createCompiler();
-  const validate = compiler.getSchema(`${documentId}${encodeURI(pointer)}`) as ValidateFunction;
+  const validate = compiler.getSchema(`${contractId}${encodeURI(pointer)}`) as ValidateFunction;
   if (validate(body)) return [];
   return validate.errors!.map(({ instancePath, message, params }: ErrorObject) => {
     return `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`;
@@ -122,14 +123,14 @@ function complaintsAboutShape(pointer: string, body: unknown): string[] {
 function createCompiler(): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, validateSchema: false });
   (formats as unknown as FormatsPlugin)(ajv, ['date', 'date-time', 'email', 'binary']);
-  return ajv.addSchema(closed(contract) as AnySchema, documentId);
+  return ajv.addSchema(closeSchema(contract) as AnySchema, contractId);
 }
 
 /** The same schemas, which take no property that they do not name. */
-function closed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(closed);
+function closeSchema(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closeSchema);
   if (typeof value !== 'object' || value === null) return value;
-  const inner = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, closed(part)]));
+  const inner = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, closeSchema(part)]));
   return isOpenObject(inner) ? { ...inner, additionalProperties: false } : inner;
 }
 
@@ -138,10 +139,10 @@ function isOpenObject({ type, properties, additionalProperties }: Json): boolean
   return isObject && properties !== undefined && additionalProperties === undefined;
 }
 
-function at(pointer: string): unknown {
+function resolvePointer(pointer: string): unknown {
   const keys = pointer.split('/').slice(1);
-  return keys.reduce<unknown>((inner, key) => (inner as Json)[unescaped(key)], contract);
+  return keys.reduce<unknown>((inner, key) => (inner as Json)[unescapePointer(key)], contract);
 }
 
-const escaped = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');
-const unescaped = (key: string) => key.replaceAll('~1', '/').replaceAll('~0', '~');
+const escapePointer = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');
+const unescapePointer = (key: string) => key.replaceAll('~1', '/').replaceAll('~0', '~');

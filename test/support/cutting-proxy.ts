@@ -9,7 +9,7 @@ export interface CuttingProxy {
   close(): Promise<void>;
 }
 
-export interface Cutting {
+export interface CuttingProxyOptions {
   /** Where the next connection leads; may wait for a server that is not there yet. */
   target(): Promise<string>;
   /** Bytes that the next connection carries from its client before it is cut; undefined: all. */
@@ -18,14 +18,18 @@ export interface Cutting {
   onCut(cuts: number): Promise<void>;
 }
 
-export async function startCuttingProxy({ target, bytesOf, onCut }: Cutting): Promise<CuttingProxy> {
+export async function startCuttingProxy({
+  target,
+  bytesOf,
+  onCut,
+}: CuttingProxyOptions): Promise<CuttingProxy> {
   let cuts = 0;
   const open = new Set<Socket>();
   const server = createServer({ pauseOnConnect: true }, async (client) => {
-    track(open, client);
+    trackSocket(open, client);
     const { hostname, port } = new URL(await target());
     const upstream = connect({ host: hostname, port: Number(port) });
-    track(open, upstream);
+    trackSocket(open, upstream);
     let left = bytesOf() ?? Number.POSITIVE_INFINITY;
     upstream.pipe(client);
     for (const [one, other] of [
@@ -66,7 +70,7 @@ export async function startCuttingProxy({ target, bytesOf, onCut }: Cutting): Pr
   };
 }
 
-function track(open: Set<Socket>, socket: Socket): void {
+function trackSocket(open: Set<Socket>, socket: Socket): void {
   open.add(socket);
   // A connection that ends is what this is about.
   socket.on('error', () => {});

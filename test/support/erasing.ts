@@ -11,7 +11,7 @@ const logLines = 5;
 const lineLength = 400;
 
 /** As `eventually` does; the account is the one that `look` is about. */
-export async function eventuallyErased(
+export async function waitForErasure(
   gallery: Gallery,
   userId: number,
   { look, withinMs }: { look: () => Promise<void>; withinMs: number },
@@ -19,23 +19,23 @@ export async function eventuallyErased(
   try {
     await eventually(look, withinMs);
   } catch (error) {
-    const state = await stateOf(gallery, userId).catch((trouble) => `no state is known: ${trouble}`);
+    const state = await describeErasure(gallery, userId).catch((trouble) => `no state is known: ${trouble}`);
     throw new Error(`${(error as Error).message}\n${state}`, { cause: error });
   }
 }
 
-async function stateOf(gallery: Gallery, userId: number): Promise<string> {
+async function describeErasure(gallery: Gallery, userId: number): Promise<string> {
   const { kysely } = gallery.deps.db;
   const users = await kysely.selectFrom('users').select(['id', 'status']).where('id', '=', userId).execute();
-  const left = await leftOf(gallery, userId);
+  const left = await describeRemains(gallery, userId);
   // Before the pause: who waits now may not wait then.
-  const database = process.env.TEST_DATABASE === 'postgres' ? await activityOf(gallery) : [];
+  const database = process.env.TEST_DATABASE === 'postgres' ? await readActivity(gallery) : [];
   await pause(secondLookMs);
   return [
     `the account: ${JSON.stringify(users)}`,
     `left of it: ${left}`,
     `the machine's load: ${loadavg().map((load) => load.toFixed(1))}`,
-    `${secondLookMs} ms later: ${await leftOf(gallery, userId)}`,
+    `${secondLookMs} ms later: ${await describeRemains(gallery, userId)}`,
     ...database,
     'the end of the log:',
     ...gallery
@@ -45,7 +45,7 @@ async function stateOf(gallery: Gallery, userId: number): Promise<string> {
   ].join('\n');
 }
 
-async function leftOf({ deps }: Gallery, userId: number): Promise<string> {
+async function describeRemains({ deps }: Gallery, userId: number): Promise<string> {
   const counts: string[] = [];
   const tables = ['photos', 'albums', 'comments', 'likes', 'favorites', 'comment_likes', 'notifications'];
   for (const table of tables as 'photos'[]) {
@@ -60,7 +60,7 @@ async function leftOf({ deps }: Gallery, userId: number): Promise<string> {
 }
 
 /** What PostgreSQL does for this gallery, and who waits there for whom. */
-async function activityOf({ deps }: Gallery): Promise<string[]> {
+async function readActivity({ deps }: Gallery): Promise<string[]> {
   const activity = await sql`SELECT pid, state, wait_event_type AS waits, wait_event AS for,
       pg_blocking_pids(pid) AS behind, round(extract(epoch FROM clock_timestamp() - xact_start)) AS seconds,
       left(regexp_replace(query, '\\s+', ' ', 'g'), 100) AS query

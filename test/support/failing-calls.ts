@@ -9,7 +9,7 @@ export interface FailingCalls {
   end(): Promise<void>;
 }
 
-interface Failing {
+interface FailingCallOptions {
   /** `fsync,fdatasync` */
   calls: string;
   /** `3`: the third; `3+2`: every second from there on; undefined: all. */
@@ -18,16 +18,19 @@ interface Failing {
   path?: string;
 }
 
-const tries = 200;
+const maxTries = 200;
 
 /** Undefined, or why it cannot be done here. */
-export function whyNoFailingCalls(): string | undefined {
+export function findFailCallsObstacle(): string | undefined {
   const { status } = spawnSync('strace', ['-o', '/dev/null', '-e', 'inject=fsync:error=EIO', 'true']);
   return status === 0 ? undefined : 'strace is not here, or may not trace';
 }
 
 /** From when it resolves. A server must be started with `UV_USE_IO_URING=0`, which would do these things unseen. */
-export async function failCalls(pid: number, { calls, when, path }: Failing): Promise<FailingCalls> {
+export async function failCalls(
+  pid: number,
+  { calls, when, path }: FailingCallOptions,
+): Promise<FailingCalls> {
   const inject = `inject=${calls}:error=EIO${when === undefined ? '' : `:when=${when}`}`;
   const only = path === undefined ? [] : ['-P', path];
   const args = [
@@ -44,10 +47,10 @@ export async function failCalls(pid: number, { calls, when, path }: Failing): Pr
     inject,
   ];
   const strace = spawn('strace', args, { stdio: 'ignore' });
-  const kill = () => strace.kill('SIGKILL');
-  process.once('exit', kill);
-  const ended = once(strace, 'exit').then(() => process.removeListener('exit', kill));
-  await untilTraced(pid);
+  const killTracer = () => strace.kill('SIGKILL');
+  process.once('exit', killTracer);
+  const ended = once(strace, 'exit').then(() => process.removeListener('exit', killTracer));
+  await waitUntilTraced(pid);
   return {
     async end() {
       // It lets go of the process, which goes on.
@@ -58,8 +61,8 @@ export async function failCalls(pid: number, { calls, when, path }: Failing): Pr
 }
 
 /** All of its threads, of which some are begun later. */
-async function untilTraced(pid: number): Promise<void> {
-  for (let left = tries; left > 0; left--) {
+async function waitUntilTraced(pid: number): Promise<void> {
+  for (let left = maxTries; left > 0; left--) {
     const tasks = readdirSync(`/proc/${pid}/task`);
     if (tasks.every((task) => isTraced(pid, task))) return;
     await pause(20);

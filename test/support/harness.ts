@@ -16,8 +16,8 @@ import type { Shared } from '../../server/platform/http/shared.ts';
 import { createImaging } from '../../server/platform/imaging/imaging.ts';
 import type { ImagingQueue } from '../../server/platform/imaging/queue/queue.ts';
 import { makeBucket, s3Environment } from './s3.ts';
-import { sharedPool } from './shared-pool.ts';
-import { asAdmin, copySqliteTemplate, postgresTemplate } from './templates.ts';
+import { getSharedPool } from './shared-pool.ts';
+import { copySqliteTemplate, postgresTemplate, runAsAdmin } from './templates.ts';
 
 export interface Gallery {
   deps: Deps;
@@ -43,7 +43,7 @@ const generousTimeouts = {
   DATABASE_LOCK_TIMEOUT: '60',
 };
 
-interface Others {
+interface ExtraOptions {
   shared: Partial<Shared>;
   pagesFolder: string;
   imagingQueue: ImagingQueue;
@@ -56,13 +56,13 @@ interface Others {
 /** Starts a gallery. The rate limit is off unless a test asks for one. */
 export async function startGallery(
   overrides: Partial<Config> = {},
-  others: Partial<Deps & Others> = {},
+  others: Partial<Deps & ExtraOptions> = {},
 ): Promise<Gallery> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lightwell-test-'));
   const isElsewhere = 'dataDir' in overrides || 'databaseUrl' in overrides;
-  const database = isElsewhere ? undefined : await makeDatabase({ isMigrated: true });
+  const database = isElsewhere ? undefined : await makeTestDatabase({ isMigrated: true });
   if (!isElsewhere && !database) await copySqliteTemplate(dataDir);
-  const place = 'storageUrl' in overrides ? {} : await makePlace();
+  const place = 'storageUrl' in overrides ? {} : await makeStorageSettings();
   const config: Config = {
     ...readConfig({
       DATA_DIR: dataDir,
@@ -72,7 +72,7 @@ export async function startGallery(
       ...generousTimeouts,
       ...place,
     }),
-    databaseUrl: database && bySocket(database.url),
+    databaseUrl: database && preferUnixSocket(database.url),
     passwordCosts: cheapCosts,
     ...overrides,
   };
@@ -86,7 +86,7 @@ export async function startGallery(
     ? opened.imaging
     : createImaging({
         queue: imagingQueue ?? queue,
-        pool: sharedPool(),
+        pool: getSharedPool(),
         onEnded: (error) => log.warn({ err: error }, 'a picture worker ended before its job was done'),
       });
   const deps = { ...opened, imaging, ...otherDeps };
@@ -117,24 +117,24 @@ export async function startGallery(
 }
 
 /** A gallery in this process takes the way that costs less; those in processes of their own take TCP. */
-function bySocket(url: string): string {
+function preferUnixSocket(url: string): string {
   const folder = process.env.TEST_POSTGRES_SOCKET;
   return folder ? `${url}?host=${encodeURIComponent(folder)}` : url;
 }
 
 /** The settings of an empty bucket, or none where files lie in DATA_DIR. */
-export async function makePlace(): Promise<Record<string, string>> {
+export async function makeStorageSettings(): Promise<Record<string, string>> {
   return process.env.TEST_STORAGE === 's3' ? s3Environment(await makeBucket()) : {};
 }
 
 /** A PostgreSQL database, without tables or with empty ones; undefined where the tests run on SQLite. */
-export async function makeDatabase({ isMigrated = false } = {}) {
+export async function makeTestDatabase({ isMigrated = false } = {}) {
   if (process.env.TEST_DATABASE !== 'postgres') return undefined;
   const server = process.env.TEST_POSTGRES_URL;
   if (!server) throw new Error('TEST_POSTGRES_URL is not set: start the tests with `npm test`');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await asAdmin(server, `CREATE DATABASE ${name}${isMigrated ? ` TEMPLATE ${postgresTemplate}` : ''}`);
+  await runAsAdmin(server, `CREATE DATABASE ${name}${isMigrated ? ` TEMPLATE ${postgresTemplate}` : ''}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => asAdmin(server, `DROP DATABASE ${name} WITH (FORCE)`) };
+  return { url: url.href, drop: () => runAsAdmin(server, `DROP DATABASE ${name} WITH (FORCE)`) };
 }

@@ -1,5 +1,5 @@
 /** Writes AVIF files box by box, so that a test can let them say what no encoder would. */
-import { solid } from './hostile-pictures.ts';
+import { createSolid } from './hostile-pictures.ts';
 
 export interface HeifItem {
   /** `av01`, `grid`, `Exif`, `mime` */
@@ -19,95 +19,113 @@ export interface HeifReference {
 }
 
 /** Items have the numbers 1, 2, 3; the first is the primary one. */
-export function heifFile(
+export function createHeifFile(
   items: HeifItem[],
   references: HeifReference[] = [],
   brand: 'avif' | 'heic' = 'avif',
 ): Buffer {
-  const head = box('ftyp', Buffer.from(`${brand}\0\0\0\0${brand}mif1miaf`, 'latin1'));
-  const draft = meta(items, references, 0);
+  const head = createBox('ftyp', Buffer.from(`${brand}\0\0\0\0${brand}mif1miaf`, 'latin1'));
+  const draft = createMetaBox(items, references, 0);
   const data = items.map(({ data = Buffer.alloc(0) }) => data);
-  return Buffer.concat([head, meta(items, references, head.length + draft.length + 8), box('mdat', ...data)]);
+  return Buffer.concat([
+    head,
+    createMetaBox(items, references, head.length + draft.length + 8),
+    createBox('mdat', ...data),
+  ]);
 }
 
-export function box(type: string, ...content: Buffer[]): Buffer {
+export function createBox(type: string, ...content: Buffer[]): Buffer {
   const all = Buffer.concat([Buffer.alloc(8), ...content]);
   all.writeUInt32BE(all.length, 0);
   all.write(type, 4, 'latin1');
   return all;
 }
 
-function numbers(size: 1 | 2 | 4, ...values: number[]): Buffer {
+function encodeNumbers(size: 1 | 2 | 4, ...values: number[]): Buffer {
   const bytes = Buffer.alloc(size * values.length);
   for (const [index, value] of values.entries()) bytes.writeUIntBE(value, index * size, size);
   return bytes;
 }
 
-export function ispe(width: number, height = width): Buffer {
-  return box('ispe', numbers(4, 0, width, height));
+export function createSizeProperty(width: number, height = width): Buffer {
+  return createBox('ispe', encodeNumbers(4, 0, width, height));
 }
 
-export function alphaProperty(): Buffer {
+export function createAlphaProperty(): Buffer {
   const name = 'urn:mpeg:mpegB:cicp:systems:auxiliary:alpha';
-  return box('auxC', Buffer.from(`\0\0\0\0${name}\0`, 'latin1'));
+  return createBox('auxC', Buffer.from(`\0\0\0\0${name}\0`, 'latin1'));
 }
 
 /** The data of a grid item. */
-export function gridData(rows: number, columns: number, side: number): Buffer {
-  return Buffer.concat([numbers(1, 0, 0, rows - 1, columns - 1), numbers(2, side, side)]);
+export function createGridData(rows: number, columns: number, side: number): Buffer {
+  return Buffer.concat([encodeNumbers(1, 0, 0, rows - 1, columns - 1), encodeNumbers(2, side, side)]);
 }
 
 /** A coded square as sharp writes it: its data and its `av1C`. */
-export async function codedSquare(side: number): Promise<{ data: Buffer; configuration: Buffer }> {
-  const avif = await solid({ width: side, height: side }).avif({ effort: 0, quality: 30 }).toBuffer();
+export async function encodeSquare(side: number): Promise<{ data: Buffer; configuration: Buffer }> {
+  const avif = await createSolid({ width: side, height: side }).avif({ effort: 0, quality: 30 }).toBuffer();
   const at = avif.indexOf('av1C', 0, 'latin1') - 4;
   const data = avif.subarray(avif.indexOf('mdat', 0, 'latin1') + 4);
   return { data, configuration: avif.subarray(at, at + avif.readUInt32BE(at)) };
 }
 
-function meta(items: HeifItem[], references: HeifReference[], dataStart: number): Buffer {
-  return box(
+function createMetaBox(items: HeifItem[], references: HeifReference[], dataStart: number): Buffer {
+  return createBox(
     'meta',
-    numbers(4, 0),
-    box('hdlr', numbers(4, 0, 0), Buffer.from('pict'.padEnd(17, '\0'))),
-    box('pitm', numbers(4, 0), numbers(2, 1)),
-    locations(items, dataStart),
-    box('iinf', numbers(4, 0), numbers(2, items.length), ...items.map(info)),
-    box('iref', numbers(4, 0), ...references.map(reference)),
-    properties(items),
+    encodeNumbers(4, 0),
+    createBox('hdlr', encodeNumbers(4, 0, 0), Buffer.from('pict'.padEnd(17, '\0'))),
+    createBox('pitm', encodeNumbers(4, 0), encodeNumbers(2, 1)),
+    createLocationBox(items, dataStart),
+    createBox('iinf', encodeNumbers(4, 0), encodeNumbers(2, items.length), ...items.map(createItemInfo)),
+    createBox('iref', encodeNumbers(4, 0), ...references.map(createReference)),
+    createPropertiesBox(items),
   );
 }
 
-function locations(items: HeifItem[], dataStart: number): Buffer {
+function createLocationBox(items: HeifItem[], dataStart: number): Buffer {
   let next = dataStart;
   const entries = items.map(({ data = Buffer.alloc(0), extents = [[next, data.length]] }, index) => {
     next += data.length;
-    const places = extents.map((extent) => numbers(4, ...extent));
-    return Buffer.concat([numbers(2, index + 1, 0, extents.length), ...places]);
+    const places = extents.map((extent) => encodeNumbers(4, ...extent));
+    return Buffer.concat([encodeNumbers(2, index + 1, 0, extents.length), ...places]);
   });
-  return box('iloc', numbers(4, 0), numbers(1, 0x44, 0), numbers(2, items.length), ...entries);
+  return createBox(
+    'iloc',
+    encodeNumbers(4, 0),
+    encodeNumbers(1, 0x44, 0),
+    encodeNumbers(2, items.length),
+    ...entries,
+  );
 }
 
-function info({ type, info: words = '' }: HeifItem, index: number): Buffer {
-  return box(
+function createItemInfo({ type, info: words = '' }: HeifItem, index: number): Buffer {
+  return createBox(
     'infe',
-    numbers(4, 0x02000000),
-    numbers(2, index + 1, 0),
+    encodeNumbers(4, 0x02000000),
+    encodeNumbers(2, index + 1, 0),
     Buffer.from(`${type}\0${words}`, 'latin1'),
   );
 }
 
-function reference({ type, from, to }: HeifReference): Buffer {
-  return box(type, numbers(2, from, to.length, ...to));
+function createReference({ type, from, to }: HeifReference): Buffer {
+  return createBox(type, encodeNumbers(2, from, to.length, ...to));
 }
 
-function properties(items: HeifItem[]): Buffer {
+function createPropertiesBox(items: HeifItem[]): Buffer {
   const all = items.flatMap((item) => item.properties ?? []);
   let next = 1;
   const associations = items.map((item, index) => {
     const own = (item.properties ?? []).map(() => next++);
-    return Buffer.concat([numbers(2, index + 1), numbers(1, own.length), numbers(2, ...own)]);
+    return Buffer.concat([
+      encodeNumbers(2, index + 1),
+      encodeNumbers(1, own.length),
+      encodeNumbers(2, ...own),
+    ]);
   });
-  const flags = numbers(4, 1);
-  return box('iprp', box('ipco', ...all), box('ipma', flags, numbers(4, items.length), ...associations));
+  const flags = encodeNumbers(4, 1);
+  return createBox(
+    'iprp',
+    createBox('ipco', ...all),
+    createBox('ipma', flags, encodeNumbers(4, items.length), ...associations),
+  );
 }

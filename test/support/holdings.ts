@@ -9,13 +9,13 @@ import type { Database } from '../../server/platform/db/index.ts';
 import type { Storage } from '../../server/platform/storage/storage.ts';
 
 /** Of the gallery that is counted; `Deps` is one. */
-export interface Place {
+export interface InspectedGallery {
   db: Database;
   storage: Pick<Storage, 'list'>;
   config: { dataDir: string };
 }
 
-export interface Holdings {
+export interface GalleryCounts {
   photos: number;
   images: number;
   edits: number;
@@ -23,19 +23,19 @@ export interface Holdings {
   temporary: number;
 }
 
-export async function holdings({ db, storage, config }: Place): Promise<Holdings> {
+export async function countHoldings({ db, storage, config }: InspectedGallery): Promise<GalleryCounts> {
   return {
     ...(await countRows({ db })),
-    objects: (await objectsStored({ storage })).length,
-    temporary: (await temporaryFiles(config.dataDir)).length,
+    objects: (await listStoredObjects({ storage })).length,
+    temporary: (await listTemporaryFiles(config.dataDir)).length,
   };
 }
 
 /** The rows of `holdings`, without a look at the storage. */
 export async function countRows({
   db,
-}: Pick<Place, 'db'>): Promise<Pick<Holdings, 'photos' | 'images' | 'edits'>> {
-  const count = async (table: 'photos' | 'images' | 'edits') => {
+}: Pick<InspectedGallery, 'db'>): Promise<Pick<GalleryCounts, 'photos' | 'images' | 'edits'>> {
+  const countTable = async (table: 'photos' | 'images' | 'edits') => {
     const { n } = await db.kysely
       .selectFrom(table)
       .select((is) => is.fn.countAll<number>().as('n'))
@@ -43,19 +43,19 @@ export async function countRows({
     return Number(n);
   };
   return {
-    photos: await count('photos'),
-    images: await count('images'),
-    edits: await count('edits'),
+    photos: await countTable('photos'),
+    images: await countTable('images'),
+    edits: await countTable('edits'),
   };
 }
 
 /** Names of all objects, sorted. */
-export async function objectsStored({ storage }: Pick<Place, 'storage'>): Promise<string[]> {
+export async function listStoredObjects({ storage }: Pick<InspectedGallery, 'storage'>): Promise<string[]> {
   return (await Array.fromAsync(storage.list())).flat().sort();
 }
 
 /** The same, past the storage driver, of a gallery whose files lie in `dataDir`. */
-export async function objectsOnDisk(dataDir: string): Promise<string[]> {
+export async function listObjectsOnDisk(dataDir: string): Promise<string[]> {
   const names = await readdir(join(dataDir, 'files'), { recursive: true, withFileTypes: true });
   return names
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
@@ -64,36 +64,36 @@ export async function objectsOnDisk(dataDir: string): Promise<string[]> {
 }
 
 /** The folder of a server in another process, as a storage. */
-export function filesIn(dataDir: string): Place['storage'] {
+export function listFilesOnDisk(dataDir: string): InspectedGallery['storage'] {
   return {
     async *list() {
-      yield await objectsOnDisk(dataDir);
+      yield await listObjectsOnDisk(dataDir);
     },
   };
 }
 
 /** Also those of picture jobs: the folder of a worker that waits is empty. */
-export async function temporaryFiles(dataDir: string): Promise<string[]> {
-  return [...(await readdir(join(dataDir, 'tmp'))), ...(await jobFiles(dataDir))];
+export async function listTemporaryFiles(dataDir: string): Promise<string[]> {
+  return [...(await readdir(join(dataDir, 'tmp'))), ...(await listJobFiles(dataDir))];
 }
 
 /** What lies in the folders of picture workers, as `workers/FOLDER/NAME`. */
-async function jobFiles(dataDir: string): Promise<string[]> {
+async function listJobFiles(dataDir: string): Promise<string[]> {
   // A worker may end meanwhile, and its folder with it.
-  const names = (folder: string) => readdir(join(dataDir, folder)).catch((): string[] => []);
-  const folders = (await names('workers')).map((name) => join('workers', name));
-  const files = folders.map(async (folder) => (await names(folder)).map((name) => join(folder, name)));
+  const listNames = (folder: string) => readdir(join(dataDir, folder)).catch((): string[] => []);
+  const folders = (await listNames('workers')).map((name) => join('workers', name));
+  const files = folders.map(async (folder) => (await listNames(folder)).map((name) => join(folder, name)));
   return (await Promise.all(files)).flat();
 }
 
 /** Every object that a row names, sorted: what `objectsStored` must contain, and in quiet times equals. */
-export async function objectsOfRows({ db }: Pick<Place, 'db'>): Promise<string[]> {
+export async function listReferencedObjects({ db }: Pick<InspectedGallery, 'db'>): Promise<string[]> {
   const images = await db.kysely.selectFrom('images').selectAll().execute();
   return images.flatMap(objectsOf).sort();
 }
 
 /** Open descriptors of a process; undefined where the system does not tell. */
-export async function descriptors(pid: number | 'self' = 'self'): Promise<number | undefined> {
+export async function countDescriptors(pid: number | 'self' = 'self'): Promise<number | undefined> {
   const folder = `/proc/${pid}/fd`;
   return existsSync(folder) ? (await readdir(folder)).length : undefined;
 }

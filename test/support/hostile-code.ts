@@ -11,9 +11,9 @@ giveUpRights(process.argv[2] ?? '-');
 
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id } = JSON.parse(line);
-  const answer = (value: unknown = 'done') =>
+  const writeAnswer = (value: unknown = 'done') =>
     process.stdout.write(`${JSON.stringify({ id, answer: value })}\n`);
   const code = fs.readFileSync('input', 'latin1').split('CODE:').at(-1)!;
-  new Function('answer', 'fs', 'spawn', 'id', code)(answer, fs, spawn, id);
+  new Function('answer', 'fs', 'spawn', 'id', code)(writeAnswer, fs, spawn, id);
 });
 process.stdout.write('{"id":"ready"}\n');

@@ -1,13 +1,15 @@
 /** Metadata that costs its reader far more than its bytes, and the containers that carry it. */
 import { crc32, deflateSync } from 'node:zlib';
-import { solid } from './hostile-pictures.ts';
+import { createSolid } from './hostile-pictures.ts';
 
 export type ExifEntry = [tag: number, type: number, count: number, value: number];
 
-const small = { width: 64, height: 64 };
+const smallSize = { width: 64, height: 64 };
 
 /** Directories of a little-endian Exif block, each with its position; the first belongs at 8. */
-export function exifBlock(directories: [position: number, entries: ExifEntry[], next?: number][]): Buffer {
+export function createExifBlock(
+  directories: [position: number, entries: ExifEntry[], next?: number][],
+): Buffer {
   const end = Math.max(...directories.map(([position, entries]) => position + 6 + entries.length * 12));
   const block = Buffer.alloc(end);
   block.write('II*\0', 'latin1');
@@ -27,41 +29,41 @@ export function exifBlock(directories: [position: number, entries: ExifEntry[], 
 }
 
 /** A block with `count` pointers to one directory, which has `count` pointers to itself. */
-export function pointingExif(count: number): Buffer {
+export function createPointerLoopExif(count: number): Buffer {
   const second = 8 + 6 + count * 12;
-  const pointers = (tag: number) => Array.from({ length: count }, (): ExifEntry => [tag, 4, 1, second]);
-  return exifBlock([
-    [8, pointers(0x8769)],
-    [second, pointers(0xa005)],
+  const createPointers = (tag: number) => Array.from({ length: count }, (): ExifEntry => [tag, 4, 1, second]);
+  return createExifBlock([
+    [8, createPointers(0x8769)],
+    [second, createPointers(0xa005)],
   ]);
 }
 
-export async function jpegWith(...segments: Buffer[]): Promise<Buffer> {
-  const jpeg = await solid(small).jpeg().toBuffer();
+export async function createJpegWith(...segments: Buffer[]): Promise<Buffer> {
+  const jpeg = await createSolid(smallSize).jpeg().toBuffer();
   return Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)]);
 }
 
-function segment(marker: number, ...content: Buffer[]): Buffer {
+function createSegment(marker: number, ...content: Buffer[]): Buffer {
   const all = Buffer.concat([Buffer.from([0xff, marker, 0, 0]), ...content]);
   all.writeUInt16BE(all.length - 2, 2);
   return all;
 }
 
-export function exifSegment(block: Buffer): Buffer {
-  return segment(0xe1, Buffer.from('Exif\0\0', 'latin1'), block);
+export function createExifSegment(block: Buffer): Buffer {
+  return createSegment(0xe1, Buffer.from('Exif\0\0', 'latin1'), block);
 }
 
 /** One part of a colour profile in a JPEG. */
-export function profileSegment(part: number, parts: number, bytes: Buffer): Buffer {
-  return segment(0xe2, Buffer.from('ICC_PROFILE\0', 'latin1'), Buffer.from([part, parts]), bytes);
+export function createProfileSegment(part: number, parts: number, bytes: Buffer): Buffer {
+  return createSegment(0xe2, Buffer.from('ICC_PROFILE\0', 'latin1'), Buffer.from([part, parts]), bytes);
 }
 
-export async function pngWith(...chunks: Buffer[]): Promise<Buffer> {
-  const png = await solid(small).png().toBuffer();
+export async function createPngWith(...chunks: Buffer[]): Promise<Buffer> {
+  const png = await createSolid(smallSize).png().toBuffer();
   return Buffer.concat([png.subarray(0, 33), ...chunks, png.subarray(33)]);
 }
 
-export function pngChunk(type: string, data: Buffer): Buffer {
+export function createPngChunk(type: string, data: Buffer): Buffer {
   const chunk = Buffer.concat([Buffer.alloc(8), data, Buffer.alloc(4)]);
   chunk.writeUInt32BE(data.length, 0);
   chunk.write(type, 4, 'latin1');
@@ -70,17 +72,20 @@ export function pngChunk(type: string, data: Buffer): Buffer {
 }
 
 /** A text of a PNG that is so many bytes once inflated. */
-export function compressedText(bytes: number): Buffer {
-  return pngChunk('zTXt', Buffer.concat([Buffer.from('Comment\0\0'), deflateSync(Buffer.alloc(bytes, 'A'))]));
+export function createCompressedText(bytes: number): Buffer {
+  return createPngChunk(
+    'zTXt',
+    Buffer.concat([Buffer.from('Comment\0\0'), deflateSync(Buffer.alloc(bytes, 'A'))]),
+  );
 }
 
-export function compressedXmp(bytes: number): Buffer {
+export function createCompressedXmp(bytes: number): Buffer {
   const head = Buffer.from('XML:com.adobe.xmp\0\x01\0\0\0', 'latin1');
-  return pngChunk('iTXt', Buffer.concat([head, deflateSync(Buffer.alloc(bytes, ' '))]));
+  return createPngChunk('iTXt', Buffer.concat([head, deflateSync(Buffer.alloc(bytes, ' '))]));
 }
 
-export async function webpWith(type: string, data: Buffer): Promise<Buffer> {
-  const webp = await solid(small).webp({ lossless: true }).toBuffer();
+export async function createWebpWith(type: string, data: Buffer): Promise<Buffer> {
+  const webp = await createSolid(smallSize).webp({ lossless: true }).toBuffer();
   const head = Buffer.from(`VP8X\x0a\0\0\0${type === 'EXIF' ? '\x08' : '\x20'}\0\0\0?\0\0?\0\0`, 'latin1');
   const chunk = Buffer.concat([
     Buffer.from(`${type}\0\0\0\0`, 'latin1'),
@@ -94,7 +99,7 @@ export async function webpWith(type: string, data: Buffer): Promise<Buffer> {
 }
 
 /** A TIFF of 16 by 16 grey pixels in pages that each have so many unknown tags. */
-export function taggedTiff(tags: number, pages = 1): Buffer {
+export function createTaggedTiff(tags: number, pages = 1): Buffer {
   const known: ExifEntry[] = [
     [256, 3, 1, 16],
     [257, 3, 1, 16],
@@ -110,7 +115,7 @@ export function taggedTiff(tags: number, pages = 1): Buffer {
   const entries = [...known, ...unknown];
   const bytes = 6 + entries.length * 12;
   const start = 8 + 256;
-  const tiff = exifBlock(
+  const tiff = createExifBlock(
     Array.from({ length: pages }, (_, page) => {
       const position = start + page * bytes;
       return [position, entries, page === pages - 1 ? 0 : position + bytes] as [number, ExifEntry[], number];

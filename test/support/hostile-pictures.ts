@@ -3,10 +3,10 @@ import { crc32, deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 
 type Size = { width: number; height: number };
-const colour = { r: 90, g: 140, b: 60 };
+const fillColor = { r: 90, g: 140, b: 60 };
 
-export function solid({ width, height }: Size, alpha?: number): Sharp {
-  const background = alpha === undefined ? colour : { ...colour, alpha };
+export function createSolid({ width, height }: Size, alpha?: number): Sharp {
+  const background = alpha === undefined ? fillColor : { ...fillColor, alpha };
   const image = sharp({
     create: { width, height, channels: alpha === undefined ? 3 : 4, background },
     limitInputPixels: false,
@@ -15,28 +15,28 @@ export function solid({ width, height }: Size, alpha?: number): Sharp {
 }
 
 /** 102 megapixels, as medium-format cameras make them. */
-const mediumFormat = { width: 11_648, height: 8_736 };
-export const hundred = { width: 10_000, height: 10_000 };
+const mediumFormatSize = { width: 11_648, height: 8_736 };
+export const hundredMegapixels = { width: 10_000, height: 10_000 };
 
-export function largeJpeg(orientation = 1): Promise<Buffer> {
-  return solid(mediumFormat).withMetadata({ orientation }).jpeg({ quality: 90 }).toBuffer();
+export function createLargeJpeg(orientation = 1): Promise<Buffer> {
+  return createSolid(mediumFormatSize).withMetadata({ orientation }).jpeg({ quality: 90 }).toBuffer();
 }
 
 /** Some 40 bytes to some hundreds. */
-export function losslessWebp(size = hundred): Promise<Buffer> {
-  return solid(size).webp({ lossless: true, effort: 0 }).toBuffer();
+export function createLosslessWebp(size = hundredMegapixels): Promise<Buffer> {
+  return createSolid(size).webp({ lossless: true, effort: 0 }).toBuffer();
 }
 
-export function solidTiff(size = hundred): Promise<Buffer> {
-  return solid(size, 0.5).tiff({ compression: 'deflate' }).toBuffer();
+export function createSolidTiff(size = hundredMegapixels): Promise<Buffer> {
+  return createSolid(size, 0.5).tiff({ compression: 'deflate' }).toBuffer();
 }
 
-export function solidAvif(size: Size): Promise<Buffer> {
-  return solid(size, 0.5).avif({ effort: 0, quality: 30 }).toBuffer();
+export function createSolidAvif(size: Size): Promise<Buffer> {
+  return createSolid(size, 0.5).avif({ effort: 0, quality: 30 }).toBuffer();
 }
 
 /** A TIFF of noise that is repeated, with alpha: no part of it is cheap to encode, and it is small to send. */
-export function noisyTiff({ width, height } = hundred): Buffer {
+export function createNoisyTiff({ width, height } = hundredMegapixels): Buffer {
   const rows = 50;
   const strip = Buffer.alloc(width * rows * 4);
   let seed = 1;
@@ -44,11 +44,11 @@ export function noisyTiff({ width, height } = hundred): Buffer {
     seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
     strip[at] = seed >>> 24;
   }
-  return tiffOf({ width, height, rows }, deflateSync(strip, { level: 1 }));
+  return createTiff({ width, height, rows }, deflateSync(strip, { level: 1 }));
 }
 
 /** RGBA, each strip of `rows` rows the same bytes at the same place. */
-function tiffOf({ width, height, rows }: Size & { rows: number }, strip: Buffer): Buffer {
+function createTiff({ width, height, rows }: Size & { rows: number }, strip: Buffer): Buffer {
   const strips = Math.ceil(height / rows);
   const entries = [
     [256, 4, 1, width],
@@ -87,8 +87,8 @@ function tiffOf({ width, height, rows }: Size & { rows: number }, strip: Buffer)
 }
 
 /** A TIFF of one small picture and so many directories more, all of them the same. */
-export function manyDirectories(count: number): Buffer {
-  const first = tiffOf({ width: 16, height: 16, rows: 16 }, deflateSync(Buffer.alloc(16 * 16 * 4, 100)));
+export function createManyDirectoryTiff(count: number): Buffer {
+  const first = createTiff({ width: 16, height: 16, rows: 16 }, deflateSync(Buffer.alloc(16 * 16 * 4, 100)));
   const directory = first.subarray(8, 8 + 2 + 10 * 12 + 4);
   const chain = Array.from({ length: count }, (_, index) => {
     const copy = Buffer.from(directory);
@@ -102,15 +102,15 @@ export function manyDirectories(count: number): Buffer {
 }
 
 /** A PNG in so many pieces that its clean copy is rendered anew. */
-export async function pngInPieces(size = hundred): Promise<Buffer> {
-  const png = await solid(size, 0.5).png({ compressionLevel: 9 }).toBuffer();
-  const dropped = chunk('teXt');
-  const kept = chunk('fdAT');
+export async function createPngInPieces(size = hundredMegapixels): Promise<Buffer> {
+  const png = await createSolid(size, 0.5).png({ compressionLevel: 9 }).toBuffer();
+  const dropped = createChunk('teXt');
+  const kept = createChunk('fdAT');
   const pieces = Array.from({ length: 300 }, () => [dropped, kept]).flat();
   return Buffer.concat([png.subarray(0, 33), ...pieces, png.subarray(33)]);
 }
 
-function chunk(type: string): Buffer {
+function createChunk(type: string): Buffer {
   const bytes = Buffer.alloc(16);
   bytes.writeUInt32BE(4, 0);
   bytes.write(type, 4, 'latin1');
@@ -119,7 +119,7 @@ function chunk(type: string): Buffer {
 }
 
 /** A PNG of 100 bytes that says it is 2,097,168 pixels wide: its decoder would hold hundreds of such rows. */
-export async function widePng(): Promise<Buffer> {
+export async function createWidePng(): Promise<Buffer> {
   const small = { width: 16, height: 16, channels: 3 as const, background: 'teal' };
   const png = await sharp({ create: small }).png().toBuffer();
   png.writeUInt32BE(2_097_168, 16);

@@ -9,18 +9,18 @@ import { giveUpRights } from '../../server/platform/imaging/worker/rights.ts';
 
 giveUpRights(process.argv[2] ?? '-');
 
-const hoard: Buffer[] = [];
+const hoardedMemory: Buffer[] = [];
 let id = 'ready';
 
-const tries: Record<string, (about: string) => unknown> = {
-  answer: () => answer('done'),
-  slow: () => setTimeout(() => answer('done'), 300),
+const behaviors: Record<string, (about: string) => unknown> = {
+  answer: () => writeAnswer('done'),
+  slow: () => setTimeout(() => writeAnswer('done'), 300),
   loop() {
     for (;;);
   },
   sleep() {},
   memory() {
-    setInterval(() => hoard.push(Buffer.alloc(16_000_000, 1)), 1);
+    setInterval(() => hoardedMemory.push(Buffer.alloc(16_000_000, 1)), 1);
   },
   chatter: () => process.stdout.write('x'.repeat(10_000_000)),
   twice() {
@@ -28,9 +28,9 @@ const tries: Record<string, (about: string) => unknown> = {
     process.stdout.write(`${line}\n${line}\n`);
   },
   later() {
-    answer('done');
+    writeAnswer('done');
     const before = id;
-    setTimeout(() => answer('once more', before), 100);
+    setTimeout(() => writeAnswer('once more', before), 100);
   },
   abort: () => process.abort(),
   disk() {
@@ -41,19 +41,19 @@ const tries: Record<string, (about: string) => unknown> = {
   fork() {
     const child = spawn('sleep', ['1000'], { detached: true, stdio: 'ignore' });
     child.unref();
-    answer('done');
+    writeAnswer('done');
   },
   link(target) {
     symlinkSync(target, 'thumb');
-    answer('done');
+    writeAnswer('done');
   },
   hardLink() {
     linkSync('input', 'thumb');
-    answer('done');
+    writeAnswer('done');
   },
   folder() {
     mkdirSync('thumb');
-    answer('done');
+    writeAnswer('done');
   },
   /** Begins a native program instead of itself, which prints its answer. */
   native: (script) => process.execve!('/bin/sh', ['sh', '-c', script.replaceAll('JOB_ID', id)], process.env),
@@ -64,10 +64,10 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   const input = readFileSync('input', 'latin1');
   const [what = '', about = ''] = input.split('\n', 2);
   const behind = input.slice(input.lastIndexOf('#') + 1);
-  (tries[what] ?? tries[behind]!)(about);
+  (behaviors[what] ?? behaviors[behind]!)(about);
 });
 process.stdout.write('{"id":"ready"}\n');
 
-function answer(text: string, to = id): void {
+function writeAnswer(text: string, to = id): void {
   process.stdout.write(`${JSON.stringify({ id: to, answer: text })}\n`);
 }

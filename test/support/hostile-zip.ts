@@ -1,7 +1,7 @@
 /** ZIPs byte by byte, so that they can say what is not so. */
 import { crc32, deflateRawSync } from 'node:zlib';
 
-export interface MadeEntry {
+export interface HostileEntry {
   name: string;
   content?: Buffer | string;
   isDeflated?: boolean;
@@ -16,7 +16,7 @@ export interface MadeEntry {
 }
 
 /** `count`: what it says of how many entries there are. */
-export function makeZip(entries: MadeEntry[], count = entries.length): Buffer {
+export function createHostileZip(entries: HostileEntry[], count = entries.length): Buffer {
   const parts: Buffer[] = [];
   const list: Buffer[] = [];
   const offsets: number[] = [];

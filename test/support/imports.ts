@@ -2,18 +2,18 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { assertRead } from './answers.ts';
+import { assertReadSucceeded } from './answers.ts';
 import type { Person } from './people.ts';
-import { jpeg } from './pictures.ts';
+import { createJpeg } from './pictures.ts';
 
-export interface Folders {
+export interface ImportFolders {
   root: string;
   /** Writes files below a new folder; returns its path. */
   folder(name: string, files: Record<string, Buffer | string>): Promise<string>;
   remove(): Promise<void>;
 }
 
-export async function makeFolders(): Promise<Folders> {
+export async function makeFolders(): Promise<ImportFolders> {
   const root = await mkdtemp(join(tmpdir(), 'lightwell-import-'));
   return {
     root,
@@ -30,20 +30,22 @@ export async function makeFolders(): Promise<Folders> {
   };
 }
 
-let pictures = 0;
+let pictureCount = 0;
 
 /** Another picture each time. */
-export function picture(): Promise<Buffer> {
-  const n = pictures++;
-  return jpeg({ width: 64 + n, height: 48, colour: `#${(n * 7919 + 4096).toString(16).slice(0, 3)}` });
+export function createUniquePicture(): Promise<Buffer> {
+  const n = pictureCount++;
+  return createJpeg({ width: 64 + n, height: 48, colour: `#${(n * 7919 + 4096).toString(16).slice(0, 3)}` });
 }
 
 /** The details of all photos of a user, as that person sees them. */
-export async function photosOf(person: Person) {
-  const { list, pagination } = assertRead(await person.get(`/api/users/${person.id}/photos?limit=100`));
+export async function readPhotos(person: Person) {
+  const { list, pagination } = assertReadSucceeded(
+    await person.get(`/api/users/${person.id}/photos?limit=100`),
+  );
   if (pagination.total !== list.length) throw new Error(`${pagination.total} photos, ${list.length} listed`);
   return Promise.all(
-    list.map(async ({ id }: { id: number }) => assertRead(await person.get(`/api/photos/${id}`))),
+    list.map(async ({ id }: { id: number }) => assertReadSucceeded(await person.get(`/api/photos/${id}`))),
   );
 }
 
@@ -55,7 +57,7 @@ export interface ListedAlbum {
   is_public: number;
 }
 
-export async function albumsOf(person: Person): Promise<ListedAlbum[]> {
+export async function readAlbums(person: Person): Promise<ListedAlbum[]> {
   const query = `user_id=${person.id}&limit=100&sort=name&order=asc`;
-  return assertRead(await person.get(`/api/albums?${query}`)).list;
+  return assertReadSucceeded(await person.get(`/api/albums?${query}`)).list;
 }

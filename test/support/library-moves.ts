@@ -4,12 +4,12 @@ import type { Gallery } from './harness.ts';
 import { eventually } from './holdings.ts';
 
 /** Whether no account and no photo waits for that work. */
-export async function areLibrariesSettled({ deps }: Gallery): Promise<boolean> {
+export async function hasNoVisibilityJobs({ deps }: Gallery): Promise<boolean> {
   const { kysely } = deps.db;
   const job = await kysely.selectFrom('visibility_jobs').select('id').limit(1).executeTakeFirst();
   return !job;
 }
 
-export async function untilLibrariesSettle(gallery: Gallery): Promise<void> {
-  await eventually(async () => assert.ok(await areLibrariesSettled(gallery), 'libraries wait'));
+export async function waitForVisibilityJobs(gallery: Gallery): Promise<void> {
+  await eventually(async () => assert.ok(await hasNoVisibilityJobs(gallery), 'libraries wait'));
 }

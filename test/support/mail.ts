@@ -15,7 +15,7 @@ import type { Answer } from './people.ts';
 
 const timeoutMs = 60_000;
 
-export interface Received {
+export interface ReceivedMail {
   /** Of the envelope. */
   from: string;
   to: string[];
@@ -26,23 +26,23 @@ export interface Received {
 /** A status from 400 refuses. */
 export interface MailServer {
   url: string;
-  received: Received[];
+  received: ReceivedMail[];
   /** Asked of each receiver, and of each message; the sender waits for it. */
   answer(stage: 'rcpt' | 'data', to: string): number | Promise<number>;
   /** Waits for the newest to this address, after so many that were there before. */
-  latest(to: string, after?: number): Promise<Received>;
-  sentTo(to: string): Received[];
+  latest(to: string, after?: number): Promise<ReceivedMail>;
+  sentTo(to: string): ReceivedMail[];
   close(): Promise<void>;
 }
 
 export async function startMailServer(): Promise<MailServer> {
-  const refusal = (status: number) =>
+  const createRefusal = (status: number) =>
     status < 400 ? null : Object.assign(new Error('refused'), { responseCode: status });
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onRcptTo: ({ address }, _session, done) => {
-      Promise.resolve(place.answer('rcpt', address)).then((status) => done(refusal(status)), done);
+      Promise.resolve(place.answer('rcpt', address)).then((status) => done(createRefusal(status)), done);
     },
     onData: (stream, session, done) => {
       const to = session.envelope.rcptTo.map(({ address }) => address);
@@ -50,7 +50,7 @@ export async function startMailServer(): Promise<MailServer> {
       buffer(stream)
         .then(async (bytes) => {
           const mail = await PostalMime.parse(bytes);
-          const refused = refusal(await place.answer('data', to[0]!));
+          const refused = createRefusal(await place.answer('data', to[0]!));
           if (!refused)
             place.received.push({ from: from ? from.address : '', to, raw: bytes.toString(), mail });
           done(refused);
@@ -78,7 +78,7 @@ export async function startMailServer(): Promise<MailServer> {
   return place;
 }
 
-export interface Posted {
+export interface GalleryWithMail {
   gallery: Gallery;
   server: MailServer;
   close(): Promise<void>;
@@ -90,7 +90,7 @@ export const publicUrl = 'https://photos.example.org';
 export async function startGalleryWithMail(
   dispatchers = 1,
   settings: Parameters<typeof startGallery>[0] = {},
-): Promise<Posted> {
+): Promise<GalleryWithMail> {
   const server = await startMailServer();
   const mail = { url: server.url, from: 'The Smiths ★ <gallery@example.org>' };
   const gallery = await startGallery({
@@ -113,7 +113,7 @@ export async function startGalleryWithMail(
 }
 
 /** The token of the only link in it. */
-export function tokenIn({ mail }: Received, path: string, base = publicUrl): string {
+export function readLinkToken({ mail }: ReceivedMail, path: string, base = publicUrl): string {
   const links = [...(mail.text ?? '').matchAll(/https?:\/\/\S+/g)].map(([link]) => link);
   assert.equal(links.length, 1, String(mail.text));
   const link = links[0]!;
@@ -125,13 +125,13 @@ export function tokenIn({ mail }: Received, path: string, base = publicUrl): str
 }
 
 /** The answer to a link that is over. */
-export function assertNotGood(answer: Answer): void {
+export function assertLinkInvalid(answer: Answer): void {
   assertRefused(answer, 403, 403);
   assert.match(answer.body.message, /not good any more/);
 }
 
 /** Waits until nothing is due or under way. */
-export async function mailSettled({ deps }: Gallery): Promise<void> {
+export async function waitForMail({ deps }: Gallery): Promise<void> {
   await eventually(async () => {
     const waiting = await deps.db.kysely
       .selectFrom('mails')
@@ -149,7 +149,7 @@ export async function mailSettled({ deps }: Gallery): Promise<void> {
 }
 
 /** Moves the clock, and has the dispatcher look. */
-export function skip(gallery: Gallery, seconds: number): void {
+export function advanceMailClock(gallery: Gallery, seconds: number): void {
   gallery.travel(seconds);
   gallery.deps.db.events.emit(mailWritten);
 }

@@ -18,17 +18,17 @@ export interface MemoryGroup {
   remove(): void;
 }
 
-const root = '/sys/fs/cgroup';
+const cgroupRoot = '/sys/fs/cgroup';
 
 /** Undefined where groups cannot be made; `skipped` says so. */
 export function createMemoryGroup(bytes: number): MemoryGroup | undefined {
-  return createFirst(bytes) ?? createSecond(bytes);
+  return createVersion1(bytes) ?? createVersion2(bytes);
 }
 
-export const skipped = 'control groups of memory cannot be made here';
+export const skipReason = 'control groups of memory cannot be made here';
 
 /** Version 1. */
-function createFirst(bytes: number): MemoryGroup | undefined {
+function createVersion1(bytes: number): MemoryGroup | undefined {
   const own = /^\d+:(?:[^:]*,)?memory(?:,[^:]*)?:(.*)$/m.exec(readFileSync('/proc/self/cgroup', 'utf8'))?.[1];
   if (own === undefined) return undefined;
   const names = {
@@ -37,18 +37,18 @@ function createFirst(bytes: number): MemoryGroup | undefined {
     kills: 'memory.oom_control',
     held: 'total_rss',
   };
-  return createIn(join(root, 'memory', own), bytes, names);
+  return createInFolder(join(cgroupRoot, 'memory', own), bytes, names);
 }
 
 /** Version 2. */
-function createSecond(bytes: number): MemoryGroup | undefined {
+function createVersion2(bytes: number): MemoryGroup | undefined {
   const own = /^0::(.*)$/m.exec(readFileSync('/proc/self/cgroup', 'utf8'))?.[1];
   if (own === undefined) return undefined;
   const names = { limit: 'memory.max', peak: 'memory.peak', kills: 'memory.events', held: 'anon' };
-  return createIn(join(root, own), bytes, names);
+  return createInFolder(join(cgroupRoot, own), bytes, names);
 }
 
-function createIn(
+function createInFolder(
   parent: string,
   bytes: number,
   names: { limit: string; peak: string; kills: string; held: string },
@@ -66,15 +66,15 @@ function createIn(
     return undefined;
   }
   const procs = join(path, 'cgroup.procs');
-  const read = (name: string) => readFileSync(join(path, name), 'utf8');
-  const numberIn = (name: string, field: string) =>
-    Number(new RegExp(`^${field} (\\d+)$`, 'm').exec(read(name))?.[1] ?? 0);
+  const readSetting = (name: string) => readFileSync(join(path, name), 'utf8');
+  const readNumber = (name: string, field: string) =>
+    Number(new RegExp(`^${field} (\\d+)$`, 'm').exec(readSetting(name))?.[1] ?? 0);
   return {
     under: ['sh', '-c', `echo $$ > '${procs}' && "$@"; exit $?`, 'sh'],
-    kills: () => numberIn(names.kills, 'oom_kill'),
-    peak: () => Number(read(names.peak)),
-    held: () => numberIn('memory.stat', names.held),
-    processes: () => read('cgroup.procs').split('\n').filter(Boolean).map(Number),
+    kills: () => readNumber(names.kills, 'oom_kill'),
+    peak: () => Number(readSetting(names.peak)),
+    held: () => readNumber('memory.stat', names.held),
+    processes: () => readSetting('cgroup.procs').split('\n').filter(Boolean).map(Number),
     remove: () => rmdirSync(path),
   };
 }

@@ -1,5 +1,5 @@
 /** What people say and what is said of them, for the tests of administration. */
-import { assertWritten } from './answers.ts';
+import { assertWriteReturnedData } from './answers.ts';
 import type { Person } from './people.ts';
 
 /** Returns the comment's id. */
@@ -9,11 +9,11 @@ export async function addComment(
   content: string,
   parent_id?: number,
 ): Promise<number> {
-  return assertWritten(await who.post(`/api/photos/${photo}/comments`, { content, parent_id })).id;
+  return assertWriteReturnedData(await who.post(`/api/photos/${photo}/comments`, { content, parent_id })).id;
 }
 
 /** Returns the report's id. */
 export async function addReport(who: Person, target_type: string, target_id: number): Promise<number> {
   const said = { reason: 'abuse', content: 'Look' };
-  return assertWritten(await who.post('/api/reports', { target_type, target_id, ...said })).id;
+  return assertWriteReturnedData(await who.post('/api/reports', { target_type, target_id, ...said })).id;
 }

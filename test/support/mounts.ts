@@ -2,12 +2,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-export const run = promisify(execFile);
+export const runProgram = promisify(execFile);
 
 /** What `mount` is given but for the folder; returns why it was refused, or undefined. */
 export async function mount(folder: string, ...args: string[]): Promise<string | undefined> {
   try {
-    await run('mount', [...args, folder]);
+    await runProgram('mount', [...args, folder]);
     return undefined;
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string };
@@ -17,5 +17,5 @@ export async function mount(folder: string, ...args: string[]): Promise<string |
 
 /** Also where something is still open in it: then it goes once that is closed. */
 export async function unmount(folder: string): Promise<void> {
-  await run('umount', [folder]).catch(() => run('umount', ['--lazy', folder]));
+  await runProgram('umount', [folder]).catch(() => runProgram('umount', ['--lazy', folder]));
 }

@@ -1,6 +1,6 @@
 /** A person's notifications, read with a check of what is kept about them. */
 import assert from 'node:assert/strict';
-import { assertRead } from './answers.ts';
+import { assertReadSucceeded } from './answers.ts';
 import type { Gallery } from './harness.ts';
 import type { Person } from './people.ts';
 
@@ -17,7 +17,7 @@ export interface Notification {
 
 /** As they are shown; the totals must be the counts of the rows. */
 export async function readNotifications(gallery: Gallery, who: Person): Promise<Notification[]> {
-  const { list, pagination, unread } = assertRead(await who.get('/api/notifications?limit=100'));
+  const { list, pagination, unread } = assertReadSucceeded(await who.get('/api/notifications?limit=100'));
   const rows = await gallery.deps.db.kysely
     .selectFrom('notifications')
     .select('is_read')

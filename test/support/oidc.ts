@@ -6,10 +6,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 
-export const client = { clientId: 'lightwell', clientSecret: 'a secret of the provider and us' };
+export const oidcClient = { clientId: 'lightwell', clientSecret: 'a secret of the provider and us' };
 
 /** What the provider says of somebody, beside `sub`. */
-export type PersonThere = Record<string, unknown>;
+export type ProviderClaims = Record<string, unknown>;
 
 async function listen(serve: (request: IncomingMessage, response: ServerResponse) => void) {
   const server = createServer(serve).listen(0, '127.0.0.1');
@@ -24,7 +24,7 @@ async function close(server: Server): Promise<void> {
 
 /** A certified implementation. `signIn` says who sits at the browser; `refuse`, that nobody is let through there. */
 export async function startProvider() {
-  const people = new Map<string, PersonThere>();
+  const people = new Map<string, ProviderClaims>();
   let current = '';
   let isRefusing = false;
   let provider: Provider | undefined;
@@ -33,17 +33,17 @@ export async function startProvider() {
     if (!provider) return response.writeHead(503).end();
     if (!request.url!.startsWith('/interaction/')) return provider.callback()(request, response);
     const { prompt, params } = await provider.interactionDetails(request, response);
-    const result = await answerTo(prompt.name, params);
+    const result = await answerInteraction(prompt.name, params);
     await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: true });
   });
 
-  async function answerTo(asked: string, params: Record<string, unknown>) {
+  async function answerInteraction(asked: string, params: Record<string, unknown>) {
     if (isRefusing) return { error: 'access_denied', error_description: 'The person said no' };
     if (asked === 'login') return { login: { accountId: current } };
-    return { consent: { grantId: await grant(params) } };
+    return { consent: { grantId: await createGrant(params) } };
   }
 
-  async function grant({ client_id }: Record<string, unknown>): Promise<string> {
+  async function createGrant({ client_id }: Record<string, unknown>): Promise<string> {
     const given = new provider!.Grant({ accountId: current, clientId: String(client_id) });
     given.addOIDCScope('openid profile email');
     return given.save();
@@ -57,8 +57,8 @@ export async function startProvider() {
       provider = new Provider(url, {
         clients: [
           {
-            client_id: client.clientId,
-            client_secret: client.clientSecret,
+            client_id: oidcClient.clientId,
+            client_secret: oidcClient.clientSecret,
             redirect_uris: [redirectUri],
             token_endpoint_auth_method: 'client_secret_post',
           },
@@ -76,7 +76,7 @@ export async function startProvider() {
         pkce: { required: () => true },
       });
     },
-    signIn(sub: string, person: PersonThere): void {
+    signIn(sub: string, person: ProviderClaims): void {
       current = sub;
       isRefusing = false;
       people.set(sub, person);
@@ -91,7 +91,7 @@ export async function startProvider() {
   };
 }
 
-export interface TokenLies {
+export interface FalseTokenClaims {
   iss?: string;
   aud?: string;
   nonce?: string;
@@ -109,31 +109,31 @@ export interface TokenLies {
 }
 
 /** Its token endpoint says of the one person there what it is told to, and notes what it is sent. */
-export async function startLiar() {
+export async function startLyingProvider() {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const other = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  let lies: TokenLies = {};
+  let lies: FalseTokenClaims = {};
   let nonce = '';
   const verifiers: string[] = [];
   const visits: string[] = [];
   const strangersKey = { ...other.publicKey.export({ format: 'jwk' }), kid: 'k' };
 
   const { server, url } = await listen(async (request, response) => {
-    const answer = (body: object, status = 200) =>
+    const sendJson = (body: object, status = 200) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     visits.push(request.url!);
-    if (request.url === '/.well-known/openid-configuration') return answer(metadata());
-    if (request.url === '/theirs') return answer({ keys: [strangersKey] });
+    if (request.url === '/.well-known/openid-configuration') return sendJson(createMetadata());
+    if (request.url === '/theirs') return sendJson({ keys: [strangersKey] });
     if (request.url === '/jwks')
-      return answer({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'k' }] });
+      return sendJson({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'k' }] });
     let body = '';
     for await (const chunk of request) body += chunk;
     verifiers.push(new URLSearchParams(body).get('code_verifier') ?? '');
-    if (lies.status !== undefined) return answer({ error: 'invalid_grant' }, lies.status);
-    return answer({ access_token: 'x', token_type: 'Bearer', expires_in: 60, id_token: idToken() });
+    if (lies.status !== undefined) return sendJson({ error: 'invalid_grant' }, lies.status);
+    return sendJson({ access_token: 'x', token_type: 'Bearer', expires_in: 60, id_token: idToken() });
   });
 
-  const metadata = () => ({
+  const createMetadata = () => ({
     issuer: url,
     authorization_endpoint: `${url}/auth`,
     token_endpoint: `${url}/token`,
@@ -146,15 +146,15 @@ export async function startLiar() {
 
   function idToken(): string {
     const now = Math.floor(Date.now() / 1000);
-    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-    const claims = { iss: url, aud: client.clientId, sub: 'liar', iat: now, exp: now + 60, nonce };
+    const encodePart = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const claims = { iss: url, aud: oidcClient.clientId, sub: 'liar', iat: now, exp: now + 60, nonce };
     const { header, isForged, mac: _mac, isUnsigned: _isUnsigned, status: _status, ...said } = lies;
-    const head = part({ alg: 'RS256', kid: 'k', ...header });
-    const signed = `${head}.${part({ ...claims, email: 'liar@example.org', ...said })}`;
-    return `${signed}.${signatureOf(signed, isForged).toString('base64url')}`;
+    const head = encodePart({ alg: 'RS256', kid: 'k', ...header });
+    const signed = `${head}.${encodePart({ ...claims, email: 'liar@example.org', ...said })}`;
+    return `${signed}.${signText(signed, isForged).toString('base64url')}`;
   }
 
-  function signatureOf(text: string, isForged = false): Buffer {
+  function signText(text: string, isForged = false): Buffer {
     if (lies.isUnsigned) return Buffer.alloc(0);
     if (lies.mac !== undefined) return createHmac('sha256', lies.mac).update(text).digest();
     return sign('sha256', Buffer.from(text), isForged ? other.privateKey : privateKey);
@@ -163,7 +163,7 @@ export async function startLiar() {
   return {
     issuer: url,
     /** For the next answer; `asked` is the nonce that the gallery sent. */
-    say(asked: string, what: TokenLies): void {
+    say(asked: string, what: FalseTokenClaims): void {
       nonce = asked;
       lies = what;
     },
@@ -178,15 +178,15 @@ export async function startLiar() {
 }
 
 /** The challenge that PKCE sends ahead of a verifier. */
-export function challengeOf(verifier: string): string {
+export function computeChallenge(verifier: string): string {
   return createHash('sha256').update(verifier).digest('base64url');
 }
 
 /** A browser that keeps cookies, by host and port, and follows where it is led. */
-export function createTraveller() {
+export function createCookieBrowser() {
   const jars = new Map<string, Map<string, string>>();
 
-  async function visit(url: string): Promise<Response> {
+  async function visitUrl(url: string): Promise<Response> {
     const { origin } = new URL(url);
     const jar = jars.get(origin) ?? new Map<string, string>();
     jars.set(origin, jar);
@@ -202,10 +202,10 @@ export function createTraveller() {
 
   return {
     jars,
-    visit,
+    visitUrl,
     /** Goes on until nobody leads on, or to a page of `home`; returns where that is. */
     async travel(url: string, home: string, most = 12): Promise<string> {
-      const response = await visit(url);
+      const response = await visitUrl(url);
       await response.arrayBuffer();
       const next = response.headers.get('location');
       if (next === null || most === 0) return url;

@@ -15,7 +15,7 @@ type Row = Record<string, string | number | null>;
 export const shareToken = 's'.repeat(43);
 /** Ana's session, from before. */
 export const sessionToken = 't'.repeat(43);
-const start = 1_700_000_000;
+const firstTime = 1_700_000_000;
 
 interface OldPhoto {
   user: number;
@@ -70,8 +70,8 @@ export async function makeOldGallery(db: OpenedDatabase): Promise<void> {
     token_hash: sha256(sessionToken),
     user_agent: '',
     ip: '',
-    create_time: start,
-    last_used_time: start,
+    create_time: firstTime,
+    last_used_time: firstTime,
     expire_time: 4_000_000_000,
   });
   for (const [name, is_public, photo_count] of [
@@ -80,13 +80,13 @@ export async function makeOldGallery(db: OpenedDatabase): Promise<void> {
   ] as const) {
     const key = fold(name);
     await insert('albums', {
-      ...{ user_id: 1, name, is_public, create_time: start, update_time: start },
+      ...{ user_id: 1, name, is_public, create_time: firstTime, update_time: firstTime },
       ...{ name_key: key, search_text: key, visibility: 1 + is_public, photo_count },
       ...{ public_count: photo_count * is_public, next_position: 7 },
     });
   }
   for (const [index, photo] of oldPhotos.entries()) await insertPhoto(db, insert, index + 1, photo);
-  const reaction = { create_time: start + 50 };
+  const reaction = { create_time: firstTime + 50 };
   await insert('likes', { photo_id: 1, user_id: 2, ...reaction });
   await insert('likes', { photo_id: 5, user_id: 1, ...reaction });
   await insert('favorites', { photo_id: 1, user_id: 2, ...reaction });
@@ -99,7 +99,7 @@ export async function makeOldGallery(db: OpenedDatabase): Promise<void> {
     password_hash: '',
     expire_time: null,
     views: 7,
-    create_time: start,
+    create_time: firstTime,
   });
   for (const [user_id, visibility, n] of [
     [0, 2, 3],
@@ -145,7 +145,7 @@ function userRow(
         .filter(({ user }) => user === id)
         .flatMap(({ isEdited }) => (isEdited ? [{ size: 100 }, { size: 100 }] : [{ size: 100 }])),
     ),
-    create_time: start,
+    create_time: firstTime,
     nickname_key: fold(nickname),
   };
 }
@@ -159,7 +159,7 @@ async function insertPhoto(
   const { user, title, tags, album, isPublic = 1, visibility, likes = 0, isEdited = false } = photo;
   const key = sha256(String(id)).slice(0, 32);
   const editKey = sha256(`edit of ${id}`).slice(0, 32);
-  const create_time = start + id;
+  const create_time = firstTime + id;
   const size = { width: 40, height: 30, size: 100 };
   await insert('photos', {
     user_id: user,
@@ -205,7 +205,12 @@ async function insertPhoto(
     create_time,
     expire_time: null,
   };
-  await insert('images', { ...image, key, kind: 'original', private_time: isEdited ? start + 3600 : null });
+  await insert('images', {
+    ...image,
+    key,
+    kind: 'original',
+    private_time: isEdited ? firstTime + 3600 : null,
+  });
   if (isEdited) await insert('images', { ...image, key: editKey, kind: 'edit' });
   for (const [position, name] of tags.entries()) {
     await insert('photo_tags', {
@@ -219,11 +224,17 @@ async function insertPhoto(
     });
   }
   if (visibility === 0) return;
-  await putText(db, id, user, visibility, fold([title, '', ...tags].join('\u0001')));
+  await insertSearchText(db, id, user, visibility, fold([title, '', ...tags].join('\u0001')));
 }
 
 /** Adds to the search index, as the baseline has it. */
-async function putText(db: OpenedDatabase, id: number, user: number, visibility: number, text: string) {
+async function insertSearchText(
+  db: OpenedDatabase,
+  id: number,
+  user: number,
+  visibility: number,
+  text: string,
+) {
   if (db.name === 'sqlite') {
     const row = sql.lit(visibility === 2 ? id : user * 2 ** 32 + id);
     await sql`INSERT INTO photo_trigrams (rowid, text) VALUES (${row}, ${text})`.execute(db.kysely);
@@ -255,7 +266,7 @@ export async function dumpRows(db: OpenedDatabase): Promise<Dump> {
 }
 
 /** The tables and columns that both dumps have, with the rows of the first dump, sorted. */
-export function common(dump: Dump, other: Dump): Dump {
+export function keepCommonColumns(dump: Dump, other: Dump): Dump {
   return Object.fromEntries(
     Object.keys(dump)
       .filter((table) => dump[table]!.length > 0 && other[table]?.length)

@@ -29,17 +29,19 @@ export interface Payloads {
   methods: string[];
 }
 
-const file = corpusFile('bad/payloads.json');
+const payloadFile = corpusFile('bad/payloads.json');
 
 /** What to tell the test runner: false, or why the tests are skipped. */
-export const withoutPayloads: false | string = existsSync(file)
+export const withoutPayloads: false | string = existsSync(payloadFile)
   ? false
   : 'the corpus is not here: set LIGHTWELL_CORPUS to its folder';
 
-const empty = new Proxy({}, { get: () => [] }) as Payloads;
-export const payloads: Payloads = withoutPayloads ? empty : writtenOut(readFileSync(file, 'utf8'));
+const emptyPayloads = new Proxy({}, { get: () => [] }) as Payloads;
+export const payloads: Payloads = withoutPayloads
+  ? emptyPayloads
+  : expandPayloads(readFileSync(payloadFile, 'utf8'));
 
-function writtenOut(json: string): Payloads {
+function expandPayloads(json: string): Payloads {
   return JSON.parse(json, (_key, value) => {
     if (!Array.isArray(value?.$repeat)) return value;
     const [unit, count, suffix] = value.$repeat as [string, number, string];
@@ -48,38 +50,38 @@ function writtenOut(json: string): Payloads {
 }
 
 /** A value for a test's name or a complaint. */
-export function shown(value: unknown): string {
+export function describeValue(value: unknown): string {
   return String(JSON.stringify(value)).slice(0, 80);
 }
 
-interface Answered {
+interface PayloadAnswer {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   body: any;
 }
 
-const statuses = new Map<number, number>(
+const statusByCode = new Map<number, number>(
   Object.values(catalogue).map(({ code, status }) => [code as number, status as number]),
 );
-statuses.set(0, 200);
-statuses.set(408, 408);
+statusByCode.set(0, 200);
+statusByCode.set(408, 408);
 
 /** What no answer may say: stacks, SQL, paths of the server, names and versions of what it is made of. */
-export const inside =
+export const internalsPattern =
   /\n\s+at \S|\.[jt]s:\d+|node_modules|node:internal|\/tmp\/|lightwell-test|SELECT .+ FROM|INSERT INTO|sqlite|SQLITE_|postgres|kysely|fastify|FST_|ajv|libvips|constraint|syntax error/i;
 
 /**
  * Fails unless the answer is an envelope with a known code and its status, never 5xx, that tells nothing of the
  * inside. What the request itself contained is not held against an answer that succeeded.
  */
-export function assertSound({ status, body }: Answered, request: unknown): void {
-  const what = `${shown(request)}: ${status} ${shown(body)}`;
+export function assertNoLeak({ status, body }: PayloadAnswer, request: unknown): void {
+  const what = `${describeValue(request)}: ${status} ${describeValue(body)}`;
   assert.ok(Number.isInteger(body.code), `no envelope for ${what}`);
-  assert.equal(statuses.get(body.code), status, `code and status differ for ${what}`);
+  assert.equal(statusByCode.get(body.code), status, `code and status differ for ${what}`);
   assert.ok(status < 500, what);
   if (body.code === 0) return;
   assert.equal(typeof body.message, 'string', what);
-  assert.doesNotMatch(JSON.stringify(body), inside, what);
+  assert.doesNotMatch(JSON.stringify(body), internalsPattern, what);
   if (body.code === 400 && body.errors) {
     for (const messages of Object.values(body.errors)) assert.ok(Array.isArray(messages), what);
   }
@@ -91,11 +93,11 @@ export function assertSound({ status, body }: Answered, request: unknown): void 
 }
 
 /** Fails when an answer that must name a bad field does not. */
-export function assertNames(field: string, { status, body }: Answered, request: unknown): void {
-  assert.equal(status, 400, `${shown(request)}: ${status} ${shown(body)}`);
+export function assertNamesField(field: string, { status, body }: PayloadAnswer, request: unknown): void {
+  assert.equal(status, 400, `${describeValue(request)}: ${status} ${describeValue(body)}`);
   assert.ok(
     Object.keys(body.errors ?? {}).some((name) => name.startsWith(field)),
-    `${shown(request)}: ${shown(body)}`,
+    `${describeValue(request)}: ${describeValue(body)}`,
   );
 }
 
@@ -104,6 +106,6 @@ export function assertPrototypeUntouched(): void {
   const names = Object.getOwnPropertyNames(Object.prototype);
   const polluted = ['is_admin', 'status', 'polluted', 'a'].filter((name) => name in {});
   assert.deepEqual(polluted, []);
-  assert.equal(names.length, cleanNames);
+  assert.equal(names.length, prototypeNameCount);
 }
-const cleanNames = Object.getOwnPropertyNames(Object.prototype).length;
+const prototypeNameCount = Object.getOwnPropertyNames(Object.prototype).length;

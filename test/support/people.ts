@@ -1,9 +1,9 @@
 /** The people of the tests: a client each, who speaks HTTP as an application would. */
 import assert from 'node:assert/strict';
 import { setUserStatus } from '../../server/gallery/users/follows/follows.ts';
-import { complaintsAbout } from './contract.ts';
+import { findContractViolations } from './contract.ts';
 import type { Gallery } from './harness.ts';
-import { jpeg } from './pictures.ts';
+import { createJpeg } from './pictures.ts';
 
 export interface Answer {
   status: number;
@@ -36,30 +36,30 @@ export interface SendOptions {
 export const password = 'correct horse 7';
 
 /** What a client needs to know of a gallery; a server in a process of its own has it too. */
-export type Place = Pick<Gallery, 'url'>;
+export type GalleryUrl = Pick<Gallery, 'url'>;
 
 /** A visitor without an account. */
-export function anonymous(gallery: Place): Person {
-  return person(gallery, 'anonymous', undefined, 0);
+export function createVisitor(gallery: GalleryUrl): Person {
+  return createPerson(gallery, 'anonymous', undefined, 0);
 }
 
 /** A visitor's request from an address, where the gallery trusts who sends it: its tries are its own. */
-export function postFrom(gallery: Place, address: string, path: string, body: object): Promise<Answer> {
-  return anonymous(gallery).send('POST', path, {
+export function postFrom(gallery: GalleryUrl, address: string, path: string, body: object): Promise<Answer> {
+  return createVisitor(gallery).send('POST', path, {
     body: JSON.stringify(body),
     headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': address },
   });
 }
 
 /** Registers a user. Names are made unique by the test that chooses them. */
-export async function register(gallery: Place, name: string): Promise<Person> {
-  const { body } = await anonymous(gallery).post('/api/auth/register', {
+export async function register(gallery: GalleryUrl, name: string): Promise<Person> {
+  const { body } = await createVisitor(gallery).post('/api/auth/register', {
     username: name,
     email: `${name}@example.org`,
     password,
   });
   if (body.code !== 0) throw new Error(`${name} could not register: ${JSON.stringify(body)}`);
-  return person(gallery, name, body.data.token, body.data.user.id);
+  return createPerson(gallery, name, body.data.token, body.data.user.id);
 }
 
 /** Registers a user and makes an admin of them, as the command line does. */
@@ -70,14 +70,14 @@ export async function registerAdmin(gallery: Gallery, name: string): Promise<Per
 }
 
 /** Logs in once more: the same person, in another session. */
-export async function logIn(gallery: Place, { name, id }: Person, secret = password): Promise<Person> {
-  const { body } = await anonymous(gallery).post('/api/auth/login', { username: name, password: secret });
+export async function logIn(gallery: GalleryUrl, { name, id }: Person, secret = password): Promise<Person> {
+  const { body } = await createVisitor(gallery).post('/api/auth/login', { username: name, password: secret });
   if (body.code !== 0) throw new Error(`${name} could not log in: ${JSON.stringify(body)}`);
-  return person(gallery, name, body.data.token, id);
+  return createPerson(gallery, name, body.data.token, id);
 }
 
 /** Disables an account, as the command line does. */
-export async function disable(gallery: Gallery, { id }: Person): Promise<void> {
+export async function disableAccount(gallery: Gallery, { id }: Person): Promise<void> {
   await gallery.deps.db.kysely
     .transaction()
     .execute((transaction) => setUserStatus(gallery.deps, transaction, id, 0));
@@ -97,9 +97,9 @@ export interface UploadedPhoto {
 const maxTries = 20;
 
 /** Asks again where it is told to: many writes at once on a busy machine may wait for too long. */
-export async function untilServed(ask: () => Promise<Answer>, tries = 1): Promise<Answer> {
+export async function retryUntilServed(ask: () => Promise<Answer>, tries = 1): Promise<Answer> {
   const answer = await ask();
-  return answer.status === 503 && tries < maxTries ? untilServed(ask, tries + 1) : answer;
+  return answer.status === 503 && tries < maxTries ? retryUntilServed(ask, tries + 1) : answer;
 }
 
 /** Uploads a picture that must be accepted; one of a single colour, unless the test has a better one. */
@@ -108,8 +108,8 @@ export async function addPhoto(
   fields: Record<string, string> = {},
   picture?: Buffer,
 ): Promise<UploadedPhoto> {
-  const file = picture ?? (await jpeg());
-  const { body } = await untilServed(() => owner.upload(file, fields));
+  const file = picture ?? (await createJpeg());
+  const { body } = await retryUntilServed(() => owner.upload(file, fields));
   if (body.code !== 0) throw new Error(`${owner.name} could not upload: ${JSON.stringify(body)}`);
   return body.data;
 }
@@ -126,8 +126,17 @@ export async function addAlbum(
   return body.data.id;
 }
 
-export function person(gallery: Place, name: string, token: string | undefined, id: number): Person {
-  async function send(method: string, path: string, { body, headers }: SendOptions = {}): Promise<Answer> {
+export function createPerson(
+  gallery: GalleryUrl,
+  name: string,
+  token: string | undefined,
+  id: number,
+): Person {
+  async function sendRequest(
+    method: string,
+    path: string,
+    { body, headers }: SendOptions = {},
+  ): Promise<Answer> {
     const response = await fetch(gallery.url + path, {
       method,
       redirect: 'manual',
@@ -136,7 +145,7 @@ export function person(gallery: Place, name: string, token: string | undefined, 
     });
     const bytes = Buffer.from(await response.arrayBuffer());
     const { status } = response;
-    const broken = complaintsAbout(method, path, { status, headers: response.headers, bytes });
+    const broken = findContractViolations(method, path, { status, headers: response.headers, bytes });
     assert.deepEqual(
       broken,
       [],
@@ -152,8 +161,8 @@ export function person(gallery: Place, name: string, token: string | undefined, 
   }
 
   function sendJson(method: string, path: string, body: unknown): Promise<Answer> {
-    if (body === undefined) return send(method, path);
-    return send(method, path, {
+    if (body === undefined) return sendRequest(method, path);
+    return sendRequest(method, path, {
       body: JSON.stringify(body),
       headers: { 'content-type': 'application/json' },
     });
@@ -163,16 +172,16 @@ export function person(gallery: Place, name: string, token: string | undefined, 
     name,
     token,
     id,
-    send,
-    get: (path, headers = {}) => send('GET', path, { headers }),
+    send: sendRequest,
+    get: (path, headers = {}) => sendRequest('GET', path, { headers }),
     post: (path, body) => sendJson('POST', path, body),
     put: (path, body) => sendJson('PUT', path, body),
-    delete: (path) => send('DELETE', path),
+    delete: (path) => sendRequest('DELETE', path),
     upload(file, fields = {}, fileName = 'photo.jpg') {
       const form = new FormData();
       for (const [field, value] of Object.entries(fields)) form.append(field, value);
       form.append('file', new Blob([new Uint8Array(file)]), fileName);
-      return send('POST', '/api/photos/upload', { body: form });
+      return sendRequest('POST', '/api/photos/upload', { body: form });
     },
   };
 }

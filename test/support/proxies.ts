@@ -5,15 +5,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Place } from './people.ts';
-import { freePort } from './postgres.ts';
-import { exchange, head } from './raw.ts';
+import type { GalleryUrl } from './people.ts';
+import { findFreePort } from './postgres.ts';
+import { createRequestHead, exchangeRaw } from './raw.ts';
 
-export interface RunningProxy extends Place {
+export interface RunningProxy extends GalleryUrl {
   stop(): Promise<void>;
 }
 
-interface Kind {
+interface ProxyKind {
   program: string;
   /** Shows that it is installed. */
   version: string[];
@@ -22,7 +22,7 @@ interface Kind {
 }
 
 /** `proxy_pass` without a path, as the documentation of most services has it: the target is handed on as it came. */
-const nginx: Kind = {
+const nginxKind: ProxyKind = {
   program: 'nginx',
   version: ['-v'],
   config: (port, upstream, folder) => `
@@ -36,7 +36,7 @@ const nginx: Kind = {
   args: (file, folder) => ['-p', folder, '-c', file, '-e', join(folder, 'error.log')],
 };
 
-const caddy: Kind = {
+const caddyKind: ProxyKind = {
   program: 'caddy',
   version: ['version'],
   config: (port, upstream) => `
@@ -52,17 +52,17 @@ http://:${port} {
   args: (file) => ['run', '--config', file, '--adapter', 'caddyfile'],
 };
 
-export const kinds = [nginx, caddy];
+export const proxyKinds = [nginxKind, caddyKind];
 
 /** Why tests with it are skipped; false where it is installed. */
-export function isMissing({ program, version }: Kind): string | false {
+export function findMissingReason({ program, version }: ProxyKind): string | false {
   const { error } = spawnSync(program, version, { stdio: 'ignore' });
   return error ? `${program} is not installed (apt-get install ${program})` : false;
 }
 
-export async function startProxy(kind: Kind, { url }: Place): Promise<RunningProxy> {
+export async function startProxy(kind: ProxyKind, { url }: GalleryUrl): Promise<RunningProxy> {
   const folder = await mkdtemp(join(tmpdir(), 'lightwell-proxy-'));
-  const port = await freePort();
+  const port = await findFreePort();
   const file = join(folder, 'config');
   await writeFile(file, kind.config(port, new URL(url).host, folder));
   let output = '';
@@ -74,25 +74,25 @@ export async function startProxy(kind: Kind, { url }: Place): Promise<RunningPro
     output += text;
   });
   // So that no proxy outlives tests that were interrupted.
-  const kill = () => child.kill('SIGKILL');
-  process.once('exit', kill);
+  const killProxy = () => child.kill('SIGKILL');
+  process.once('exit', killProxy);
   const place = { url: `http://127.0.0.1:${port}` };
-  const stop = async () => {
-    process.removeListener('exit', kill);
-    await end(child);
+  const stopProxy = async () => {
+    process.removeListener('exit', killProxy);
+    await endProcess(child);
     await rm(folder, { recursive: true, force: true });
   };
   for (let tries = 0; tries < 300; tries++) {
     if (child.exitCode !== null) break;
-    const { status } = await exchange(place, head('GET', '/health/live', {}));
-    if (status === 200) return { ...place, stop };
+    const { status } = await exchangeRaw(place, createRequestHead('GET', '/health/live', {}));
+    if (status === 200) return { ...place, stop: stopProxy };
     await pause(100);
   }
-  await stop();
+  await stopProxy();
   throw new Error(`${kind.program} did not start:\n${output}`);
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
   child.kill('SIGTERM');

@@ -12,17 +12,17 @@ export interface Random {
 /** Mulberry32: https://gist.github.com/tommyettinger/46a874533244883189143505d203312c */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
-  const next = () => {
+  const nextFraction = () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
-  const below = (end: number) => Math.floor(next() * end);
+  const nextBelow = (end: number) => Math.floor(nextFraction() * end);
   return {
-    next,
-    below,
-    chance: (share) => next() < share,
-    pick: (items) => items[below(items.length)]!,
+    next: nextFraction,
+    below: nextBelow,
+    chance: (share) => nextFraction() < share,
+    pick: (items) => items[nextBelow(items.length)]!,
   };
 }

@@ -1,7 +1,7 @@
 /** HTTP by hand, byte for byte, for what no client library would send. */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Place } from './people.ts';
+import type { GalleryUrl } from './people.ts';
 
 export interface RawAnswer {
   /** 0 when the connection ended without an answer. */
@@ -13,38 +13,38 @@ export interface RawAnswer {
   ms: number;
 }
 
-export interface RawOptions {
+export interface RawExchangeOptions {
   /** Ends our side of the connection after the last byte, as a client that crashed does. */
   hangUp?: boolean;
   timeoutMs?: number;
 }
 
-export function open({ url }: Place): Socket {
+export function openSocket({ url }: GalleryUrl): Socket {
   const { hostname, port } = new URL(url);
   // Errors are expected here: a server that refuses may close while we still send.
   return connect({ host: hostname, port: Number(port) }).on('error', () => {});
 }
 
 /** Sends the bytes and reads the first final answer. Rejects when there is none in time. */
-export async function exchange(
-  place: Place,
+export async function exchangeRaw(
+  place: GalleryUrl,
   bytes: string | Buffer | readonly (string | Buffer)[],
-  { hangUp = false, timeoutMs = 60_000 }: RawOptions = {},
+  { hangUp = false, timeoutMs = 60_000 }: RawExchangeOptions = {},
 ): Promise<RawAnswer> {
   const start = performance.now();
-  const socket = open(place);
+  const socket = openSocket(place);
   let received = Buffer.alloc(0);
   const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
   const timer = setTimeout(() => reject(new Error('no answer in time')), timeoutMs);
-  const finish = () => resolve({ ...parse(received), ms: performance.now() - start });
+  const finishExchange = () => resolve({ ...parseAnswer(received), ms: performance.now() - start });
   socket.on('data', (chunk: Buffer) => {
     received = Buffer.concat([received, chunk]);
-    if (isWhole(received)) finish();
+    if (isComplete(received)) finishExchange();
   });
-  socket.on('close', finish);
+  socket.on('close', finishExchange);
   try {
     for (const chunk of typeof bytes === 'string' || Buffer.isBuffer(bytes) ? [bytes] : bytes) {
-      if (!socket.write(chunk) && !socket.destroyed) await drained(socket);
+      if (!socket.write(chunk) && !socket.destroyed) await waitForDrain(socket);
       if (socket.destroyed) break;
     }
     if (hangUp) socket.end();
@@ -56,36 +56,40 @@ export async function exchange(
 }
 
 /** A request's head; the empty line that ends it included. */
-export function head(method: string, path: string, headers: Record<string, string | number>): string {
+export function createRequestHead(
+  method: string,
+  path: string,
+  headers: Record<string, string | number>,
+): string {
   const lines = Object.entries({ Host: 'localhost', Connection: 'close', ...headers });
   return `${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
 }
 
 /** Drained or closed. A socket whose other side reads nothing more does neither: then soon. */
-async function drained(socket: Socket): Promise<void> {
+async function waitForDrain(socket: Socket): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   socket.once('drain', resolve).once('close', resolve);
   await Promise.race([promise, pause(2000)]);
 }
 
-function isWhole(received: Buffer): boolean {
-  const { status, headers, body } = split(withoutContinue(received));
+function isComplete(received: Buffer): boolean {
+  const { status, headers, body } = splitHead(removeContinue(received));
   if (status === 0) return false;
   const length = headers.get('content-length');
   if (length !== undefined) return body.length >= Number(length);
   return status === 204 || status === 304;
 }
 
-function parse(received: Buffer) {
-  const { status, headers, body } = split(withoutContinue(received));
-  const text = (headers.get('transfer-encoding') === 'chunked' ? joined(body) : body).toString();
+function parseAnswer(received: Buffer) {
+  const { status, headers, body } = splitHead(removeContinue(received));
+  const text = (headers.get('transfer-encoding') === 'chunked' ? joinChunks(body) : body).toString();
   const isJson =
     headers.get('content-type')?.startsWith('application/json') && !headers.has('content-encoding');
   return { status, headers, text, body: isJson && text ? JSON.parse(text) : {} };
 }
 
 /** What chunks hold, as proxies send it. */
-function joined(body: Buffer): Buffer {
+function joinChunks(body: Buffer): Buffer {
   const chunks: Buffer[] = [];
   for (let at = 0; ; ) {
     const start = body.indexOf('\r\n', at) + 2;
@@ -96,12 +100,12 @@ function joined(body: Buffer): Buffer {
   }
 }
 
-function withoutContinue(received: Buffer): Buffer {
+function removeContinue(received: Buffer): Buffer {
   const interim = /^HTTP\/1\.1 1\d\d .*?\r\n\r\n/s.exec(received.toString('latin1'))?.[0];
   return interim ? received.subarray(interim.length) : received;
 }
 
-function split(received: Buffer) {
+function splitHead(received: Buffer) {
   const end = received.indexOf('\r\n\r\n');
   if (end < 0) return { status: 0, headers: new Map<string, string>(), body: Buffer.alloc(0) };
   const [first, ...lines] = received.toString('latin1', 0, end).split('\r\n');

@@ -9,7 +9,7 @@ import { eventually } from './holdings.ts';
 /** Generous: the machine that runs the tests may be busy. */
 const timeoutMs = 60_000;
 
-export interface Received {
+export interface ReceivedDelivery {
   path: string;
   headers: Record<string, string>;
   body: string;
@@ -17,18 +17,18 @@ export interface Received {
   event: any;
 }
 
-export interface Receiver {
+export interface WebhookReceiver {
   /** `http://127.0.0.1:port` */
   url: string;
-  received: Received[];
+  received: ReceivedDelivery[];
   /** The status of the answers from now on, or what writes them. 200 at first. */
-  answer: number | ((response: ServerResponse, request: Received) => void);
+  answer: number | ((response: ServerResponse, request: ReceivedDelivery) => void);
   /** Waits until there are so many of a type (undefined: of any), and returns them. */
-  wait(count: number, type?: string): Promise<Received[]>;
+  wait(count: number, type?: string): Promise<ReceivedDelivery[]>;
   close(): Promise<void>;
 }
 
-export async function startReceiver(host = '127.0.0.1'): Promise<Receiver> {
+export async function startWebhookReceiver(host = '127.0.0.1'): Promise<WebhookReceiver> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -43,14 +43,17 @@ export async function startReceiver(host = '127.0.0.1'): Promise<Receiver> {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
 
-  const receiver: Receiver = {
+  const receiver: WebhookReceiver = {
     url: `http://${host}:${port}`,
     received: [],
     answer: 200,
     async wait(count, type) {
-      const found = () => receiver.received.filter(({ event }) => !type || event?.type === type);
-      await eventually(async () => assert.ok(found().length >= count, `${found().length}`), timeoutMs);
-      return found();
+      const findReceived = () => receiver.received.filter(({ event }) => !type || event?.type === type);
+      await eventually(
+        async () => assert.ok(findReceived().length >= count, `${findReceived().length}`),
+        timeoutMs,
+      );
+      return findReceived();
     },
     async close() {
       server.closeAllConnections();
@@ -62,6 +65,6 @@ export async function startReceiver(host = '127.0.0.1'): Promise<Receiver> {
 }
 
 /** Throws unless the signature is the secret's; returns the event. */
-export function verified(secret: string, { body, headers }: Received) {
+export function verifySignature(secret: string, { body, headers }: ReceivedDelivery) {
   return new Webhook(secret).verify(body, headers);
 }

@@ -5,13 +5,13 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { appendFileSync } from 'node:fs';
 
-const file = process.env.RECORD_SQL;
-const known = new Set<string>();
+const recordFile = process.env.RECORD_SQL;
+const recordedStatements = new Set<string>();
 
 subscribe('sqlite.db.query', (message) => {
   const { sql } = message as { sql: string };
   const shape = sql.replaceAll(/'(?:[^']|'')*'|\b\d+(?:\.\d+)?\b/g, '?');
-  if (!file || known.has(shape)) return;
-  known.add(shape);
-  appendFileSync(file, `${JSON.stringify(sql)}\n`);
+  if (!recordFile || recordedStatements.has(shape)) return;
+  recordedStatements.add(shape);
+  appendFileSync(recordFile, `${JSON.stringify(sql)}\n`);
 });

@@ -1,12 +1,12 @@
 /** Every count that is kept, against the rows it counts. Albums and photo totals: albums.ts. */
 import assert from 'node:assert/strict';
 import { chargedBytes } from '../../server/gallery/photos/upload/quota.ts';
-import { assertAlbumsHold } from './albums.ts';
+import { assertAlbumsConsistent } from './albums.ts';
 import type { Gallery } from './harness.ts';
 import { readPhotos } from './photo-counters.ts';
 
-export async function assertCountsHold(gallery: Pick<Gallery, 'deps'>): Promise<void> {
-  await assertAlbumsHold(gallery);
+export async function assertTotalsMatchRows(gallery: Pick<Gallery, 'deps'>): Promise<void> {
+  await assertAlbumsConsistent(gallery);
   const { kysely } = gallery.deps.db;
   const users = await kysely.selectFrom('users').selectAll().execute();
   const photos = await readPhotos(kysely);
@@ -55,14 +55,14 @@ export async function assertCountsHold(gallery: Pick<Gallery, 'deps'>): Promise<
   }
 
   const tagTotals = await kysely.selectFrom('tag_totals').selectAll().execute();
-  const keyOf = (user: number, tag: { visibility: number; name_key: string }) =>
+  const createKey = (user: number, tag: { visibility: number; name_key: string }) =>
     `${user} ${tag.visibility} ${tag.name_key}`;
   const counted = new Map<string, number>();
   for (const tag of tags.filter(({ visibility }) => visibility > 0)) {
     for (const user of [0, tag.user_id]) {
-      counted.set(keyOf(user, tag), (counted.get(keyOf(user, tag)) ?? 0) + 1);
+      counted.set(createKey(user, tag), (counted.get(createKey(user, tag)) ?? 0) + 1);
     }
   }
-  const kept = new Map(tagTotals.map((tag) => [keyOf(tag.user_id, tag), tag.n] as const));
+  const kept = new Map(tagTotals.map((tag) => [createKey(tag.user_id, tag), tag.n] as const));
   assert.deepEqual([...kept].sort(), [...counted].sort());
 }

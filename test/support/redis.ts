@@ -2,7 +2,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createClient } from '@redis/client';
-import { freePort } from './postgres.ts';
+import { findFreePort } from './postgres.ts';
 
 export interface RedisServer {
   url: string;
@@ -16,7 +16,7 @@ export interface RedisServer {
   wake(): void;
 }
 
-const program = ['redis-server', 'valkey-server'].find((name) => {
+const redisProgram = ['redis-server', 'valkey-server'].find((name) => {
   try {
     execFileSync(name, ['--version'], { stdio: 'ignore' });
     return true;
@@ -26,17 +26,17 @@ const program = ['redis-server', 'valkey-server'].find((name) => {
 });
 
 /** What `skip` takes. */
-export const withoutRedis = program ? false : 'neither redis-server nor valkey-server is installed here';
+export const withoutRedis = redisProgram ? false : 'neither redis-server nor valkey-server is installed here';
 
 export async function startRedis(): Promise<RedisServer> {
-  const port = await freePort();
+  const port = await findFreePort();
   const url = `redis://127.0.0.1:${port}`;
   let child: ChildProcess | undefined;
 
-  async function start(): Promise<void> {
+  async function startProcess(): Promise<void> {
     const settings = { port, bind: '127.0.0.1', save: '', appendonly: 'no' };
     const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
-    child = spawn(program!, flags, { stdio: ['ignore', 'pipe', 'inherit'] });
+    child = spawn(redisProgram!, flags, { stdio: ['ignore', 'pipe', 'inherit'] });
     const started = child;
     process.once('exit', () => started.kill('SIGKILL'));
     for await (const text of child.stdout!.setEncoding('utf8')) {
@@ -45,10 +45,10 @@ export async function startRedis(): Promise<RedisServer> {
     // The end of the loop closed the stream: what it writes from now on goes nowhere, and must not stop it.
   }
 
-  await start();
+  await startProcess();
   return {
     url,
-    start,
+    start: startProcess,
     async command(...words) {
       const client = createClient({ url });
       client.on('error', () => {});

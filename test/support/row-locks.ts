@@ -8,7 +8,7 @@ import { eventually } from './holdings.ts';
 const hasRowLocks = process.env.TEST_DATABASE === 'postgres';
 
 /** Returns once a transaction waits for a row of another one; at once where none ever does. */
-export async function someoneWaits({ deps }: Gallery): Promise<void> {
+export async function waitForLockWaiter({ deps }: Gallery): Promise<void> {
   if (!hasRowLocks) return;
   await eventually(async () => {
     const { rows } = await sql`SELECT pid FROM pg_stat_activity
@@ -18,6 +18,6 @@ export async function someoneWaits({ deps }: Gallery): Promise<void> {
 }
 
 /** From now on the transaction fails where it would have to wait for a row: who has that waits for this one. */
-export async function waitForNobody(transaction: Transaction): Promise<void> {
+export async function failInsteadOfWaiting(transaction: Transaction): Promise<void> {
   if (hasRowLocks) await sql`SET LOCAL lock_timeout = 1`.execute(transaction);
 }

@@ -12,7 +12,7 @@ import { dirname } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-interface Incoming {
+interface UploadedObject {
   bucket: string;
   key: string;
   /** The request, or the parts of a larger object one after the other. */
@@ -29,7 +29,7 @@ const server = new S3rver({ directory, address: '127.0.0.1', port: 0, silent: tr
 const { store } = server;
 
 /** s3rver writes in place, and answers before all of it is written. */
-store.putObject = async ({ bucket, key, content, metadata }: Incoming) => {
+store.putObject = async ({ bucket, key, content, metadata }: UploadedObject) => {
   const path: string = store.getResourcePath(bucket, key, 'object');
   const partial = `${path}.${randomBytes(6).toString('hex')}`;
   const [md5, sha256] = [createHash('md5'), createHash('sha256')];

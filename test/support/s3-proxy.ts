@@ -4,13 +4,13 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-export type Fault =
+export type S3Fault =
   /** 500 instead of an answer. */
   | 'error'
   /** 403: the keys may not do that. */
   | 'forbidden'
   /** There is no room, as several stores say it. */
-  | keyof typeof fullStores
+  | keyof typeof fullStoreAnswers
   /** Taken, and never answered. */
   | 'hang'
   /** The connection is cut before anything was done. */
@@ -37,7 +37,7 @@ export type Fault =
   | 'unimplemented';
 
 /** Status, code and words (none from radosgw) of stores whose quota or disks are full. */
-export const fullStores = {
+export const fullStoreAnswers = {
   radosgw: [403, '<Code>QuotaExceeded</Code>'],
   minio: [507, '<Code>XMinioStorageFull</Code><Message>Storage backend has reached its limit</Message>'],
   'minio quota': [400, '<Code>XMinioAdminBucketQuotaExceeded</Code><Message>Bucket quota exceeded</Message>'],
@@ -46,11 +46,11 @@ export const fullStores = {
   wordless: [507, ''],
 } as const;
 
-function isFull(fault: Fault | undefined): fault is keyof typeof fullStores {
-  return fault !== undefined && fault in fullStores;
+function isFullStoreFault(fault: S3Fault | undefined): fault is keyof typeof fullStoreAnswers {
+  return fault !== undefined && fault in fullStoreAnswers;
 }
 
-export interface Asked {
+export interface S3Request {
   method: string;
   /** With the query. */
   path: string;
@@ -59,13 +59,13 @@ export interface Asked {
 export interface S3Proxy {
   url: string;
   /** Which fault a request meets; set by tests. */
-  fault: (asked: Asked) => Fault | undefined;
+  fault: (asked: S3Request) => S3Fault | undefined;
   /** Answers in the place of the store where it returns a body. */
-  answer: (asked: Asked) => string | undefined;
+  answer: (asked: S3Request) => string | undefined;
   /** Called when the store has done what was asked, before the answer is passed on. */
-  done: (asked: Asked) => void;
+  done: (asked: S3Request) => void;
   /** Every request so far. */
-  seen: Asked[];
+  seen: S3Request[];
   close(): Promise<void>;
 }
 
@@ -80,8 +80,10 @@ export async function startS3Proxy(): Promise<S3Proxy> {
       outgoing.setHeader('content-type', 'application/xml').end(answer);
       return;
     }
-    const done = () => proxy.done(asked);
-    meet(proxy.fault(asked), incoming, outgoing, { target, done }).catch(() => incoming.socket.destroy());
+    const reportDone = () => proxy.done(asked);
+    answerWithFault(proxy.fault(asked), incoming, outgoing, { target, done: reportDone }).catch(() =>
+      incoming.socket.destroy(),
+    );
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -100,8 +102,8 @@ export async function startS3Proxy(): Promise<S3Proxy> {
   return proxy;
 }
 
-async function meet(
-  fault: Fault | undefined,
+async function answerWithFault(
+  fault: S3Fault | undefined,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   { target, done }: { target: URL; done(): void },
@@ -117,8 +119,8 @@ async function meet(
     outgoing.end('<Error><Code>NotImplemented</Code><Message>no</Message></Error>');
     return;
   }
-  if (isFull(fault)) {
-    const [status, said] = fullStores[fault];
+  if (isFullStoreFault(fault)) {
+    const [status, said] = fullStoreAnswers[fault];
     outgoing.writeHead(status, { 'content-type': 'application/xml' });
     outgoing.end(`<Error>${said}</Error>`);
     return;
@@ -129,14 +131,14 @@ async function meet(
     outgoing.end(`<Error><Code>${code}</Code><Message>no</Message></Error>`);
     return;
   }
-  const { headers, status, body } = await ask(fault, incoming, sent, target);
+  const { headers, status, body } = await forwardRequest(fault, incoming, sent, target);
   done();
   if (fault === 'lost') {
     incoming.socket.destroy();
     return;
   }
   if (fault === 'etag') headers.etag = '"made otherwise"';
-  if (fault === 'wrong') flip(body);
+  if (fault === 'wrong') flipByte(body);
   outgoing.writeHead(status, headers);
   if (fault !== 'half' && fault !== 'stall') {
     outgoing.end(body);
@@ -147,13 +149,18 @@ async function meet(
   });
 }
 
-async function ask(fault: Fault | undefined, incoming: IncomingMessage, sent: Buffer, target: URL) {
+async function forwardRequest(
+  fault: S3Fault | undefined,
+  incoming: IncomingMessage,
+  sent: Buffer,
+  target: URL,
+) {
   const headers = { ...incoming.headers };
   if (fault === 'rangeless') delete headers.range;
   if (fault === 'unconditional') delete headers['if-none-match'];
-  if (fault === 'damage') flip(sent);
+  if (fault === 'damage') flipByte(sent);
   if (fault === 'garble') {
-    flip(sent);
+    flipByte(sent);
     headers['x-amz-content-sha256'] = 'UNSIGNED-PAYLOAD';
   }
   const asking = request({
@@ -168,6 +175,6 @@ async function ask(fault: Fault | undefined, incoming: IncomingMessage, sent: Bu
   return { headers: answer.headers, status: answer.statusCode!, body: await buffer(answer) };
 }
 
-function flip(bytes: Buffer): void {
+function flipByte(bytes: Buffer): void {
   if (bytes.length > 0) bytes[bytes.length >> 1]! ^= 1;
 }

@@ -26,8 +26,8 @@ export async function startS3(): Promise<S3Server> {
   const child = spawn(process.execPath, [...flags, program, folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const kill = () => child.kill('SIGKILL');
-  process.once('exit', kill);
+  const killServer = () => child.kill('SIGKILL');
+  process.once('exit', killServer);
   const exited = once(child, 'exit');
   try {
     const [text] = await Promise.race([
@@ -37,14 +37,14 @@ export async function startS3(): Promise<S3Server> {
     return {
       url: `http://127.0.0.1:${/listening on (\d+)/.exec(text)![1]}`,
       async stop() {
-        process.removeListener('exit', kill);
-        kill();
+        process.removeListener('exit', killServer);
+        killServer();
         await exited;
         rmSync(folder, { recursive: true, force: true });
       },
     };
   } catch (error) {
-    kill();
+    killServer();
     rmSync(folder, { recursive: true, force: true });
     throw error;
   }

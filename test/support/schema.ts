@@ -6,7 +6,7 @@ import type { OpenedDatabase } from '../../server/platform/db/dialect.ts';
 export type Schema = Record<string, string[]>;
 
 export async function describeSchema({ name, kysely }: OpenedDatabase): Promise<Schema> {
-  const { rows } = await sql.raw<{ place: string; line: string }>(statements[name]).execute(kysely);
+  const { rows } = await sql.raw<{ place: string; line: string }>(schemaQueries[name]).execute(kysely);
   const schema: Schema = {};
   for (const { place, line } of rows) {
     schema[place] ??= [];
@@ -16,10 +16,10 @@ export async function describeSchema({ name, kysely }: OpenedDatabase): Promise<
   return schema;
 }
 
-const ours = `relnamespace = current_schema()::regnamespace AND relkind = 'r'`;
+const ownTablesCondition = `relnamespace = current_schema()::regnamespace AND relkind = 'r'`;
 
 /** SQLite stores the SQL of an altered table differently from that of a new one, so columns are read one by one. */
-const statements = {
+const schemaQueries = {
   sqlite: `
     SELECT tbl_name AS place, sql AS line FROM sqlite_schema
       WHERE sql IS NOT NULL AND (type <> 'table' OR sql LIKE 'CREATE VIRTUAL%')
@@ -33,12 +33,12 @@ const statements = {
       FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
         LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
         LEFT JOIN pg_collation ON pg_collation.oid = attcollation
-      WHERE ${ours} AND attnum > 0 AND NOT attisdropped
-    UNION ALL SELECT relname, concat_ws(' ', 'options', reloptions) FROM pg_class WHERE ${ours}
+      WHERE ${ownTablesCondition} AND attnum > 0 AND NOT attisdropped
+    UNION ALL SELECT relname, concat_ws(' ', 'options', reloptions) FROM pg_class WHERE ${ownTablesCondition}
     UNION ALL SELECT tablename, indexdef FROM pg_indexes WHERE schemaname = current_schema()
     UNION ALL SELECT relname, concat_ws(' ', conname, pg_get_constraintdef(pg_constraint.oid))
-      FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid WHERE ${ours} AND contype <> 'n'
+      FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid WHERE ${ownTablesCondition} AND contype <> 'n'
     UNION ALL SELECT relname, pg_get_triggerdef(pg_trigger.oid)
-      FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid WHERE ${ours} AND NOT tgisinternal
+      FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid WHERE ${ownTablesCondition} AND NOT tgisinternal
     UNION ALL SELECT '', pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = current_schema()::regnamespace`,
 };

@@ -36,7 +36,7 @@ export interface ServerOptions {
 
 const startTimeoutMs = 60_000;
 const maxDrainMs = 2000;
-const main = resolve(import.meta.dirname, '../../server/main.js');
+const mainScript = resolve(import.meta.dirname, '../../server/main.js');
 
 /** Resolves once it listens; rejects with what it wrote when it ends before that. */
 export async function startServer({
@@ -49,7 +49,7 @@ export async function startServer({
   onSpawn,
   under = [],
 }: ServerOptions): Promise<ServerProcess> {
-  const [program, ...args] = [...under, process.execPath, main];
+  const [program, ...args] = [...under, process.execPath, mainScript];
   const env = {
     PATH: process.env.PATH,
     DATA_DIR: dataDir,
@@ -58,7 +58,7 @@ export async function startServer({
     RATE_LIMIT: '0',
     UPLOAD_RATE_LIMIT: '0',
     LOG_LEVEL: 'warn',
-    ...timesOf(later, sooner, laterFile),
+    ...createClockEnvironment(later, sooner, laterFile),
     ...environment,
   };
   const child = spawn(program!, args, {
@@ -68,11 +68,11 @@ export async function startServer({
   });
   if (child.pid !== undefined) onSpawn?.(child.pid);
   // So that no server outlives tests that were interrupted.
-  const kill = () => signalTo(child, under, 'SIGKILL');
-  process.once('exit', kill);
+  const killServer = () => sendSignal(child, under, 'SIGKILL');
+  process.once('exit', killServer);
   const closed = once(child, 'close');
   const exited = once(child, 'exit').then(async ([code, signal]) => {
-    process.removeListener('exit', kill);
+    process.removeListener('exit', killServer);
     // What it wrote last may arrive after its end; a worker that outlives it keeps the pipe open.
     await Promise.race([closed, pause(maxDrainMs, undefined, { ref: false })]);
     return (code ?? signal) as number | NodeJS.Signals;
@@ -97,26 +97,26 @@ export async function startServer({
   exited.then((code) => reject(new Error(`the server ended with ${code}:\n${output}`)));
   try {
     const url = await listening;
-    const pid = under.length > 0 ? onlyChildOf(child.pid!) : child.pid!;
+    const pid = under.length > 0 ? findOnlyChild(child.pid!) : child.pid!;
     return {
       url,
       pid,
       output: () => output,
-      peakMemory: () => peakMemoryOf(pid),
+      peakMemory: () => readPeakMemory(pid),
       async end(signal) {
         if (child.exitCode === null && child.signalCode === null) process.kill(pid, signal);
         return exited;
       },
     };
   } catch (error) {
-    kill();
+    killServer();
     throw error;
   } finally {
     clearTimeout(timer);
   }
 }
 
-function timesOf(
+function createClockEnvironment(
   later: number,
   sooner: Record<number, number>,
   laterFile: string | undefined,
@@ -131,18 +131,18 @@ function timesOf(
   };
 }
 
-function signalTo(child: ChildProcess, under: string[], signal: NodeJS.Signals): void {
+function sendSignal(child: ChildProcess, under: string[], signal: NodeJS.Signals): void {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   // A program that traces another leaves it running when it is killed itself: hence the whole group.
   process.kill(under.length > 0 ? -child.pid : child.pid, signal);
 }
 
-function onlyChildOf(pid: number): number {
+function findOnlyChild(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0]);
 }
 
 /** The largest resident memory that a process has had so far, in bytes; undefined where the system does not tell. */
-export function peakMemoryOf(pid: number): number | undefined {
+export function readPeakMemory(pid: number): number | undefined {
   try {
     const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
     return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;

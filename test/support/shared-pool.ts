@@ -6,14 +6,14 @@ import { ordinaryBytes } from '../../server/platform/imaging/bounds.ts';
 import { createPool, type Pool } from '../../server/platform/imaging/pool/pool.ts';
 import { temporaryName } from '../../server/platform/storage/temporary.ts';
 
-let pool: Pool | undefined;
+let imagingPool: Pool | undefined;
 
-export function sharedPool(): Pool {
-  pool ??= startPool();
-  return pool;
+export function getSharedPool(): Pool {
+  imagingPool ??= startSharedPool();
+  return imagingPool;
 }
 
-function startPool(): Pool {
+function startSharedPool(): Pool {
   const folder = mkdtempSync(join(tmpdir(), 'lightwell-workers-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   const keep = availableParallelism();

@@ -11,32 +11,32 @@ import { writeMarker } from '../../server/platform/storage/disk/folders.ts';
 export const postgresTemplate = 'lightwell_template';
 
 export async function makePostgresTemplate(server: string): Promise<void> {
-  await asAdmin(server, `CREATE DATABASE ${postgresTemplate}`);
+  await runAsAdmin(server, `CREATE DATABASE ${postgresTemplate}`);
   const url = new URL(server);
   url.pathname = `/${postgresTemplate}`;
-  await makeSchema({ dataDir: '', url: url.href });
+  await migrateDatabase({ dataDir: '', url: url.href });
 }
 
-let sqliteBytes: Promise<Buffer> | undefined;
+let sqliteTemplate: Promise<Buffer> | undefined;
 
 /** Puts an empty database where SQLite's lies, beside a folder for its photos. */
 export async function copySqliteTemplate(dataDir: string): Promise<void> {
-  sqliteBytes ??= makeSqliteTemplate();
+  sqliteTemplate ??= makeSqliteTemplate();
   const files = join(dataDir, 'files');
   await mkdir(files);
   await writeMarker(files, join(dataDir, 'marker'));
-  await writeFile(sqliteFile(dataDir), await sqliteBytes);
+  await writeFile(sqliteFile(dataDir), await sqliteTemplate);
 }
 
 async function makeSqliteTemplate(): Promise<Buffer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lightwell-template-'));
-  await makeSchema({ dataDir, url: undefined });
+  await migrateDatabase({ dataDir, url: undefined });
   const bytes = await readFile(sqliteFile(dataDir));
   await rm(dataDir, { recursive: true });
   return bytes;
 }
 
-async function makeSchema(place: { dataDir: string; url: string | undefined }): Promise<void> {
+async function migrateDatabase(place: { dataDir: string; url: string | undefined }): Promise<void> {
   const database = await openDatabase({
     ...place,
     onError(error) {
@@ -46,7 +46,7 @@ async function makeSchema(place: { dataDir: string; url: string | undefined }): 
   await database.close();
 }
 
-export async function asAdmin(url: string, statement: string): Promise<void> {
+export async function runAsAdmin(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

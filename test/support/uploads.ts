@@ -3,27 +3,27 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import type { Answer, Person } from './people.ts';
 
-export const tus = { 'tus-resumable': '1.0.0' };
+export const tusHeader = { 'tus-resumable': '1.0.0' };
 
-export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+export const hashSha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 /** `Upload-Metadata`. */
-export function metadataOf(fields: Record<string, string>): string {
+export function encodeMetadata(fields: Record<string, string>): string {
   return Object.entries(fields)
     .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
     .join(',');
 }
 
-export function create(
+export function createUpload(
   who: Person,
   size: number,
   fields: Record<string, string> = {},
   headers: Record<string, string> = {},
 ): Promise<Answer> {
-  const metadata = metadataOf(fields);
+  const metadata = encodeMetadata(fields);
   return who.send('POST', '/api/uploads', {
     headers: {
-      ...tus,
+      ...tusHeader,
       'upload-length': String(size),
       ...(metadata && { 'upload-metadata': metadata }),
       ...headers,
@@ -32,23 +32,27 @@ export function create(
 }
 
 /** The path of an upload that must be accepted. */
-export async function begin(who: Person, size: number, fields: Record<string, string> = {}): Promise<string> {
-  const answer = await create(who, size, fields);
+export async function startUpload(
+  who: Person,
+  size: number,
+  fields: Record<string, string> = {},
+): Promise<string> {
+  const answer = await createUpload(who, size, fields);
   assert.equal(answer.status, 201, answer.bytes.toString());
   return answer.headers.get('location')!;
 }
 
-export function head(who: Person, path: string): Promise<Answer> {
-  return who.send('HEAD', path, { headers: tus });
+export function readUploadHead(who: Person, path: string): Promise<Answer> {
+  return who.send('HEAD', path, { headers: tusHeader });
 }
 
-export async function offsetOf(who: Person, path: string): Promise<number> {
-  const answer = await head(who, path);
+export async function readOffset(who: Person, path: string): Promise<number> {
+  const answer = await readUploadHead(who, path);
   assert.equal(answer.status, 200);
   return Number(answer.headers.get('upload-offset'));
 }
 
-export function patch(
+export function sendChunk(
   who: Person,
   path: string,
   offset: number,
@@ -58,7 +62,7 @@ export function patch(
   return who.send('PATCH', path, {
     body: new Uint8Array(bytes),
     headers: {
-      ...tus,
+      ...tusHeader,
       'upload-offset': String(offset),
       'content-type': 'application/offset+octet-stream',
       ...headers,
@@ -66,6 +70,6 @@ export function patch(
   });
 }
 
-export function end(who: Person, path: string): Promise<Answer> {
-  return who.send('DELETE', path, { headers: tus });
+export function deleteUpload(who: Person, path: string): Promise<Answer> {
+  return who.send('DELETE', path, { headers: tusHeader });
 }

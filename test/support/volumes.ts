@@ -2,9 +2,9 @@
 import { chmod, mkdir, mkdtemp, rm, stat, statfs, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mount, run, unmount } from './mounts.ts';
+import { mount, runProgram, unmount } from './mounts.ts';
 
-export interface Volume {
+export interface FillableVolume {
   name: string;
   /** Fills it but for about so many bytes. */
   leaveFree(bytes: number): Promise<void>;
@@ -13,17 +13,17 @@ export interface Volume {
   setReadOnly(isReadOnly: boolean): Promise<string | undefined>;
 }
 
-export interface Volumes {
+export interface GalleryVolumes {
   dataDir: string;
   /** Of `files` and `tmp`. */
-  files: Volume;
+  files: FillableVolume;
   /** Of everything else in DATA_DIR: the embedded database. */
-  database: Volume;
+  database: FillableVolume;
   end(): Promise<void>;
 }
 
 /** One of its own. */
-export interface SingleVolume extends Volume {
+export interface SingleVolume extends FillableVolume {
   /** Any user may enter. */
   folder: string;
   end(): Promise<void>;
@@ -31,29 +31,29 @@ export interface SingleVolume extends Volume {
 
 const databaseMb = 48;
 const filesMb = 128;
-const fillTries = 20;
+const maxFillTries = 20;
 
 /** Or why there can be none here. */
 export async function makeVolume(name: string, megabytes: number): Promise<SingleVolume | string> {
   const outer = await mkdtemp(join(tmpdir(), 'lightwell-volume-'));
   await chmod(outer, 0o711);
   const folder = join(outer, 'volume');
-  const end = async () => {
+  const removeVolume = async () => {
     await unmount(folder).catch(() => {});
     await rm(outer, { recursive: true, force: true });
   };
   await mkdir(folder);
   const refused = await mount(folder, '-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs');
-  if (!refused) return { ...volumeOf(name, folder), folder, end };
-  await end();
+  if (!refused) return { ...createFillableVolume(name, folder), folder, end: removeVolume };
+  await removeVolume();
   return refused;
 }
 
 /** Or why there can be none here. */
-export async function makeVolumes(): Promise<Volumes | string> {
+export async function makeVolumes(): Promise<GalleryVolumes | string> {
   const folder = await mkdtemp(join(tmpdir(), 'lightwell-volumes-'));
   const [dataDir, other] = [join(folder, 'data'), join(folder, 'other')];
-  const end = async () => {
+  const removeVolumes = async () => {
     for (const mounted of [dataDir, other]) await unmount(mounted).catch(() => {});
     await rm(folder, { recursive: true, force: true });
   };
@@ -64,7 +64,7 @@ export async function makeVolumes(): Promise<Volumes | string> {
     await mkdir(mounted);
     const refused = await mount(mounted, '-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs');
     if (!refused) continue;
-    await end();
+    await removeVolumes();
     return refused;
   }
   // A file is moved from the one to the other: both lie on one volume.
@@ -72,16 +72,21 @@ export async function makeVolumes(): Promise<Volumes | string> {
     await mkdir(join(other, name));
     await symlink(join(other, name), join(dataDir, name));
   }
-  return { dataDir, database: volumeOf('database', dataDir), files: volumeOf('files', other), end };
+  return {
+    dataDir,
+    database: createFillableVolume('database', dataDir),
+    files: createFillableVolume('files', other),
+    end: removeVolumes,
+  };
 }
 
-function volumeOf(name: string, folder: string): Volume {
+function createFillableVolume(name: string, folder: string): FillableVolume {
   const filler = join(folder, 'filler');
   return {
     name,
     async leaveFree(bytes) {
       // What the server writes meanwhile may leave too little for it.
-      for (let left = fillTries; left > 0; left--) {
+      for (let left = maxFillTries; left > 0; left--) {
         const { bavail, bsize } = await statfs(folder);
         const filled = await stat(filler).then(
           ({ size }) => size,
@@ -89,7 +94,7 @@ function volumeOf(name: string, folder: string): Volume {
         );
         const length = filled + bavail * bsize - bytes;
         if (length <= filled) return;
-        const isFilled = await run('fallocate', ['--length', String(length), filler]).then(
+        const isFilled = await runProgram('fallocate', ['--length', String(length), filler]).then(
           () => true,
           () => false,
         );

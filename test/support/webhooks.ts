@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { leaseSeconds } from '../../server/gallery/webhooks/claim.ts';
 import { deliveryWritten } from '../../server/gallery/webhooks/signals.ts';
-import { assertRead, assertWritten } from './answers.ts';
+import { assertReadSucceeded, assertWriteReturnedData } from './answers.ts';
 import type { Gallery } from './harness.ts';
 import { eventually } from './holdings.ts';
 import type { Person } from './people.ts';
@@ -17,7 +17,7 @@ const allEvents = [
   'follow.created',
 ];
 
-export interface MadeWebhook {
+export interface CreatedWebhook {
   id: number;
   secret: string;
   url: string;
@@ -27,25 +27,25 @@ export async function addWebhook(
   owner: Person,
   url: string,
   { events = allEvents, ...rest }: { events?: string[]; is_active?: number } = {},
-): Promise<MadeWebhook> {
-  return assertWritten(await owner.post('/api/webhooks', { url, events, ...rest }));
+): Promise<CreatedWebhook> {
+  return assertWriteReturnedData(await owner.post('/api/webhooks', { url, events, ...rest }));
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer
-export async function deliveriesOf(owner: Person, { id }: { id: number }): Promise<any[]> {
-  return assertRead(await owner.get(`/api/webhooks/${id}/deliveries?limit=100`)).list;
+export async function readDeliveries(owner: Person, { id }: { id: number }): Promise<any[]> {
+  return assertReadSucceeded(await owner.get(`/api/webhooks/${id}/deliveries?limit=100`)).list;
 }
 
 /** Waits until the newest delivery is as the check says. */
-export async function latest(
+export async function waitForLatest(
   owner: Person,
   webhook: { id: number },
   // biome-ignore lint/suspicious/noExplicitAny: an answer
   check: (delivery: any) => void,
 ) {
-  let delivery: Awaited<ReturnType<typeof deliveriesOf>>[number];
+  let delivery: Awaited<ReturnType<typeof readDeliveries>>[number];
   await eventually(async () => {
-    [delivery] = await deliveriesOf(owner, webhook);
+    [delivery] = await readDeliveries(owner, webhook);
     assert.ok(delivery, 'there is none yet');
     check(delivery);
   }, timeoutMs);
@@ -53,13 +53,13 @@ export async function latest(
 }
 
 /** Moves the clock, and has the dispatcher look. */
-export function skip(gallery: Gallery, seconds: number): void {
+export function advanceWebhookClock(gallery: Gallery, seconds: number): void {
   gallery.travel(seconds);
   gallery.deps.db.events.emit(deliveryWritten);
 }
 
 /** Waits until nothing is due or under way: what has not arrived by then does not arrive. */
-export async function settled(gallery: Gallery): Promise<void> {
+export async function waitForDeliveries(gallery: Gallery): Promise<void> {
   const { db, clock } = gallery.deps;
   await eventually(async () => {
     const rows = await db.kysely

@@ -5,9 +5,9 @@ import { existsSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { test } from 'node:test';
-import { atLeast, atMost, none, type Part, told, untried } from '../../torture/part.ts';
-import { failuresOf, type RunOptions, runParts, untriedOf } from '../../torture/run-parts.ts';
-import { tableOf } from '../../torture/table.ts';
+import { atLeast, atMost, createInfoFigure, none, type Part, untried } from '../../torture/part.ts';
+import { countFailures, listUntried, type RunOptions, runParts } from '../../torture/run-parts.ts';
+import { formatTable } from '../../torture/table.ts';
 
 const part: Part = { name: 'one', about: 'tells figures', share: 1, homes: ['sqlite'], run: async () => [] };
 const options: RunOptions = { minutes: 1, seed: 7, tell: () => {} };
@@ -35,10 +35,10 @@ test('each part gets its share of the time, a home of its own, and the seed', as
   );
   assert.notEqual(seen[0]!.dataDir, seen[1]!.dataDir);
   for (const { dataDir } of seen) assert.ok(!existsSync(dataDir), 'the home is removed');
-  assert.equal(failuresOf(results), 0);
+  assert.equal(countFailures(results), 0);
   const lines: string[] = [];
-  const tell = (line: string) => lines.push(line);
-  assert.deepEqual(await runParts([part], { ...options, database: 'postgres', tell }), []);
+  const collectLine = (line: string) => lines.push(line);
+  assert.deepEqual(await runParts([part], { ...options, database: 'postgres', tell: collectLine }), []);
   assert.deepEqual(lines, []);
 });
 
@@ -48,7 +48,7 @@ test('a figure that is not held, and a part that breaks off, fail the run and st
     atLeast('kills', 199, 200),
     atMost('memory', 1.5, 2, 'GB'),
     untried('power cuts', 'there is no root'),
-    told('seed', 7),
+    createInfoFigure('seed', 7),
   ];
   const broken: Part = {
     ...part,
@@ -58,11 +58,11 @@ test('a figure that is not held, and a part that breaks off, fail the run and st
     },
   };
   const results = await runParts([{ ...part, run: async () => figures }, broken], options);
-  assert.equal(failuresOf(results), 3);
-  assert.deepEqual(untriedOf(results), [
+  assert.equal(countFailures(results), 3);
+  assert.deepEqual(listUntried(results), [
     'one on SQLite and a folder: power cuts, not tried: there is no root',
   ]);
-  assert.deepEqual(tableOf(results).split('\n'), [
+  assert.deepEqual(formatTable(results).split('\n'), [
     '| part | on | figure | value | must be | held |',
     '| --- | --- | --- | --- | --- | --- |',
     '| one (0 s) | SQLite and a folder | lost | 4: photo 3 \\| gone; photo 4; photo 5 | 0 | **NO** |',
@@ -84,7 +84,7 @@ test('a home that cannot be made fails its part, and the others run', async (con
     ...part,
     run: async ({ home }) => {
       process.env.TMPDIR = `${home.dataDir}/nowhere`;
-      return [told('seed', 7)];
+      return [createInfoFigure('seed', 7)];
     },
   };
   const results = await runParts(

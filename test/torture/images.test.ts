@@ -8,17 +8,17 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { commandsIn, treeOf } from '../../torture/images/commands.ts';
-import { endingsIn } from '../../torture/images/endings.ts';
+import { commandsIn, listProcessTree } from '../../torture/images/commands.ts';
+import { findEndings } from '../../torture/images/endings.ts';
 import { honestFigures } from '../../torture/images/honest.ts';
-import { keepFiles } from '../../torture/images/kept.ts';
+import { saveFiles } from '../../torture/images/kept.ts';
 import { mutants } from '../../torture/images/mutants.ts';
 import { readSeeds } from '../../torture/images/seeds.ts';
 import { createTally } from '../../torture/images/tally.ts';
 import { use } from '../../torture/images/use.ts';
-import { eventually, temporaryFiles } from '../support/holdings.ts';
-import { createMemoryGroup, skipped } from '../support/memory-group.ts';
-import { person } from '../support/people.ts';
+import { eventually, listTemporaryFiles } from '../support/holdings.ts';
+import { createMemoryGroup, skipReason } from '../support/memory-group.ts';
+import { createPerson } from '../support/people.ts';
 import { createRandom } from '../support/random.ts';
 
 test('the files that a server died of are kept, with what was done to them', async (context) => {
@@ -32,7 +32,7 @@ test('the files that a server died of are kept, with what was done to them', asy
   await once(server.listen(0, '127.0.0.1'), 'listening');
   context.after(() => server.close());
   const place = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-  const owner = person(place, 'mallory', 'token', 1);
+  const owner = createPerson(place, 'mallory', 'token', 1);
   const tally = createTally();
   const seed = 4711;
   const random = createRandom(seed);
@@ -45,7 +45,7 @@ test('the files that a server died of are kept, with what was done to them', asy
   assert.equal(tally.crashes.length, 3);
   assert.equal(tally.underWay.size, 0);
 
-  const folder = await keepFiles(tally.atCrash, seed);
+  const folder = await saveFiles(tally.atCrash, seed);
   context.after(() => rm(folder, { recursive: true }));
   assert.match(folder, /lightwell-images-4711-/);
   assert.deepEqual((await readdir(folder)).sort(), ['0', '1', '2', 'list.txt']);
@@ -60,7 +60,7 @@ const MB = 1024 * 1024;
 
 test('a command in a memory group is killed for want of memory', async (context) => {
   const group = createMemoryGroup(16 * MB);
-  if (!group) return context.skip(skipped);
+  if (!group) return context.skip(skipReason);
   context.after(group.remove);
   const commands = commandsIn(group);
   const { code, err } = await commands.run({}, ['--version']);
@@ -84,8 +84,8 @@ test('the processes of a command are its children and theirs', {
 }, async (context) => {
   const shell = spawn('sh', ['-c', 'sh -c "sleep 60; true"; true'], { detached: true });
   context.after(() => process.kill(-shell.pid!, 'SIGKILL'));
-  await eventually(async () => assert.equal(treeOf(shell.pid!).length, 3));
-  assert.equal(treeOf(shell.pid!)[0], shell.pid);
+  await eventually(async () => assert.equal(listProcessTree(shell.pid!).length, 3));
+  assert.equal(listProcessTree(shell.pid!)[0], shell.pid);
 });
 
 test('damaged pictures come in turns of all formats, the same for the same seed', async () => {
@@ -105,11 +105,11 @@ test('the file of a job that is left in the folder of a worker is a temporary fi
   const dataDir = await mkdtemp(join(tmpdir(), 'lightwell-holdings-'));
   context.after(() => rm(dataDir, { recursive: true }));
   await mkdir(join(dataDir, 'tmp'));
-  assert.deepEqual(await temporaryFiles(dataDir), []);
+  assert.deepEqual(await listTemporaryFiles(dataDir), []);
   await mkdir(join(dataDir, 'workers/one'), { recursive: true });
-  assert.deepEqual(await temporaryFiles(dataDir), []);
+  assert.deepEqual(await listTemporaryFiles(dataDir), []);
   await writeFile(join(dataDir, 'workers/one/input'), '');
-  assert.deepEqual(await temporaryFiles(dataDir), ['workers/one/input']);
+  assert.deepEqual(await listTemporaryFiles(dataDir), ['workers/one/input']);
 });
 
 test('the reasons why workers ended are counted as the log tells them', () => {
@@ -119,7 +119,7 @@ test('the reasons why workers ended are counted as the log tells them', () => {
     '\n',
   );
   assert.deepEqual(
-    endingsIn(output),
+    findEndings(output),
     new Map([
       ['memory upload', 2],
       ['time avatar', 1],

@@ -4,11 +4,11 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
-import { type Home, makeHome } from '../../torture/homes.ts';
+import { makeTestGallery, type TestGallery } from '../../torture/homes.ts';
 import { type Faults, noFaults } from '../../torture/load/faults.ts';
 import { createLedger, type Ledger } from '../../torture/load/ledger.ts';
 import { createLoad, registerUsers } from '../../torture/load/load.ts';
-import { lookAt } from '../../torture/load/look.ts';
+import { checkAgainstLedger } from '../../torture/load/look.ts';
 import { eventually } from '../support/holdings.ts';
 import { createRandom } from '../support/random.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
@@ -16,12 +16,12 @@ import { type ServerProcess, startServer } from '../support/server-process.ts';
 const none = noFaults();
 
 describe('a look at a gallery under load', () => {
-  let home: Home;
+  let home: TestGallery;
   let server: ServerProcess;
   const ledger: Ledger = createLedger();
 
   before(async () => {
-    home = await makeHome('sqlite');
+    home = await makeTestGallery('sqlite');
     server = await startServer({ dataDir: home.dataDir });
     await registerUsers(ledger, server);
     const load = await createLoad(ledger, createRandom(7));
@@ -46,7 +46,14 @@ describe('a look at a gallery under load', () => {
   async function look({ isWhole = false } = {}): Promise<Faults> {
     const faults = noFaults();
     const check = isWhole ? 'full' : 'fast';
-    await lookAt({ ledger, faults, place: server, settings: home, isChosen: () => isWhole, check });
+    await checkAgainstLedger({
+      ledger,
+      faults,
+      place: server,
+      settings: home,
+      isChosen: () => isWhole,
+      check,
+    });
     return faults;
   }
 

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { draw, expect, lean, makers } from '../../torture/model/draw.ts';
+import { createLeaning, draw, expect, makers } from '../../torture/model/draw.ts';
 import { makeRows, names, type Rows } from '../../torture/model/rows.ts';
 import { isAlbumPublic, isPhotoPublic, seesPhoto } from '../../torture/model/rules.ts';
 import type { Step } from '../../torture/model/steps/kind.ts';
@@ -32,7 +32,7 @@ function snapshot(rows: Rows) {
 }
 
 /** What a step that was done has come to. */
-function casesOf(
+function listCases(
   rows: Rows,
   { by, does, it, isPublic, to, answers }: Step,
   before: ReturnType<typeof snapshot>,
@@ -84,7 +84,7 @@ function casesOf(
 
 function play(seed: number): Set<string> {
   const random = createRandom(seed);
-  const leaning = lean(random);
+  const leaning = createLeaning(random);
   const rows = makeRows();
   const ids = new Map<string, number>(names.map((name, index) => [name, index]));
   const met = new Set<string>();
@@ -96,13 +96,13 @@ function play(seed: number): Set<string> {
     const { code } = expect(rows, step);
     if (code !== 0 && code !== 200) continue;
     if (makers.has(step.does)) ids.set(step.it, ids.size);
-    for (const name of casesOf(rows, step, before)) met.add(name);
+    for (const name of listCases(rows, step, before)) met.add(name);
   }
   return met;
 }
 
 /** In how many of a hundred sequences, at least. */
-const least: Record<string, number> = {
+const minCases: Record<string, number> = {
   'albums that moved up are seen by others': 10,
   'an album is seen by others where it is put': 10,
   'a cover ends with a move': 5,
@@ -123,7 +123,7 @@ test('random steps meet what faults are found by', (context) => {
   for (let seed = 0; seed < sequences; seed++) {
     for (const name of play(seed)) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
-  for (const [name, percent] of Object.entries(least)) {
+  for (const [name, percent] of Object.entries(minCases)) {
     const met = (100 * (counts.get(name) ?? 0)) / sequences;
     context.diagnostic(`${name}: in ${Math.round(met)} of a hundred sequences`);
     assert.ok(met >= percent, `${name}: in ${met} of a hundred sequences, must be ${percent}`);

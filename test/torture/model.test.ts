@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { makeHome } from '../../torture/homes.ts';
+import { makeTestGallery } from '../../torture/homes.ts';
 import { galleriesOn, type NewGallery } from '../../torture/model/galleries.ts';
 import { explore } from '../../torture/model/part.ts';
 
@@ -17,7 +17,7 @@ async function withFault(made: Promise<NewGallery>): Promise<NewGallery> {
 }
 
 test('a broken rule is found, and shrunk to the steps that show it', async (context) => {
-  const home = await makeHome('sqlite');
+  const home = await makeTestGallery('sqlite');
   context.after(home.end);
   const lines: string[] = [];
   const make = galleriesOn(home);

@@ -7,27 +7,27 @@ import { readSeeds, type Seed } from '../../torture/images/seeds.ts';
 import { makeExtreme, type Size, sizesIn } from '../../torture/images/sides.ts';
 import { createRandom } from '../support/random.ts';
 
-const sidesOf = ({ width, height }: Size) => [width.value, height.value];
+const listSides = ({ width, height }: Size) => [width.value, height.value];
 /** Without HEIC. */
 async function seedsThatSharpReads(): Promise<Seed[]> {
   return (await readSeeds()).flatMap(({ format, made }) => (format === 'heic' ? [] : made));
 }
 
-const headerOf = (bytes: Buffer) => sharp(bytes, { limitInputPixels: false }).metadata();
+const readHeader = (bytes: Buffer) => sharp(bytes, { limitInputPixels: false }).metadata();
 
 test('the sides that are found are those that a decoder reads, and become others for it', async () => {
   const made = await seedsThatSharpReads();
   for (const { name, bytes } of made) {
-    const before = await headerOf(bytes);
+    const before = await readHeader(bytes);
     const sizes = sizesIn(bytes);
-    assert.deepEqual(sidesOf(sizes[0]!), [before.width, before.height], name);
+    assert.deepEqual(listSides(sizes[0]!), [before.width, before.height], name);
     for (const { width, height } of sizes) {
       width.set(8000);
       height.set(3000);
     }
-    for (const size of sizesIn(bytes)) assert.deepEqual(sidesOf(size), [8000, 3000], name);
+    for (const size of sizesIn(bytes)) assert.deepEqual(listSides(size), [8000, 3000], name);
     mendSums(bytes);
-    const after = await headerOf(bytes);
+    const after = await readHeader(bytes);
     assert.deepEqual([after.width, after.height], [8000, 3000], name);
   }
 });
@@ -40,7 +40,7 @@ test('chance makes them extreme in every format, the same for the same seed; not
       assert.ok(makeExtreme(createRandom(seed), one), name);
       makeExtreme(createRandom(seed), other);
       assert.deepEqual(one, other, name);
-      return Math.max(...sizesIn(one).flatMap(sidesOf));
+      return Math.max(...sizesIn(one).flatMap(listSides));
     });
     assert.ok(Math.max(...largest) >= 16_383, `${name}: ${largest}`);
   }

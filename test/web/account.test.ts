@@ -6,9 +6,9 @@ import { startDispatcher } from '../../server/gallery/webhooks/dispatcher.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
-import { anonymous, logIn, type Person, password, register } from '../support/people.ts';
-import { jpeg } from '../support/pictures.ts';
-import { startReceiver } from '../support/receiver.ts';
+import { createVisitor, logIn, type Person, password, register } from '../support/people.ts';
+import { createJpeg } from '../support/pictures.ts';
+import { startWebhookReceiver } from '../support/receiver.ts';
 import { assertAccessible, inEveryLook, openTab, signIn, withoutWeb } from './steps.ts';
 
 describe("one's account in the browser", { skip: withoutWeb }, () => {
@@ -57,7 +57,7 @@ describe("one's account in the browser", { skip: withoutWeb }, () => {
       [data.nickname, data.bio, data.birthday, data.gender],
       ['Ann Lee', 'Rocks.\nRivers.', '1990-02-03', 0],
     );
-    const buffer = await jpeg({ width: 300, height: 200 });
+    const buffer = await createJpeg({ width: 300, height: 200 });
     await page
       .locator('input[type=file][accept*=heic]')
       .last()
@@ -68,7 +68,7 @@ describe("one's account in the browser", { skip: withoutWeb }, () => {
     await button(page, 'Use this picture').click();
     await button(page, 'Remove it').waitFor();
     const { avatar } = (await ann.get('/api/auth/user')).body.data;
-    assert.equal((await anonymous(gallery).get(avatar)).status, 200);
+    assert.equal((await createVisitor(gallery).get(avatar)).status, 200);
     await inEveryLook(page, (name) => assertAccessible(page, name));
     await button(page, 'Remove it').click();
     await button(page, 'Remove it').waitFor({ state: 'detached' });
@@ -155,7 +155,7 @@ describe("one's account in the browser", { skip: withoutWeb }, () => {
   });
 
   test('a webhook: its secret once, a test with what the target answered, sent again, paused, deleted', async () => {
-    const receiver = await startReceiver();
+    const receiver = await startWebhookReceiver();
     try {
       const { page, complaints } = await openAsAnn('/settings/webhooks');
       await page.getByText('No webhooks yet.').waitFor();

@@ -5,8 +5,8 @@ import type { Page } from 'playwright-core';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
-import { anonymous, type Person, register } from '../support/people.ts';
-import { addLetteredAlbum, assertOrder as assertKept, orderOf } from './lettered-album.ts';
+import { createVisitor, type Person, register } from '../support/people.ts';
+import { addLetteredAlbum, assertOrder as assertKept, readOrder } from './lettered-album.ts';
 import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
 
 describe("an album's order", { skip: withoutWeb }, () => {
@@ -31,7 +31,7 @@ describe("an album's order", { skip: withoutWeb }, () => {
   const tile = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
   const shown = (page: Page) =>
     page.$$eval('.tile[data-id] img', (all) => all.map((one) => (one as HTMLImageElement).alt).join(''));
-  const kept = (id: number) => orderOf(ann, id);
+  const waitForOrder = (id: number) => readOrder(ann, id);
   const orders = (calls: string[]) => calls.filter((call) => call.startsWith('PUT'));
 
   const assertOrder = (page: Page, id: number, order: string) => assertKept(page, ann, id, order);
@@ -125,7 +125,7 @@ describe("an album's order", { skip: withoutWeb }, () => {
     await page.keyboard.press('Alt+Shift+End');
     await page.keyboard.press('Alt+Shift+ArrowLeft');
     await page.goto(`${gallery.url}/docs`);
-    await eventually(async () => assert.equal(await kept(id), 'ACDEBF'));
+    await eventually(async () => assert.equal(await waitForOrder(id), 'ACDEBF'));
     assert.deepEqual(complaints, []);
     await page.close();
   });
@@ -170,10 +170,10 @@ describe("an album's order", { skip: withoutWeb }, () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Outside, everybody will see it if it is public itself.').waitFor();
     await assertAccessible(page, 'question');
-    assert.equal((await anonymous(gallery).get(`/api/photos/${photos.A}`)).status, 403);
+    assert.equal((await createVisitor(gallery).get(`/api/photos/${photos.A}`)).status, 403);
     await dialog.getByRole('button', { name: 'Take out of the album' }).click();
     await assertOrder(page, id, 'BCDEF');
-    assert.equal((await anonymous(gallery).get(`/api/photos/${photos.A}`)).status, 200);
+    assert.equal((await createVisitor(gallery).get(`/api/photos/${photos.A}`)).status, 200);
     await page.close();
   });
 

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { addPhoto, type Person, register } from '../support/people.ts';
-import { jpeg } from '../support/pictures.ts';
+import { createJpeg } from '../support/pictures.ts';
 import { assertAccessible, inEveryLook, openTab, signIn, withoutWeb } from './steps.ts';
 
 describe('albums', { skip: withoutWeb }, () => {
@@ -25,7 +25,7 @@ describe('albums', { skip: withoutWeb }, () => {
     await addAlbum({ name: 'Evening', parent_id: day, is_public: 0 });
     boats = await addAlbum({ name: 'Boats', rule: 'tag:boat' });
     for (let n = 1; n <= 12; n++) {
-      const picture = await jpeg({
+      const picture = await createJpeg({
         width: 200 + (n % 4) * 50,
         height: 200,
         colour: `hsl(${n * 30}, 40%, 45%)`,
@@ -108,7 +108,7 @@ describe('albums', { skip: withoutWeb }, () => {
   test('its document has all that is shown: no call, and nothing moves when the script takes over', async () => {
     await browser.context.clearCookies();
     await signIn(browser, gallery, ann);
-    const boxesOf = (at: Page) =>
+    const measureBoxes = (at: Page) =>
       at.$$eval('.tile[data-id], .album-head h1, .album-card', (all) =>
         all.map((one) => {
           const { x, y, width, height } = one.getBoundingClientRect();
@@ -120,7 +120,7 @@ describe('albums', { skip: withoutWeb }, () => {
       await plain.setViewportSize({ width, height: 1600 });
       await plain.route('**/*.js', (route) => route.abort());
       await plain.goto(`${gallery.url}/albums/${trip}`);
-      const before = await boxesOf(plain);
+      const before = await measureBoxes(plain);
       await plain.close();
       const tab = await openTab(browser, gallery, '/sign-in');
       await tab.page.setViewportSize({ width, height: 1600 });
@@ -130,7 +130,7 @@ describe('albums', { skip: withoutWeb }, () => {
       await tab.page.getByText('13 photos · 1 album').waitFor();
       // Comes last, with a script of its own.
       await tab.page.getByRole('button', { name: 'What to do with this album' }).waitFor();
-      assert.deepEqual(await boxesOf(tab.page), before, `${width} px`);
+      assert.deepEqual(await measureBoxes(tab.page), before, `${width} px`);
       assert.deepEqual(tab.calls(), []);
       await inEveryLook(tab.page, (name) => assertAccessible(tab.page, name));
       assert.deepEqual(tab.complaints, []);

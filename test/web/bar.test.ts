@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { register } from '../support/people.ts';
-import { jpeg } from '../support/pictures.ts';
+import { createJpeg } from '../support/pictures.ts';
 import { assertAccessible, openTab, signIn, withoutWeb } from './steps.ts';
 
 describe('the bar', { skip: withoutWeb }, () => {
@@ -23,7 +23,7 @@ describe('the bar', { skip: withoutWeb }, () => {
   });
 
   /** From left to right, with what they hold. */
-  function edgesOf(page: Page): Promise<number[]> {
+  function measureEdges(page: Page): Promise<number[]> {
     return page.evaluate(() =>
       ['.bar .brand', '.bar-search', '.bar-actions'].flatMap((part) => {
         const of = document.querySelector(part)!;
@@ -42,7 +42,7 @@ describe('the bar', { skip: withoutWeb }, () => {
     const assertApart = async (widths: number[], where: string) => {
       for (const width of widths) {
         await page.setViewportSize({ width, height: 800 });
-        const edges = await edgesOf(page);
+        const edges = await measureEdges(page);
         const sorted = edges.toSorted((a, b) => a - b);
         assert.deepEqual(edges, sorted, `${width} px ${where}`);
         assert.ok(edges.at(-1)! <= width, `${width} px ${where}: up to ${edges.at(-1)}`);
@@ -55,7 +55,7 @@ describe('the bar', { skip: withoutWeb }, () => {
     assert.ok(room >= 150, `${room} px for words`);
     await assertAccessible(page, 'bar');
     await assertApart([390, 701, 768, 834, 1024, 1280, 1440], 'alone');
-    const file = { name: 'a.jpg', mimeType: 'image/jpeg', buffer: await jpeg() };
+    const file = { name: 'a.jpg', mimeType: 'image/jpeg', buffer: await createJpeg() };
     await page.locator('#upload-files').setInputFiles([file]);
     await page.getByRole('complementary', { name: 'Uploads' }).waitFor();
     await assertApart([1024, 1280, 1440], 'beside the uploads');

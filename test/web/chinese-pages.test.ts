@@ -4,13 +4,13 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { client } from '../support/oidc.ts';
-import { englishOn, zh } from './chinese.ts';
+import { oidcClient } from '../support/oidc.ts';
+import { findEnglish, zh } from './chinese.ts';
 import { walkDialogs } from './dialogs.ts';
 import { everyPage, type FullGallery, fillGallery } from './every-page.ts';
 import { moved, watchMotion } from './motion.ts';
 import { assertAccessible, openTab, signIn, withoutWeb } from './steps.ts';
-import { goWhole, walkStops } from './stops.ts';
+import { walkStops, walkWholePage } from './stops.ts';
 
 /** So low that pages scroll under the bar. */
 const windows = [
@@ -25,7 +25,7 @@ describe('the pages in Chinese', { skip: withoutWeb }, () => {
 
   before(async () => {
     // No page of this file reaches the provider.
-    const oidc = { ...client, issuer: 'http://127.0.0.1:9', name: '示例俱乐部', adminClaim: undefined };
+    const oidc = { ...oidcClient, issuer: 'http://127.0.0.1:9', name: '示例俱乐部', adminClaim: undefined };
     gallery = await startGallery({ oidc });
     full = await fillGallery(gallery, { album: '旅行', photo: '湖水', comment: '真美' });
     browser = await openBrowser({ locale: 'zh-CN', reducedMotion: 'reduce' });
@@ -40,12 +40,12 @@ describe('the pages in Chinese', { skip: withoutWeb }, () => {
   const button = (page: Page, key: string, values = {}) =>
     page.getByRole('button', { name: zh(key, values), exact: true });
   /** Returns the English texts of a page, and what has moved in it. */
-  const faultsOf = async (page: Page, where: string): Promise<string[]> =>
-    [...(await englishOn(page)), ...(await moved(page))].map((fault) => `${where}: ${fault}`);
+  const findFaults = async (page: Page, where: string): Promise<string[]> =>
+    [...(await findEnglish(page)), ...(await moved(page))].map((fault) => `${where}: ${fault}`);
   /** Looks at what no other test looks at. */
   async function look(page: Page, where: string): Promise<string[]> {
     await assertAccessible(page, where);
-    return faultsOf(page, where);
+    return findFaults(page, where);
   }
 
   test('nothing is English for a visitor', async () => {
@@ -53,9 +53,9 @@ describe('the pages in Chinese', { skip: withoutWeb }, () => {
     const others = ['/sign-in?problem=refused', '/albums', '/users/ann', '/search?q=foo:bar'];
     const found: string[] = [];
     for (const path of [...everyPage(full).signedOut, ...others]) {
-      await goWhole(page, gallery.url + path, zh);
+      await walkWholePage(page, gallery.url + path, zh);
       if (path.includes('problem')) await page.getByRole('alert').waitFor();
-      found.push(...(await faultsOf(page, path)));
+      found.push(...(await findFaults(page, path)));
     }
     assert.deepEqual(found, []);
     await page.close();
@@ -68,8 +68,8 @@ describe('the pages in Chinese', { skip: withoutWeb }, () => {
     const found: string[] = [];
     for (const [n, path] of [...own, '/nowhere', ...admin].entries()) {
       await page.setViewportSize(windows[n % windows.length]!);
-      await goWhole(page, gallery.url + path, zh);
-      found.push(...(await faultsOf(page, path)));
+      await walkWholePage(page, gallery.url + path, zh);
+      found.push(...(await findFaults(page, path)));
       // Backwards is another way only where the parts of a page are others: a wall, a form, a table.
       const isBackToo = ['/', '/settings', '/admin/users'].includes(path);
       for (const key of isBackToo ? (['Tab', 'Shift+Tab'] as const) : (['Tab'] as const)) {
@@ -90,14 +90,14 @@ describe('the pages in Chinese', { skip: withoutWeb }, () => {
       await page.goto(gallery.url + path);
       await page.getByRole('dialog').waitFor();
       await page.getByRole('button', { name: zh('info'), exact: true }).waitFor();
-      found.push(...(await faultsOf(page, path)));
+      found.push(...(await findFaults(page, path)));
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await assertWayOut(page);
     }
     await page.goto(`${gallery.url}/photos/999`);
     await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
-    found.push(...(await faultsOf(page, 'no photo')));
+    found.push(...(await findFaults(page, 'no photo')));
     assert.deepEqual(found, []);
     await page.close();
   });
@@ -166,7 +166,7 @@ describe('the pages in Chinese', { skip: withoutWeb }, () => {
     const { page } = await openTab(browser, gallery, '/');
     const found: string[] = [];
     await walkDialogs({ gallery, page, say: zh, ...full }, full.smart, async (name) => {
-      found.push(...(await faultsOf(page, name)));
+      found.push(...(await findFaults(page, name)));
       const isWithout = await page.evaluate(() => {
         const dialog = [...document.querySelectorAll('dialog[open]')].at(-1);
         return dialog !== undefined && !dialog.contains(document.activeElement);

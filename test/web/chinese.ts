@@ -16,18 +16,18 @@ const read = (language: string): Texts =>
 const [english, chinese] = [read('en'), read('zh-CN')];
 
 /** A text of the pages. */
-export type Say = (key: string, values?: Record<string, string | number>) => string;
+export type Translate = (key: string, values?: Record<string, string | number>) => string;
 
-const sayIn =
-  (texts: Texts): Say =>
+const createTranslate =
+  (texts: Texts): Translate =>
   (key, values = {}) => {
     const text = texts[key];
     if (text === undefined) throw new Error(`no text is called ${key}`);
     const form = typeof text === 'object' ? text.other : text;
     return form.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
   };
-export const en = sayIn(english);
-export const zh = sayIn(chinese);
+export const en = createTranslate(english);
+export const zh = createTranslate(chinese);
 
 /** Where a text has values, anything may stand in their place. */
 const patterns = Object.entries(english).flatMap(([key, text]) =>
@@ -51,7 +51,7 @@ const sentence = /\b[a-z]{2,} (?:[a-z]{2,} )?[a-z]{2,}\b/;
 const condition = /[a-z]+:\S+/g;
 
 /** What one sees and what is read to one: English texts, each once. */
-export async function englishOn(page: Page): Promise<string[]> {
+export async function findEnglish(page: Page): Promise<string[]> {
   const said = await page.evaluate(() => {
     const texts = new Set<string>([document.title.replace(/ · [^·]+$/, '')]);
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);

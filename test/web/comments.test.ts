@@ -38,7 +38,7 @@ describe('what is said of a photo', { skip: withoutWeb }, () => {
     tab.calls();
     return tab;
   }
-  async function commentsOf(photo: number) {
+  async function readComments(photo: number) {
     const { body } = await ann.get(`/api/photos/${photo}/comments`);
     return body.data.list as { id: number; content: string; likes: number; replies: { content: string }[] }[];
   }
@@ -54,7 +54,7 @@ describe('what is said of a photo', { skip: withoutWeb }, () => {
     await remark(page, 'lfi: what a light!').waitFor();
     await panel(page).getByRole('heading', { name: '1 comment' }).waitFor();
     assert.equal(await field.inputValue(), '');
-    await eventually(async () => assert.equal((await commentsOf(rock))[0]?.content, 'lfi: what a light!'));
+    await eventually(async () => assert.equal((await readComments(rock))[0]?.content, 'lfi: what a light!'));
     const { body } = await ben.get(`/api/photos/${rock}`);
     assert.equal(body.data.is_liked, false);
     await page.close();
@@ -69,7 +69,7 @@ describe('what is said of a photo', { skip: withoutWeb }, () => {
     await first.getByRole('button', { name: 'Like this comment' }).click();
     await first.getByRole('button', { name: 'Like this comment', pressed: true }).waitFor();
     await eventually(async () => {
-      const [comment] = await commentsOf(rock);
+      const [comment] = await readComments(rock);
       assert.equal(comment?.likes, 1);
       assert.deepEqual(
         comment?.replies.map(({ content }) => content),
@@ -89,7 +89,7 @@ describe('what is said of a photo', { skip: withoutWeb }, () => {
   test('loaded only beside a photo one rests at, older ones and further replies when asked for', async () => {
     for (let n = 1; n <= 22; n++)
       await ben.post(`/api/photos/${river}/comments`, { content: `Remark ${n}.` });
-    const [newest] = await commentsOf(river);
+    const [newest] = await readComments(river);
     for (let n = 1; n <= 5; n++)
       await ben.post(`/api/photos/${river}/comments`, { content: `Answer ${n}.`, parent_id: newest!.id });
     const { page, calls } = await openAs('ann', `/photos/${rock}`);
@@ -118,7 +118,7 @@ describe('what is said of a photo', { skip: withoutWeb }, () => {
     await sure.getByRole('button', { name: 'Delete' }).click();
     await remark(page, 'Remark 22.').waitFor({ state: 'detached' });
     assert.equal(await remark(page, 'Answer').count(), 0);
-    await eventually(async () => assert.equal((await commentsOf(river))[0]?.content, 'Remark 21.'));
+    await eventually(async () => assert.equal((await readComments(river))[0]?.content, 'Remark 21.'));
     await page.close();
     await browser.context.clearCookies();
   });

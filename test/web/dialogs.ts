@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { Gallery } from '../support/harness.ts';
 import type { Person } from '../support/people.ts';
-import type { Say } from './chinese.ts';
+import type { Translate } from './chinese.ts';
 
-export interface Place {
+export interface DialogGallery {
   gallery: Gallery;
   page: Page;
-  say: Say;
+  say: Translate;
   /** Of who is signed in, with photos in it. */
   album: number;
   /** With a comment of somebody else. In the trash is another one. */
@@ -31,7 +31,11 @@ export async function addForDialogs(owner: Person, photo: number, trashed: numbe
 }
 
 /** Opens one after another; `look` sees each. The last one ends the session. */
-export async function walkDialogs(place: Place, smart: number, look: (name: string) => Promise<void>) {
+export async function walkDialogs(
+  place: DialogGallery,
+  smart: number,
+  look: (name: string) => Promise<void>,
+) {
   const { gallery, page, say, album, photo, other } = place;
   const press = (key: string) =>
     page
@@ -71,7 +75,7 @@ export async function walkDialogs(place: Place, smart: number, look: (name: stri
       .click();
   };
   /** What leaves a private album is asked about. */
-  const takeOut = async () => {
+  const openRemoveQuestion = async () => {
     const status = await page.evaluate(async (path) => {
       const headers = { 'Content-Type': 'application/json' };
       return (await fetch(path, { method: 'PUT', headers, body: JSON.stringify({ is_public: 0 }) })).status;
@@ -120,7 +124,7 @@ export async function walkDialogs(place: Place, smart: number, look: (name: stri
     ['report a comment', `/photos/${photo}`, ofComment('report'), 'article form'],
     ['details', `/photos/${photo}`, () => openPanel().then(() => press('editDetails')), form],
     ['editor', `/photos/${photo}`, () => press('edit'), '[role=dialog] aside nav button'],
-    ['take out of an album', `/albums/${album}/photos/${photo}`, takeOut],
+    ['take out of an album', `/albums/${album}/photos/${photo}`, openRemoveQuestion],
     ['session ended', `/photos/${photo}`, endSession],
   ];
   let here = '';

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { en, zh } from './chinese.ts';
 
 const text = new RegExp([en('uploadDrop'), zh('uploadDrop')].map(RegExp.escape).join('|'));
-const mostTries = 9;
+const maxTries = 9;
 
 /**
  * Held over the page until it says that it takes them, which it does once it hears of them, and let go. On a busy machine
@@ -36,7 +36,7 @@ export async function dropFiles(page: Page, files: string[], look?: () => Promis
       await dropped.waitFor({ state: 'attached', timeout: 2000 });
       return;
     } catch (error) {
-      if (n === mostTries) throw error;
+      if (n === maxTries) throw error;
       await drag('dragCancel').catch(() => {});
     }
   }

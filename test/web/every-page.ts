@@ -1,10 +1,10 @@
 /** Every page of the gallery, and a gallery in which few of them are empty, for the tests that open each. */
 import { pageRoutes } from '../../server/gallery/pages/pages.ts';
-import { assertWritten } from '../support/answers.ts';
+import { assertWriteReturnedData } from '../support/answers.ts';
 import type { Gallery } from '../support/harness.ts';
 import { addComment, addReport } from '../support/moderation.ts';
 import { addAlbum, addPhoto, type Person, register, registerAdmin } from '../support/people.ts';
-import { jpeg } from '../support/pictures.ts';
+import { createJpeg } from '../support/pictures.ts';
 import { addForDialogs } from './dialogs.ts';
 
 export interface FullGallery {
@@ -31,7 +31,11 @@ export async function fillGallery(gallery: Gallery, texts: WrittenTexts): Promis
   const album = await addAlbum(ann, texts.album);
   let photo = 0;
   for (let n = 0; n < 5; n++) {
-    const picture = await jpeg({ width: 300 + n * 60, height: 220, colour: `hsl(${n * 40}, 45%, 45%)` });
+    const picture = await createJpeg({
+      width: 300 + n * 60,
+      height: 220,
+      colour: `hsl(${n * 40}, 45%, 45%)`,
+    });
     const fields = { title: `${texts.photo} ${n}`, tags: 'x', album_id: String(album) };
     photo = (await addPhoto(ann, fields, picture)).id;
   }
@@ -40,10 +44,10 @@ export async function fillGallery(gallery: Gallery, texts: WrittenTexts): Promis
   const other = (await addPhoto(ben, { title: texts.photo })).id;
   await addComment(ben, photo, texts.comment);
   await addReport(ben, 'photo', photo);
-  assertWritten(await ann.post(`/api/photos/${photo}/favorite`));
-  assertWritten(await ann.post('/api/users/ben/follow', { followed: true }));
-  assertWritten(await ben.post('/api/users/ann/follow', { followed: true }));
-  assertWritten(await ann.post('/api/admin/invites', { uses: 1, expires: 1 }));
+  assertWriteReturnedData(await ann.post(`/api/photos/${photo}/favorite`));
+  assertWriteReturnedData(await ann.post('/api/users/ben/follow', { followed: true }));
+  assertWriteReturnedData(await ben.post('/api/users/ann/follow', { followed: true }));
+  assertWriteReturnedData(await ann.post('/api/admin/invites', { uses: 1, expires: 1 }));
   return { ann, album, smart, photo, other };
 }
 

@@ -6,7 +6,7 @@ export interface Point {
   y: number;
 }
 
-export async function fingersOn(page: Page) {
+export async function createFingers(page: Page) {
   const session: CDPSession = await page.context().newCDPSession(page);
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: Point[]) =>
     session.send('Input.dispatchTouchEvent', {

@@ -4,8 +4,8 @@ import { after, before, describe, test } from 'node:test';
 import { offerSetup } from '../../server/gallery/accounts/setup.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { anonymous, password, register } from '../support/people.ts';
-import { jpeg } from '../support/pictures.ts';
+import { createVisitor, password, register } from '../support/people.ts';
+import { createJpeg } from '../support/pictures.ts';
 import { assertAccessible, inEveryLook, openTab, withoutWeb } from './steps.ts';
 
 describe('the first run in the browser', { skip: withoutWeb }, () => {
@@ -56,7 +56,7 @@ describe('the first run in the browser', { skip: withoutWeb }, () => {
     const choosing = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Choose photos' }).click();
     await (await choosing).setFiles([
-      { name: 'first.jpg', mimeType: 'image/jpeg', buffer: await jpeg({ width: 300, height: 200 }) },
+      { name: 'first.jpg', mimeType: 'image/jpeg', buffer: await createJpeg({ width: 300, height: 200 }) },
     ]);
     await page.getByRole('button', { name: 'Upload 1 photo' }).click();
     await page.locator('main .tile').first().waitFor();
@@ -93,7 +93,7 @@ describe('the first run in the browser', { skip: withoutWeb }, () => {
       await page.keyboard.press('Enter');
       await page.getByText('This link is not good any more').waitFor();
       await assertAccessible(page, 'refused');
-      const { body } = await anonymous(other).get('/api/users/second');
+      const { body } = await createVisitor(other).get('/api/users/second');
       assert.equal(body.code, 50001);
       await page.close();
     } finally {

@@ -6,7 +6,7 @@ import { offerSetup } from '../../server/gallery/accounts/setup.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { switchOnFactor } from '../support/factor.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { client, startProvider } from '../support/oidc.ts';
+import { oidcClient, startProvider } from '../support/oidc.ts';
 import { register } from '../support/people.ts';
 import { assertAccessible, inEveryLook, openTab, withoutWeb } from './steps.ts';
 
@@ -18,7 +18,7 @@ describe('joining over the provider in the browser', { skip: withoutWeb }, () =>
   before(async () => {
     provider = await startProvider();
     gallery = await startGallery({
-      oidc: { ...client, issuer: provider.issuer, name: 'Example Club', adminClaim: undefined },
+      oidc: { ...oidcClient, issuer: provider.issuer, name: 'Example Club', adminClaim: undefined },
       passwordLogin: false,
       registration: 'invite',
     });

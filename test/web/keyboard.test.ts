@@ -6,7 +6,7 @@ import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { addComment, addReport } from '../support/moderation.ts';
 import { addAlbum, addPhoto, type Person, register, registerAdmin } from '../support/people.ts';
-import { jpeg } from '../support/pictures.ts';
+import { createJpeg } from '../support/pictures.ts';
 import { moved, watchMotion } from './motion.ts';
 import { openTab, signIn, withoutWeb } from './steps.ts';
 import { focused, tabTo, walkStops } from './stops.ts';
@@ -30,7 +30,11 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     album = await addAlbum(ada, 'Alps');
     ids = [];
     for (let n = 0; n < 9; n++) {
-      const picture = await jpeg({ width: 300 + n * 40, height: 220, colour: `hsl(${n * 40}, 45%, 45%)` });
+      const picture = await createJpeg({
+        width: 300 + n * 40,
+        height: 220,
+        colour: `hsl(${n * 40}, 45%, 45%)`,
+      });
       const fields = { title: `Photo ${n}`, tags: 'winter', ...(n < 3 && { album_id: String(album) }) };
       ids.push((await addPhoto(ada, fields, picture)).id);
     }
@@ -218,7 +222,7 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     const chooser = page.waitForEvent('filechooser');
     await tabTo(page, /^button Upload/);
     await page.keyboard.press('Enter');
-    const buffer = await jpeg({ width: 321, height: 200, colour: 'red' });
+    const buffer = await createJpeg({ width: 321, height: 200, colour: 'red' });
     await (await chooser).setFiles([{ name: 'red.jpg', mimeType: 'image/jpeg', buffer }]);
     await untilFocused(page, 'aside');
     await assertReached(page, 'upload');

@@ -8,7 +8,7 @@ import { en } from './chinese.ts';
 import { walkDialogs } from './dialogs.ts';
 import { everyPage, type FullGallery, fillGallery } from './every-page.ts';
 import { assertAccessible, signIn, withoutWeb } from './steps.ts';
-import { goWhole } from './stops.ts';
+import { walkWholePage } from './stops.ts';
 
 describe('with text at 200 %', { skip: withoutWeb }, () => {
   let gallery: Gallery;
@@ -59,7 +59,7 @@ describe('with text at 200 %', { skip: withoutWeb }, () => {
     const found: string[] = [];
     for (const path of paths) {
       await page.setViewportSize({ width: 390, height: 844 });
-      await goWhole(page, gallery.url + path);
+      await walkWholePage(page, gallery.url + path);
       if (path === `/photos/${full.photo}`)
         await page.getByRole('button', { name: en('info'), exact: true }).waitFor();
       for (const [width, colorScheme] of [
@@ -136,7 +136,7 @@ describe('with text at 200 %', { skip: withoutWeb }, () => {
         document.querySelector('article form') ??
         document.querySelector('aside form')!;
       const found: string[] = [];
-      const nameOf = (one: Element) =>
+      const describeElement = (one: Element) =>
         `${one.localName} ${one.getAttribute('aria-label') ?? one.textContent}`;
       if (box.scrollWidth > box.clientWidth + 1) found.push('it scrolls sideways');
       if (document.documentElement.scrollWidth > document.documentElement.clientWidth + 1) {
@@ -148,18 +148,19 @@ describe('with text at 200 %', { skip: withoutWeb }, () => {
         one.scrollIntoView({ block: 'center' });
         const { left, right, top, bottom, width, height } = one.getBoundingClientRect();
         if (width === 0) continue;
-        if (left < outer.left - 1 || right > outer.right + 1) found.push(`beside it: ${nameOf(one)}`);
+        if (left < outer.left - 1 || right > outer.right + 1)
+          found.push(`beside it: ${describeElement(one)}`);
         const isText = !one.matches('input, select, textarea') && !one.closest('.unseen');
         const hides = /hidden|clip/.test(getComputedStyle(one).overflowX);
         if (isText && (hides || one.matches('button, a')) && one.scrollWidth > one.clientWidth + 1) {
-          if (getComputedStyle(one).display !== 'inline') found.push(`cut off: ${nameOf(one)}`);
+          if (getComputedStyle(one).display !== 'inline') found.push(`cut off: ${describeElement(one)}`);
         }
         if (!one.matches('button, a, input, select, textarea')) continue;
         if (height < innerHeight && (top < -1 || bottom > innerHeight + 1))
-          found.push(`out of reach: ${nameOf(one)}`);
+          found.push(`out of reach: ${describeElement(one)}`);
         const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
         const isHit = hit && (one.contains(hit) || hit.contains(one) || hit.closest('label')?.contains(one));
-        if (!isHit) found.push(`covered by ${hit && nameOf(hit)}: ${nameOf(one)}`);
+        if (!isHit) found.push(`covered by ${hit && describeElement(hit)}: ${describeElement(one)}`);
       }
       return found;
     });
@@ -190,11 +191,11 @@ describe('with text at 200 %', { skip: withoutWeb }, () => {
     await page.goto(`${gallery.url}/photos/${full.photo}`, { waitUntil: 'networkidle' });
     await page.keyboard.press('e');
     const editor = page.getByRole('dialog', { name: en('editPhoto') });
-    const toolOf = (name: string) =>
+    const findTool = (name: string) =>
       editor.locator('aside nav').getByRole('button', { name: en(name), exact: true });
     const found: string[] = [];
     for (const tool of ['toolCrop', 'toolTurn', 'toolSize', 'toolColour']) {
-      await toolOf(tool).click();
+      await findTool(tool).click();
       await assertAccessible(page, tool);
       const beside = await editor.evaluate((all) =>
         [...all.querySelectorAll('button, input, label, legend, h2, p')]
@@ -208,7 +209,7 @@ describe('with text at 200 %', { skip: withoutWeb }, () => {
       found.push(...beside.map((what) => `${tool}: ${what}`));
     }
     assert.deepEqual(found, []);
-    await toolOf('toolTurn').click();
+    await findTool('toolTurn').click();
     await editor.getByRole('button', { name: en('flipV'), exact: true }).click();
     const shown = (await editor.locator('[data-size]').boundingBox())!;
     assert.ok(shown.height > 120, `the picture is ${shown.height} px high`);

@@ -1,10 +1,10 @@
 /** An album of six photos, each named by a letter, so that its order is a word. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { assertRead } from '../support/answers.ts';
+import { assertReadSucceeded } from '../support/answers.ts';
 import { eventually } from '../support/holdings.ts';
 import { addPhoto, type Person } from '../support/people.ts';
-import { jpeg } from '../support/pictures.ts';
+import { createJpeg } from '../support/pictures.ts';
 
 const letters = ['A', 'B', 'C', 'D', 'E', 'F'];
 
@@ -18,15 +18,15 @@ export async function addLetteredAlbum(owner: Person, name: string, isPublic = 1
   const { id } = (await owner.post('/api/albums', { name, is_public: isPublic })).body.data;
   const photos: Record<string, number> = {};
   for (const [n, title] of letters.entries()) {
-    const picture = await jpeg({ width: 600, height: 400, colour: `hsl(${n * 60}, 45%, 45%)` });
+    const picture = await createJpeg({ width: 600, height: 400, colour: `hsl(${n * 60}, 45%, 45%)` });
     photos[title] = (await addPhoto(owner, { title, album_id: String(id) }, picture)).id;
   }
   return { id, photos };
 }
 
 /** As the gallery keeps it. */
-export async function orderOf(reader: Person, id: number): Promise<string> {
-  const { list } = assertRead(await reader.get(`/api/albums/${id}/photos`));
+export async function readOrder(reader: Person, id: number): Promise<string> {
+  const { list } = assertReadSucceeded(await reader.get(`/api/albums/${id}/photos`));
   return list.map(({ title }: { title: string }) => title).join('');
 }
 
@@ -39,5 +39,5 @@ export async function assertOrder(page: Page, reader: Person, id: number, order:
         .join('') === wanted,
     order,
   );
-  await eventually(async () => assert.equal(await orderOf(reader, id), order));
+  await eventually(async () => assert.equal(await readOrder(reader, id), order));
 }

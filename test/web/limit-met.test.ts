@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertRead } from '../support/answers.ts';
+import { assertReadSucceeded } from '../support/answers.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
-import { addPhoto, anonymous, logIn, type Person, register } from '../support/people.ts';
-import { jpeg } from '../support/pictures.ts';
+import { addPhoto, createVisitor, logIn, type Person, register } from '../support/people.ts';
+import { createJpeg } from '../support/pictures.ts';
 import { assertAccessible, inEveryLook, signIn, withoutWeb } from './steps.ts';
 
 /** As a gallery has them that nobody has set. */
@@ -37,14 +37,14 @@ describe('the limit of calls in the browser', { skip: withoutWeb }, () => {
     ben = await register(gallery, 'ben');
     for (let n = 0; n < photos; n++) {
       if (n % 50 === 0) await beginMinute(ann);
-      const picture = await jpeg({
+      const picture = await createJpeg({
         width: 200 + (n % 7) * 30,
         height: 200,
         colour: `hsl(${n * 7}, 45%, 45%)`,
       });
       ids.unshift((await addPhoto(ann, { title: `Photo ${n}` }, picture)).id);
     }
-    await writeFile(join(folder, 'new.jpg'), await jpeg({ width: 500, height: 300, colour: 'teal' }));
+    await writeFile(join(folder, 'new.jpg'), await createJpeg({ width: 500, height: 300, colour: 'teal' }));
     browser = await openBrowser();
     await signIn(browser, gallery, ann);
     browserOfBen = await openBrowser();
@@ -82,7 +82,8 @@ describe('the limit of calls in the browser', { skip: withoutWeb }, () => {
     });
     return refused;
   };
-  const likes = async () => assertRead(await anonymous(gallery).get(`/api/photos/${ids[1]}`)).likes;
+  const likes = async () =>
+    assertReadSucceeded(await createVisitor(gallery).get(`/api/photos/${ids[1]}`)).likes;
   const isOver = (page: Page) => rest(page).waitFor({ state: 'detached' });
   async function letMinutePass(person: Person, ...pages: Page[]): Promise<void> {
     await beginMinute(person);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { audit, commandLine } from '../../server/gallery/moderation/audit.ts';
 import { assertRefused } from '../support/answers.ts';
-import { beginHour } from '../support/attempts.ts';
+import { startNextHour } from '../support/attempts.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
@@ -16,7 +16,7 @@ describe('the audit log in the browser', { skip: withoutWeb }, () => {
 
   before(async () => {
     gallery = await startGallery({ trustProxy: true });
-    beginHour(gallery);
+    startNextHour(gallery);
     browser = await openBrowser();
     await registerAdmin(gallery, 'ansel');
     const dora = await register(gallery, 'dora');

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type Browser, intercept, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { onePhoto, playWall, untilPhotos } from './played-wall.ts';
+import { examplePhoto, mockWall, untilPhotos } from './played-wall.ts';
 import { withoutWeb } from './steps.ts';
 
 const total = 1_000_000;
@@ -16,11 +16,11 @@ const screens = [
 describe('a wall of a million photos', { skip: withoutWeb }, () => {
   let gallery: Gallery;
   let browser: Browser;
-  let photo: Awaited<ReturnType<typeof onePhoto>>;
+  let photo: Awaited<ReturnType<typeof examplePhoto>>;
 
   before(async () => {
     gallery = await startGallery({ rateLimit: 0 });
-    photo = await onePhoto(gallery);
+    photo = await examplePhoto(gallery);
     browser = await openBrowser();
   });
   after(async () => {
@@ -32,7 +32,7 @@ describe('a wall of a million photos', { skip: withoutWeb }, () => {
     const page = await browser.context.newPage();
     const devtools = await browser.context.newCDPSession(page);
     await devtools.send('Emulation.setDeviceMetricsOverride', screen);
-    await playWall(page, photo, total);
+    await mockWall(page, photo, total);
     await page.goto(gallery.url);
     await untilPhotos(page);
     return page;

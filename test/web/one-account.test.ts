@@ -4,8 +4,8 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { addPhoto, anonymous, type Person, password, register } from '../support/people.ts';
-import { jpeg } from '../support/pictures.ts';
+import { addPhoto, createVisitor, type Person, password, register } from '../support/people.ts';
+import { createJpeg } from '../support/pictures.ts';
 import { openTab, signIn, withoutWeb } from './steps.ts';
 
 describe('one account a browser', { skip: withoutWeb }, () => {
@@ -19,7 +19,7 @@ describe('one account a browser', { skip: withoutWeb }, () => {
     gallery = await startGallery();
     ann = await register(gallery, 'ann');
     ben = await register(gallery, 'ben');
-    const picture = () => jpeg({ width: 300, height: 200 });
+    const picture = () => createJpeg({ width: 300, height: 200 });
     photo = (await addPhoto(ann, { title: 'For all' }, await picture())).id;
     await addPhoto(ann, { title: 'For Ann alone', is_public: '0' }, await picture());
     browser = await openBrowser();
@@ -91,7 +91,7 @@ describe('one account a browser', { skip: withoutWeb }, () => {
     await here.getByLabel('Name', { exact: true }).waitFor();
     assert.equal(await here.getByLabel('Name', { exact: true }).inputValue(), '');
     for (const one of [ann, ben])
-      assert.equal((await anonymous(gallery).get(`/api/users/${one.name}`)).body.data.nickname, '');
+      assert.equal((await createVisitor(gallery).get(`/api/users/${one.name}`)).body.data.nickname, '');
     await close(here, there);
   });
 
@@ -112,7 +112,7 @@ describe('one account a browser', { skip: withoutWeb }, () => {
   test('files that were chosen by one are not sent by the next', async () => {
     const page = await openAsAnn();
     await ann.delete('/api/auth/sessions');
-    const buffer = await jpeg({ width: 320, height: 200 });
+    const buffer = await createJpeg({ width: 320, height: 200 });
     await page
       .locator('#upload-files')
       .setInputFiles([{ name: 'of-ann.jpg', mimeType: 'image/jpeg', buffer }]);

@@ -6,7 +6,7 @@ import { makeLink } from '../../server/gallery/accounts/links.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { switchOnFactor } from '../support/factor.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { client, startProvider } from '../support/oidc.ts';
+import { oidcClient, startProvider } from '../support/oidc.ts';
 import { type Person, password, register } from '../support/people.ts';
 import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
 
@@ -19,7 +19,7 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
   before(async () => {
     provider = await startProvider();
     gallery = await startGallery({
-      oidc: { ...client, issuer: provider.issuer, name: 'Example Club', adminClaim: undefined },
+      oidc: { ...oidcClient, issuer: provider.issuer, name: 'Example Club', adminClaim: undefined },
     });
     provider.know(`${gallery.url}/api/auth/oidc/callback`);
     ann = await register(gallery, 'ann');

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { client } from '../support/oidc.ts';
+import { oidcClient } from '../support/oidc.ts';
 import { type Person, password, registerAdmin } from '../support/people.ts';
 import { openTab, withoutWeb } from './steps.ts';
 
@@ -31,7 +31,7 @@ describe('passwords in the browser', { skip: withoutWeb }, () => {
   let ann: Person;
 
   before(async () => {
-    const oidc = { ...client, issuer: 'http://127.0.0.1:9', name: 'Example Club', adminClaim: undefined };
+    const oidc = { ...oidcClient, issuer: 'http://127.0.0.1:9', name: 'Example Club', adminClaim: undefined };
     const opened = await startGallery({ oidc });
     // No browser makes a passkey for an address.
     gallery = { ...opened, url: opened.url.replace('127.0.0.1', 'localhost') };
@@ -43,7 +43,7 @@ describe('passwords in the browser', { skip: withoutWeb }, () => {
     await gallery?.close();
   });
 
-  const fieldsOf = (page: Page) => page.locator('input[type=password], input[name*=password]');
+  const findPasswordFields = (page: Page) => page.locator('input[type=password], input[name*=password]');
 
   /** As a person does who keeps it in another program. */
   async function copyPassword(page: Page): Promise<void> {
@@ -54,7 +54,7 @@ describe('passwords in the browser', { skip: withoutWeb }, () => {
   }
 
   async function assertFields(page: Page, path: string, purposes: string[]): Promise<void> {
-    const fields = fieldsOf(page);
+    const fields = findPasswordFields(page);
     await fields.nth(purposes.length - 1).waitFor();
     assert.equal(await fields.count(), purposes.length, path);
     for (const [n, purpose] of purposes.entries()) {
@@ -83,7 +83,7 @@ describe('passwords in the browser', { skip: withoutWeb }, () => {
     await ofAnn(1);
     await page.goto(`${gallery.url}/sign-in`);
     await page.getByLabel('Username or email').fill('ann');
-    await fieldsOf(page).focus();
+    await findPasswordFields(page).focus();
     await page.keyboard.press('Control+V');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Account', exact: true }).waitFor();

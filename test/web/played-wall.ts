@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import type { PageData, Photo, PhotoItem } from '../../web/api/types.ts';
 import type { Gallery } from '../support/harness.ts';
 import { addPhoto, register } from '../support/people.ts';
-import { jpeg } from '../support/pictures.ts';
+import { createJpeg } from '../support/pictures.ts';
 
 const years = 12;
 
@@ -17,20 +17,20 @@ interface OnePhoto {
   pixel: Buffer;
 }
 
-export async function onePhoto(gallery: Gallery): Promise<OnePhoto> {
-  const pixel = await jpeg({ width: 2, height: 2, colour: '#456' });
+export async function examplePhoto(gallery: Gallery): Promise<OnePhoto> {
+  const pixel = await createJpeg({ width: 2, height: 2, colour: '#456' });
   const owner = await register(gallery, 'ann');
   const { id } = await addPhoto(
     owner,
     { title: 'Photo' },
-    await jpeg({ width: 300, height: 200, colour: '#456' }),
+    await createJpeg({ width: 300, height: 200, colour: '#456' }),
   );
   const ask = async (path: string) => (await (await fetch(gallery.url + path)).json()).data;
   return { item: (await ask('/api/photos')).list[0], full: await ask(`/api/photos/${id}`), pixel };
 }
 
 /** Answers the page's calls as a gallery of so many photos, the first of which has the id 1; tells how many there were. */
-export async function playWall(
+export async function mockWall(
   page: Page,
   { item, full, pixel }: OnePhoto,
   total: number,
@@ -42,11 +42,11 @@ export async function playWall(
     const month = `${2026 - Math.floor(index / 12)}-${String(12 - (index % 12)).padStart(2, '0')}`;
     return { month, count, ratio: count * 1.35 };
   });
-  const ratioOf = (index: number) => [1.5, 0.75, 1, 1.78, 1.33][index % 5]!;
+  const getRatio = (index: number) => [1.5, 0.75, 1, 1.78, 1.33][index % 5]!;
   const photoAt = (index: number) => ({
     ...item,
     ...{ id: index + 1, title: `Photo ${index + 1}` },
-    ...{ width: Math.round(2000 * ratioOf(index)), height: 2000 },
+    ...{ width: Math.round(2000 * getRatio(index)), height: 2000 },
   });
   await page.route('**/*', async (route) => {
     const { pathname, searchParams } = new URL(route.request().url());

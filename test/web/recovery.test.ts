@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { makeLink } from '../../server/gallery/accounts/links.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { client } from '../support/oidc.ts';
+import { oidcClient } from '../support/oidc.ts';
 import { logIn, type Person, register } from '../support/people.ts';
 import { assertAccessible, inEveryLook, openTab, withoutWeb } from './steps.ts';
 
@@ -15,7 +15,7 @@ describe('back into an account in the browser', { skip: withoutWeb }, () => {
 
   before(async () => {
     // No page of this file reaches the provider.
-    const oidc = { ...client, issuer: 'http://127.0.0.1:9', name: 'Example Club', adminClaim: undefined };
+    const oidc = { ...oidcClient, issuer: 'http://127.0.0.1:9', name: 'Example Club', adminClaim: undefined };
     gallery = await startGallery({
       oidc,
       mail: { url: 'smtp://127.0.0.1:9', from: 'gallery@example.org' },
@@ -28,7 +28,7 @@ describe('back into an account in the browser', { skip: withoutWeb }, () => {
     await gallery?.close();
   });
 
-  const linkOf = (kind: 'reset' | 'email', email = '') =>
+  const createLink = (kind: 'reset' | 'email', email = '') =>
     makeLink(gallery.deps, gallery.deps.db.kysely, {
       ...{ kind, email, user_id: ann.id, expire_time: gallery.deps.clock() + 3600 },
     });
@@ -44,7 +44,7 @@ describe('back into an account in the browser', { skip: withoutWeb }, () => {
     await page.getByRole('button', { name: 'Send the link' }).click();
     await page.getByRole('status').getByText('If an account has this address').waitFor();
 
-    await page.goto(`${gallery.url}/reset#${await linkOf('reset')}`);
+    await page.goto(`${gallery.url}/reset#${await createLink('reset')}`);
     await page.waitForURL(`${gallery.url}/reset`);
     await inEveryLook(page, (name) => assertAccessible(page, `reset, ${name}`));
     await page.getByLabel('New password').fill('half dome 1927');
@@ -92,21 +92,21 @@ describe('back into an account in the browser', { skip: withoutWeb }, () => {
   });
 
   test('a new address is confirmed by a click, and not by opening the link', async () => {
-    const link = `/confirm-email#${await linkOf('email', 'ann@elsewhere.example')}`;
+    const link = `/confirm-email#${await createLink('email', 'ann@elsewhere.example')}`;
     const { page, complaints } = await openTab(browser, gallery, link);
     await page.getByRole('button', { name: 'Confirm' }).waitFor();
     await assertAccessible(page, 'confirm');
-    const emailOf = () =>
+    const readEmail = () =>
       gallery.deps.db.kysely
         .selectFrom('users')
         .select(['email', 'email_confirmed'])
         .where('id', '=', ann.id)
         .executeTakeFirstOrThrow();
-    assert.deepEqual({ ...(await emailOf()) }, { email: 'ann@example.org', email_confirmed: 0 });
+    assert.deepEqual({ ...(await readEmail()) }, { email: 'ann@example.org', email_confirmed: 0 });
     await page.getByRole('button', { name: 'Confirm' }).click();
     await page.getByRole('status').getByText('ann@elsewhere.example').waitFor();
     assert.deepEqual(
-      { ...(await emailOf()) },
+      { ...(await readEmail()) },
       { email: 'ann@elsewhere.example', email_confirmed: 0 },
       'not signed in to it',
     );
@@ -120,7 +120,7 @@ describe('back into an account in the browser', { skip: withoutWeb }, () => {
       gallery.deps.config.passwordLogin = true;
     });
     const { page, complaints } = await openTab(browser, gallery, '/forgot');
-    for (const path of ['/forgot', '/reset', `/reset#${await linkOf('reset')}`]) {
+    for (const path of ['/forgot', '/reset', `/reset#${await createLink('reset')}`]) {
       await page.goto(gallery.url + path);
       await page.getByText('no new ones are chosen. Sign in with Example Club').waitFor();
       assert.equal(await page.getByRole('textbox').count(), 0);

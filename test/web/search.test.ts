@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { type Browser, intercept, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { addPhoto, type Person, register } from '../support/people.ts';
-import { jpegWithExif } from '../support/pictures.ts';
+import { createJpegWithExif } from '../support/pictures.ts';
 import { addMonths, assertAccessible, inEveryLook, openTab, withoutWeb, years } from './steps.ts';
 
 describe('search', { skip: withoutWeb }, () => {
@@ -18,7 +18,7 @@ describe('search', { skip: withoutWeb }, () => {
     gallery = await startGallery({ tokenTtl: years });
     ann = await register(gallery, 'ann');
     await addMonths(gallery, ann, 3, 8);
-    tower = (await addPhoto(ann, { title: 'Tower', tags: 'stone, old town' }, await jpegWithExif())).id;
+    tower = (await addPhoto(ann, { title: 'Tower', tags: 'stone, old town' }, await createJpegWithExif())).id;
     await addPhoto(ann, { title: 'Bridge', tags: 'stone' });
     await addPhoto(ann, { title: '海边', tags: '海边日落' });
     browser = await openBrowser();

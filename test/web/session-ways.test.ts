@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
-import { client, startProvider } from '../support/oidc.ts';
+import { oidcClient, startProvider } from '../support/oidc.ts';
 import { addPhoto, type Person, password, register } from '../support/people.ts';
 import { assertAccessible, inEveryLook, openTab, signInAs, type Tab, withoutWeb } from './steps.ts';
 
@@ -19,7 +19,7 @@ describe('a session that ends, without a password', { skip: withoutWeb }, () => 
   before(async () => {
     provider = await startProvider();
     const opened = await startGallery({
-      oidc: { ...client, issuer: provider.issuer, name: 'Example Club', adminClaim: undefined },
+      oidc: { ...oidcClient, issuer: provider.issuer, name: 'Example Club', adminClaim: undefined },
     });
     // No browser makes a passkey for an address.
     gallery = { ...opened, url: opened.url.replace('127.0.0.1', 'localhost') };

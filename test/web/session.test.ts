@@ -5,8 +5,8 @@ import type { Page } from 'playwright-core';
 import { type Browser, intercept, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
-import { addPhoto, disable, type Person, password, register } from '../support/people.ts';
-import { jpeg } from '../support/pictures.ts';
+import { addPhoto, disableAccount, type Person, password, register } from '../support/people.ts';
+import { createJpeg } from '../support/pictures.ts';
 import { assertAccessible, inEveryLook, openTab, signIn, signInAs, withoutWeb } from './steps.ts';
 
 describe('a session that ends while one works', { skip: withoutWeb }, () => {
@@ -22,7 +22,7 @@ describe('a session that ends while one works', { skip: withoutWeb }, () => {
     ben = await register(gallery, 'ben');
     await register(gallery, 'cleo');
     await addPhoto(ben, { title: 'River' });
-    rock = (await addPhoto(ben, { title: 'Rock' }, await jpeg({ width: 300, height: 200 }))).id;
+    rock = (await addPhoto(ben, { title: 'Rock' }, await createJpeg({ width: 300, height: 200 }))).id;
     browser = await openBrowser();
   });
   after(async () => {
@@ -40,7 +40,7 @@ describe('a session that ends while one works', { skip: withoutWeb }, () => {
     return tab;
   }
   /** From another client of the same person: all sessions of the browser are over. */
-  async function endSessionsOf(person: Person): Promise<void> {
+  async function endOtherSessions(person: Person): Promise<void> {
     const { list } = (await person.get('/api/auth/sessions?limit=100')).body.data;
     for (const { id, is_current } of list) {
       if (!is_current) await person.delete(`/api/auth/sessions/${id}`);
@@ -59,7 +59,7 @@ describe('a session that ends while one works', { skip: withoutWeb }, () => {
   test('likes go on once and in their order after the right password', async () => {
     const { page, calls } = await openAs('ann', `/photos/${rock}`);
     await page.getByRole('button', { name: 'Like', exact: true }).waitFor();
-    await endSessionsOf(ann);
+    await endOtherSessions(ann);
     calls();
     // Both before the dialog is there.
     await page.evaluate(() => {
@@ -126,12 +126,12 @@ describe('a session that ends while one works', { skip: withoutWeb }, () => {
       ['one', 'two'].map(async (name, at) => ({
         name: `${name}.jpg`,
         mimeType: 'image/jpeg',
-        buffer: await jpeg({ width: 40 + at, height: 30 }),
+        buffer: await createJpeg({ width: 40 + at, height: 30 }),
       })),
     );
     await page.locator('#upload-files').setInputFiles(files);
     await page.getByRole('button', { name: 'Upload 2 photos' }).waitFor();
-    await endSessionsOf(ann);
+    await endOtherSessions(ann);
     await page.getByRole('button', { name: 'Upload 2 photos' }).click();
     await signInAgain(page);
     await page.locator('li[data-state=done]').nth(1).waitFor();
@@ -163,7 +163,7 @@ describe('a session that ends while one works', { skip: withoutWeb }, () => {
     );
     const total = async () => (await ann.get(`/api/photos?user_id=${ann.id}`)).body.data.pagination.total;
     const already = await total();
-    const buffer = await jpeg({ width: 50, height: 30 });
+    const buffer = await createJpeg({ width: 50, height: 30 });
     await page.locator('#upload-files').setInputFiles([{ name: 'on.jpg', mimeType: 'image/jpeg', buffer }]);
     await page.getByRole('button', { name: 'Upload 1 photo' }).click();
     await arrived.promise;
@@ -182,7 +182,7 @@ describe('a session that ends while one works', { skip: withoutWeb }, () => {
     await page.getByRole('list', { name: 'Steps' }).waitFor();
     await page.getByRole('navigation', { name: 'Tools' }).getByRole('button', { name: 'Turn' }).click();
     await page.getByRole('button', { name: 'Turn right' }).click();
-    await endSessionsOf(ben);
+    await endOtherSessions(ben);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await signInAgain(page);
     await page.getByRole('dialog', { name: 'Edit photo' }).waitFor({ state: 'detached' });
@@ -193,7 +193,7 @@ describe('a session that ends while one works', { skip: withoutWeb }, () => {
 
   test('signing in in another tab is enough; another person gets a page of their own', async () => {
     const { page } = await openAs('ann', `/photos/${rock}`);
-    await endSessionsOf(ann);
+    await endOtherSessions(ann);
     await page.keyboard.press('l');
     await dialog(page).waitFor();
     const { page: other } = await openTab(browser, gallery, '/sign-in');
@@ -206,7 +206,7 @@ describe('a session that ends while one works', { skip: withoutWeb }, () => {
     });
     await other.close();
 
-    await endSessionsOf(ann);
+    await endOtherSessions(ann);
     await page.keyboard.press('l');
     await dialog(page).waitFor();
     await dialog(page).getByLabel('Username or email').fill('cleo');
@@ -225,7 +225,7 @@ describe('a session that ends while one works', { skip: withoutWeb }, () => {
   test('an account that was disabled hears so, and the page goes on without', async () => {
     const { page } = await openAs('cleo', `/photos/${rock}`);
     const cleo = (await ann.get('/api/users/cleo')).body.data;
-    await disable(gallery, cleo);
+    await disableAccount(gallery, cleo);
     await page.keyboard.press('l');
     await signInAgain(page);
     await dialog(page).getByRole('alert').filter({ hasText: 'Account disabled' }).waitFor();

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { addAlbum, addPhoto, type Person, register } from '../support/people.ts';
-import { jpeg } from '../support/pictures.ts';
+import { createJpeg } from '../support/pictures.ts';
 import { assertAccessible, inEveryLook, openTab, withoutWeb } from './steps.ts';
 
 describe('a link in a browser without script', { skip: withoutWeb }, () => {
@@ -27,7 +27,7 @@ describe('a link in a browser without script', { skip: withoutWeb }, () => {
     album = await addAlbum(ann, 'Coast', { isPublic: false });
     for (const [n, shape] of shapes.entries()) {
       const fields = { title: `Photo ${n + 1}`, album_id: String(album) };
-      await addPhoto(ann, fields, await jpeg({ ...shape, colour: `hsl(${n * 90}, 40%, 45%)` }));
+      await addPhoto(ann, fields, await createJpeg({ ...shape, colour: `hsl(${n * 90}, 40%, 45%)` }));
     }
     plain = await openBrowser({ javaScriptEnabled: false });
     chinese = await openBrowser({ locale: 'zh-CN' });
@@ -57,7 +57,7 @@ describe('a link in a browser without script', { skip: withoutWeb }, () => {
       const { x, width } = (await tile.boundingBox())!;
       assert.ok(x >= 0 && x + width <= 390, `from ${x} to ${x + width}`);
     }
-    const [first, second] = [await boxOf(page, 1), await boxOf(page, 2)];
+    const [first, second] = [await measureTile(page, 1), await measureTile(page, 2)];
     assert.ok(Math.abs(first.height - second.height) < 1 && first.y === second.y, 'a row of one height');
 
     await page.getByRole('img', { name: 'Photo 2' }).first().click();
@@ -75,7 +75,7 @@ describe('a link in a browser without script', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  async function boxOf(page: Page, number: number) {
+  async function measureTile(page: Page, number: number) {
     return (await page.locator(`#tile-${number}`).boundingBox())!;
   }
 

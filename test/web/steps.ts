@@ -8,7 +8,7 @@ import { builtFolder, readBuilt } from '../../server/gallery/pages/built.ts';
 import { type Browser, withoutBrowser } from '../support/browser.ts';
 import type { Gallery } from '../support/harness.ts';
 import { addPhoto, type Person, password } from '../support/people.ts';
-import { jpeg } from '../support/pictures.ts';
+import { createJpeg } from '../support/pictures.ts';
 
 /** Why the journeys are skipped; false where they run. */
 export const withoutWeb =
@@ -40,7 +40,7 @@ export async function addMonths(
     for (let n = 0; n < each; n++) {
       const number = of * each + n;
       const colour = `hsl(${(number * 47) % 360}, 45%, 45%)`;
-      const picture = await jpeg({ ...shapes[number % shapes.length], colour });
+      const picture = await createJpeg({ ...shapes[number % shapes.length], colour });
       gallery.travel(1);
       ids.push((await addPhoto(owner, { title: `Photo ${number}` }, picture)).id);
     }
@@ -127,7 +127,7 @@ export async function inEveryLook(page: Page, look: (name: string) => Promise<vo
 
 export async function assertAccessible(page: Page, where: string): Promise<void> {
   await untilStill(page);
-  const violations = await violationsOf(page);
+  const violations = await findViolations(page);
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
   assert.deepEqual(found, [], where);
 }
@@ -139,7 +139,7 @@ const axeScript = readFileSync(axeFile, 'utf8');
  * By the script that is loaded once a document, in the page itself: loading it for each look, and judging in an empty
  * tab what the page gave, takes five times as long. That way is for frames of other origins, which no page has.
  */
-async function violationsOf(page: Page) {
+async function findViolations(page: Page) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeScript);
   const axe = new AxeBuilder({ page, axeSource: ';' }).setLegacyMode();
   const letGo = await holdTransitions(page);

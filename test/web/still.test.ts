@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { addAlbum, addPhoto, type Person, register } from '../support/people.ts';
-import { jpeg } from '../support/pictures.ts';
+import { createJpeg } from '../support/pictures.ts';
 import { moved, watchMotion } from './motion.ts';
 import { openTab, signIn, withoutWeb } from './steps.ts';
 
@@ -19,7 +19,11 @@ describe('with reduced motion', { skip: withoutWeb }, () => {
     ann = await register(gallery, 'ann');
     album = await addAlbum(ann, 'Alps');
     for (let n = 0; n < 3; n++) {
-      const picture = await jpeg({ width: 1200 + n * 40, height: 800, colour: `hsl(${n * 40}, 45%, 45%)` });
+      const picture = await createJpeg({
+        width: 1200 + n * 40,
+        height: 800,
+        colour: `hsl(${n * 40}, 45%, 45%)`,
+      });
       await addPhoto(ann, { title: `Photo ${n}`, album_id: String(album) }, picture);
     }
     browser = await openBrowser({ reducedMotion: 'reduce', viewport: { width: 1440, height: 844 } });

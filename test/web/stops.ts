@@ -1,6 +1,6 @@
 /** Goes through a page by Tab alone: what gets the focus, whether one sees that, and what it never comes to. */
 import type { Page } from 'playwright-core';
-import { en, type Say } from './chinese.ts';
+import { en, type Translate } from './chinese.ts';
 
 interface Walk {
   /** Names in the order in which they had the focus. */
@@ -16,10 +16,10 @@ interface Step {
   problems: string[];
 }
 
-const mostStops = 150;
+const maxStops = 150;
 
 /** Opens a page, and waits until it has what it asked for. */
-export async function goWhole(page: Page, url: string, say: Say = en): Promise<void> {
+export async function walkWholePage(page: Page, url: string, say: Translate = en): Promise<void> {
   await page.goto(url);
   await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
   await page.locator('[aria-busy=true], [data-waits]').first().waitFor({ state: 'detached' });
@@ -30,7 +30,7 @@ export async function goWhole(page: Page, url: string, say: Say = en): Promise<v
 export async function walkStops(page: Page, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<Walk> {
   await page.evaluate(begin);
   const walk: Walk = { stops: [], problems: [] };
-  for (let n = 0; n < mostStops; n++) {
+  for (let n = 0; n < maxStops; n++) {
     await page.keyboard.press(key);
     const { name, isAgain, isSameAsLast, problems } = await page.evaluate(look);
     walk.problems.push(...problems);
@@ -47,8 +47,8 @@ export async function walkStops(page: Page, key: 'Tab' | 'Shift+Tab' = 'Tab'): P
 export async function tabTo(page: Page, name: RegExp, key: 'Tab' | 'Shift+Tab' | 'ArrowDown' = 'Tab') {
   await page.evaluate(begin);
   const passed: string[] = [];
-  for (let n = 0; n < mostStops; n++) {
-    const now = await page.evaluate(nameOfFocused);
+  for (let n = 0; n < maxStops; n++) {
+    const now = await page.evaluate(describeFocused);
     if (name.test(now)) return now;
     passed.push(now);
     await page.keyboard.press(key);
@@ -59,12 +59,14 @@ export async function tabTo(page: Page, name: RegExp, key: 'Tab' | 'Shift+Tab' |
 /** Of what has the focus; empty where nothing has it. */
 export async function focused(page: Page): Promise<string> {
   await page.evaluate(begin);
-  return await page.evaluate(nameOfFocused);
+  return await page.evaluate(describeFocused);
 }
 
-function nameOfFocused(): string {
+function describeFocused(): string {
   const { activeElement } = document;
-  return activeElement && activeElement !== document.body ? window.walked!.nameOf(activeElement) : '';
+  return activeElement && activeElement !== document.body
+    ? window.walked!.getAccessibleName(activeElement)
+    : '';
 }
 
 declare global {
@@ -74,14 +76,14 @@ declare global {
       last: Element | null;
       /** How it looked with the focus. */
       lastLook: string;
-      nameOf(element: Element): string;
-      lookOf(element: Element): string;
+      getAccessibleName(element: Element): string;
+      readFocusStyle(element: Element): string;
     };
   }
 }
 
 function begin(): void {
-  const nameOf = (element: Element) => {
+  const getAccessibleName = (element: Element) => {
     const labels = (element as HTMLInputElement).labels;
     const alt = element.querySelector('img')?.alt;
     const text =
@@ -89,7 +91,7 @@ function begin(): void {
     return `${element.getAttribute('role') ?? element.localName} ${text.trim().slice(0, 60)}`;
   };
   // A ring may be drawn around a field by what holds it.
-  const lookOf = (element: Element) => {
+  const readFocusStyle = (element: Element) => {
     const looks: string[] = [];
     for (let [at, level]: [Element | null, number] = [element, 0]; at && level < 3; level++) {
       const { outlineStyle, outlineWidth, outlineColor, boxShadow, borderColor } = getComputedStyle(at);
@@ -99,21 +101,21 @@ function begin(): void {
     }
     return looks.join('; ');
   };
-  window.walked = { reached: new Set(), last: null, lastLook: '', nameOf, lookOf };
+  window.walked = { reached: new Set(), last: null, lastLook: '', getAccessibleName, readFocusStyle };
 }
 
 async function look(): Promise<Step> {
   // What was scrolled to is laid out.
   await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   const walked = window.walked!;
-  const { reached, last, lastLook, nameOf, lookOf } = walked;
+  const { reached, last, lastLook, getAccessibleName, readFocusStyle } = walked;
   const now = document.activeElement;
   const problems: string[] = [];
   const isSameAsLast = now === last && now !== document.body;
   // Of the browser's own parts of a date, only some draw their ring around the whole of it.
   const isDate = last?.matches('[type=date]');
-  if (last && !isDate && !isSameAsLast && last.isConnected && lookOf(last) === lastLook) {
-    problems.push(`looks the same without the focus: ${nameOf(last)}`);
+  if (last && !isDate && !isSameAsLast && last.isConnected && readFocusStyle(last) === lastLook) {
+    problems.push(`looks the same without the focus: ${getAccessibleName(last)}`);
   }
   if (!now || now === document.body) {
     walked.last = null;
@@ -122,27 +124,27 @@ async function look(): Promise<Step> {
     return { name: '', isAgain, isSameAsLast: false, problems };
   }
   if (!isSameAsLast) {
-    walked.lastLook = lookOf(now);
+    walked.lastLook = readFocusStyle(now);
     const { left, right, top, bottom } = now.getBoundingClientRect();
     const [x1, x2] = [Math.max(0, left), Math.min(innerWidth, right)];
     const [y1, y2] = [Math.max(0, top), Math.min(innerHeight, bottom)];
     const isOutside = right > innerWidth + 1 || left < -1 || bottom > innerHeight + 1 || top < -1;
     const isLarge = bottom - top > innerHeight * 0.8 || right - left > innerWidth;
-    if (isOutside && !isLarge) problems.push(`is not whole in the window: ${nameOf(now)}`);
+    if (isOutside && !isLarge) problems.push(`is not whole in the window: ${getAccessibleName(now)}`);
     const hit = document.elementFromPoint((x1 + x2) / 2, (y1 + y2) / 2);
     const isSeen =
       hit && (now.contains(hit) || hit.contains(now) || (now as HTMLInputElement).labels?.[0]?.contains(hit));
-    if (!isSeen) problems.push(`is covered by ${hit && nameOf(hit)}: ${nameOf(now)}`);
+    if (!isSeen) problems.push(`is covered by ${hit && getAccessibleName(hit)}: ${getAccessibleName(now)}`);
   }
   walked.last = now;
   const isAgain = reached.has(now);
   reached.add(now);
-  return { name: nameOf(now), isAgain, isSameAsLast, problems };
+  return { name: getAccessibleName(now), isAgain, isSameAsLast, problems };
 }
 
 /** What one can do by a mouse alone. */
 function end(): string[] {
-  const { reached, nameOf } = window.walked!;
+  const { reached, getAccessibleName } = window.walked!;
   const over = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.querySelector('.pswp');
   const all = (over ?? document.body).querySelectorAll<HTMLInputElement>(
     'a[href], button, input, select, textarea, summary, [tabindex], [role=slider]',
@@ -173,7 +175,7 @@ function end(): string[] {
       !one.querySelector('a, button, input, [tabindex]'),
   );
   return [
-    ...missed.map((one) => `Tab does not come to it: ${nameOf(one)}`),
-    ...deaf.map((one) => `is for a mouse alone: ${nameOf(one)}`),
+    ...missed.map((one) => `Tab does not come to it: ${getAccessibleName(one)}`),
+    ...deaf.map((one) => `is for a mouse alone: ${getAccessibleName(one)}`),
   ];
 }

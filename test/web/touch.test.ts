@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertRead } from '../support/answers.ts';
+import { assertReadSucceeded } from '../support/answers.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
 import { addPhoto, type Person, register } from '../support/people.ts';
-import { jpeg } from '../support/pictures.ts';
-import { fingersOn, type Point } from './fingers.ts';
-import { addLetteredAlbum, assertOrder as assertKept, orderOf } from './lettered-album.ts';
+import { createJpeg } from '../support/pictures.ts';
+import { createFingers, type Point } from './fingers.ts';
+import { addLetteredAlbum, assertOrder as assertKept, readOrder } from './lettered-album.ts';
 import { assertAccessible, openTab, signIn, withoutWeb } from './steps.ts';
 
 const phone = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } };
@@ -33,16 +33,16 @@ describe('by touch', { skip: withoutWeb }, () => {
   const addAlbum = (name: string, isPublic = 1) => addLetteredAlbum(ann, name, isPublic);
   const tile = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
   const item = (page: Page, name: string) => page.getByRole('menuitem', { name, exact: true });
-  const kept = (id: number) => orderOf(ann, id);
+  const waitForOrder = (id: number) => readOrder(ann, id);
   const assertOrder = (page: Page, id: number, order: string) => assertKept(page, ann, id, order);
-  async function middleOf(page: Page, name: string): Promise<Point> {
+  async function findMiddle(page: Page, name: string): Promise<Point> {
     const { x, y, width, height } = (await tile(page, name).boundingBox())!;
     return { x: x + width / 2, y: y + height / 2 };
   }
   /** A finger rests on a photo, until it is selected. */
   async function hold(page: Page, name: string): Promise<void> {
-    const fingers = await fingersOn(page);
-    await fingers.down(await middleOf(page, name));
+    const fingers = await createFingers(page);
+    await fingers.down(await findMiddle(page, name));
     await page.locator(`.tile[data-selected]:has(img[alt="${name}"])`).waitFor();
     await fingers.up();
   }
@@ -80,8 +80,8 @@ describe('by touch', { skip: withoutWeb }, () => {
     await openMenu(page, 'D');
     await item(page, 'Use as cover').tap();
     await page.getByText('It is the cover now.').waitFor();
-    const { thumb } = assertRead(await ann.get(`/api/photos/${photos.D}`));
-    const { cover } = assertRead(await ann.get(`/api/albums/${id}`));
+    const { thumb } = assertReadSucceeded(await ann.get(`/api/photos/${photos.D}`));
+    const { cover } = assertReadSucceeded(await ann.get(`/api/albums/${id}`));
     assert.equal(cover.split('?')[0], thumb.split('?')[0]);
 
     await openMenu(page, 'D');
@@ -107,8 +107,8 @@ describe('by touch', { skip: withoutWeb }, () => {
     await dialog.locator('[role=menuitem][data-action=cover]').waitFor({ state: 'attached' });
     await choose('Use as cover');
     await page.getByText('It is the cover now.').waitFor();
-    const { thumb } = assertRead(await ann.get(`/api/photos/${photos.B}`));
-    const { cover } = assertRead(await ann.get(`/api/albums/${id}`));
+    const { thumb } = assertReadSucceeded(await ann.get(`/api/photos/${photos.B}`));
+    const { cover } = assertReadSucceeded(await ann.get(`/api/albums/${id}`));
     assert.equal(cover.split('?')[0], thumb.split('?')[0]);
 
     // A private album hides it: that is asked.
@@ -120,11 +120,11 @@ describe('by touch', { skip: withoutWeb }, () => {
     await page.locator('dialog').getByRole('button', { name: 'Take out of the album' }).tap();
     await page.waitForURL(`**/albums/${id}/photos/${photos.C}`);
     await dialog.getByText('2 of 5').waitFor();
-    await eventually(async () => assert.equal(await kept(id), 'ACDEF'));
+    await eventually(async () => assert.equal(await waitForOrder(id), 'ACDEF'));
     await page.getByRole('button', { name: 'Put it back' }).tap();
     await page.waitForURL(`**/albums/${id}/photos/${photos.B}`);
     await dialog.getByText('6 of 6').waitFor();
-    await eventually(async () => assert.equal(await kept(id), 'ACDEFB'));
+    await eventually(async () => assert.equal(await waitForOrder(id), 'ACDEFB'));
     await dialog.getByRole('button', { name: 'Close' }).tap();
     await assertOrder(page, id, 'ACDEFB');
     assert.deepEqual(complaints, []);
@@ -153,12 +153,12 @@ describe('by touch', { skip: withoutWeb }, () => {
 
   test('swipes turn, two fingers zoom, and a swipe down closes', async () => {
     const { id, photos } = await addAlbum('To look at');
-    const fine = await jpeg({ width: 3000, height: 2000, colour: 'teal' });
+    const fine = await createJpeg({ width: 3000, height: 2000, colour: 'teal' });
     const large = await addPhoto(ann, { title: 'Fine', album_id: String(id) }, fine);
     const { page, complaints } = await openTab(browser, gallery, `/albums/${id}/photos/${photos.F}`);
     const dialog = page.getByRole('dialog').first();
     await dialog.getByText('6 of 7', { exact: true }).waitFor();
-    const fingers = await fingersOn(page);
+    const fingers = await createFingers(page);
     const y = 420;
     const swipe = (from: number, to: number) =>
       fingers.move([
@@ -221,14 +221,14 @@ describe('by touch', { skip: withoutWeb }, () => {
 
   test('two taps come near, and two more go back, as often as one likes', async () => {
     const { id } = await addAlbum('To come near');
-    const fine = await jpeg({ width: 3000, height: 2000, colour: 'teal' });
+    const fine = await createJpeg({ width: 3000, height: 2000, colour: 'teal' });
     const large = await addPhoto(ann, { title: 'Fine', album_id: String(id) }, fine);
     const { page, complaints } = await openTab(browser, gallery, `/albums/${id}/photos/${large.id}`);
     const dialog = page.getByRole('dialog').first();
     await page.locator('.pswp--open img[alt="Fine"]').first().waitFor();
     const image = page.locator('[role=dialog] [aria-hidden=false] img[alt="Fine"]').first();
     const width = async () => Math.round((await image.boundingBox())!.width);
-    const fingers = await fingersOn(page);
+    const fingers = await createFingers(page);
     for (let turn = 0; turn < 3; turn++) {
       await eventually(async () => assert.equal(await width(), 390));
       await fingers.tapTwice({ x: 195, y: 420 });

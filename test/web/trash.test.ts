@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertRead, assertRefused } from '../support/answers.ts';
+import { assertReadSucceeded, assertRefused } from '../support/answers.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { addPhoto, type Person, register } from '../support/people.ts';
@@ -33,7 +33,7 @@ describe('the trash', { skip: withoutWeb }, () => {
   const bar = (page: Page) => page.getByRole('region', { name: 'Selection' });
   const toast = (page: Page, text: string) => page.getByRole('region', { name: 'Notices' }).getByText(text);
   const trashed = async (): Promise<string[]> =>
-    assertRead(await ann.get('/api/trash'))
+    assertReadSucceeded(await ann.get('/api/trash'))
       .list.map(({ title }: { title: string }) => title)
       .sort();
 
@@ -53,7 +53,7 @@ describe('the trash', { skip: withoutWeb }, () => {
     await toast(page, '1 photo restored.').waitFor();
     await tile(page, 'One').waitFor({ state: 'detached' });
     assert.deepEqual(await trashed(), ['Four', 'Three', 'Two']);
-    assert.equal(assertRead(await ann.get(`/api/photos/${ids.One}`)).title, 'One');
+    assert.equal(assertReadSucceeded(await ann.get(`/api/photos/${ids.One}`)).title, 'One');
     await page.getByRole('button', { name: 'Undo' }).click();
     await tile(page, 'One').waitFor();
     assert.deepEqual(await trashed(), ['Four', 'One', 'Three', 'Two']);

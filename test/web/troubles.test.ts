@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { DatabaseUnavailable } from '../../server/platform/db/dialect.ts';
-import { assertRead } from '../support/answers.ts';
+import { assertReadSucceeded } from '../support/answers.ts';
 import { type Browser, intercept, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
@@ -199,7 +199,7 @@ describe('what goes wrong in the browser', { skip: withoutWeb }, () => {
     await mendSave();
     await panel.getByRole('button', { name: 'Save' }).click();
     await panel.getByText('In the morning.').waitFor();
-    assert.equal(assertRead(await ann.get(`/api/photos/${ids[0]}`)).title, 'Half Dome');
+    assert.equal(assertReadSucceeded(await ann.get(`/api/photos/${ids[0]}`)).title, 'Half Dome');
     await ann.put(`/api/photos/${ids[0]}`, { title: nth(0), description: '' });
     await page.close();
   });
@@ -215,7 +215,7 @@ describe('what goes wrong in the browser', { skip: withoutWeb }, () => {
     await notice(page).getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('button', { name: 'Take the like back' }).waitFor();
     await eventually(async () => {
-      assert.equal(assertRead(await ann.get(`/api/photos/${ids[1]}`)).is_liked, true);
+      assert.equal(assertReadSucceeded(await ann.get(`/api/photos/${ids[1]}`)).is_liked, true);
     });
     await page.close();
   });

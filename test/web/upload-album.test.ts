@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { addAlbum, addPhoto, type Person, register } from '../support/people.ts';
-import { jpeg } from '../support/pictures.ts';
+import { createJpeg } from '../support/pictures.ts';
 import { dropFiles } from './drop.ts';
 import { assertAccessible, inEveryLook, openTab, signIn, withoutWeb } from './steps.ts';
 
@@ -29,7 +29,7 @@ describe('uploading into albums', { skip: withoutWeb }, () => {
     ].entries()) {
       await writeFile(
         join(folder, path),
-        await jpeg({ width: 300 + n, height: 200, colour: `hsl(${n * 60}, 40%, 45%)` }),
+        await createJpeg({ width: 300 + n, height: 200, colour: `hsl(${n * 60}, 40%, 45%)` }),
       );
     }
     await writeFile(join(folder, 'Alps/.DS_Store'), 'x');
@@ -108,7 +108,7 @@ describe('uploading into albums', { skip: withoutWeb }, () => {
     const loose = (await person.get(`/api/photos?user_id=${person.id}&keyword=d&limit=100`)).body.data.list;
     assert.ok(loose.some(({ title }: { title: string }) => title === 'd'));
 
-    await writeFile(join(folder, 'Alps/f.jpg'), await jpeg({ width: 340, height: 200 }));
+    await writeFile(join(folder, 'Alps/f.jpg'), await createJpeg({ width: 340, height: 200 }));
     await drop(page, ['Alps']);
     await page.getByRole('button', { name: 'Upload 4 photos' }).click();
     await status(page, '4 of 4 there').waitFor();
@@ -216,7 +216,7 @@ describe('uploading into albums', { skip: withoutWeb }, () => {
   test('photos of one name, size and time in two folders are two', async () => {
     const time = new Date('2026-05-01T12:00:00Z');
     const pictures = await Promise.all(
-      [10, 200].map((hue) => jpeg({ width: 320, height: 200, colour: `hsl(${hue}, 60%, 50%)` })),
+      [10, 200].map((hue) => createJpeg({ width: 320, height: 200, colour: `hsl(${hue}, 60%, 50%)` })),
     );
     const bytes = Math.max(...pictures.map(({ length }) => length)) + 10;
     for (const [n, camera] of ['Camera A', 'Camera B'].entries()) {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { freePort } from '../support/postgres.ts';
+import { findFreePort } from '../support/postgres.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 import { tenPhotos } from './photograph.ts';
 import { assertAccessible, withoutWeb } from './steps.ts';
@@ -86,7 +86,7 @@ describe('uploads that are interrupted', { skip: withoutWeb }, () => {
   });
 
   test('a server that is killed and started again: the upload waits, and goes on where it was', async () => {
-    const environment = { PORT: String(await freePort()) };
+    const environment = { PORT: String(await findFreePort()) };
     const dataDir = join(folder, 'data');
     let server: ServerProcess = await startServer({ dataDir, environment });
     try {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { jpeg } from '../support/pictures.ts';
+import { createJpeg } from '../support/pictures.ts';
 import { dropFiles } from './drop.ts';
 import { tenPhotos } from './photograph.ts';
 import { assertAccessible, inEveryLook, withoutWeb } from './steps.ts';
@@ -33,7 +33,7 @@ describe('uploading in the browser', { skip: withoutWeb }, () => {
   test('ten by drop: what is there already is linked, what is no photo says so, the wall shows the rest', async () => {
     const { page, person, calls, complaints } = await openAs(browser, gallery, 'ann');
     await page.setViewportSize({ width: 1440, height: 900 });
-    const picture = await jpeg({ width: 500, height: 300 });
+    const picture = await createJpeg({ width: 500, height: 300 });
     const { body } = await person.upload(picture, { title: 'Here before' });
     assert.equal(body.code, 0);
     const same = join(folder, 'same.jpg');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { CDPSession, Page } from 'playwright-core';
 import type { Browser } from '../support/browser.ts';
 import type { Gallery } from '../support/harness.ts';
-import { type Person, type Place, register } from '../support/people.ts';
+import { type GalleryUrl, type Person, register } from '../support/people.ts';
 import { openTab, signIn } from './steps.ts';
 
 /** So slow that ten photos take a while, bytes a second. */
@@ -38,7 +38,7 @@ export async function assertPhotos(person: Person, count: number): Promise<void>
 }
 
 /** Registers somebody, and opens the gallery as that person. */
-export async function openAs(browser: Browser, at: Place, name: string) {
+export async function openAs(browser: Browser, at: GalleryUrl, name: string) {
   const person = await register(at, name);
   await browser.context.clearCookies();
   await signIn(browser, at as Gallery, person);

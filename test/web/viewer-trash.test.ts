@@ -6,7 +6,7 @@ import { type Browser, intercept, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { eventually } from '../support/holdings.ts';
 import { addPhoto, type Person, register } from '../support/people.ts';
-import { jpeg } from '../support/pictures.ts';
+import { createJpeg } from '../support/pictures.ts';
 import { addMonths, assertAccessible, openTab, signIn, withoutWeb, years } from './steps.ts';
 
 describe('deleting in the viewer', { skip: withoutWeb }, () => {
@@ -21,7 +21,7 @@ describe('deleting in the viewer', { skip: withoutWeb }, () => {
     ann = await register(gallery, 'ann');
     ids = await addMonths(gallery, ann, 8, 15);
     const ben = await register(gallery, 'ben');
-    foreign = (await addPhoto(ben, { title: 'Of ben' }, await jpeg({ width: 300, height: 200 }))).id;
+    foreign = (await addPhoto(ben, { title: 'Of ben' }, await createJpeg({ width: 300, height: 200 }))).id;
     browser = await openBrowser();
     await signIn(browser, gallery, ann);
   });

@@ -25,7 +25,7 @@ describe('the wall', { skip: withoutWeb }, () => {
     await gallery?.close();
   });
 
-  const boxesOf = (page: Page): Promise<Boxes> =>
+  const measureBoxes = (page: Page): Promise<Boxes> =>
     page.$$eval('.tile[data-id]', (tiles) =>
       Object.fromEntries(
         tiles.map((tile) => {
@@ -89,7 +89,7 @@ describe('the wall', { skip: withoutWeb }, () => {
         await plain.reload();
         await tab.page.reload();
         await tab.page.waitForSelector('[role=slider]');
-        const [before, after] = [await boxesOf(plain), await boxesOf(tab.page)];
+        const [before, after] = [await measureBoxes(plain), await measureBoxes(tab.page)];
         const seen = Object.entries(before).filter(([, { y, height }]) => y + height < 844);
         assert.ok(seen.length >= 6, `${seen.length} photos at ${width} px`);
         for (const [id, box] of seen) {

@@ -10,9 +10,9 @@ import {
 /** The latest of them, beside those that were there at first. */
 const maxIds = 60;
 const maxNames = 20;
-const kept = 4;
+const createdIds = 4;
 
-export function remember(world: World, { headers, bytes }: Outcome): void {
+export function rememberCreated(world: World, { headers, bytes }: Outcome): void {
   const made = headers.get('location')?.split('/').at(-1);
   if (made) add(world.names, made, maxNames);
   if (!headers.get('content-type')?.startsWith('application/json')) return;
@@ -24,7 +24,7 @@ export function remember(world: World, { headers, bytes }: Outcome): void {
 function add<Item>(items: Item[], item: Item, max: number): void {
   if (items.includes(item)) return;
   items.push(item);
-  if (items.length > max) items.splice(kept, 1);
+  if (items.length > max) items.splice(createdIds, 1);
 }
 
 const operations = readOperations();

@@ -4,8 +4,8 @@ import { Agent } from 'node:http';
 import {
   areAlive,
   endsSession,
-  exchange,
-  faultsOf,
+  exchangeGenerated,
+  findFaults,
   type Outcome,
 } from '../../test/contract/generated/exchange.ts';
 import {
@@ -16,22 +16,37 @@ import {
   type World,
 } from '../../test/contract/generated/requests.ts';
 import { makeCallers, makeWorld } from '../../test/contract/generated/world.ts';
-import { descriptors } from '../../test/support/holdings.ts';
+import { countDescriptors } from '../../test/support/holdings.ts';
 import { withoutPayloads } from '../../test/support/payloads.ts';
-import { addPhoto, type Person, password, person, postFrom, register } from '../../test/support/people.ts';
+import {
+  addPhoto,
+  createPerson,
+  type Person,
+  password,
+  postFrom,
+  register,
+} from '../../test/support/people.ts';
 import { createRandom } from '../../test/support/random.ts';
 import { type ServerProcess, startServer } from '../../test/support/server-process.ts';
 import { leftovers } from '../leftovers.ts';
 import { errorsIn } from '../log.ts';
-import { atLeast, atMost, type Figure, none, type Part, type Surroundings, told } from '../part.ts';
+import {
+  atLeast,
+  atMost,
+  createInfoFigure,
+  type Figure,
+  none,
+  type Part,
+  type Surroundings,
+} from '../part.ts';
 import { knocksAt } from './doors.ts';
-import { afterDeletion, remember } from './made.ts';
+import { afterDeletion, rememberCreated } from './made.ts';
 import { nastyRequest } from './nasty.ts';
 
 const atOnce = 8;
 const batchSize = 200;
 /** A machine that does nothing else makes many more. */
-const leastASecond = 5;
+const minPerSecond = 5;
 /** Of the time: then the server is warm. */
 const warmShare = 0.4;
 /** A server that has run for seconds is still warming up. */
@@ -122,7 +137,7 @@ async function bombard(
     if (!(await areAlive(callers.slice(1)))) {
       callers = await makeCallers(server, await signInAdmin(server, round), round);
     }
-    if (!warm && Date.now() - begin > milliseconds * warmShare) warm = await sizeOf(server);
+    if (!warm && Date.now() - begin > milliseconds * warmShare) warm = await measureSize(server);
   }
   agent.destroy();
   const seconds = (Date.now() - begin) / 1000;
@@ -134,14 +149,14 @@ async function bombard(
   );
   await checkThatItServes(run);
   return [
-    atLeast('requests', sent, requests || Math.floor(seconds * leastASecond)),
+    atLeast('requests', sent, requests || Math.floor(seconds * minPerSecond)),
     atLeast('of them right (200)', run.counts.get(200) ?? 0, Math.floor(sent / 25)),
     atMost('answers of 503, which says to try again', run.counts.get(503) ?? 0, Math.ceil(sent / 100)),
     none('answers that openapi.json does not promise, are 5xx, or tell of the inside', run.faults),
     none('doors that were open', run.open),
     none('connections that ended without an answer', run.lost),
     none('errors in the log', errorsIn(server.output())),
-    ...growth(warm, await sizeOf(server), milliseconds < longMs ? maxGrowth.short : maxGrowth.long),
+    ...growth(warm, await measureSize(server), milliseconds < longMs ? maxGrowth.short : maxGrowth.long),
   ];
 }
 
@@ -150,14 +165,14 @@ async function signInAdmin(server: ServerProcess, round: number): Promise<Person
   const address = `10.0.${(round >> 8) % 256}.${round % 256}`;
   const { body } = await postFrom(server, address, '/api/auth/login', { username: 'admin', password });
   if (body.code !== 0) throw new Error(`the admin could not log in: ${JSON.stringify(body)}`);
-  return person(server, 'admin', body.data.token, body.data.user.id);
+  return createPerson(server, 'admin', body.data.token, body.data.user.id);
 }
 
 /** Returns what is to be sent because of it. */
 async function answerTo(run: Run, { caller, request, operation, mustBe }: Sent): Promise<Sent[]> {
   const { server, agent, world, counts, faults, open, lost } = run;
   const what = `${caller.name}: ${request.method} ${request.path.slice(0, 300)}`;
-  const outcome = await exchange(server, agent, caller.token, request).catch(
+  const outcome = await exchangeGenerated(server, agent, caller.token, request).catch(
     (error: Error): Outcome | undefined => {
       lost.push(`${what}: ${error.message}`);
       return undefined;
@@ -166,13 +181,13 @@ async function answerTo(run: Run, { caller, request, operation, mustBe }: Sent):
   if (!outcome) return [];
   const { status } = outcome;
   counts.set(status, (counts.get(status) ?? 0) + 1);
-  faults.push(...faultsOf(request, caller.name, outcome));
+  faults.push(...findFaults(request, caller.name, outcome));
   // An admin may have ended the session meanwhile: then there is no user who knocks.
   const isGone = mustBe === 403 && status === 401 && !(await areAlive([caller]));
   if (mustBe !== undefined && status !== mustBe && !isGone)
     open.push(`${what}: ${status} instead of ${mustBe}`);
   if (!operation || status !== 200) return [];
-  remember(world, outcome);
+  rememberCreated(world, outcome);
   return afterDeletion(operation, request).map((again) => ({ caller, request: again }));
 }
 
@@ -188,16 +203,16 @@ interface Size {
   descriptors: number;
 }
 
-async function sizeOf({ pid }: ServerProcess): Promise<Size> {
+async function measureSize({ pid }: ServerProcess): Promise<Size> {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const kilobytes = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0);
-  return { megabytes: kilobytes / 1024, descriptors: (await descriptors(pid)) ?? 0 };
+  return { megabytes: kilobytes / 1024, descriptors: (await countDescriptors(pid)) ?? 0 };
 }
 
 function growth(warm: Size | undefined, end: Size, limit: number): Figure[] {
   if (!warm) return [];
   return [
-    told(
+    createInfoFigure(
       'memory once warm, and at the end',
       `${Math.round(warm.megabytes)} MB, ${Math.round(end.megabytes)} MB`,
     ),

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../../test/support/random.ts';
-import { metadataOf, tus } from '../../test/support/uploads.ts';
+import { encodeMetadata, tusHeader } from '../../test/support/uploads.ts';
 import type { Sockets } from './sockets.ts';
 
 export interface Target {
@@ -32,7 +32,7 @@ export const attacks: Attack[] = [
   {
     name: 'bodies of one byte a second',
     holds: 400,
-    run: (target, signal) => drip(target, signal, uploadOf(target)),
+    run: (target, signal) => drip(target, signal, createUploadRequest(target)),
   },
   {
     name: 'headers of one byte a second',
@@ -57,7 +57,7 @@ export const attacks: Attack[] = [
 
 /** Gone after some of the body: clients of a telephone in a tunnel, a thousand times. */
 async function vanish(target: Target, signal: AbortSignal): Promise<void> {
-  const body = uploadOf(target);
+  const body = createUploadRequest(target);
   while (!signal.aborted) {
     const cut = target.random.below(body.length);
     const socket = target.sockets.open(attacker, body.slice(0, cut));
@@ -70,9 +70,9 @@ async function vanishInPieces(target: Target, signal: AbortSignal): Promise<void
   const length = 3_000_000;
   while (!signal.aborted) {
     const created = request(target, 'POST', '/api/uploads', {
-      ...tus,
+      ...tusHeader,
       'Upload-Length': length,
-      'Upload-Metadata': metadataOf({ filename: 'a.jpg' }),
+      'Upload-Metadata': encodeMetadata({ filename: 'a.jpg' }),
       'Content-Type': 'application/offset+octet-stream',
       'Content-Length': length,
     });
@@ -115,7 +115,7 @@ async function idle(target: Target, signal: AbortSignal): Promise<void> {
   }
 }
 
-function uploadOf(target: Target): string {
+function createUploadRequest(target: Target): string {
   const part = `--${edge}\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n`;
   const head = request(target, 'POST', '/api/photos/upload', {
     'Content-Type': `multipart/form-data; boundary=${edge}`,

@@ -4,22 +4,22 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { temporaryFiles } from '../../test/support/holdings.ts';
+import { listTemporaryFiles } from '../../test/support/holdings.ts';
 import { addPhoto, type Person, register } from '../../test/support/people.ts';
-import { jpeg } from '../../test/support/pictures.ts';
+import { createJpeg } from '../../test/support/pictures.ts';
 import { createRandom } from '../../test/support/random.ts';
 import { type ServerProcess, startServer } from '../../test/support/server-process.ts';
 import { atMost, type Figure, none, type Part, type Surroundings } from '../part.ts';
 import { type Attack, attacks, type Target } from './attacks.ts';
-import type { ProbeData, Seen } from './probe.ts';
+import type { ProbeData, ProbeResult } from './probe.ts';
 import { createSockets } from './sockets.ts';
 
 /** Of what everybody else waits while it goes on, next to what they wait in quiet. */
 const maxSlower = 10;
 /** Below this a wait is no wait: the quiet p99 of a small gallery is a few milliseconds. */
-const leastQuietMs = 5;
+const minQuietMs = 5;
 /** How long each attack is suffered at least: the 99th of some hundred requests, not the one of its first moment. */
-const leastSufferedMs = 6000;
+const minSufferedMs = 6000;
 /** For so long at most beyond that, all of the attackers' connections are waited for. */
 const longestOpeningMs = 20_000;
 const largeBytes = 28_000_000;
@@ -65,11 +65,11 @@ async function attackAll(
   { milliseconds, tell, home }: Surroundings,
   server: ServerProcess,
   target: Target,
-  seen: () => Promise<Seen>,
+  seen: () => Promise<ProbeResult>,
 ): Promise<Figure[]> {
   const each = (milliseconds - afterwardsMs / 3) / attacks.length;
   await pause(1000);
-  const before = memoryOf(server);
+  const before = readMemoryMb(server);
   const figures: Figure[] = [];
   let most = 0;
   for (const attack of attacks) {
@@ -78,37 +78,37 @@ async function attackAll(
     await pause(each / 3);
     const quiet = await seen();
     const opened = target.sockets.opened();
-    const { found, memory, held } = await suffer(
+    const { found, memory, held } = await measureUnderAttack(
       attack,
       target,
-      Math.max(each / 2, leastSufferedMs),
+      Math.max(each / 2, minSufferedMs),
       seen,
       server,
     );
     await pause(each / 6);
     most = Math.max(most, memory);
     tell(`${attack.name}: ${shown(found)}, ${memory} MB; in quiet p99 ${quiet.p99.toFixed(1)} ms`);
-    figures.push(figureOf(attack, found, quiet));
-    figures.push(connectionsOf(attack, held, target.sockets.opened() - opened));
+    figures.push(createLatencyFigure(attack, found, quiet));
+    figures.push(createConnectionFigure(attack, held, target.sockets.opened() - opened));
   }
   figures.push(atMost('memory above that in quiet', most - before, maxGrowthMb, 'MB'));
   figures.push(none('connections, open files and temporary files left', await settled(server, home.dataDir)));
   return figures;
 }
 
-function figureOf({ name }: Attack, { p99, lost }: Seen, quiet: Seen): Figure {
-  const slower = p99 / Math.max(quiet.p99, leastQuietMs);
+function createLatencyFigure({ name }: Attack, { p99, lost }: ProbeResult, quiet: ProbeResult): Figure {
+  const slower = p99 / Math.max(quiet.p99, minQuietMs);
   const examples = lost.length > 0 ? ` (${lost.slice(0, 3).join('; ')})` : '';
   return {
     name: `others during ${name}: p99 next to quiet, requests without a 200`,
     value: `${slower.toFixed(1)} times, ${lost.length}${examples}`,
-    limit: `at most ${maxSlower} times (of ${leastQuietMs} ms at least), 0`,
+    limit: `at most ${maxSlower} times (of ${minQuietMs} ms at least), 0`,
     isHeld: slower <= maxSlower && lost.length === 0,
   };
 }
 
 /** What the server ended is opened again: so many more may be opened than it holds. */
-function connectionsOf({ name, holds }: Attack, held: number, opened: number): Figure {
+function createConnectionFigure({ name, holds }: Attack, held: number, opened: number): Figure {
   return {
     name: `connections of ${name}: held by the server at most, opened`,
     value: `${held}, ${opened}`,
@@ -117,13 +117,13 @@ function connectionsOf({ name, holds }: Attack, held: number, opened: number): F
   };
 }
 
-async function suffer(
+async function measureUnderAttack(
   attack: Attack,
   target: Target,
   milliseconds: number,
-  seen: () => Promise<Seen>,
+  seen: () => Promise<ProbeResult>,
   server: ServerProcess,
-): Promise<{ found: Seen; memory: number; held: number }> {
+): Promise<{ found: ProbeResult; memory: number; held: number }> {
   const controller = new AbortController();
   const ended = attack.run(target, controller.signal);
   await seen();
@@ -132,7 +132,7 @@ async function suffer(
   // What finds no place in the queue of new connections is opened anew by the system, seconds later.
   const isOpening = () => held < (attack.holds ?? 0) && Date.now() < end + longestOpeningMs;
   for (; Date.now() < end || isOpening(); await pause(200)) {
-    memory = Math.max(memory, memoryOf(server));
+    memory = Math.max(memory, readMemoryMb(server));
     held = Math.max(held, attackersConnected(server).length);
   }
   const found = await seen();
@@ -148,7 +148,7 @@ async function settled(server: ServerProcess, dataDir: string): Promise<string[]
     const left = [
       ...attackersConnected(server),
       ...photosOpen(server, dataDir),
-      ...(await temporaryFiles(dataDir)),
+      ...(await listTemporaryFiles(dataDir)),
     ];
     if (left.length === 0 || Date.now() > end) return left;
   }
@@ -183,7 +183,7 @@ function photosOpen({ pid }: ServerProcess, dataDir: string): string[] {
 
 async function addLarge(owner: Person): Promise<string> {
   // What follows the picture belongs to the original, and nothing of it needs decoding.
-  const file = Buffer.concat([await jpeg(), randomBytes(largeBytes)]);
+  const file = Buffer.concat([await createJpeg(), randomBytes(largeBytes)]);
   return (await addPhoto(owner, { is_public: '0' }, file)).path;
 }
 
@@ -200,17 +200,17 @@ function startProbe(workerData: ProbeData): Worker {
   return new Worker(new URL('probe.ts', import.meta.url), { workerData });
 }
 
-async function look(probe: Worker): Promise<Seen> {
+async function look(probe: Worker): Promise<ProbeResult> {
   probe.postMessage('');
-  const [seen] = (await once(probe, 'message')) as [Seen];
+  const [seen] = (await once(probe, 'message')) as [ProbeResult];
   return seen;
 }
 
-function shown({ asked, lost, median, p99 }: Seen): string {
+function shown({ asked, lost, median, p99 }: ProbeResult): string {
   return `${asked} requests of others, median ${median.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${lost.length} lost`;
 }
 
-function memoryOf({ pid }: ServerProcess): number {
+function readMemoryMb({ pid }: ServerProcess): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024);
 }

@@ -14,7 +14,7 @@ export interface ProbeData {
 }
 
 /** Milliseconds. */
-export interface Seen {
+export interface ProbeResult {
   asked: number;
   lost: string[];
   median: number;
@@ -36,7 +36,7 @@ parentPort!.on('message', () => {
     lost,
     median: at(0.5),
     p99: at(0.99),
-  } satisfies Seen);
+  } satisfies ProbeResult);
   times = [];
   lost = [];
 });

@@ -4,17 +4,17 @@
  */
 import assert from 'node:assert/strict';
 import { eventually } from '../../test/support/holdings.ts';
-import { logIn, type Person, person } from '../../test/support/people.ts';
+import { createPerson, logIn, type Person } from '../../test/support/people.ts';
 import { createRandom, type Random } from '../../test/support/random.ts';
-import { head } from '../../test/support/uploads.ts';
-import type { Home } from '../homes.ts';
+import { readUploadHead } from '../../test/support/uploads.ts';
+import type { TestGallery } from '../homes.ts';
 import { type Faults, noFaults } from '../load/faults.ts';
-import { figuresOf } from '../load/figures.ts';
+import { createLoadFigures } from '../load/figures.ts';
 import { createLedger, type Ledger } from '../load/ledger.ts';
 import { createLoad, type Load, registerUsers, someWork } from '../load/load.ts';
-import { lookAt } from '../load/look.ts';
+import { checkAgainstLedger } from '../load/look.ts';
 import { tryAll } from '../load/try-all.ts';
-import { atLeast, type Figure, none, type Part, type Surroundings, told } from '../part.ts';
+import { atLeast, createInfoFigure, type Figure, none, type Part, type Surroundings } from '../part.ts';
 import { leftovers, overdue } from '../trouble/leftovers.ts';
 import { type ClockServers, startServers } from './servers.ts';
 
@@ -24,14 +24,14 @@ const msOfOne = { sqlite: 6000, postgres: 15_000 };
 const patienceMs = { sqlite: 0, postgres: 10_000 };
 const day = 86_400;
 const jumps = [60, 600, 3600, day, 2 * day];
-const mostJumps = 4;
+const maxJumps = 4;
 const restartShare = 0.4;
 /** Later than any time that a clock here has shown: what is due is due. */
 const afterAll = 5 * day;
 const sweptMs = 30_000;
 
 interface Scene {
-  home: Home;
+  home: TestGallery;
   random: Random;
   ledger: Ledger;
   load: Load;
@@ -56,13 +56,13 @@ export const clock: Part = {
       await jumpAndLook(surroundings, scene);
       const left = await neverSwept(scene);
       // What was noted by a clock that was days behind is overdue until it is swept: so the check comes after that.
-      await forgetEnded(scene);
-      await lookAt({
+      await purgeEnded(scene);
+      await checkAgainstLedger({
         ...{ ledger: scene.ledger, faults: scene.faults, settings: home, place: servers.live()[0]! },
         isChosen: () => false,
         check: 'full',
       });
-      return figuresOfScene(scene, Math.floor(milliseconds / msOfOne[home.name]), left, seed);
+      return createFigures(scene, Math.floor(milliseconds / msOfOne[home.name]), left, seed);
     } finally {
       await servers.end();
     }
@@ -96,11 +96,11 @@ async function jumpAndLook({ milliseconds, tell }: Surroundings, scene: Scene): 
   for (let cycle = 1; ; cycle++) {
     const begun = Date.now();
     await jump(scene);
-    await forgetEnded(scene);
+    await purgeEnded(scene);
     for (const server of servers.live())
       await tryAll(server, ledger, scene.notRecovered, patienceMs[home.name]);
     const isLast = Date.now() + (Date.now() - begun) * 2 > end;
-    await lookAt({
+    await checkAgainstLedger({
       ...{ ledger, faults, settings: home, place: servers.live()[0]! },
       isChosen: () => isLast || random.chance(0.2),
       check: 'none',
@@ -115,7 +115,7 @@ async function jumpAndLook({ milliseconds, tell }: Surroundings, scene: Scene): 
 async function jump({ random, ledger, load, servers, seen, sessions }: Scene): Promise<void> {
   const workers = servers.live().map((server) => load.begin(server, true));
   const begun: { live: Person; over: Person }[] = [];
-  for (let left = 1 + random.below(mostJumps); left > 0; left--) {
+  for (let left = 1 + random.below(maxJumps); left > 0; left--) {
     await someWork(ledger, random);
     servers.setClock(random.pick(jumps) * random.pick([1, -1]));
     seen.jumps++;
@@ -130,7 +130,7 @@ async function jump({ random, ledger, load, servers, seen, sessions }: Scene): P
   }
   servers.setClock(0);
   await Promise.all(workers.map((working) => working.end()));
-  const here = ({ name, token, id }: Person) => person(servers.live()[0]!, name, token, id);
+  const here = ({ name, token, id }: Person) => createPerson(servers.live()[0]!, name, token, id);
   for (const { live, over } of begun.map(({ live, over }) => ({ live: here(live), over: here(over) }))) {
     if ((await live.get('/api/auth/user')).status !== 200)
       sessions.push('a session of a wrong clock has ended');
@@ -148,11 +148,11 @@ async function signInTwice(ledger: Ledger, servers: ClockServers): Promise<{ liv
 }
 
 /** A resumable upload has a day: by a clock that was a day ahead that is over, and it may have been taken away. */
-async function forgetEnded({ ledger, servers, seen }: Scene): Promise<void> {
+async function purgeEnded({ ledger, servers, seen }: Scene): Promise<void> {
   for (const upload of [...ledger.unsureUploads]) {
     const { name, token, id } = ledger.users[upload.owner]!;
-    const owner = person(servers.live()[0]!, name, token, id);
-    if (!upload.resumable || (await head(owner, upload.resumable.path)).status !== 404) continue;
+    const owner = createPerson(servers.live()[0]!, name, token, id);
+    if (!upload.resumable || (await readUploadHead(owner, upload.resumable.path)).status !== 404) continue;
     ledger.unsureUploads = ledger.unsureUploads.filter((one) => one !== upload);
     seen.ended++;
   }
@@ -170,17 +170,17 @@ async function neverSwept({ home, servers }: Scene): Promise<string[]> {
   return left;
 }
 
-function figuresOfScene(scene: Scene, least: number, swept: string[], seed: number): Figure[] {
+function createFigures(scene: Scene, least: number, swept: string[], seed: number): Figure[] {
   const { ledger, faults, seen, servers, notRecovered, sessions } = scene;
   return [
     atLeast('jumps', seen.jumps, least),
-    told('restarts meanwhile', seen.restarts),
-    told('answers of 503', ledger.refusals.get(503) ?? 0),
-    told('resumable uploads whose day was over', seen.ended),
-    ...figuresOf(ledger, faults, servers.output()),
+    createInfoFigure('restarts meanwhile', seen.restarts),
+    createInfoFigure('answers of 503', ledger.refusals.get(503) ?? 0),
+    createInfoFigure('resumable uploads whose day was over', seen.ended),
+    ...createLoadFigures(ledger, faults, servers.output()),
     none('sessions that are not as they should be', sessions),
     none('what did not work once the clock was right', notRecovered),
     none('files that nothing names, which no sweep removed', swept),
-    told('seed', seed),
+    createInfoFigure('seed', seed),
   ];
 }

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ServerProcess, startServer } from '../../test/support/server-process.ts';
-import type { Home } from '../homes.ts';
+import type { TestGallery } from '../homes.ts';
 
 /** The first sweep after a start and those that follow, so that they meet the jumps. */
 const sooner = { 30000: 300, 3600000: 700 };
@@ -19,7 +19,7 @@ export interface ClockServers {
   end(): Promise<void>;
 }
 
-export async function startServers({ name, dataDir, environment }: Home): Promise<ClockServers> {
+export async function startServers({ name, dataDir, environment }: TestGallery): Promise<ClockServers> {
   const laterFile = join(dataDir, 'clock.txt');
   const setClock = (seconds: number) => writeFileSync(laterFile, String(seconds));
   setClock(0);

@@ -7,8 +7,8 @@ import { type Postgres, startPostgres } from '../../test/support/postgres.ts';
 import type { Random } from '../../test/support/random.ts';
 import { type RedisServer, startRedis, withoutRedis } from '../../test/support/redis.ts';
 import { makeBucket, s3Environment } from '../../test/support/s3.ts';
-import { type Fault, type S3Proxy, startS3Proxy } from '../../test/support/s3-proxy.ts';
-import { type Part, told, untried } from '../part.ts';
+import { type S3Fault, type S3Proxy, startS3Proxy } from '../../test/support/s3-proxy.ts';
+import { createInfoFigure, type Part, untried } from '../part.ts';
 import type { Scene, Settings, Trouble } from '../trouble/scene.ts';
 import { inTurn } from '../trouble/turns.ts';
 
@@ -31,7 +31,7 @@ export const dependencies: Part = {
       return [
         ...(withoutRedis ? [untried('Redis away, emptied, asleep', withoutRedis)] : []),
         ...(await inTurn(surroundings, { settings, msOfOne }, troublesOf)),
-        told('seed', seed),
+        createInfoFigure('seed', seed),
       ];
     } finally {
       await dependencies.end();
@@ -64,7 +64,7 @@ async function openDependencies(dataDir: string): Promise<Dependencies> {
       ['PostgreSQL away', away(postgres)],
       ['three in ten answers of the store are lost', failing(proxy, random, 'lost')],
       ['store away', failing(proxy, random, 'reset', 1)],
-      ...(redis ? troublesOfRedis(redis) : []),
+      ...(redis ? listRedisTroubles(redis) : []),
     ],
     async end() {
       await redis?.stop();
@@ -75,18 +75,18 @@ async function openDependencies(dataDir: string): Promise<Dependencies> {
 }
 
 /** A commit whose answer was lost may be made: its objects stay until the sweep. */
-const ofDatabase = { keepsObjects: true, refusesReads: () => true, recoversInMs };
+const createDatabaseTrouble = { keepsObjects: true, refusesReads: () => true, recoversInMs };
 
 function restarted(postgres: Postgres): Trouble {
-  return { ...ofDatabase, begin: () => postgres.restart(), end: async () => {} };
+  return { ...createDatabaseTrouble, begin: () => postgres.restart(), end: async () => {} };
 }
 
 function away(postgres: Postgres): Trouble {
-  return { ...ofDatabase, begin: () => postgres.kill(), end: () => postgres.start() };
+  return { ...createDatabaseTrouble, begin: () => postgres.kill(), end: () => postgres.start() };
 }
 
 /** Lists stand in the database: only pictures may be refused. */
-function failing(proxy: S3Proxy, random: Random, fault: Fault, share = failingShare): Trouble {
+function failing(proxy: S3Proxy, random: Random, fault: S3Fault, share = failingShare): Trouble {
   return {
     keepsObjects: true,
     refusesReads: (path) => path.startsWith('/storage/'),
@@ -101,7 +101,7 @@ function failing(proxy: S3Proxy, random: Random, fault: Fault, share = failingSh
 }
 
 /** Limits are counted in the server's own memory meanwhile, which nobody notices. */
-function troublesOfRedis(redis: RedisServer): [string, Trouble][] {
+function listRedisTroubles(redis: RedisServer): [string, Trouble][] {
   const unnoticed = { refusesNothing: true };
   return [
     ['Redis away', { ...unnoticed, begin: redis.stop, end: redis.start }],

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { durableSettings, type Postgres, startPostgres } from '../../test/support/postgres.ts';
 import { makeVolume } from '../../test/support/volumes.ts';
-import { atLeast, type Figure, told } from '../part.ts';
+import { atLeast, createInfoFigure, type Figure } from '../part.ts';
 import type { Scene, Trouble } from '../trouble/scene.ts';
 
 export interface FullPostgres {
@@ -18,10 +18,10 @@ export interface FullPostgres {
 
 const volumeMb = 160;
 /** A few pages of its tables. */
-const mostFreeForRows = 60_000;
+const maxFreeForRows = 60_000;
 /** A file of its log takes one megabyte. */
-const mostFreeForLog = 900_000;
-const mostSwitches = 40;
+const maxFreeForLog = 900_000;
+const maxSwitches = 40;
 /** No checkpoint makes room meanwhile. */
 const settings = { ...durableSettings, max_wal_size: '64MB' };
 /** Between files of its log. */
@@ -58,7 +58,7 @@ export async function makeFullPostgres(): Promise<FullPostgres> {
       async begin() {
         begunAt = postgres.output().length;
         const isOfLog = turns++ % 2 === 0;
-        await volume.leaveFree(random.below(isOfLog ? mostFreeForLog : mostFreeForRows));
+        await volume.leaveFree(random.below(isOfLog ? maxFreeForLog : maxFreeForRows));
         if (isOfLog) await switchLog(postgres);
       },
       async end() {
@@ -68,9 +68,9 @@ export async function makeFullPostgres(): Promise<FullPostgres> {
       refusesReads: () => saidSince(begunAt, gaveUp) > 0 || !postgres.isRunning(),
     }),
     figures: () => [
-      told('rows that PostgreSQL had no room for', saidSince(0, noRoom)),
+      createInfoFigure('rows that PostgreSQL had no room for', saidSince(0, noRoom)),
       atLeast('times that PostgreSQL gave up, without room for its log', saidSince(0, gaveUp), 1),
-      told('of which it ended for good, and was started again', starts),
+      createInfoFigure('of which it ended for good, and was started again', starts),
     ],
   };
 }
@@ -99,7 +99,7 @@ async function untilReady(postgres: Postgres): Promise<number> {
 
 /** To new files, as it does by itself when one is full, until there is no room for the next: whoever commits then. */
 async function switchLog({ url }: Postgres): Promise<void> {
-  for (let left = mostSwitches; left > 0; left--) {
+  for (let left = maxSwitches; left > 0; left--) {
     try {
       await ask(url, `SELECT pg_logical_emit_message(false, 'torture', ''), pg_switch_wal()`);
     } catch {

@@ -3,9 +3,9 @@
  * answered whole or refused clearly, and all is well without a restart once the trouble is over.
  */
 
-import { whyNoFailingCalls } from '../../test/support/failing-calls.ts';
+import { findFailCallsObstacle } from '../../test/support/failing-calls.ts';
 import { makeVolumes } from '../../test/support/volumes.ts';
-import { type Part, told, untried } from '../part.ts';
+import { createInfoFigure, type Part, untried } from '../part.ts';
 import type { Trouble } from '../trouble/scene.ts';
 import { inTurn } from '../trouble/turns.ts';
 import { type FullPostgres, makeFullPostgres } from './full-postgres.ts';
@@ -21,7 +21,7 @@ export const disk: Part = {
   share: 4,
   async run(surroundings) {
     const { home, seed } = surroundings;
-    const noTrace = whyNoFailingCalls();
+    const noTrace = findFailCallsObstacle();
     const volumes = await makeVolumes();
     if (typeof volumes === 'string') {
       const figures = await inTurn(surroundings, { settings: home, msOfOne: msOfOne[home.name] }, (scene) => [
@@ -50,8 +50,8 @@ export const disk: Part = {
         ...(noTrace ? [untried('failing disk', noTrace)] : []),
         ...figures,
         ...(postgres?.figures() ?? []),
-        told('of these not made read-only: a file was always open', refused),
-        told('seed', seed),
+        createInfoFigure('of these not made read-only: a file was always open', refused),
+        createInfoFigure('seed', seed),
       ];
     } finally {
       await postgres?.end();

@@ -1,28 +1,28 @@
 /** What is done to the machine below a server, and undone. */
 import { readdirSync } from 'node:fs';
 import { type FailingCalls, failCalls } from '../../test/support/failing-calls.ts';
-import { run } from '../../test/support/mounts.ts';
-import type { Volume } from '../../test/support/volumes.ts';
+import { runProgram } from '../../test/support/mounts.ts';
+import type { FillableVolume } from '../../test/support/volumes.ts';
 import type { Scene, Trouble } from '../trouble/scene.ts';
 
 /** Less than what one photo takes, mostly. */
-const mostFreeBytes = 500_000;
+const maxFreeBytes = 500_000;
 /** Free descriptors, but for a few. */
-const mostFreeDescriptors = 12;
+const maxFreeDescriptors = 12;
 const tries = 40;
 const failingCalls = ['fsync,fdatasync', 'pwrite64', 'fsync,fdatasync,pwrite64,rename'];
 /** Of descriptors. */
 const usual = 1024;
 
-export function full({ random }: Scene, volume: Volume): Trouble {
+export function full({ random }: Scene, volume: FillableVolume): Trouble {
   return {
-    begin: () => volume.leaveFree(random.below(mostFreeBytes)),
+    begin: () => volume.leaveFree(random.below(maxFreeBytes)),
     end: volume.makeRoom,
   };
 }
 
 /** Tries again while a file is open for writing. */
-export function readOnly(volume: Volume, onRefused: () => void): Trouble {
+export function readOnly(volume: FillableVolume, onRefused: () => void): Trouble {
   return {
     keepsObjects: true,
     async begin() {
@@ -54,12 +54,12 @@ export function failing({ random, server }: Scene): Trouble {
 /** By what the system lets a process have open at most, changed while it runs. */
 export function withoutDescriptors({ random, server }: Scene): Trouble {
   const limit = (count: number | 'unlimited') =>
-    run('prlimit', ['--pid', String(server.pid), `--nofile=${count}:`]);
+    runProgram('prlimit', ['--pid', String(server.pid), `--nofile=${count}:`]);
   return {
     isOfConnections: true,
     async begin() {
       const open = readdirSync(`/proc/${server.pid}/fd`).length;
-      await limit(open + random.below(mostFreeDescriptors) - 4);
+      await limit(open + random.below(maxFreeDescriptors) - 4);
     },
     async end() {
       await limit(usual);

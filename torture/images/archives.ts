@@ -113,7 +113,7 @@ async function outside(root: string): Promise<string[]> {
 /** The head of one entry of the tar says something else, and its sum is right. */
 function withHeader(random: Random, archive: Buffer) {
   const bytes = Buffer.from(archive);
-  const heads = headsOf(bytes);
+  const heads = findEntryHeads(bytes);
   const at = random.pick(heads);
   const name = random.pick([
     '../../escape',
@@ -139,7 +139,7 @@ function withHeader(random: Random, archive: Buffer) {
   return { bytes, how: `${how} of entry ${heads.indexOf(at)}` };
 }
 
-function headsOf(bytes: Buffer): number[] {
+function findEntryHeads(bytes: Buffer): number[] {
   const heads: number[] = [];
   for (let at = 0; at + block <= bytes.length && bytes[at] !== 0; ) {
     heads.push(at);

@@ -23,7 +23,7 @@ export interface Attack {
   end: number;
 }
 
-export interface Attacked {
+export interface AttackResult {
   damaged: number;
   /** Whole ones: in each, every hostile picture is sent once. */
   rounds: number;
@@ -50,12 +50,12 @@ export async function attack({
   hostile,
   heavy,
   end,
-}: Attack): Promise<Attacked> {
+}: Attack): Promise<AttackResult> {
   let sent = 0;
   let turn = 0;
   let isOver = false;
   const hasCrashed = () => tally.crashes.length > 0;
-  const sceneOf = (owner: Person, index: number) => ({
+  const createScene = (owner: Person, index: number) => ({
     server,
     owner,
     tally,
@@ -64,7 +64,7 @@ export async function attack({
   });
 
   async function sendDamaged(owner: Person, index: number): Promise<void> {
-    const scene = sceneOf(owner, index);
+    const scene = createScene(owner, index);
     while (!hasCrashed() && Date.now() < end) {
       const next = damaged.next();
       if (next.done) return;
@@ -74,7 +74,7 @@ export async function attack({
   }
 
   async function sendHostile(owner: Person, index: number): Promise<void> {
-    const scene = sceneOf(owner, index);
+    const scene = createScene(owner, index);
     while (!hasCrashed() && (!isOver || turn < hostile.length * firstRounds)) {
       const number = turn++;
       const round = Math.floor(number / hostile.length);
@@ -89,7 +89,7 @@ export async function attack({
   }
 
   async function sendBursts(owner: Person): Promise<void> {
-    const scene = sceneOf(owner, sendersOfDamaged + sendersOfHostile);
+    const scene = createScene(owner, sendersOfDamaged + sendersOfHostile);
     for (let number = 0; number === 0 || (!isOver && !hasCrashed()); number++) {
       const picture = heavy[number % heavy.length]!;
       const copies = Array.from({ length: burst }, () => ({ ...picture, kind: 'burst' }));

@@ -16,7 +16,7 @@ export interface BystanderData {
   picture: Uint8Array<ArrayBuffer>;
 }
 
-export interface Seen {
+export interface BystanderTiming {
   what: 'upload' | 'ready' | 'original' | 'login';
   /** Of the system's clock, in milliseconds. */
   begin: number;
@@ -37,7 +37,7 @@ const patienceMs = 120_000;
 
 const { url, token, login, photo, picture } = workerData as BystanderData;
 const authorization = `Bearer ${token}`;
-const seen: Seen[] = [];
+const seen: BystanderTiming[] = [];
 const underWay = new Set<Promise<void>>();
 let uploads = 0;
 let isOver = false;
@@ -70,7 +70,7 @@ async function logIn(): Promise<void> {
       body: JSON.stringify(login),
       headers: { 'Content-Type': 'application/json' },
     });
-    session = dataOf(answer).token;
+    session = parseData(answer).token;
     return answer;
   });
   const headers = { authorization: `Bearer ${session}` };
@@ -87,7 +87,7 @@ async function upload(): Promise<void> {
   let id: number | undefined;
   await see('upload', async () => {
     const answer = await send('POST', '/api/photos/upload', { body: form });
-    id = dataOf(answer).id;
+    id = parseData(answer).id;
     return answer;
   });
   uploads--;
@@ -96,7 +96,7 @@ async function upload(): Promise<void> {
   await send('DELETE', `/api/trash/${id}`).catch(() => {});
 }
 
-async function see(what: Seen['what'], ask: () => Promise<{ status: number }>): Promise<void> {
+async function see(what: BystanderTiming['what'], ask: () => Promise<{ status: number }>): Promise<void> {
   const [begin, start] = [Date.now(), performance.now()];
   const status = await ask().then(
     (answer) => answer.status,
@@ -105,7 +105,7 @@ async function see(what: Seen['what'], ask: () => Promise<{ status: number }>): 
   seen.push({ what, begin, ms: performance.now() - start, status });
 }
 
-function dataOf({ bytes }: Answer): { id?: number; token?: string } {
+function parseData({ bytes }: Answer): { id?: number; token?: string } {
   return (JSON.parse(bytes.toString()) as { data?: object }).data ?? {};
 }
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRandom } from '../../test/support/random.ts';
-import { atMost, type Figure, none, type Surroundings, told } from '../part.ts';
+import { atMost, createInfoFigure, type Figure, none, type Surroundings } from '../part.ts';
 import { restoreSome } from './archives.ts';
 import type { Commands } from './commands.ts';
 import { importFolder } from './folder.ts';
@@ -34,12 +34,12 @@ export async function commandFigures(
   const archives = await restoreSome({ seeds, random, commands, end: restoresEnd });
   return [
     atMost('peak memory of a command', commands.peak() / gigabyte, 1, 'GB'),
-    told(
+    createInfoFigure(
       'folders imported, files in them, photos of them',
       `${imports.folders}, ${imports.files}, ${imports.photos}`,
     ),
     none('imports that did what they must not', imports.wrong),
-    told('archives restored, of them refused', `${archives.archives}, ${archives.refused}`),
+    createInfoFigure('archives restored, of them refused', `${archives.archives}, ${archives.refused}`),
     none('restores that did what they must not', archives.wrong),
   ];
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { type CommandOutcome, spawnCommand } from '../../test/support/command.ts';
 import type { MemoryGroup } from '../../test/support/memory-group.ts';
-import { peakMemoryOf } from '../../test/support/server-process.ts';
+import { readPeakMemory } from '../../test/support/server-process.ts';
 
 export interface Commands {
   /** `lightwell …`, with the settings of a gallery and this on its standard input. */
@@ -22,7 +22,7 @@ export function commandsIn(group: MemoryGroup | undefined): Commands {
       let timer: NodeJS.Timeout | undefined;
       const onSpawn = (pid: number) => {
         timer = setInterval(() => {
-          for (const one of treeOf(pid)) peak = Math.max(peak, peakMemoryOf(one) ?? 0);
+          for (const one of listProcessTree(pid)) peak = Math.max(peak, readPeakMemory(one) ?? 0);
         }, lookMs);
       };
       return spawnCommand(environment, args, {
@@ -36,12 +36,12 @@ export function commandsIn(group: MemoryGroup | undefined): Commands {
 }
 
 /** Whoever enters the group starts the command as a child; behind it are picture workers, each behind `unshare`. */
-export function treeOf(pid: number): number[] {
-  return [pid, ...childrenOf(pid).flatMap(treeOf)];
+export function listProcessTree(pid: number): number[] {
+  return [pid, ...listChildren(pid).flatMap(listProcessTree)];
 }
 
 /** None where the process has just ended. */
-function childrenOf(pid: number): number[] {
+function listChildren(pid: number): number[] {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
     return children === '' ? [] : children.split(' ').map(Number);

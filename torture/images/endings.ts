@@ -2,7 +2,7 @@
 const pattern = /a picture worker ended \((\w+)\)/;
 
 /** `memory upload` → how often. */
-export function endingsIn(output: string): Map<string, number> {
+export function findEndings(output: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const line of output.split('\n')) {
     if (!line.includes('"a picture worker ended before its job was done"')) continue;
@@ -12,7 +12,7 @@ export function endingsIn(output: string): Map<string, number> {
   return counts;
 }
 
-export function tellCounts(counts: Map<string, number>): string {
+export function formatCounts(counts: Map<string, number>): string {
   const told = [...counts].sort(([a], [b]) => a.localeCompare(b)).map(([what, times]) => `${what} ×${times}`);
   return told.join(', ') || 'none';
 }

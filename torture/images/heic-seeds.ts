@@ -2,7 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { withByteWindow } from '../../server/platform/imaging/clean/byte-window.ts';
 import { type Item, readItems } from '../../server/platform/imaging/structure/heif/items.ts';
-import { box, gridData, type HeifItem, heifFile, ispe } from '../../test/support/heif-file.ts';
+import {
+  createBox,
+  createGridData,
+  createHeifFile,
+  createSizeProperty,
+  type HeifItem,
+} from '../../test/support/heif-file.ts';
 
 /** One tile, and a grid of four, each with the tile's own settings. */
 export async function smallHeics(file: string): Promise<[name: string, bytes: Buffer][]> {
@@ -12,23 +18,27 @@ export async function smallHeics(file: string): Promise<[name: string, bytes: Bu
     byId
       .get(primary)
       ?.parts.slice(0, 4)
-      .map((id) => itemOf(whole, byId.get(id)!)) ?? [];
+      .map((id) => toHeifItem(whole, byId.get(id)!)) ?? [];
   const [first] = parts;
   if (!first || parts.length < 4) return [];
-  const grid: HeifItem = { type: 'grid', data: gridData(2, 2, 1_024), properties: [ispe(1_024)] };
+  const grid: HeifItem = {
+    type: 'grid',
+    data: createGridData(2, 2, 1_024),
+    properties: [createSizeProperty(1_024)],
+  };
   const to = parts.map((_, index) => index + 2);
   return [
-    ['heic, one tile', heifFile([first], [], 'heic')],
-    ['heic, grid of four', heifFile([grid, ...parts], [{ type: 'dimg', from: 1, to }], 'heic')],
+    ['heic, one tile', createHeifFile([first], [], 'heic')],
+    ['heic, grid of four', createHeifFile([grid, ...parts], [{ type: 'dimg', from: 1, to }], 'heic')],
   ];
 }
 
-function itemOf(whole: Buffer, { type, properties, extents }: Item): HeifItem {
+function toHeifItem(whole: Buffer, { type, properties, extents }: Item): HeifItem {
   return {
     type,
     data: Buffer.concat(extents.map(({ start, end }) => whole.subarray(start, end))),
     properties: properties
       .filter(({ type }) => type === 'hvcC' || type === 'ispe')
-      .map((property) => box(property.type, property.data)),
+      .map((property) => createBox(property.type, property.data)),
   };
 }

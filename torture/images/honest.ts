@@ -4,13 +4,13 @@ import { Worker } from 'node:worker_threads';
 import sharp from 'sharp';
 import { addPhoto, password, register } from '../../test/support/people.ts';
 import type { ServerProcess } from '../../test/support/server-process.ts';
-import { atLeast, type Figure, none, told } from '../part.ts';
-import type { BystanderData, Seen } from './bystander.ts';
+import { atLeast, createInfoFigure, type Figure, none } from '../part.ts';
+import type { BystanderData, BystanderTiming } from './bystander.ts';
 import type { Machine } from './machine.ts';
 
 export interface Bystander {
   /** Finishes what is under way, and tells what was seen. */
-  end(): Promise<Seen[]>;
+  end(): Promise<BystanderTiming[]>;
 }
 
 export async function startBystander(server: ServerProcess): Promise<Bystander> {
@@ -30,7 +30,7 @@ export async function startBystander(server: ServerProcess): Promise<Bystander> 
     async end() {
       const seen = once(thread, 'message');
       thread.postMessage('end');
-      const [all] = (await seen) as [Seen[]];
+      const [all] = (await seen) as [BystanderTiming[]];
       await thread.terminate();
       return all;
     },
@@ -53,8 +53,8 @@ const bounds = { upload: 3000, ready: 500 };
 const quietOthers = 0.5;
 
 /** The issue's bounds hold for a machine that does nothing else. What is late while others work is told with it. */
-export function honestFigures(seen: Seen[], machine: Machine, seconds: number): Figure[] {
-  const of = (what: Seen['what']) => seen.filter((one) => one.what === what);
+export function honestFigures(seen: BystanderTiming[], machine: Machine, seconds: number): Figure[] {
+  const of = (what: BystanderTiming['what']) => seen.filter((one) => one.what === what);
   const late = (what: 'upload' | 'ready') =>
     of(what)
       .filter(({ ms }) => ms > bounds[what])
@@ -62,7 +62,7 @@ export function honestFigures(seen: Seen[], machine: Machine, seconds: number): 
   const line = ({ ms, others }: { ms: number; others: number }) =>
     `${(ms / 1000).toFixed(1)} s while others used ${others.toFixed(1)} cores`;
   const own = (what: 'upload' | 'ready') => late(what).filter(({ others }) => others < quietOthers);
-  const noted = (what: 'upload' | 'ready') => late(what).filter(({ others }) => others >= quietOthers);
+  const collectNoted = (what: 'upload' | 'ready') => late(what).filter(({ others }) => others >= quietOthers);
   const unanswered = seen.filter(({ status }) => status !== 200);
   return [
     // On a busy machine fewer: of a person's, three at a time are under way.
@@ -72,19 +72,25 @@ export function honestFigures(seen: Seen[], machine: Machine, seconds: number): 
       unanswered.map(({ what, status }) => `${what} ${status}`),
     ),
     none('honest uploads over 3 s', own('upload').map(line)),
-    told('honest uploads over 3 s while others worked', tellNoted(noted('upload').map(line))),
-    none('/health/ready over 500 ms', own('ready').map(line)),
-    told('/health/ready over 500 ms while others worked', tellNoted(noted('ready').map(line))),
-    ...(['upload', 'ready', 'original', 'login'] as const).map((what) =>
-      told(`honest ${what}, median, 99th of a hundred, slowest`, timesOf(of(what))),
+    createInfoFigure(
+      'honest uploads over 3 s while others worked',
+      reportNoted(collectNoted('upload').map(line)),
     ),
-    told('the machine meanwhile', machine.told()),
+    none('/health/ready over 500 ms', own('ready').map(line)),
+    createInfoFigure(
+      '/health/ready over 500 ms while others worked',
+      reportNoted(collectNoted('ready').map(line)),
+    ),
+    ...(['upload', 'ready', 'original', 'login'] as const).map((what) =>
+      createInfoFigure(`honest ${what}, median, 99th of a hundred, slowest`, formatTimes(of(what))),
+    ),
+    createInfoFigure('the machine meanwhile', machine.told()),
   ];
 }
 
-const tellNoted = (lines: string[]) => [String(lines.length), ...lines.slice(0, 3)].join('; ');
+const reportNoted = (lines: string[]) => [String(lines.length), ...lines.slice(0, 3)].join('; ');
 
-function timesOf(seen: Seen[]): string {
+function formatTimes(seen: BystanderTiming[]): string {
   const sorted = seen.map(({ ms }) => ms).sort((a, b) => a - b);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
   return [at(0.5), at(0.99), at(1)].map((ms) => `${Math.round(ms)} ms`).join(', ');

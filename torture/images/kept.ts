@@ -12,7 +12,7 @@ export interface UnderWay {
 }
 
 /** Returns the folder, whose name has the seed. `list.txt` in it tells of each file. */
-export async function keepFiles(files: UnderWay[], seed: number): Promise<string> {
+export async function saveFiles(files: UnderWay[], seed: number): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `lightwell-images-${seed}-`));
   for (const [index, { bytes }] of files.entries()) await writeFile(join(folder, String(index)), bytes);
   const lines = files.map(

@@ -32,7 +32,7 @@ export function watchMachine(own: () => number[]): Machine {
       at: Date.now(),
       busy: busySeconds(),
       here: (user + system) / 1e6,
-      each: new Map(own().map((pid) => [pid, secondsOf(pid)])),
+      each: new Map(own().map((pid) => [pid, readCpuSeconds(pid)])),
     };
   }
 
@@ -67,7 +67,7 @@ function busySeconds(): number {
 }
 
 /** 0 where it has ended. */
-function secondsOf(pid: number): number {
+function readCpuSeconds(pid: number): number {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // Behind the name, which may have spaces in it, the 12th and 13th field are the times of its own threads.

@@ -3,18 +3,26 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { withoutCorpus } from '../../test/platform/imaging/corpus.ts';
-import { createMemoryGroup, type MemoryGroup, skipped } from '../../test/support/memory-group.ts';
+import { createMemoryGroup, type MemoryGroup, skipReason } from '../../test/support/memory-group.ts';
 import { type ServerProcess, startServer } from '../../test/support/server-process.ts';
 import { leftovers } from '../leftovers.ts';
 import { errorsIn } from '../log.ts';
-import { atLeast, atMost, type Figure, none, type Part, type Surroundings, told } from '../part.ts';
+import {
+  atLeast,
+  atMost,
+  createInfoFigure,
+  type Figure,
+  none,
+  type Part,
+  type Surroundings,
+} from '../part.ts';
 import { attack } from './attack.ts';
 import { commandFigures } from './command-figures.ts';
 import { commandsIn } from './commands.ts';
-import { endingsIn, tellCounts } from './endings.ts';
+import { findEndings, formatCounts } from './endings.ts';
 import { honestFigures, startBystander } from './honest.ts';
 import { type Hostile, readHostile } from './hostile.ts';
-import { keepFiles } from './kept.ts';
+import { saveFiles } from './kept.ts';
 import { watchMachine } from './machine.ts';
 import { mutants } from './mutants.ts';
 import { type FormatSeeds, readSeeds } from './seeds.ts';
@@ -44,10 +52,10 @@ export const images: Part = {
   async run(surroundings) {
     const { home, tell } = surroundings;
     const [seeds, hostile] = [await readSeeds(), await readHostile()];
-    tellPictures(tell, seeds, hostile);
+    reportPictures(tell, seeds, hostile);
     const group = createMemoryGroup(gigabyte);
     const groupOfCommands = createMemoryGroup(gigabyte);
-    if (!group) tell(`the limit is only looked at: ${skipped}`);
+    if (!group) tell(`the limit is only looked at: ${skipReason}`);
     const server = await startServer({
       dataDir: home.dataDir,
       environment: home.environment,
@@ -65,7 +73,7 @@ export const images: Part = {
   },
 };
 
-function tellPictures(tell: Surroundings['tell'], seeds: FormatSeeds[], hostile: Hostile): void {
+function reportPictures(tell: Surroundings['tell'], seeds: FormatSeeds[], hostile: Hostile): void {
   if (withoutCorpus) tell(`only pictures made here, no HEIC: ${withoutCorpus}`);
   const each = seeds.map(({ format, made, found }) => `${format} ${made.length}+${found.length}`);
   tell(`whole pictures, made here and of the corpus: ${each.join(', ')}`);
@@ -90,11 +98,11 @@ async function torment(scene: Scene, surroundings: Surroundings): Promise<Figure
   const memory = watchMemory(server, group);
   const attacked = await attackAll(scene, surroundings, tally);
   const isAlive = tally.crashes.length === 0;
-  const afterwards = isAlive ? await filesOfJobs(home.dataDir) : [];
+  const afterwards = isAlive ? await countJobFiles(home.dataDir) : [];
   const commands = await commandFigures(scene, surroundings);
   const lost = existsSync(`/proc/${server.pid}`) ? 0 : 1;
   const stop = isAlive
-    ? await stopAmidHostile({ server, group, dataDir: home.dataDir, heavy: heavyOf(hostile) })
+    ? await stopAmidHostile({ server, group, dataDir: home.dataDir, heavy: selectHeavy(hostile) })
     : [];
   memory.end();
   tell(`answers, with how often: ${answersByKind(tally)}`);
@@ -103,13 +111,16 @@ async function torment(scene: Scene, surroundings: Surroundings): Promise<Figure
     ...attacked,
     none('answers of 5xx, or that openapi.json does not promise', tally.faults),
     none('connections that ended without an answer', tally.crashes),
-    ...(kept.length > 0 ? [told('their files', await keepFiles(kept, seed))] : []),
+    ...(kept.length > 0 ? [createInfoFigure('their files', await saveFiles(kept, seed))] : []),
     none('originals that are not the bytes that were sent', tally.differing),
     atMost('slowest answer to an attacker', tally.slowest / 1000, maxSeconds, 's'),
-    told('which was', tally.slowestWhat),
-    told('picture workers that ended before their job was done', tellCounts(endingsIn(server.output()))),
+    createInfoFigure('which was', tally.slowestWhat),
+    createInfoFigure(
+      'picture workers that ended before their job was done',
+      formatCounts(findEndings(server.output())),
+    ),
     // In the group there are only the server, workers, and what starts those.
-    told('workers that the system killed for want of memory', (group?.kills() ?? 0) - lost),
+    createInfoFigure('workers that the system killed for want of memory', (group?.kills() ?? 0) - lost),
     none('servers that ended', lost),
     none('files of jobs left in DATA_DIR/workers', afterwards),
     ...memory.figures(),
@@ -140,14 +151,14 @@ async function attackAll(
       tally,
       damaged: mutants(seed, seeds, perFormat ?? Infinity),
       hostile: all,
-      heavy: heavyOf(hostile),
+      heavy: selectHeavy(hostile),
       end: perFormat === undefined ? begin + milliseconds * attackShare : Infinity,
     });
     const seconds = (Date.now() - begin) / 1000;
     return [
       ...seeds.map(({ format }) => sentFigure(format, tally, perFormat)),
       atLeast('rounds of all hostile pictures, as photos and as avatars by turns', rounds, 2),
-      told('seconds that it took', Math.round(seconds)),
+      createInfoFigure('seconds that it took', Math.round(seconds)),
       atLeast('accepted', tally.accepted, 1),
       atLeast('refused', tally.refused, 1),
       ...honestFigures(await bystander.end(), machine, seconds),
@@ -158,7 +169,7 @@ async function attackAll(
   }
 }
 
-const heavyOf = ({ relatives }: Hostile) => relatives.filter(({ what }) => heavyNames.includes(what));
+const selectHeavy = ({ relatives }: Hostile) => relatives.filter(({ what }) => heavyNames.includes(what));
 
 function sentFigure(format: string, { sent }: Tally, perFormat: number | undefined): Figure {
   const wanted = format === 'heic' ? (perFormat ?? 0) / 10 : (perFormat ?? 0);
@@ -166,7 +177,7 @@ function sentFigure(format: string, { sent }: Tally, perFormat: number | undefin
 }
 
 /** What workers that wait have in their folders: nothing, once all requests are answered. */
-async function filesOfJobs(dataDir: string): Promise<string[]> {
+async function countJobFiles(dataDir: string): Promise<string[]> {
   const names = await readdir(`${dataDir}/workers`, { recursive: true });
   return names.filter((name) => name.includes('/'));
 }
@@ -182,8 +193,11 @@ function watchMemory(server: ServerProcess, group: MemoryGroup | undefined) {
     end: () => clearInterval(timer),
     figures: () => [
       atMost('peak memory of the server', peak / gigabyte, 1, 'GB'),
-      told('peak memory of all its processes together', `${(held / gigabyte).toFixed(2)} GB`),
-      told('with what the system keeps of files', `${((group?.peak() ?? 0) / gigabyte).toFixed(2)} GB`),
+      createInfoFigure('peak memory of all its processes together', `${(held / gigabyte).toFixed(2)} GB`),
+      createInfoFigure(
+        'with what the system keeps of files',
+        `${((group?.peak() ?? 0) / gigabyte).toFixed(2)} GB`,
+      ),
     ],
   };
 }

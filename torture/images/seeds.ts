@@ -4,16 +4,20 @@ import sharp from 'sharp';
 import { type Format, formats, sniff, sniffBytes } from '../../server/platform/imaging/formats.ts';
 import { corpus, withoutCorpus } from '../../test/platform/imaging/corpus.ts';
 import {
-  alphaProperty,
-  codedSquare,
-  gridData,
+  createAlphaProperty,
+  createGridData,
+  createHeifFile,
+  createSizeProperty,
+  encodeSquare,
   type HeifItem,
-  heifFile,
-  ispe,
 } from '../../test/support/heif-file.ts';
-import { compressedText, compressedXmp, pngWith } from '../../test/support/hostile-metadata.ts';
-import { manyDirectories } from '../../test/support/hostile-pictures.ts';
-import { animation, jpegWithExif, landmarks } from '../../test/support/pictures.ts';
+import {
+  createCompressedText,
+  createCompressedXmp,
+  createPngWith,
+} from '../../test/support/hostile-metadata.ts';
+import { createManyDirectoryTiff } from '../../test/support/hostile-pictures.ts';
+import { createAnimation, createJpegWithExif, createLandmarks } from '../../test/support/pictures.ts';
 import { smallHeics } from './heic-seeds.ts';
 
 export interface Seed {
@@ -43,7 +47,7 @@ const ofFormat = (seeds: Seed[], format: Format) =>
   seeds.filter(({ bytes }) => sniff(bytes.subarray(0, sniffBytes)) === format);
 
 async function makeSeeds(): Promise<Seed[]> {
-  const picture = await landmarks(96, 64);
+  const picture = await createLandmarks(96, 64);
   const plain = () => sharp(picture);
   const described = () =>
     plain()
@@ -58,16 +62,19 @@ async function makeSeeds(): Promise<Seed[]> {
     ],
     ['jpeg, grey', plain().greyscale().jpeg().toBuffer()],
     ['jpeg, cmyk', plain().toColourspace('cmyk').jpeg().toBuffer()],
-    ['jpeg with exif and a place', jpegWithExif()],
+    ['jpeg with exif and a place', createJpegWithExif()],
     ['png', described().withIccProfile('p3').png().toBuffer()],
-    ['png with compressed texts', pngWith(compressedText(2_000), compressedXmp(3_000))],
+    ['png with compressed texts', createPngWith(createCompressedText(2_000), createCompressedXmp(3_000))],
     ['png, interlaced, 16 bit', plain().toColourspace('rgb16').png({ progressive: true }).toBuffer()],
     ['png, palette', plain().png({ palette: true }).toBuffer()],
     ['gif', plain().gif().toBuffer()],
-    ['gif, animated', animation(4)],
+    ['gif, animated', createAnimation(4)],
     ['webp', described().withIccProfile('p3').webp().toBuffer()],
     ['webp, lossless, alpha', plain().ensureAlpha(0.5).webp({ lossless: true }).toBuffer()],
-    ['webp, animated', animation(3).then((bytes) => sharp(bytes, { animated: true }).webp().toBuffer())],
+    [
+      'webp, animated',
+      createAnimation(3).then((bytes) => sharp(bytes, { animated: true }).webp().toBuffer()),
+    ],
     ['avif', described().avif({ effort: 0 }).toBuffer()],
     ['avif, alpha', plain().ensureAlpha(0.5).avif({ effort: 0 }).toBuffer()],
     ['avif, grid with alpha', gridWithAlpha()],
@@ -77,7 +84,7 @@ async function makeSeeds(): Promise<Seed[]> {
       plain().tiff({ compression: 'deflate', tile: true, tileWidth: 32, tileHeight: 32 }).toBuffer(),
     ],
     ['tiff, jpeg, pyramid', plain().tiff({ compression: 'jpeg', pyramid: true, tile: true }).toBuffer()],
-    ['tiff, directories', manyDirectories(5)],
+    ['tiff, directories', createManyDirectoryTiff(5)],
     ...(await heics()),
   ];
   return Promise.all(made.map(async ([name, bytes]) => ({ name, bytes: await bytes })));
@@ -85,13 +92,17 @@ async function makeSeeds(): Promise<Seed[]> {
 
 /** Four tiles of 64 by 64, and transparency of the whole. */
 async function gridWithAlpha(): Promise<Buffer> {
-  const [tile, whole] = await Promise.all([codedSquare(64), codedSquare(128)]);
+  const [tile, whole] = await Promise.all([encodeSquare(64), encodeSquare(128)]);
   const items: HeifItem[] = [
-    { type: 'grid', data: gridData(2, 2, 128), properties: [ispe(128)] },
-    { type: 'av01', data: tile.data, properties: [ispe(64), tile.configuration] },
-    { type: 'av01', data: whole.data, properties: [ispe(128), whole.configuration, alphaProperty()] },
+    { type: 'grid', data: createGridData(2, 2, 128), properties: [createSizeProperty(128)] },
+    { type: 'av01', data: tile.data, properties: [createSizeProperty(64), tile.configuration] },
+    {
+      type: 'av01',
+      data: whole.data,
+      properties: [createSizeProperty(128), whole.configuration, createAlphaProperty()],
+    },
   ];
-  return heifFile(items, [
+  return createHeifFile(items, [
     { type: 'dimg', from: 1, to: [2, 2, 2, 2] },
     { type: 'auxl', from: 3, to: [1] },
   ]);

@@ -51,17 +51,17 @@ function extreme(random: Random, value: number): number {
 /** Of damaged files, too: no place lies outside. The first is the whole picture's where the format has one. */
 export function sizesIn(bytes: Buffer): Size[] {
   const is = (text: string, at = 0) => bytes.toString('latin1', at, at + text.length) === text;
-  if (bytes.subarray(0, pngStart.length).equals(pngStart)) return sizesOfPng(bytes);
-  if (is('GIF8')) return sizesOfGif(bytes);
-  if (is('\xff\xd8')) return sizesOfJpeg(bytes);
-  if (is('RIFF') && is('WEBP', 8)) return sizesOfWebp(bytes, 12, bytes.length);
-  if (is('II*\0') || is('MM\0*')) return sizesOfTiff(bytes);
-  if (is('ftyp', 4)) return sizesOfHeif(bytes);
+  if (bytes.subarray(0, pngStart.length).equals(pngStart)) return findPngSizes(bytes);
+  if (is('GIF8')) return findGifSizes(bytes);
+  if (is('\xff\xd8')) return findJpegSizes(bytes);
+  if (is('RIFF') && is('WEBP', 8)) return findWebpSizes(bytes, 12, bytes.length);
+  if (is('II*\0') || is('MM\0*')) return findTiffSizes(bytes);
+  if (is('ftyp', 4)) return findHeifSizes(bytes);
   return [];
 }
 
 /** The header's, and those of an animation's frames. */
-function sizesOfPng(bytes: Buffer): Size[] {
+function findPngSizes(bytes: Buffer): Size[] {
   const before: Record<string, number> = { IHDR: 0, fcTL: 4 };
   const sizes: Size[] = [];
   for (let at = pngStart.length; at + 8 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
@@ -72,7 +72,7 @@ function sizesOfPng(bytes: Buffer): Size[] {
 }
 
 /** The screen's and the frames'. */
-function sizesOfGif(bytes: Buffer): Size[] {
+function findGifSizes(bytes: Buffer): Size[] {
   const sizes = littleEndian(bytes, 6, 2);
   const tableBytes = (flags = 0) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
   let at = 13 + tableBytes(bytes[10]);
@@ -88,7 +88,7 @@ function sizesOfGif(bytes: Buffer): Size[] {
 }
 
 /** Height comes first. */
-function sizesOfJpeg(bytes: Buffer): Size[] {
+function findJpegSizes(bytes: Buffer): Size[] {
   const sizes: Size[] = [];
   for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff; at += 2 + bytes.readUInt16BE(at + 2)) {
     const marker = bytes[at + 1]!;
@@ -102,7 +102,7 @@ function sizesOfJpeg(bytes: Buffer): Size[] {
 }
 
 /** The canvas', the frames', and those of the pictures in them. */
-function sizesOfWebp(bytes: Buffer, from: number, to: number): Size[] {
+function findWebpSizes(bytes: Buffer, from: number, to: number): Size[] {
   const sizes: Size[] = [];
   for (let at = from; at + 8 <= to; ) {
     const data = at + 8;
@@ -111,7 +111,7 @@ function sizesOfWebp(bytes: Buffer, from: number, to: number): Size[] {
     if (name === 'VP8X') sizes.push(...lessOne(bytes, data + 4));
     if (name === 'VP8 ') sizes.push(...packed(bytes, data + 6, { bits: 14, second: 16, added: 0 }));
     if (name === 'VP8L') sizes.push(...packed(bytes, data + 1, { bits: 14, second: 14, added: 1 }));
-    if (name === 'ANMF') sizes.push(...lessOne(bytes, data + 6), ...sizesOfWebp(bytes, data + 16, end));
+    if (name === 'ANMF') sizes.push(...lessOne(bytes, data + 6), ...findWebpSizes(bytes, data + 16, end));
     at = end + (end & 1);
   }
   return sizes;
@@ -157,7 +157,7 @@ const [shortType, longType] = [3, 4];
 const maxDirectories = 20;
 
 /** Of each page. */
-function sizesOfTiff(bytes: Buffer): Size[] {
+function findTiffSizes(bytes: Buffer): Size[] {
   const isLittle = bytes[0] === 0x49;
   const read = (at: number, size: 2 | 4) =>
     isLittle ? bytes.readUIntLE(at, size) : bytes.readUIntBE(at, size);
@@ -187,7 +187,7 @@ function sizesOfTiff(bytes: Buffer): Size[] {
 }
 
 /** AVIF and HEIC: the picture's, those of its tiles, its alpha and its preview. */
-function sizesOfHeif(bytes: Buffer): Size[] {
+function findHeifSizes(bytes: Buffer): Size[] {
   const sizes: Size[] = [];
   for (let at = bytes.indexOf('ispe'); at >= 0; at = bytes.indexOf('ispe', at + 4))
     sizes.push(...bigEndian(bytes, at + 8, 4));

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MemoryGroup } from '../../test/support/memory-group.ts';
 import { type Person, register } from '../../test/support/people.ts';
-import { pictureWorkers } from '../../test/support/picture-workers.ts';
+import { findPictureWorkers } from '../../test/support/picture-workers.ts';
 import type { ServerProcess } from '../../test/support/server-process.ts';
-import { atLeast, atMost, type Figure, none, told } from '../part.ts';
+import { atLeast, atMost, createInfoFigure, type Figure, none } from '../part.ts';
 import type { Sent } from './use.ts';
 
 const maxSeconds = 10;
@@ -28,7 +28,7 @@ interface Stopped {
 export async function stopAmidHostile({ server, group, dataDir, heavy }: Stopped): Promise<Figure[]> {
   const person = await register(server, 'last');
   const pictures = Array.from({ length: sendersOfEach }, () => heavy).flat();
-  const answers = pictures.map(({ bytes }) => statusOf(person, bytes));
+  const answers = pictures.map(({ bytes }) => uploadForStatus(person, bytes));
   // In the middle of them: the first have begun, and others wait.
   await pause(untilMiddleMs);
   const busy = performance.now() + untilBusyMs;
@@ -40,14 +40,14 @@ export async function stopAmidHostile({ server, group, dataDir, heavy }: Stopped
   const begin = performance.now();
   const code = await Promise.race([server.end('SIGTERM'), pause(patienceMs, 'never', { ref: false })]);
   const ended = (performance.now() - begin) / 1000;
-  const left = () => [...new Set([...pictureWorkers(dataDir), ...(group?.processes() ?? [])])];
+  const left = () => [...new Set([...findPictureWorkers(dataDir), ...(group?.processes() ?? [])])];
   while (left().length > 0 && performance.now() - begin < patienceMs) await pause(lookMs);
   const seconds = (performance.now() - begin) / 1000;
   await Promise.all(answers);
   return [
     atLeast('picture workers at work at SIGTERM', atWork, 1),
     none('exits other than 0 after SIGTERM', code === 0 ? [] : [String(code)]),
-    told('the server ended after', `${ended.toFixed(1)} s`),
+    createInfoFigure('the server ended after', `${ended.toFixed(1)} s`),
     atMost('SIGTERM until its last process ended', seconds, maxSeconds, 's'),
     none('processes left', left().map(String)),
     none('folders of workers left', await readdir(join(dataDir, 'workers'))),
@@ -55,7 +55,7 @@ export async function stopAmidHostile({ server, group, dataDir, heavy }: Stopped
 }
 
 /** What it is answered, if at all, is no matter: the server stops. */
-function statusOf(person: Person, bytes: Buffer): Promise<number> {
+function uploadForStatus(person: Person, bytes: Buffer): Promise<number> {
   return person.upload(bytes).then(
     ({ status }) => status,
     () => 0,

@@ -1,5 +1,5 @@
 /** One hostile picture, sent; and where it is accepted, everything done with it that a person may do. */
-import { type Answer, anonymous, type Person, type Place } from '../../test/support/people.ts';
+import { type Answer, createVisitor, type GalleryUrl, type Person } from '../../test/support/people.ts';
 import type { Random } from '../../test/support/random.ts';
 import type { UnderWay } from './kept.ts';
 import { addFault, countOne, type Tally } from './tally.ts';
@@ -23,7 +23,7 @@ export interface Sent {
 }
 
 export interface Scene {
-  server: Place;
+  server: GalleryUrl;
   owner: Person;
   tally: Tally;
   random: Random;
@@ -116,6 +116,6 @@ async function lookAtAccepted(
     image.replace('{width}', '1280').replace('.webp', '.jpg'),
   ]);
   await ask('size', () => owner.get(sized));
-  await ask('clean copy', () => anonymous(server).get(path));
+  await ask('clean copy', () => createVisitor(server).get(path));
   await ask('edit', () => owner.post(`/api/photos/${id}/edit`, random.pick(edits)));
 }

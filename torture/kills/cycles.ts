@@ -4,23 +4,23 @@ import type { ServerProcess } from '../../test/support/server-process.ts';
 import type { Faults } from '../load/faults.ts';
 import type { Ledger } from '../load/ledger.ts';
 import { createLoad, registerUsers, someWork, type Workers } from '../load/load.ts';
-import { lookAt } from '../load/look.ts';
+import { checkAgainstLedger } from '../load/look.ts';
 import type { Surroundings } from '../part.ts';
 import type { Servers } from './servers.ts';
 
 /** Every so many cycles the whole gallery is checked, but for the contents of its objects. */
 const cyclesOfCheck = 8;
-const cyclesOfTelling = 10;
+const cyclesPerReport = 10;
 
 /** Who asks which server. */
-export type WorkersOf = Map<ServerProcess, Workers>;
+export type WorkersByServer = Map<ServerProcess, Workers>;
 
 export interface Cycles {
   ledger: Ledger;
   faults: Faults;
   servers: Servers;
   /** Makes trouble under load. Ends all workers, and leaves as many servers as there were. */
-  trouble(workers: WorkersOf, random: Random): Promise<void>;
+  trouble(workers: WorkersByServer, random: Random): Promise<void>;
   /** Whether the cycles may end when the time is over. */
   isEnough(): boolean;
   /** What was done so far: `12 kills`. */
@@ -43,12 +43,12 @@ export async function runCycles(
     await someWork(ledger, random);
     await trouble(workers, random);
     const isLast = isEnough() && Date.now() + (Date.now() - begun) * 2 > end;
-    await lookAt({
+    await checkAgainstLedger({
       ...{ ledger, faults, place: servers.live.at(-1)!, settings: home },
       isChosen: () => isLast || random.chance(0.1),
       check: isLast ? 'full' : cycle % cyclesOfCheck === 0 ? 'fast' : 'none',
     });
     if (isLast) return;
-    if (cycle % cyclesOfTelling === 0) tell(`${done()}, ${ledger.photos.length} photos`);
+    if (cycle % cyclesPerReport === 0) tell(`${done()}, ${ledger.photos.length} photos`);
   }
 }

@@ -3,14 +3,14 @@
  * gallery has two servers, and mostly one of them is killed: the other goes on.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { temporaryFiles } from '../../test/support/holdings.ts';
+import { listTemporaryFiles } from '../../test/support/holdings.ts';
 import type { Random } from '../../test/support/random.ts';
 import type { ServerProcess } from '../../test/support/server-process.ts';
 import { type Faults, noFaults } from '../load/faults.ts';
-import { figuresOf } from '../load/figures.ts';
+import { createLoadFigures } from '../load/figures.ts';
 import { createLedger, type Ledger } from '../load/ledger.ts';
-import { atLeast, none, type Part, type Surroundings, told } from '../part.ts';
-import { runCycles, type WorkersOf } from './cycles.ts';
+import { atLeast, createInfoFigure, none, type Part, type Surroundings } from '../part.ts';
+import { runCycles, type WorkersByServer } from './cycles.ts';
 import { createServers, type Servers } from './servers.ts';
 
 /**
@@ -44,15 +44,15 @@ export const kills: Part = {
     try {
       const lost = await killAndLook(surroundings, { ledger, faults, servers, kills });
       return [
-        ...figuresOf(ledger, faults),
+        ...createLoadFigures(ledger, faults),
         atLeast('kills under load', kills.working, least),
-        told('kills of a server that was starting', kills.starting),
-        told('longest start', `${Math.round(servers.longestStartMs)} ms`),
-        none('temporary files left', await temporaryFiles(home.dataDir)),
+        createInfoFigure('kills of a server that was starting', kills.starting),
+        createInfoFigure('longest start', `${Math.round(servers.longestStartMs)} ms`),
+        none('temporary files left', await listTemporaryFiles(home.dataDir)),
         ...(home.name === 'postgres'
           ? [none('connections lost or wrong answers of the server that went on', lost)]
           : []),
-        told('seed', seed),
+        createInfoFigure('seed', seed),
       ];
     } finally {
       await servers.end();
@@ -79,12 +79,12 @@ async function killAndLook(surroundings: Surroundings, scene: Scene): Promise<nu
       await Promise.all(victims.map((victim) => servers.kill(victim)));
       kills.working += victims.length;
       // What the victims' clients lose is no fault.
-      await endOf(workers, victims);
+      await endWorkers(workers, victims);
       await pause(random.below(longestAloneMs));
-      if (!random.chance(busyStartShare)) lost += await endOf(workers, live);
+      if (!random.chance(busyStartShare)) lost += await endWorkers(workers, live);
       kills.starting += await killStarts(servers, random);
       await Promise.all(victims.map(() => servers.start()));
-      lost += await endOf(workers, [...workers.keys()]);
+      lost += await endWorkers(workers, [...workers.keys()]);
     },
     isEnough: () => kills.working >= (surroundings.kills ?? 0),
     done: () => `${kills.working + kills.starting} kills`,
@@ -93,7 +93,7 @@ async function killAndLook(surroundings: Surroundings, scene: Scene): Promise<nu
 }
 
 /** Returns how many of their clients had lost their connection. */
-async function endOf(workers: WorkersOf, servers: ServerProcess[]): Promise<number> {
+async function endWorkers(workers: WorkersByServer, servers: ServerProcess[]): Promise<number> {
   let lost = 0;
   for (const server of servers) {
     lost += await (workers.get(server)?.end() ?? 0);

@@ -1,7 +1,7 @@
 /** The servers of one gallery: killed while they work, killed while they start, stopped, and started again. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ServerProcess, startServer } from '../../test/support/server-process.ts';
-import type { Home } from '../homes.ts';
+import type { TestGallery } from '../homes.ts';
 
 export interface Servers {
   readonly live: ServerProcess[];
@@ -17,7 +17,10 @@ export interface Servers {
   end(): Promise<void>;
 }
 
-export function createServers({ dataDir, environment }: Pick<Home, 'dataDir' | 'environment'>): Servers {
+export function createServers({
+  dataDir,
+  environment,
+}: Pick<TestGallery, 'dataDir' | 'environment'>): Servers {
   const live: ServerProcess[] = [];
   const startMs: number[] = [];
 

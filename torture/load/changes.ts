@@ -3,7 +3,16 @@ import assert from 'node:assert/strict';
 import sharp from 'sharp';
 import type { Person } from '../../test/support/people.ts';
 import type { Random } from '../../test/support/random.ts';
-import { change, isSure, type Ledger, note, type PhotoEntry, type Step, type Told, told } from './ledger.ts';
+import {
+  change,
+  isSure,
+  type KnownValue,
+  knownValue,
+  type Ledger,
+  note,
+  type PhotoEntry,
+  type Step,
+} from './ledger.ts';
 import { randomStep, sizeAfter } from './steps.ts';
 
 /** Who does it, and with what chance. */
@@ -63,7 +72,7 @@ export async function describePhoto({ ledger, me, person, random, newText }: Doe
   const put = (field: object) => person.put(`/api/photos/${photo.id}`, field);
   const { isPublic, title, tags, album } = photo;
   const tag = (): string => `tag ${random.below(8)}`;
-  const kinds: [string, Told<unknown>, string, () => unknown][] = [
+  const kinds: [string, KnownValue<unknown>, string, () => unknown][] = [
     ['publishings', isPublic, 'is_public', () => 1 - isPublic.is],
     ['titles', title, 'title', newText],
     ['tags', tags, 'tags', () => [...new Set([tag(), tag(), tag()])]],
@@ -110,7 +119,7 @@ export async function comment({ ledger, me, person, random, newText }: Doer): Pr
   if (answer.status >= 500) return;
   ledger.unsureComments = ledger.unsureComments.filter((one) => one !== unsure);
   if (answer.status === 200) {
-    ledger.comments.push({ id: answer.body.data.id, photo, author: me, content: told(unsure.content) });
+    ledger.comments.push({ id: answer.body.data.id, photo, author: me, content: knownValue(unsure.content) });
   }
 }
 
@@ -126,11 +135,16 @@ export async function changeAlbum({ ledger, me, person, random, newText }: Doer)
     ledger.unsureAlbums = ledger.unsureAlbums.filter((one) => one !== unsure);
     if (answer.status !== 200) return;
     const { name, isPublic } = unsure;
-    ledger.albums.push({ id: answer.body.data.id, owner: me, name: told(name), isPublic: told(isPublic) });
+    ledger.albums.push({
+      id: answer.body.data.id,
+      owner: me,
+      name: knownValue(name),
+      isPublic: knownValue(isPublic),
+    });
     return;
   }
   const { id, name, isPublic } = random.pick(own);
-  const [field, value, body]: [Told<unknown>, unknown, object] = random.chance(0.5)
+  const [field, value, body]: [KnownValue<unknown>, unknown, object] = random.chance(0.5)
     ? [isPublic, 1 - isPublic.is, { is_public: 1 - isPublic.is }]
     : ((text) => [name, text, { name: text }])(newText());
   if (!isSure(field)) return;

@@ -1,14 +1,14 @@
 /** What must hold of a gallery and its ledger, whatever was done to it. */
 import { errorsIn } from '../log.ts';
-import { type Figure, none, told } from '../part.ts';
+import { createInfoFigure, type Figure, none } from '../part.ts';
 import type { Faults } from './faults.ts';
 import type { Ledger } from './ledger.ts';
 
 /** `log`: what the servers wrote, where that is known. */
-export function figuresOf(ledger: Ledger, faults: Faults, log = ''): Figure[] {
+export function createLoadFigures(ledger: Ledger, faults: Faults, log = ''): Figure[] {
   const acknowledged = Object.entries(ledger.acknowledged).map(([what, count]) => `${count} ${what}`);
   return [
-    told('acknowledged', acknowledged.sort().join(', ')),
+    createInfoFigure('acknowledged', acknowledged.sort().join(', ')),
     none('acknowledged photos, comments, albums and bytes of uploads that are lost', faults.lost),
     none('changes that are not as acknowledged', faults.changed),
     none('things that nobody asked for, or that were gone', faults.appeared),
@@ -17,6 +17,8 @@ export function figuresOf(ledger: Ledger, faults: Faults, log = ''): Figure[] {
     none('findings of check', faults.findings),
     none('answers of 5xx, or that openapi.json does not promise', ledger.wrong),
     // An answer of 500 does not say why.
-    ...(ledger.wrong.length > 0 && log ? [told('errors in the log', errorsIn(log, 2000).join('; '))] : []),
+    ...(ledger.wrong.length > 0 && log
+      ? [createInfoFigure('errors in the log', errorsIn(log, 2000).join('; '))]
+      : []),
   ];
 }

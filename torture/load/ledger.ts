@@ -2,7 +2,7 @@
 import type { Answer, Person } from '../../test/support/people.ts';
 
 /** A value as it was acknowledged last, and those that were asked for since. */
-export interface Told<Value> {
+export interface KnownValue<Value> {
   is: Value;
   perhaps: Value[];
 }
@@ -27,16 +27,16 @@ export interface PhotoEntry {
   /** Index of its owner in `Ledger.users`. */
   owner: number;
   file: File;
-  place: Told<Place>;
-  steps: Told<Step[]>;
-  isPublic: Told<number>;
-  title: Told<string>;
-  tags: Told<string[]>;
+  place: KnownValue<Place>;
+  steps: KnownValue<Step[]>;
+  isPublic: KnownValue<number>;
+  title: KnownValue<string>;
+  tags: KnownValue<string[]>;
   /** Id; 0: none. */
-  album: Told<number>;
+  album: KnownValue<number>;
   /** By the index of the user. */
-  likes: Told<boolean>[];
-  favorites: Told<boolean>[];
+  likes: KnownValue<boolean>[];
+  favorites: KnownValue<boolean>[];
   /** The path of its image when it was last answered. */
   path: string;
 }
@@ -46,14 +46,14 @@ export interface CommentEntry {
   photo: PhotoEntry;
   author: number;
   /** null: deleted. */
-  content: Told<string | null>;
+  content: KnownValue<string | null>;
 }
 
 export interface AlbumEntry {
   id: number;
   owner: number;
-  name: Told<string>;
-  isPublic: Told<number>;
+  name: KnownValue<string>;
+  isPublic: KnownValue<number>;
 }
 
 /** A file that was sent, and of which nothing was said. Its title is its own. */
@@ -99,17 +99,17 @@ export function createLedger(): Ledger {
   };
 }
 
-export function told<Value>(value: Value): Told<Value> {
+export function knownValue<Value>(value: Value): KnownValue<Value> {
   return { is: value, perhaps: [] };
 }
 
 /** Nobody is changing it, and nothing is unsure of it. */
-export function isSure({ perhaps }: Told<unknown>): boolean {
+export function isSure({ perhaps }: KnownValue<unknown>): boolean {
   return perhaps.length === 0;
 }
 
 /** Makes what is there the only value; returns whether that is one that it may have. */
-export function settle<Value>(told: Told<Value>, found: Value): boolean {
+export function settle<Value>(told: KnownValue<Value>, found: Value): boolean {
   const isPossible = [told.is, ...told.perhaps].some((value) => isSame(value, found));
   told.is = found;
   told.perhaps = [];
@@ -120,7 +120,7 @@ export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-export function describe(told: Told<unknown>): string {
+export function describe(told: KnownValue<unknown>): string {
   const perhaps = told.perhaps.map((value) => JSON.stringify(value)).join(' or ');
   return `${JSON.stringify(told.is)} was told${perhaps && `, ${perhaps} asked for`}`;
 }
@@ -132,7 +132,7 @@ export function describe(told: Told<unknown>): string {
 export async function change<Value>(
   ledger: Ledger,
   what: string,
-  [told, value]: [Told<Value>, Value],
+  [told, value]: [KnownValue<Value>, Value],
   ask: () => Promise<Answer>,
 ): Promise<Answer> {
   told.perhaps = [value];

@@ -2,7 +2,7 @@
 import assert, { AssertionError } from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../../test/support/holdings.ts';
-import { type Place, person, register } from '../../test/support/people.ts';
+import { createPerson, type GalleryUrl, register } from '../../test/support/people.ts';
 import type { Random } from '../../test/support/random.ts';
 import { askForSize, changeAlbum, comment, type Doer, describePhoto, edit, like, move } from './changes.ts';
 import type { Ledger, UnsureUpload } from './ledger.ts';
@@ -10,7 +10,7 @@ import { makePictures, newFile, sendParts, uploadByForm, uploadInParts } from '.
 
 export interface Load {
   /** Workers that ask this server until it is gone, or `end` is called; `isPatient`: whatever becomes of their connections. */
-  begin(place: Place, isPatient?: boolean): Workers;
+  begin(place: GalleryUrl, isPatient?: boolean): Workers;
 }
 
 export interface Workers {
@@ -23,7 +23,7 @@ const workersOfEach = 2;
 /** So that a look at all of them stays short. */
 const maxPhotosOfEach = 25;
 
-const mostAtOnce = 50;
+const maxConcurrent = 50;
 const longestWorkMs = 2500;
 const longestUploadMs = 60_000;
 const pollMs = 3;
@@ -32,9 +32,9 @@ const patienceMs = 20;
 
 /** Resolves at a random moment, after so many acknowledgements as chance has it, on slow machines after fewer. */
 export async function someWork(ledger: Ledger, random: Random): Promise<void> {
-  const enough = countOf(ledger) + random.below(mostAtOnce);
+  const enough = countAcknowledged(ledger) + random.below(maxConcurrent);
   const end = Date.now() + longestWorkMs;
-  while (countOf(ledger) < enough && Date.now() < end) await pause(pollMs);
+  while (countAcknowledged(ledger) < enough && Date.now() < end) await pause(pollMs);
   await pause(random.below(pollMs * 10));
 }
 
@@ -43,12 +43,12 @@ export async function untilPhotos({ photos }: Ledger, count: number): Promise<vo
   await eventually(async () => assert.ok(photos.length >= count, `${photos.length} photos`), longestUploadMs);
 }
 
-function countOf({ acknowledged }: Ledger): number {
+function countAcknowledged({ acknowledged }: Ledger): number {
   return Object.values(acknowledged).reduce((sum, count) => sum + count, 0);
 }
 
 /** Makes the users' accounts. */
-export async function registerUsers(ledger: Ledger, place: Place): Promise<void> {
+export async function registerUsers(ledger: Ledger, place: GalleryUrl): Promise<void> {
   for (const name of userNames) ledger.users.push(await register(place, name));
 }
 
@@ -99,7 +99,7 @@ export async function createLoad(ledger: Ledger, random: Random): Promise<Load> 
       let lost = 0;
       const work = async (me: number) => {
         const { name, token, id } = ledger.users[me]!;
-        const doer = { ledger, me, person: person(place, name, token, id), random, newText };
+        const doer = { ledger, me, person: createPerson(place, name, token, id), random, newText };
         while (!isEnding) {
           try {
             await chosen(me)(doer);

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import type { Deps } from '../../server/deps.ts';
 import { objectsOf } from '../../server/gallery/delivery/objects.ts';
-import { anonymous, type Person, type Place, person } from '../../test/support/people.ts';
-import { head } from '../../test/support/uploads.ts';
+import { createPerson, createVisitor, type GalleryUrl, type Person } from '../../test/support/people.ts';
+import { readUploadHead } from '../../test/support/uploads.ts';
 import type { Faults } from './faults.ts';
 import type { Ledger, PhotoEntry } from './ledger.ts';
 import { afterSteps, difference } from './pixels.ts';
@@ -14,7 +14,7 @@ interface Scene {
   deps: Deps;
   ledger: Ledger;
   faults: Faults;
-  place: Place;
+  place: GalleryUrl;
 }
 
 /** Of a photo whose row was compared. */
@@ -53,7 +53,7 @@ async function compareShown(
 ): Promise<void> {
   const { id, file, steps } = photo;
   const owner = userAt(ledger, photo.owner, place);
-  const visitor = anonymous(place);
+  const visitor = createVisitor(place);
   const { status, body } = await owner.get(`/api/photos/${id}`);
   const isShown = photo.place.is === 'shown';
   if (status !== (isShown ? 200 : 404)) {
@@ -66,7 +66,9 @@ async function compareShown(
   for (const kind of ['path', 'thumb', 'preview']) {
     const { status, bytes } = await owner.get(body.data[kind]);
     const wrong =
-      status === 200 ? await faultOf(bytes, expected, kind === 'path' && `${width}x${height}`) : status;
+      status === 200
+        ? await findImageFault(bytes, expected, kind === 'path' && `${width}x${height}`)
+        : status;
     if (wrong)
       faults.bytes.push(`the ${kind} of photo ${id}, edited by ${JSON.stringify(steps.is)}: ${wrong}`);
   }
@@ -84,7 +86,7 @@ function isAlbumPublic({ albums }: Ledger, { album }: PhotoEntry): boolean {
 }
 
 /** Of an image that was served: it is not of that size, or does not show what it must. */
-async function faultOf(
+async function findImageFault(
   bytes: Buffer,
   expected: Buffer | undefined,
   size: string | false,
@@ -96,9 +98,9 @@ async function faultOf(
 }
 
 /** Uploads that go on know at least the bytes that were acknowledged. */
-export async function compareOffsets(ledger: Ledger, faults: Faults, place: Place): Promise<void> {
+export async function compareOffsets(ledger: Ledger, faults: Faults, place: GalleryUrl): Promise<void> {
   for (const { owner, title, resumable } of ledger.unsureUploads) {
-    const answer = await head(userAt(ledger, owner, place), resumable!.path);
+    const answer = await readUploadHead(userAt(ledger, owner, place), resumable!.path);
     const offset = Number(answer.headers.get('upload-offset'));
     const { acknowledged, sent } = resumable!;
     if (answer.status !== 200 || offset < acknowledged || offset > sent)
@@ -108,7 +110,7 @@ export async function compareOffsets(ledger: Ledger, faults: Faults, place: Plac
   }
 }
 
-function userAt(ledger: Ledger, index: number, place: Place): Person {
+function userAt(ledger: Ledger, index: number, place: GalleryUrl): Person {
   const { name, token, id } = ledger.users[index]!;
-  return person(place, name, token, id);
+  return createPerson(place, name, token, id);
 }

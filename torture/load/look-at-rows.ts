@@ -2,9 +2,17 @@
 import type { Deps } from '../../server/deps.ts';
 import { Visibility } from '../../server/platform/db/states.ts';
 import type { Faults } from './faults.ts';
-import { describe, isSame, type Ledger, type PhotoEntry, settle, type Told, told } from './ledger.ts';
+import {
+  describe,
+  isSame,
+  type KnownValue,
+  knownValue,
+  type Ledger,
+  type PhotoEntry,
+  settle,
+} from './ledger.ts';
 import { sizeAfter } from './steps.ts';
-import { entryOf } from './uploads.ts';
+import { createEntry } from './uploads.ts';
 
 type Rows = Awaited<ReturnType<typeof readRows>>;
 
@@ -38,7 +46,7 @@ function adoptUploads({ photos }: Rows, ledger: Ledger, faults: Faults): void {
   const known = new Set(ledger.photos.map(({ id }) => id));
   for (const { id, title } of photos.filter((row) => !known.has(row.id))) {
     const upload = ledger.unsureUploads.find((one) => one.title === title);
-    if (upload) ledger.photos.push(entryOf(ledger, upload, { id, path: '' }));
+    if (upload) ledger.photos.push(createEntry(ledger, upload, { id, path: '' }));
     else faults.appeared.push(`photo ${id}, ${title}`);
   }
   const titles = new Set(photos.map(({ title }) => title));
@@ -55,7 +63,7 @@ function adoptAlbums({ albums }: Rows, ledger: Ledger, faults: Faults): void {
     if (!unsure) faults.appeared.push(`album ${id}, ${name}`);
     else {
       const { owner, isPublic } = unsure;
-      ledger.albums.push({ id, owner, name: told(name), isPublic: told(isPublic) });
+      ledger.albums.push({ id, owner, name: knownValue(name), isPublic: knownValue(isPublic) });
     }
   }
   ledger.unsureAlbums = [];
@@ -100,13 +108,13 @@ function compareComments({ comments }: Rows, ledger: Ledger, faults: Faults): vo
   for (const { id, content } of comments.filter((row) => !known.has(row.id))) {
     const unsure = ledger.unsureComments.find((one) => one.content === content);
     if (unsure)
-      ledger.comments.push({ id, photo: unsure.photo, author: unsure.author, content: told(content) });
+      ledger.comments.push({ id, photo: unsure.photo, author: unsure.author, content: knownValue(content) });
     else faults.appeared.push(`comment ${id}, ${content}`);
   }
   ledger.unsureComments = [];
 }
 
-function compare<Value>(faults: Faults, what: string, value: Told<Value>, found: Value): void {
+function compare<Value>(faults: Faults, what: string, value: KnownValue<Value>, found: Value): void {
   const was = describe(value);
   if (!settle(value, found)) faults.changed.push(`${what} is ${JSON.stringify(found)}: ${was}`);
 }

@@ -4,19 +4,19 @@ import pino from 'pino';
 import { readConfig } from '../../server/config.ts';
 import { closeDeps, type Deps, openDeps } from '../../server/deps.ts';
 import { checkGallery } from '../../server/tools/check/check.ts';
-import { searchSettles } from '../../test/support/albums.ts';
-import type { Place } from '../../test/support/people.ts';
-import { assertCountsHold } from '../../test/support/recount.ts';
+import { waitForSearchIndex } from '../../test/support/albums.ts';
+import type { GalleryUrl } from '../../test/support/people.ts';
+import { assertTotalsMatchRows } from '../../test/support/recount.ts';
 import type { Faults } from './faults.ts';
 import { isSure, type Ledger, type PhotoEntry } from './ledger.ts';
 import { compareBytes, compareOffsets } from './look-at-bytes.ts';
 import { compareRows } from './look-at-rows.ts';
 
-export interface Look {
+export interface CheckScene {
   ledger: Ledger;
   faults: Faults;
   /** A server that nobody asks anything else meanwhile. */
-  place: Place;
+  place: GalleryUrl;
   /** What the server was started with. */
   settings: { dataDir: string; environment: Record<string, string> };
   /** Those whose bytes are looked at, beside all of which something is unsure. */
@@ -25,7 +25,14 @@ export interface Look {
 }
 
 /** Afterwards nothing is unsure: the ledger has what was found. */
-export async function lookAt({ ledger, faults, place, settings, isChosen, check }: Look): Promise<void> {
+export async function checkAgainstLedger({
+  ledger,
+  faults,
+  place,
+  settings,
+  isChosen,
+  check,
+}: CheckScene): Promise<void> {
   const config = readConfig({ DATA_DIR: settings.dataDir, ...settings.environment });
   // As `lightwell check` is run beside a server.
   const deps = await openDeps(config, pino({ level: 'silent' }));
@@ -52,8 +59,8 @@ function isUnsure({ place, steps, isPublic, title, tags, album, likes, favorites
 
 async function recount(deps: Deps, faults: Faults): Promise<void> {
   try {
-    await searchSettles({ deps });
-    await assertCountsHold({ deps });
+    await waitForSearchIndex({ deps });
+    await assertTotalsMatchRows({ deps });
   } catch (error) {
     if (!(error instanceof AssertionError)) throw error;
     faults.counts.push(error.message);

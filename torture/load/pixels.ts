@@ -11,7 +11,7 @@ const uncompressed = { compressionLevel: 0 };
 
 /** How far two pictures are from each other if that is too far, else undefined. */
 export async function difference(shown: Buffer, expected: Buffer): Promise<string | undefined> {
-  const [one, other] = await Promise.all([cellsOf(shown), cellsOf(expected)]);
+  const [one, other] = await Promise.all([averageCells(shown), averageCells(expected)]);
   const sum = one.reduce((sum, value, index) => sum + Math.abs(value - other[index]!), 0);
   const mean = sum / one.length;
   return mean > tolerance ? `differs by ${mean.toFixed(0)} of 255` : undefined;
@@ -36,7 +36,7 @@ function apply(image: Sharp, { action, params }: Step): Sharp {
   return image.extract({ left: left!, top: top!, width: width!, height: height! });
 }
 
-async function cellsOf(picture: Buffer): Promise<Buffer> {
+async function averageCells(picture: Buffer): Promise<Buffer> {
   const image = sharp(picture).toColourspace('srgb').removeAlpha();
   return image.resize({ width: side, height: side, fit: 'fill' }).raw().toBuffer();
 }

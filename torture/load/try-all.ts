@@ -1,7 +1,7 @@
 /** Whether everything works: after a trouble, without a restart. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Place, person } from '../../test/support/people.ts';
-import { jpeg } from '../../test/support/pictures.ts';
+import { createPerson, type GalleryUrl } from '../../test/support/people.ts';
+import { createJpeg } from '../../test/support/pictures.ts';
 import type { Ledger } from './ledger.ts';
 
 const againMs = 100;
@@ -10,12 +10,17 @@ const againMs = 100;
  * An upload, an edit, a like and a comment, by somebody of whom the ledger expects nothing; `failed` is told of what did
  * not work. `patienceMs`: for so long a 503, which says to try again, is taken at its word.
  */
-export async function tryAll(place: Place, ledger: Ledger, failed: string[], patienceMs = 0): Promise<void> {
+export async function tryAll(
+  place: GalleryUrl,
+  ledger: Ledger,
+  failed: string[],
+  patienceMs = 0,
+): Promise<void> {
   const { name, token, id } = ledger.users[0]!;
-  const who = person(place, name, token, id);
+  const who = createPerson(place, name, token, id);
   let photo = 0;
   const steps: [string, () => ReturnType<typeof who.get>][] = [
-    ['an upload', async () => who.upload(await jpeg(), { title: 'after it' })],
+    ['an upload', async () => who.upload(await createJpeg(), { title: 'after it' })],
     ['an edit', () => who.post(`/api/photos/${photo}/edit`, { action: 'rotate', params: { angle: 90 } })],
     ['a like', () => who.post(`/api/photos/${photo}/like`)],
     ['a comment', () => who.post(`/api/photos/${photo}/comments`, { content: 'after it' })],

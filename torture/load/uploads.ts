@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import type { Answer, Person, UploadedPhoto } from '../../test/support/people.ts';
 import type { Random } from '../../test/support/random.ts';
-import { create, patch } from '../../test/support/uploads.ts';
-import { type File, type Ledger, note, type PhotoEntry, told, type UnsureUpload } from './ledger.ts';
+import { createUpload, sendChunk } from '../../test/support/uploads.ts';
+import { type File, knownValue, type Ledger, note, type PhotoEntry, type UnsureUpload } from './ledger.ts';
 
 interface Picture {
   bytes: Buffer;
@@ -72,7 +72,11 @@ export async function uploadInParts(
   bytes: Buffer,
 ): Promise<void> {
   const { title, isPublic, file } = upload;
-  const answer = await create(who, bytes.length, { title, is_public: String(isPublic), sha256: file.sha256 });
+  const answer = await createUpload(who, bytes.length, {
+    title,
+    is_public: String(isPublic),
+    sha256: file.sha256,
+  });
   note(ledger, 'resumable uploads begun', answer);
   if (answer.status !== 201) return;
   const path = answer.headers.get('location')!;
@@ -88,7 +92,7 @@ export async function sendParts(ledger: Ledger, who: Person, upload: UnsureUploa
     const end = Math.min(parts.bytes.length, parts.acknowledged + partBytes);
     parts.sent = end;
     const part = parts.bytes.subarray(parts.acknowledged, end);
-    const answer = await patch(who, parts.path, parts.acknowledged, part);
+    const answer = await sendChunk(who, parts.path, parts.acknowledged, part);
     note(ledger, 'parts', answer);
     if (answer.status === 204) {
       parts.acknowledged = Number(answer.headers.get('upload-offset'));
@@ -102,11 +106,11 @@ export async function sendParts(ledger: Ledger, who: Person, upload: UnsureUploa
 function settleUpload(ledger: Ledger, upload: UnsureUpload, { status, body }: Answer): void {
   if (status !== 200 && status >= 500) return;
   ledger.unsureUploads = ledger.unsureUploads.filter((one) => one !== upload);
-  if (status === 200) ledger.photos.push(entryOf(ledger, upload, body.data));
+  if (status === 200) ledger.photos.push(createEntry(ledger, upload, body.data));
 }
 
 /** Of a photo that was answered, or found after a restart. */
-export function entryOf(
+export function createEntry(
   ledger: Ledger,
   { owner, file, title, isPublic }: UnsureUpload,
   { id, path }: Pick<UploadedPhoto, 'id' | 'path'>,
@@ -115,14 +119,14 @@ export function entryOf(
     id,
     owner,
     file,
-    place: told('shown'),
-    steps: told([]),
-    isPublic: told(isPublic),
-    title: told(title),
-    tags: told([]),
-    album: told(0),
-    likes: ledger.users.map(() => told(false)),
-    favorites: ledger.users.map(() => told(false)),
+    place: knownValue('shown'),
+    steps: knownValue([]),
+    isPublic: knownValue(isPublic),
+    title: knownValue(title),
+    tags: knownValue([]),
+    album: knownValue(0),
+    likes: ledger.users.map(() => knownValue(false)),
+    favorites: ledger.users.map(() => knownValue(false)),
     path,
   };
 }

@@ -40,7 +40,7 @@ interface Leaning {
 }
 
 /** What the sequence of a seed has more of. */
-export function lean(random: Random): Leaning {
+export function createLeaning(random: Random): Leaning {
   const topic = random.pick(topics);
   const drawn = kinds.flatMap((kind) =>
     Array.from({ length: kind.weight * (topic.includes(kind) ? timesMore : 1) }, () => kind),
@@ -66,13 +66,13 @@ export function draw(
       // Mostly one's own, or what was made lately; sometimes what is gone.
       any: (what) => {
         const all = made(what);
-        const own = all.filter((label) => ownerOf(rows, label) === by);
+        const own = all.filter((label) => findOwner(rows, label) === by);
         if (own.length > 0 && random.chance(0.75)) return random.pick(own);
         return all.length === 0 ? undefined : random.pick(random.chance(0.6) ? all.slice(-6) : all);
       },
       own: (what) => {
         const all = made(what);
-        const own = random.chance(shareOfOthers) ? all : all.filter((label) => ownerOf(rows, label) === by);
+        const own = random.chance(shareOfOthers) ? all : all.filter((label) => findOwner(rows, label) === by);
         return own.length === 0 ? undefined : random.pick(own);
       },
       fresh: (what) => `${what} ${made(what).length + 1}`,
@@ -80,22 +80,22 @@ export function draw(
     by,
   );
   if (!details) return undefined;
-  const mayDo = by === 'root' || ownerOf(rows, details.it as string) === by;
+  const mayDo = by === 'root' || findOwner(rows, details.it as string) === by;
   if (kind.isOwners && !mayDo && !random.chance(shareOfOthers)) return undefined;
   return { by, does: kind.does, ...details } as Step;
 }
 
-function ownerOf({ photos, albums, comments, shares }: Rows, label: string): Name | undefined {
+function findOwner({ photos, albums, comments, shares }: Rows, label: string): Name | undefined {
   return (photos.get(label) ?? albums.get(label) ?? shares.get(label))?.owner ?? comments.get(label)?.author;
 }
 
 /** By the rules; changes the rows. */
 export function expect(rows: Rows, step: Step): Outcome {
   const kind = byName.get(step.does)!;
-  return refusedByDoor(rows, kind, step.by) ?? kind.happen(rows, step);
+  return refusedByPermission(rows, kind, step.by) ?? kind.happen(rows, step);
 }
 
-function refusedByDoor(rows: Rows, kind: Kind, by: Visitor): Outcome | undefined {
+function refusedByPermission(rows: Rows, kind: Kind, by: Visitor): Outcome | undefined {
   if (kind.isOpen) return undefined;
   if (by === 'nobody') return refused(401);
   return isEnabled(rows, by) ? undefined : refused(10006);

@@ -6,12 +6,12 @@ import { readConfig } from '../../server/config.ts';
 import { type Gallery, startGallery } from '../../test/support/harness.ts';
 import { makeBucket, s3Environment } from '../../test/support/s3.ts';
 import {
-  asAdmin,
   copySqliteTemplate,
   makePostgresTemplate,
   postgresTemplate,
+  runAsAdmin,
 } from '../../test/support/templates.ts';
-import type { Home } from '../homes.ts';
+import type { TestGallery } from '../homes.ts';
 
 export interface NewGallery {
   gallery: Gallery;
@@ -23,7 +23,7 @@ export type MakeGallery = () => Promise<NewGallery>;
 /** Tokens outlive every wait; each try of a link's password comes from where it says. */
 const settings = { tokenTtl: 10 * 365 * 86_400, trustProxy: true };
 
-export function galleriesOn(home: Home): MakeGallery {
+export function galleriesOn(home: TestGallery): MakeGallery {
   const templated = home.environment.DATABASE_URL ? makeTemplate(home.environment.DATABASE_URL) : undefined;
   return async () => {
     await templated;
@@ -31,7 +31,7 @@ export function galleriesOn(home: Home): MakeGallery {
     const dataDir = join(home.dataDir, name);
     await mkdir(dataDir);
     const admin = home.environment.DATABASE_URL;
-    if (admin) await asAdmin(admin, `CREATE DATABASE ${name} TEMPLATE ${postgresTemplate}`);
+    if (admin) await runAsAdmin(admin, `CREATE DATABASE ${name} TEMPLATE ${postgresTemplate}`);
     else await copySqliteTemplate(dataDir);
     const environment = {
       ...home.environment,
@@ -44,7 +44,7 @@ export function galleriesOn(home: Home): MakeGallery {
       async end() {
         await gallery.close();
         await rm(dataDir, { recursive: true });
-        if (admin) await asAdmin(admin, `DROP DATABASE ${name} WITH (FORCE)`);
+        if (admin) await runAsAdmin(admin, `DROP DATABASE ${name} WITH (FORCE)`);
       },
     };
   };

@@ -1,16 +1,16 @@
 /** The look at what a viewer is told of themselves. */
-import { compare, comparePhotos, type Look } from './look.ts';
+import { compare, comparePhotos, type ModelCheck } from './look.ts';
 import { noticesFor } from './notices.ts';
 import type { Name } from './rows.ts';
-import { feedOf, ownFigures, trashOf } from './shown.ts';
+import { listFeed, listTrash, ownFigures } from './shown.ts';
 
 /** What they are told of, trash, feed, figures, links. */
-export async function lookAtOwn(look: Look): Promise<void> {
+export async function lookAtOwn(look: ModelCheck): Promise<void> {
   const { rows, viewer } = look;
   if (viewer === 'nobody') return;
   await lookAtNotices(look);
-  await comparePhotos(look, '/api/trash?limit=100', trashOf(rows, viewer), { isOrdered: false });
-  await comparePhotos(look, '/api/feed?limit=100', feedOf(rows, viewer));
+  await comparePhotos(look, '/api/trash?limit=100', listTrash(rows, viewer), { isOrdered: false });
+  await comparePhotos(look, '/api/feed?limit=100', listFeed(rows, viewer));
   const { stats } = (await look.get('/api/auth/user')).body.data;
   compare(look, 'their own figures', stats, ownFigures(rows, viewer));
   const { list, pagination } = (await look.get('/api/shares?limit=100')).body.data;
@@ -32,7 +32,7 @@ export async function lookAtOwn(look: Look): Promise<void> {
   compare(look, 'the total of their links', pagination.total, expected.length);
 }
 
-interface SeenNotice {
+interface ListedNotice {
   type: string;
   actor: { username: string };
   photo: { id: number } | null;
@@ -42,11 +42,11 @@ interface SeenNotice {
 }
 
 /** In any order: several may be of one second. */
-export async function lookAtNotices(look: Look): Promise<void> {
+export async function lookAtNotices(look: ModelCheck): Promise<void> {
   const { rows, viewer } = look;
   if (viewer === 'nobody') return;
   const { body } = await look.get('/api/notifications?limit=100');
-  const seen = (body.data?.list ?? []).map((one: SeenNotice) => ({
+  const seen = (body.data?.list ?? []).map((one: ListedNotice) => ({
     type: one.type,
     actor: one.actor.username,
     photo: one.photo && look.labelOf('photo', one.photo.id),

@@ -4,7 +4,7 @@ import type { Answer } from '../../test/support/people.ts';
 import type { Rows, Visitor } from './rows.ts';
 import type { Stage } from './steps/kind.ts';
 
-export interface Look {
+export interface ModelCheck {
   rows: Rows;
   stage: Stage;
   viewer: Visitor;
@@ -17,7 +17,12 @@ export interface Look {
   get(path: string): Promise<Answer>;
 }
 
-export function createLook(stage: Stage, rows: Rows, viewer: Visitor, differences: string[]): Look {
+export function createModelCheck(
+  stage: Stage,
+  rows: Rows,
+  viewer: Visitor,
+  differences: string[],
+): ModelCheck {
   const labels = new Map([...stage.ids].map(([label, id]) => [`${label.split(' ')[0]} ${id}`, label]));
   const photos = new Map([...stage.images].map(([label, path]) => [path, label]));
   return {
@@ -34,7 +39,12 @@ export function createLook(stage: Stage, rows: Rows, viewer: Visitor, difference
 }
 
 /** Keeps what differs. `what` is what is looked at. */
-export function compare({ viewer, differences }: Look, what: string, seen: unknown, expected: unknown): void {
+export function compare(
+  { viewer, differences }: ModelCheck,
+  what: string,
+  seen: unknown,
+  expected: unknown,
+): void {
   if (isDeepStrictEqual(seen, expected)) return;
   differences.push(
     `${viewer} looks at ${what}: sees ${JSON.stringify(seen)}, and is to see ${JSON.stringify(expected)}`,
@@ -43,7 +53,7 @@ export function compare({ viewer, differences }: Look, what: string, seen: unkno
 
 /** Labels in their order, and the total. Returns what was answered. */
 export async function comparePhotos(
-  look: Look,
+  look: ModelCheck,
   path: string,
   expected: { label: string }[],
   { isOrdered = true } = {},
@@ -60,7 +70,7 @@ export async function comparePhotos(
 }
 
 /** The same people, in any order. */
-export async function compareNames(look: Look, path: string, expected: string[]): Promise<void> {
+export async function compareNames(look: ModelCheck, path: string, expected: string[]): Promise<void> {
   const { body } = await look.get(path);
   const seen = (body.data?.list ?? []).map(({ id }: { id: number }) => look.nameOf(id));
   compare(look, path, seen.sort(), [...expected].sort());

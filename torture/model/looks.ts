@@ -1,6 +1,6 @@
 /** The looks at a gallery: at one photo, album, user or link, and at the lists of a viewer. */
 import { isDeepStrictEqual } from 'node:util';
-import { compare, compareNames, comparePhotos, type Look } from './look.ts';
+import { compare, compareNames, comparePhotos, type ModelCheck } from './look.ts';
 import { lookAtOwn } from './look-at-own.ts';
 import { type Name, names, type Photo } from './rows.ts';
 import { isEnabled, isPhotoPublic, mayManage, seesAlbum, seesPhoto } from './rules.ts';
@@ -9,25 +9,25 @@ import {
   albumFor,
   albumPhotosFor,
   albumsFor,
-  commentsOf,
   countBy,
+  countTags,
   coverFor,
-  favoritesOf,
   followedBy,
-  followersOf,
   hasWord,
   homeFor,
+  listComments,
+  listFavorites,
+  listFollowers,
   opensImage,
   photoFor,
   photosFor,
   repliesTo,
-  tagsOf,
 } from './shown.ts';
-import { sizeOf } from './steps/edits.ts';
+import { computeSize } from './steps/edits.ts';
 import { words } from './steps/photos.ts';
 
 /** Its detail, its comments and its image. */
-export async function lookAtPhoto(look: Look, label: string): Promise<void> {
+export async function lookAtPhoto(look: ModelCheck, label: string): Promise<void> {
   const { rows, stage, viewer } = look;
   const id = stage.ids.get(label);
   if (id === undefined) return;
@@ -44,7 +44,7 @@ export async function lookAtPhoto(look: Look, label: string): Promise<void> {
     const shown = { ...seen, album: album?.name ?? null, owner: user.username };
     compare(look, label, shown, photoFor(rows, viewer, photo));
     const { width, height } = body.data;
-    compare(look, `the size of ${label}`, { width, height }, sizeOf(photo));
+    compare(look, `the size of ${label}`, { width, height }, computeSize(photo));
     if (mayManage(viewer, photo)) await lookAtEdits(look, photo, id);
   }
   const image = await look.get(stage.images.get(label)!);
@@ -52,13 +52,13 @@ export async function lookAtPhoto(look: Look, label: string): Promise<void> {
   await lookAtComments(look, label, code);
 }
 
-async function lookAtEdits(look: Look, { label, edits }: Photo, id: number): Promise<void> {
+async function lookAtEdits(look: ModelCheck, { label, edits }: Photo, id: number): Promise<void> {
   const { body } = await look.get(`/api/photos/${id}/edits`);
   const actions = body.data?.list.map(({ action }: { action: string }) => action);
   compare(look, `the edits of ${label}`, actions, edits);
 }
 
-interface SeenComment {
+interface ListedComment {
   id: number;
   content: string;
   likes: number;
@@ -67,12 +67,12 @@ interface SeenComment {
   user: { username: string };
 }
 
-async function lookAtComments(look: Look, photo: string, code: number): Promise<void> {
+async function lookAtComments(look: ModelCheck, photo: string, code: number): Promise<void> {
   const { rows, stage, viewer } = look;
   const { body } = await look.get(`/api/photos/${stage.ids.get(photo)}/comments?limit=100`);
   compare(look, `comments of ${photo} (code)`, body.code, code);
   if (body.code !== 0) return;
-  const all = commentsOf(rows, photo);
+  const all = listComments(rows, photo);
   const shown = (one: (typeof all)[number]) => ({
     label: one.label,
     content: one.content,
@@ -81,7 +81,7 @@ async function lookAtComments(look: Look, photo: string, code: number): Promise<
     replies: repliesTo(rows, one.label).length,
     author: isEnabled(rows, one.author) ? one.author : '',
   });
-  const seen = (one: SeenComment) => ({
+  const seen = (one: ListedComment) => ({
     label: look.labelOf('comment', one.id),
     content: one.content,
     likes: one.likes,
@@ -107,7 +107,7 @@ async function lookAtComments(look: Look, photo: string, code: number): Promise<
 }
 
 /** Its detail and its photos, by both lists. */
-export async function lookAtAlbum(look: Look, label: string): Promise<void> {
+export async function lookAtAlbum(look: ModelCheck, label: string): Promise<void> {
   const { rows, stage, viewer } = look;
   const id = stage.ids.get(label);
   if (id === undefined) return;
@@ -120,7 +120,7 @@ export async function lookAtAlbum(look: Look, label: string): Promise<void> {
     return;
   }
   const { name, is_public, photo_count, is_smart, cover, parents, children } = body.data;
-  const namesOf = (albums: { name: string }[]) => albums.map((one) => one.name);
+  const listNames = (albums: { name: string }[]) => albums.map((one) => one.name);
   const expected = albumFor(rows, viewer, album);
   const isKnown = photo_count !== null;
   const seen = {
@@ -130,8 +130,8 @@ export async function lookAtAlbum(look: Look, label: string): Promise<void> {
     photo_count: isKnown ? photo_count : expected.photo_count,
     cover: isKnown ? look.photoAt(cover) : expected.cover,
     is_smart,
-    parents: namesOf(parents),
-    children: namesOf(children).sort(),
+    parents: listNames(parents),
+    children: listNames(children).sort(),
   };
   compare(look, label, seen, expected);
   const photos = albumPhotosFor(rows, viewer, label);
@@ -140,7 +140,7 @@ export async function lookAtAlbum(look: Look, label: string): Promise<void> {
 }
 
 /** A user's home with its lists. */
-export async function lookAtUser(look: Look, name: Name): Promise<void> {
+export async function lookAtUser(look: ModelCheck, name: Name): Promise<void> {
   const { rows, viewer } = look;
   const { body } = await look.get(`/api/users/${name}`);
   const home = homeFor(rows, viewer, name);
@@ -150,17 +150,17 @@ export async function lookAtUser(look: Look, name: Name): Promise<void> {
   const own = photosFor(rows, viewer).filter(({ owner }) => owner === name);
   await comparePhotos(look, `/api/users/${name}/photos?limit=100`, own);
   await lookAtAlbumList(look, `/api/users/${name}/albums?limit=100`, name);
-  await compareNames(look, `/api/users/${name}/followers?limit=100`, followersOf(rows, name));
+  await compareNames(look, `/api/users/${name}/followers?limit=100`, listFollowers(rows, name));
   await compareNames(look, `/api/users/${name}/following?limit=100`, followedBy(rows, name));
   const favorites = await look.get(`/api/users/${name}/favorites?limit=100`);
   if (viewer === 'nobody') return compare(look, `favorites of ${name}`, favorites.body.code, 401);
   if (viewer !== name && viewer !== 'root')
     return compare(look, `favorites of ${name}`, favorites.body.code, 403);
-  const listed = favoritesOf(rows, name, viewer);
+  const listed = listFavorites(rows, name, viewer);
   await comparePhotos(look, `/api/users/${name}/favorites?limit=100`, listed, { isOrdered: false });
 }
 
-async function lookAtAlbumList(look: Look, path: string, owner?: Name): Promise<void> {
+async function lookAtAlbumList(look: ModelCheck, path: string, owner?: Name): Promise<void> {
   const { rows, viewer } = look;
   const expected = albumsFor(rows, viewer).filter((album) => owner === undefined || album.owner === owner);
   const { body } = await look.get(path);
@@ -178,7 +178,7 @@ async function lookAtAlbumList(look: Look, path: string, owner?: Name): Promise<
 }
 
 /** The wall with the figures of each photo, albums and tags. */
-export async function lookAtLists(look: Look): Promise<void> {
+export async function lookAtLists(look: ModelCheck): Promise<void> {
   const { rows, viewer } = look;
   const all = photosFor(rows, viewer);
   const { body } = await comparePhotos(look, '/api/photos?limit=100', all);
@@ -201,14 +201,14 @@ export async function lookAtLists(look: Look): Promise<void> {
   }
   await lookAtAlbumList(look, '/api/albums?limit=100');
   const tags = await look.get('/api/tags?limit=100');
-  compare(look, '/api/tags', namedCounts(tags.body.data.list), tagsOf(all));
+  compare(look, '/api/tags', namedCounts(tags.body.data.list), countTags(all));
 }
 
 type Named = { name: string; count: number };
 const namedCounts = (list: Named[]) => Object.fromEntries(list.map(({ name, count }) => [name, count]));
 
 /** What is searched for: by word, tag, owner and query; facets and months count the same photos. Users. */
-async function lookAtSearches(look: Look): Promise<void> {
+async function lookAtSearches(look: ModelCheck): Promise<void> {
   const { rows, viewer } = look;
   const all = photosFor(rows, viewer);
   for (const word of words) {
@@ -229,7 +229,7 @@ async function lookAtSearches(look: Look): Promise<void> {
   );
   await compareNames(look, '/api/users?limit=100', accountsFor(rows, viewer));
   const facets = (await look.get('/api/facets')).body.data;
-  compare(look, 'facets of tags', namedCounts(facets.tags), tagsOf(all));
+  compare(look, 'facets of tags', namedCounts(facets.tags), countTags(all));
   const owners = facets.users.map(({ user, count }: { user: { username: string }; count: number }) => [
     user.username,
     count,
@@ -243,7 +243,7 @@ async function lookAtSearches(look: Look): Promise<void> {
   await comparePhotos(look, '/api/photos?limit=100&q=is:liked', liked);
 }
 
-export async function lookAtEverything(look: Look): Promise<void> {
+export async function lookAtEverything(look: ModelCheck): Promise<void> {
   await lookAtLists(look);
   await lookAtSearches(look);
   await lookAtOwn(look);

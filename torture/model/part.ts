@@ -1,5 +1,5 @@
 /** `model`: random steps of several people, against a plain model of the rules. What fails is shrunk and told. */
-import { none, type Part, type Surroundings, told } from '../part.ts';
+import { createInfoFigure, none, type Part, type Surroundings } from '../part.ts';
 import { galleriesOn, type MakeGallery } from './galleries.ts';
 import { playAtRandom, replay, sayStep } from './play.ts';
 import { shrink } from './shrink.ts';
@@ -16,8 +16,8 @@ export const model: Part = {
   async run(surroundings) {
     const { steps, sequences, faults } = await explore(surroundings, galleriesOn(surroundings.home));
     return [
-      told('sequences', sequences),
-      told('steps', steps),
+      createInfoFigure('sequences', sequences),
+      createInfoFigure('steps', steps),
       none('sequences after which they differed', faults),
     ];
   },

@@ -3,12 +3,12 @@ import { AssertionError } from 'node:assert';
 import { eraseLeaving } from '../../server/gallery/admin/erase/erase.ts';
 import { runVisibilityJobs } from '../../server/gallery/library/run-visibility-jobs.ts';
 import type { Gallery } from '../../test/support/harness.ts';
-import { anonymous, logIn, register, registerAdmin } from '../../test/support/people.ts';
-import { jpeg } from '../../test/support/pictures.ts';
+import { createVisitor, logIn, register, registerAdmin } from '../../test/support/people.ts';
+import { createJpeg } from '../../test/support/pictures.ts';
 import { createRandom } from '../../test/support/random.ts';
-import { assertCountsHold } from '../../test/support/recount.ts';
-import { byName, draw, expect, lean, makers } from './draw.ts';
-import { createLook } from './look.ts';
+import { assertTotalsMatchRows } from '../../test/support/recount.ts';
+import { byName, createLeaning, draw, expect, makers } from './draw.ts';
+import { createModelCheck } from './look.ts';
 import { lookAtNotices } from './look-at-own.ts';
 import { lookAtAlbum, lookAtEverything, lookAtLists, lookAtPhoto, lookAtUser } from './looks.ts';
 import { makeRows, type Name, names, type Rows, type Visitor, visitors } from './rows.ts';
@@ -50,7 +50,7 @@ function isKnown(stage: Stage, { it, does }: Step, label: string): boolean {
 }
 
 /** Also where time is up before them: a short run tries something on any machine. */
-const leastSteps = 30;
+const minSteps = 30;
 
 /** So many steps by chance, or until the two differ or time is up. */
 export async function playAtRandom(
@@ -61,9 +61,9 @@ export async function playAtRandom(
 ): Promise<Play> {
   const run = await begin(gallery);
   const random = createRandom(seed);
-  const leaning = lean(random);
+  const leaning = createLeaning(random);
   const steps: Step[] = [];
-  while (steps.length < count && (steps.length < leastSteps || Date.now() < end)) {
+  while (steps.length < count && (steps.length < minSteps || Date.now() < end)) {
     const step = draw(random, leaning, run.rows, run.stage);
     if (!step) continue;
     steps.push(step);
@@ -80,12 +80,12 @@ async function begin(gallery: Gallery) {
   const rows = makeRows();
   const stage: Stage = {
     place: gallery,
-    people: new Map([['nobody', anonymous(gallery)]]),
+    people: new Map([['nobody', createVisitor(gallery)]]),
     ids: new Map(),
     tokens: new Map(),
     access: new Map(),
     images: new Map(),
-    picture: await jpeg(originalSize),
+    picture: await createJpeg(originalSize),
     tries: 0,
     travel: gallery.travel,
   };
@@ -97,14 +97,14 @@ async function begin(gallery: Gallery) {
 
   async function look(
     viewers: readonly Visitor[],
-    ats: ((one: ReturnType<typeof createLook>) => Promise<void>)[],
+    ats: ((one: ReturnType<typeof createModelCheck>) => Promise<void>)[],
   ) {
     await gallery.deps.db.counters.flush();
     const there = viewers.filter((one) => one === 'nobody' || isEnabled(rows, one));
     const differing = await Promise.all(
       there.map(async (viewer) => {
         const differences: string[] = [];
-        const one = createLook(stage, rows, viewer, differences);
+        const one = createModelCheck(stage, rows, viewer, differences);
         for (const at of ats) await at(one).catch((error) => differences.push(brokenPromise(error)));
         return differences;
       }),
@@ -113,7 +113,7 @@ async function begin(gallery: Gallery) {
   }
 
   const done: Step[] = [];
-  const answer = (step: Step) => takeStep({ gallery, rows, stage, done }, step).catch(brokenPromise);
+  const answer = (step: Step) => performStep({ gallery, rows, stage, done }, step).catch(brokenPromise);
 
   return {
     rows,
@@ -124,13 +124,13 @@ async function begin(gallery: Gallery) {
       const problem = await answer(step);
       if (problem) return [problem];
       // What was refused changed nothing, which the next look would show.
-      return done.at(-1) === step ? look(viewersOf(rows, step), looksAt(step)) : [];
+      return done.at(-1) === step ? look(chooseViewers(rows, step), looksAt(step)) : [];
     },
     doneWith: (last: Step): Step[] => (done.at(-1) === last ? done : [...done, last]),
     async lookAtAll(viewers: readonly Visitor[] = visitors, areCountsHeld = true): Promise<string[]> {
       const differences = await look(viewers, [lookAtEverything]);
       if (!areCountsHeld) return differences;
-      await assertCountsHold(gallery).catch((error: Error) =>
+      await assertTotalsMatchRows(gallery).catch((error: Error) =>
         differences.push(`a kept count is wrong: ${error.message}`),
       );
       return differences;
@@ -145,7 +145,7 @@ function brokenPromise(error: unknown): string {
 }
 
 /** What is wrong with the answer. */
-async function takeStep(
+async function performStep(
   { gallery, rows, stage, done }: { gallery: Gallery; rows: Rows; stage: Stage; done: Step[] },
   step: Step,
 ): Promise<string | undefined> {
@@ -176,7 +176,7 @@ async function follow(gallery: Gallery, rows: Rows, stage: Stage, { does, it }: 
 }
 
 /** Everybody's wall, and what the step was about, for its owner, a stranger, an admin and a visitor. */
-function viewersOf(rows: Rows, { by, it }: Step): Visitor[] {
+function chooseViewers(rows: Rows, { by, it }: Step): Visitor[] {
   const owner = rows.photos.get(it)?.owner ?? rows.albums.get(it)?.owner;
   const stranger = names.find((name) => name !== owner && name !== by && name !== 'root');
   return [...new Set<Visitor>(['nobody', owner ?? 'ann', by, stranger!])];
@@ -189,12 +189,12 @@ function looksAt(step: Step) {
     lookAtNotices,
     ...labels
       .filter((label) => label.startsWith('photo'))
-      .map((label) => (one: ReturnType<typeof createLook>) => lookAtPhoto(one, label)),
+      .map((label) => (one: ReturnType<typeof createModelCheck>) => lookAtPhoto(one, label)),
     ...labels
       .filter((label) => label.startsWith('album'))
-      .map((label) => (one: ReturnType<typeof createLook>) => lookAtAlbum(one, label)),
+      .map((label) => (one: ReturnType<typeof createModelCheck>) => lookAtAlbum(one, label)),
     ...(names as string[])
       .filter((name) => name === step.it)
-      .map((name) => (one: ReturnType<typeof createLook>) => lookAtUser(one, name as Name)),
+      .map((name) => (one: ReturnType<typeof createModelCheck>) => lookAtUser(one, name as Name)),
   ];
 }

@@ -17,18 +17,18 @@ export function isEnabled(rows: Rows, name: Name): boolean {
   return rows.accounts.get(name)?.isEnabled ?? false;
 }
 
-export function albumOf(rows: Rows, label: string | undefined): Album | undefined {
+export function findAlbum(rows: Rows, label: string | undefined): Album | undefined {
   return label === undefined ? undefined : rows.albums.get(label);
 }
 
 /** An album is public when it says so, no album above it is private, and its owner is not disabled. */
 export function isAlbumPublic(rows: Rows, album: Album): boolean {
-  const parent = albumOf(rows, album.parent);
+  const parent = findAlbum(rows, album.parent);
   return album.isPublic && isEnabled(rows, album.owner) && (!parent || isAlbumPublic(rows, parent));
 }
 
 export function isPhotoPublic(rows: Rows, photo: Photo): boolean {
-  const album = albumOf(rows, photo.album);
+  const album = findAlbum(rows, photo.album);
   return (
     !photo.isTrashed &&
     photo.isPublic &&
@@ -52,7 +52,7 @@ export function seesAccount(rows: Rows, viewer: Visitor, name: Name): boolean {
 
 /** From the top down, itself at the end. */
 export function pathTo(rows: Rows, album: Album | undefined): Album[] {
-  return album ? [...pathTo(rows, albumOf(rows, album.parent)), album] : [];
+  return album ? [...pathTo(rows, findAlbum(rows, album.parent)), album] : [];
 }
 
 export function isInside(rows: Rows, album: Album | undefined, other: Album): boolean {
@@ -63,14 +63,14 @@ export function isInside(rows: Rows, album: Album | undefined, other: Album): bo
 export function clearCovers(rows: Rows): void {
   for (const album of rows.albums.values()) {
     const photo = album.cover === undefined ? undefined : rows.photos.get(album.cover);
-    if (!photo || !isInside(rows, albumOf(rows, photo.album), album)) album.cover = undefined;
+    if (!photo || !isInside(rows, findAlbum(rows, photo.album), album)) album.cover = undefined;
   }
 }
 
 /** How many levels it has with what is in it. */
-export function heightOf(rows: Rows, album: Album): number {
+export function computeHeight(rows: Rows, album: Album): number {
   const inside = [...rows.albums.values()].filter(({ parent }) => parent === album.label);
-  return 1 + Math.max(0, ...inside.map((child) => heightOf(rows, child)));
+  return 1 + Math.max(0, ...inside.map((child) => computeHeight(rows, child)));
 }
 
 export function mayChangeComment(viewer: Visitor, comment: Comment): boolean {

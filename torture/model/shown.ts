@@ -1,7 +1,7 @@
 /** What each viewer is to see, worked out anew from the rows each time it is asked. */
 import type { Album, Comment, Name, Photo, Rows, Rule, Visitor } from './rows.ts';
 import {
-  albumOf,
+  findAlbum,
   isEnabled,
   isInside,
   isPhotoPublic,
@@ -34,7 +34,7 @@ function isFound(photo: Photo, rule: Rule): boolean {
 export function coverFor(rows: Rows, viewer: Visitor, album: Album): string | null {
   const all = photosFor(rows, viewer);
   const own = albumPhotosFor(rows, viewer, album.label);
-  const below = all.filter((photo) => isInside(rows, albumOf(rows, photo.album), album));
+  const below = all.filter((photo) => isInside(rows, findAlbum(rows, photo.album), album));
   const chosen = all.find(({ label }) => label === album.cover);
   return (chosen ?? all.find((photo) => own.includes(photo)) ?? below[0])?.label ?? null;
 }
@@ -43,20 +43,20 @@ export function albumsFor(rows: Rows, viewer: Visitor): Album[] {
   return [...rows.albums.values()].filter((album) => seesAlbum(rows, viewer, album));
 }
 
-export function trashOf(rows: Rows, owner: Visitor): Photo[] {
+export function listTrash(rows: Rows, owner: Visitor): Photo[] {
   return [...rows.photos.values()].filter((photo) => photo.owner === owner && photo.isTrashed);
 }
 
-export function favoritesOf(rows: Rows, name: Name, viewer: Visitor): Photo[] {
+export function listFavorites(rows: Rows, name: Name, viewer: Visitor): Photo[] {
   return photosFor(rows, viewer).filter(({ favorites }) => favorites.has(name));
 }
 
-export function feedOf(rows: Rows, viewer: Name): Photo[] {
+export function listFeed(rows: Rows, viewer: Name): Photo[] {
   return photosFor(rows, 'nobody').filter(({ owner }) => rows.follows.has(`${viewer}>${owner}`));
 }
 
 /** Tag → how many photos. */
-export function tagsOf(photos: Photo[]): Record<string, number> {
+export function countTags(photos: Photo[]): Record<string, number> {
   return countBy(photos.flatMap(({ tags }) => tags));
 }
 
@@ -75,7 +75,7 @@ export function accountsFor(rows: Rows, viewer: Visitor): Name[] {
 }
 
 /** Of those who are not disabled. */
-export function followersOf(rows: Rows, name: Name): Name[] {
+export function listFollowers(rows: Rows, name: Name): Name[] {
   return [...rows.accounts.keys()].filter(
     (other) => isEnabled(rows, other) && rows.follows.has(`${other}>${name}`),
   );
@@ -87,7 +87,7 @@ export function followedBy(rows: Rows, name: Name): Name[] {
   );
 }
 
-export function commentsOf(rows: Rows, photo: string): Comment[] {
+export function listComments(rows: Rows, photo: string): Comment[] {
   return [...rows.comments.values()].filter((comment) => comment.photo === photo);
 }
 
@@ -104,7 +104,7 @@ export function photoFor(rows: Rows, viewer: Visitor, photo: Photo) {
     is_public: Number(photo.isPublic),
     likes: photo.likes.size,
     favorites: photo.favorites.size,
-    comments: commentsOf(rows, photo.label).length,
+    comments: listComments(rows, photo.label).length,
     is_liked: photo.likes.has(viewer as Name),
     is_favorited: photo.favorites.has(viewer as Name),
     album: album?.name ?? null,
@@ -141,7 +141,7 @@ export function homeFor(rows: Rows, viewer: Visitor, name: Name) {
       photos: own.length,
       albums: albumsFor(rows, viewer).filter(({ owner }) => owner === name).length,
       likes: own.reduce((sum, { likes }) => sum + likes.size, 0),
-      followers: followersOf(rows, name).length,
+      followers: listFollowers(rows, name).length,
       following: followedBy(rows, name).length,
     },
   };
@@ -153,7 +153,7 @@ export function ownFigures(rows: Rows, viewer: Name) {
   return {
     photos: own.length,
     albums: [...rows.albums.values()].filter(({ owner }) => owner === viewer).length,
-    favorites: favoritesOf(rows, viewer, viewer).length,
+    favorites: listFavorites(rows, viewer, viewer).length,
     likes: own.reduce((sum, { likes }) => sum + likes.size, 0),
   };
 }

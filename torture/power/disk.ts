@@ -5,7 +5,7 @@
 import { chmod, mkdir, mkdtemp, open, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mount, run, unmount } from '../../test/support/mounts.ts';
+import { mount, runProgram, unmount } from '../../test/support/mounts.ts';
 
 export interface Disk {
   /** Where it is mounted; any user may enter. */
@@ -40,7 +40,7 @@ const memory = '/dev/shm';
 /** Or why there can be none here. */
 export async function makeDisk(kind: DiskKind): Promise<Disk | string> {
   const { make, options, isChecked } = kinds[kind];
-  const folder = await mkdtemp(join(await placeOfImages(), 'lightwell-power-'));
+  const folder = await mkdtemp(join(await imageFolder(), 'lightwell-power-'));
   // PostgreSQL runs as another user.
   await chmod(folder, 0o711);
   const mounted = join(folder, 'disk');
@@ -53,7 +53,7 @@ export async function makeDisk(kind: DiskKind): Promise<Disk | string> {
   await mkdir(mounted);
   try {
     await writeEmpty(image);
-    await run('mkfs.ext4', ['-q', '-F', '-E', 'lazy_itable_init=0', ...make, image]);
+    await runProgram('mkfs.ext4', ['-q', '-F', '-E', 'lazy_itable_init=0', ...make, image]);
   } catch (error) {
     await end();
     return (error as Error).message;
@@ -66,7 +66,7 @@ export async function makeDisk(kind: DiskKind): Promise<Disk | string> {
   const dataDir = join(mounted, 'data');
   await mkdir(dataDir);
   const flush = async () => {
-    await run('sync', ['--file-system', mounted]);
+    await runProgram('sync', ['--file-system', mounted]);
   };
   // The operator's folder is there before the first start.
   await flush();
@@ -78,12 +78,12 @@ export async function makeDisk(kind: DiskKind): Promise<Disk | string> {
     async cut() {
       const next = join(folder, `image-${++cuts}`);
       // Mostly holes.
-      await run('cp', ['--sparse=auto', image, next]);
+      await runProgram('cp', ['--sparse=auto', image, next]);
       await unmount(mounted);
       await rm(image);
       image = next;
       // 1: it mended something.
-      if (isChecked) await run('e2fsck', ['-f', '-y', image]).catch(unlessMended);
+      if (isChecked) await runProgram('e2fsck', ['-f', '-y', image]).catch(unlessMended);
       const refused = await mount(mounted, '-o', options, image);
       if (refused) throw new Error(`after a power cut: ${refused}`);
     },
@@ -91,7 +91,7 @@ export async function makeDisk(kind: DiskKind): Promise<Disk | string> {
 }
 
 /** In memory where there is plenty: what is thrown away at a cut need not be written to a real disk before. */
-async function placeOfImages(): Promise<string> {
+async function imageFolder(): Promise<string> {
   const free = await statfs(memory).then(
     ({ bavail, bsize }) => bavail * bsize,
     () => 0,

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { durableSettings, type Postgres, startPostgres } from '../../test/support/postgres.ts';
 import type { Random } from '../../test/support/random.ts';
 import { makeBucket, s3Environment } from '../../test/support/s3.ts';
-import type { HomeName } from '../homes.ts';
+import type { SetupName } from '../homes.ts';
 import { type DiskKind, makeDisk } from './disk.ts';
 
 export interface Machine {
@@ -24,7 +24,7 @@ const recoveryCutShare = 0.25;
 const longestRecoveryMs = 600;
 
 /** Or why there can be none here. */
-export async function makeMachine(name: HomeName, kind: DiskKind): Promise<Machine | string> {
+export async function makeMachine(name: SetupName, kind: DiskKind): Promise<Machine | string> {
   const disk = await makeDisk(kind);
   if (typeof disk === 'string') return disk;
   const { dataDir, folder } = disk;

@@ -2,20 +2,20 @@
 import { createRandom, type Random } from '../../test/support/random.ts';
 import { createServers, type Servers } from '../kills/servers.ts';
 import { type Faults, noFaults } from '../load/faults.ts';
-import { figuresOf } from '../load/figures.ts';
+import { createLoadFigures } from '../load/figures.ts';
 import { createLedger, type Ledger } from '../load/ledger.ts';
 import { createLoad, registerUsers, someWork, untilPhotos } from '../load/load.ts';
-import { lookAt } from '../load/look.ts';
-import { atLeast, type Part, type Surroundings, told, untried } from '../part.ts';
+import { checkAgainstLedger } from '../load/look.ts';
+import { atLeast, createInfoFigure, type Part, type Surroundings, untried } from '../part.ts';
 import { type DiskKind, kinds } from './disk.ts';
 import { type Machine, makeMachine } from './machine.ts';
 
 /** A cut takes about half of it where two cores do nothing else; PostgreSQL recovers beside. */
 const msOfOne = { sqlite: 6000, postgres: 15_000 };
 /** Less is for a cut or two on one of the disks. */
-const leastForAllMs = 10_000;
+const minForAllMs = 10_000;
 /** Before the first cut under load. */
-const leastPhotos = 3;
+const minPhotos = 3;
 /** Power goes while the server starts. */
 const startCutShare = 0.4;
 
@@ -43,15 +43,15 @@ export const power: Part = {
     const least = Math.floor(surroundings.milliseconds / names.length / msOfOne[name]);
     return [
       ...cuts.map(([kind, count]) => atLeast(`power cuts on ${kind}`, count, least)),
-      ...figuresOf(sum, faults),
-      told('seed', surroundings.seed),
+      ...createLoadFigures(sum, faults),
+      createInfoFigure('seed', surroundings.seed),
     ];
   },
 };
 
 function kindsFor({ milliseconds, seed }: Surroundings): DiskKind[] {
   const all = Object.keys(kinds) as DiskKind[];
-  return milliseconds < leastForAllMs ? [createRandom(seed).pick(all)] : all;
+  return milliseconds < minForAllMs ? [createRandom(seed).pick(all)] : all;
 }
 
 /** Returns how often the power was cut. */
@@ -77,7 +77,7 @@ async function cutAndLook(
     for (;;) {
       const begun = Date.now();
       const workers = load.begin(servers.live[0]!);
-      await untilPhotos(ledger, leastPhotos);
+      await untilPhotos(ledger, minPhotos);
       await someWork(ledger, random);
       await servers.end();
       const [, times] = await Promise.all([workers.end(), machine.cut(random)]);
@@ -85,7 +85,14 @@ async function cutAndLook(
       const place = await servers.start();
       const isLast = Date.now() + (Date.now() - begun) * 2 > end;
       const isChosen = () => isLast || random.chance(0.3);
-      await lookAt({ ledger, faults, place, settings, isChosen, check: isLast ? 'full' : 'fast' });
+      await checkAgainstLedger({
+        ledger,
+        faults,
+        place,
+        settings,
+        isChosen,
+        check: isLast ? 'full' : 'fast',
+      });
       if (isLast) return cuts;
     }
   } finally {

@@ -1,16 +1,16 @@
 /** Hours of ordinary use in short: what a server holds must not grow with what it has done. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { descriptors, temporaryFiles } from '../../test/support/holdings.ts';
-import { type Person, person } from '../../test/support/people.ts';
+import { countDescriptors, listTemporaryFiles } from '../../test/support/holdings.ts';
+import { createPerson, type Person } from '../../test/support/people.ts';
 import { createRandom } from '../../test/support/random.ts';
 import { type ServerProcess, startServer } from '../../test/support/server-process.ts';
 import { noFaults } from '../load/faults.ts';
-import { figuresOf } from '../load/figures.ts';
+import { createLoadFigures } from '../load/figures.ts';
 import { createLedger, type Ledger } from '../load/ledger.ts';
 import { createLoad, registerUsers } from '../load/load.ts';
-import { lookAt } from '../load/look.ts';
-import { atMost, type Figure, none, type Part, told } from '../part.ts';
+import { checkAgainstLedger } from '../load/look.ts';
+import { atMost, createInfoFigure, type Figure, none, type Part } from '../part.ts';
 
 interface Sample {
   megabytes: number;
@@ -44,14 +44,21 @@ export const soak: Part = {
       const samples = await watch(server, milliseconds * (1 - lookShare));
       reading.abort();
       const [lost, reads] = await Promise.all([workers.end(), readers]);
-      tell(`${reads} pages read; ${shown(samples)}`);
-      await lookAt({ ledger, faults, place: server, settings: home, isChosen: () => true, check: 'full' });
+      tell(`${reads} pages read; ${formatNumber(samples)}`);
+      await checkAgainstLedger({
+        ledger,
+        faults,
+        place: server,
+        settings: home,
+        isChosen: () => true,
+        check: 'full',
+      });
       return [
-        told('pages, details and pictures read', reads),
+        createInfoFigure('pages, details and pictures read', reads),
         ...flatness(samples, milliseconds >= longMs),
         none('connections that broke', lost),
-        ...figuresOf(ledger, faults, server.output()),
-        none('temporary files left', await temporaryFiles(home.dataDir)),
+        ...createLoadFigures(ledger, faults, server.output()),
+        none('temporary files left', await listTemporaryFiles(home.dataDir)),
       ];
     } finally {
       await server.end('SIGKILL');
@@ -63,7 +70,7 @@ export const soak: Part = {
 async function read(server: ServerProcess, ledger: Ledger, signal: AbortSignal): Promise<number> {
   let count = 0;
   const readers = ledger.users.map(async ({ name, token, id }) => {
-    const reader = person(server, name, token, id);
+    const reader = createPerson(server, name, token, id);
     while (!signal.aborted) count += await readPage(reader, ledger);
   });
   await Promise.all(readers);
@@ -86,7 +93,7 @@ async function watch(server: ServerProcess, milliseconds: number): Promise<Sampl
     const status = readFileSync(`/proc/${server.pid}/status`, 'utf8');
     samples.push({
       megabytes: Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024,
-      descriptors: (await descriptors(server.pid)) ?? 0,
+      descriptors: (await countDescriptors(server.pid)) ?? 0,
     });
   }
   return samples;
@@ -99,7 +106,10 @@ function flatness(samples: Sample[], isLong: boolean): Figure[] {
   const open = (n: number) => Math.max(...quarter(n).map(({ descriptors }) => descriptors));
   const limit = isLong ? maxGrowth.long : maxGrowth.short;
   return [
-    told('memory, quarter by quarter', [1, 2, 3, 4].map((n) => `${Math.round(memory(n))} MB`).join(', ')),
+    createInfoFigure(
+      'memory, quarter by quarter',
+      [1, 2, 3, 4].map((n) => `${Math.round(memory(n))} MB`).join(', '),
+    ),
     atMost('memory of the last quarter, times that of the third', memory(4) / memory(3), limit),
     atMost('descriptors of the last quarter more than in the third', open(4) - open(3), maxMoreDescriptors),
   ];
@@ -109,7 +119,7 @@ function median(numbers: number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 }
 
-function shown(samples: Sample[]): string {
+function formatNumber(samples: Sample[]): string {
   const last = samples.at(-1);
   return `${Math.round(last?.megabytes ?? 0)} MB and ${last?.descriptors} descriptors at the end`;
 }

@@ -2,15 +2,15 @@
  * The server is stopped by SIGTERM while several users work: it ends by itself, soon, with 0, and what it was doing is
  * done or was never acknowledged. On PostgreSQL with S3 the gallery has two servers, of which one goes on.
  */
-import { temporaryFiles } from '../../test/support/holdings.ts';
+import { listTemporaryFiles } from '../../test/support/holdings.ts';
 import type { ServerProcess } from '../../test/support/server-process.ts';
 import { runCycles } from '../kills/cycles.ts';
 import { createServers, type Servers } from '../kills/servers.ts';
 import { type Faults, noFaults } from '../load/faults.ts';
-import { figuresOf } from '../load/figures.ts';
+import { createLoadFigures } from '../load/figures.ts';
 import { createLedger, type Ledger } from '../load/ledger.ts';
 import { errorsIn } from '../log.ts';
-import { atLeast, atMost, none, type Part, type Surroundings, told } from '../part.ts';
+import { atLeast, atMost, createInfoFigure, none, type Part, type Surroundings } from '../part.ts';
 
 /** So many milliseconds at most for each stop, with its start and load, on two slow cores that do other things, too. */
 const msOfOne = 10_000;
@@ -52,14 +52,14 @@ export const stops: Part = {
         atLeast('stops under load', sorted.length, Math.floor(milliseconds / msOfOne)),
         none('stops that did not end with 0, or with errors in the log', stops.wrong),
         atMost('longest stop', sorted.at(-1) ?? 0, maxStopSeconds, 's'),
-        told('the median', `${(sorted[sorted.length >> 1] ?? 0).toFixed(2)} s`),
-        told('requests that were told to try again', ledger.refusals.get(503) ?? 0),
-        ...figuresOf(ledger, faults),
-        none('temporary files left', await temporaryFiles(home.dataDir)),
+        createInfoFigure('the median', `${(sorted[sorted.length >> 1] ?? 0).toFixed(2)} s`),
+        createInfoFigure('requests that were told to try again', ledger.refusals.get(503) ?? 0),
+        ...createLoadFigures(ledger, faults),
+        none('temporary files left', await listTemporaryFiles(home.dataDir)),
         ...(home.name === 'postgres'
           ? [none('connections lost of the server that went on', stops.lost)]
           : []),
-        told('seed', seed),
+        createInfoFigure('seed', seed),
       ];
     } finally {
       await servers.end();

@@ -5,7 +5,7 @@ import pino from 'pino';
 import { readConfig } from '../../server/config.ts';
 import { closeDeps, type Deps, openDeps } from '../../server/deps.ts';
 import { objectsOf } from '../../server/gallery/delivery/objects.ts';
-import { objectsStored } from '../../test/support/holdings.ts';
+import { listStoredObjects } from '../../test/support/holdings.ts';
 
 /** Of a file, and not of an object: `<host>-<pid>-…`. */
 export function isTemporary(name: string): boolean {
@@ -29,7 +29,7 @@ export function leftovers(settings: Settings): Promise<string[]> {
       ...[...removals, ...pieces].map(({ object }) => object),
     ]);
     return [
-      ...(await objectsStored(deps)).filter((name) => !named.has(name)),
+      ...(await listStoredObjects(deps)).filter((name) => !named.has(name)),
       ...(await readdir(join(settings.dataDir, 'tmp'))),
     ];
   });

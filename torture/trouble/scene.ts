@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../../test/support/holdings.ts';
-import { anonymous } from '../../test/support/people.ts';
+import { createVisitor } from '../../test/support/people.ts';
 import { createRandom, type Random } from '../../test/support/random.ts';
 import { type ServerProcess, startServer } from '../../test/support/server-process.ts';
 import { type Faults, noFaults } from '../load/faults.ts';
 import { createLedger, type Ledger } from '../load/ledger.ts';
 import { createLoad, registerUsers, someWork } from '../load/load.ts';
-import { lookAt } from '../load/look.ts';
+import { checkAgainstLedger } from '../load/look.ts';
 import { tryAll } from '../load/try-all.ts';
 import { isTemporary, leftovers } from './leftovers.ts';
 
@@ -77,7 +77,7 @@ export async function openScene(settings: Settings, seed: number): Promise<Scene
     ledger,
     troubles,
     async work({ begin, end, refusesReads, refusesNothing, isOfConnections = false }) {
-      const refusalsBefore = refusalsOf(ledger);
+      const refusalsBefore = countClearRefusals(ledger);
       const workers = load.begin(server, isOfConnections);
       const reading = new AbortController();
       const failed: FailedRead[] = [];
@@ -100,7 +100,7 @@ export async function openScene(settings: Settings, seed: number): Promise<Scene
             .filter(({ path, status }) => status !== 503 || !refusesReads?.(path))
             .map(({ path, status }) => `GET ${path}: ${status}`),
         );
-        const refused = refusalsOf(ledger) - refusalsBefore;
+        const refused = countClearRefusals(ledger) - refusalsBefore;
         if (refusesNothing && refused > 0) troubles.failedReads.push(`${refused} requests were refused`);
       }
     },
@@ -108,7 +108,14 @@ export async function openScene(settings: Settings, seed: number): Promise<Scene
       await tryAll(server, ledger, troubles.notRecovered, recoversInMs);
       const isChosen = () => isLast || random.chance(0.1);
       const { faults } = troubles;
-      await lookAt({ ledger, faults, place: server, settings, isChosen, check: isLast ? 'full' : 'none' });
+      await checkAgainstLedger({
+        ledger,
+        faults,
+        place: server,
+        settings,
+        isChosen,
+        check: isLast ? 'full' : 'none',
+      });
       // Of a request that was refused something may still be on its way out.
       const look = async () => {
         const found = await leftovers(settings);
@@ -126,7 +133,7 @@ export async function openScene(settings: Settings, seed: number): Promise<Scene
   };
 }
 
-function refusalsOf({ refusals }: Ledger): number {
+function countClearRefusals({ refusals }: Ledger): number {
   return clearRefusals.reduce((sum, status) => sum + (refusals.get(status) ?? 0), 0);
 }
 
@@ -138,7 +145,7 @@ interface FailedRead {
 
 /** A visitor looks at the list and at a picture, over and over. */
 async function readOn(server: ServerProcess, stop: AbortSignal, failed: FailedRead[]): Promise<void> {
-  const visitor = anonymous(server);
+  const visitor = createVisitor(server);
   while (!stop.aborted) {
     const { status, body } = await visitor.get('/api/photos');
     if (status !== 200) failed.push({ path: '/api/photos', status });

@@ -1,6 +1,6 @@
 /** Troubles in turn while users work, for as long as there is time, each at least once. */
-import { figuresOf } from '../load/figures.ts';
-import { atLeast, type Figure, none, type Surroundings, told } from '../part.ts';
+import { createLoadFigures } from '../load/figures.ts';
+import { atLeast, createInfoFigure, type Figure, none, type Surroundings } from '../part.ts';
 import { openScene, type Scene, type Settings, type Trouble } from './scene.ts';
 
 /** `msOfOne`: so many milliseconds at most for each trouble, on two cores that do other things, too. */
@@ -35,9 +35,9 @@ function figures({ ledger, troubles, server }: Scene, counts: Map<string, number
   const refusals = [...ledger.refusals].map(([status, count]) => `${count} of ${status}`);
   return [
     atLeast('troubles', turns, least),
-    told('of which', [...counts].map(([name, count]) => `${count} ${name}`).join(', ')),
-    told('refusals', refusals.join(', ')),
-    ...figuresOf(ledger, troubles.faults, server.output()),
+    createInfoFigure('of which', [...counts].map(([name, count]) => `${count} ${name}`).join(', ')),
+    createInfoFigure('refusals', refusals.join(', ')),
+    ...createLoadFigures(ledger, troubles.faults, server.output()),
     none('reads that failed meanwhile', troubles.failedReads),
     none('what did not work afterwards, without a restart', troubles.notRecovered),
     none('files that nothing names', troubles.leftOver),

@@ -1,8 +1,8 @@
 /** Sends generated requests as they are, and says what of an answer openapi.json does not promise. */
 import { type Agent, request as httpRequest } from 'node:http';
-import { complaintsAbout } from '../../support/contract.ts';
-import { inside } from '../../support/payloads.ts';
-import type { Person, Place } from '../../support/people.ts';
+import { findContractViolations } from '../../support/contract.ts';
+import { internalsPattern } from '../../support/payloads.ts';
+import type { GalleryUrl, Person } from '../../support/people.ts';
 import type { GeneratedRequest, Operation } from './requests.ts';
 
 export interface Outcome {
@@ -12,8 +12,8 @@ export interface Outcome {
 }
 
 /** Rejects where the connection ends without an answer. */
-export function exchange(
-  { url }: Place,
+export function exchangeGenerated(
+  { url }: GalleryUrl,
   agent: Agent,
   token: string | undefined,
   { method, path, headers, body }: GeneratedRequest,
@@ -46,14 +46,14 @@ export function exchange(
 }
 
 /** With what was sent, so that it can be sent again. */
-export function faultsOf(
+export function findFaults(
   { method, path, body }: GeneratedRequest,
   caller: string,
   outcome: Outcome,
 ): string[] {
-  const complaints = complaintsAbout(method, path, outcome);
+  const complaints = findContractViolations(method, path, outcome);
   if (outcome.status >= 500 && outcome.status !== 503) complaints.push(`is ${outcome.status}`);
-  if (outcome.status >= 400 && inside.test(outcome.bytes.toString()))
+  if (outcome.status >= 400 && internalsPattern.test(outcome.bytes.toString()))
     complaints.push(`tells of the inside: ${outcome.bytes.toString().slice(0, 300)}`);
   const sent = body === undefined ? '' : body.toString().slice(0, 500);
   return complaints.map((what) => `${caller}: ${method} ${path.slice(0, 300)} ${sent}\n  ${what}`);

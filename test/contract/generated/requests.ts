@@ -96,12 +96,13 @@ type Body = Pick<GeneratedRequest, 'headers' | 'body'>;
 
 function bodyFor(random: Random, { method, body, mediaType }: Operation, world: World): Body {
   if (method === 'GET' || method === 'HEAD') return { headers: {}, body: undefined };
-  if (!body) return random.chance(0.8) ? { headers: {}, body: undefined } : jsonOf(random, wildValue(random));
+  if (!body)
+    return random.chance(0.8) ? { headers: {}, body: undefined } : createJsonBody(random, wildValue(random));
   if (random.chance(0.02)) return { headers: {}, body: undefined };
   if (random.chance(0.02)) return { headers: { 'content-type': 'text/plain' }, body: wildText(random) };
-  if (mediaType === 'multipart/form-data') return formOf(random, body, world);
+  if (mediaType === 'multipart/form-data') return createFormBody(random, body, world);
   const value = random.chance(0.05) ? wildValue(random) : bodyValue(random, body, world);
-  if (mediaType === 'application/json') return jsonOf(random, value);
+  if (mediaType === 'application/json') return createJsonBody(random, value);
   const text = Object.entries((value ?? {}) as object).map((pair) =>
     pair.map((part) => encoded(random, part)).join('='),
   );
@@ -112,7 +113,7 @@ function bodyValue(random: Random, body: Schema, world: World): unknown {
   return body.properties ? objectFor(random, body, world) : valueFor(random, body, world);
 }
 
-function jsonOf(random: Random, value: unknown): Body {
+function createJsonBody(random: Random, value: unknown): Body {
   const headers = { 'content-type': 'application/json' };
   const text = JSON.stringify(value) ?? '';
   if (random.chance(0.97)) return { headers, body: text };
@@ -128,7 +129,7 @@ function jsonOf(random: Random, value: unknown): Body {
 
 const boundary = 'generated';
 
-function formOf(random: Random, body: Schema, world: World): Body {
+function createFormBody(random: Random, body: Schema, world: World): Body {
   const { file: _, ...properties } = body.properties as Record<string, Schema>;
   const parts: (string | Buffer)[] = [];
   const add = (disposition: string, value: string | Buffer) =>

@@ -1,12 +1,19 @@
 /** What generated requests can be about: photos, albums, comments and a link of some people, and who is asking. */
-import { addAlbum, addPhoto, anonymous, type Person, type Place, register } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
+import {
+  addAlbum,
+  addPhoto,
+  createVisitor,
+  type GalleryUrl,
+  type Person,
+  register,
+} from '../../support/people.ts';
+import { createJpeg } from '../../support/pictures.ts';
 import type { World } from './requests.ts';
 
 /** A visitor, two users, one whose sessions, keys and password may be lost, and the admin. */
-export async function makeCallers(place: Place, admin: Person, round: number): Promise<Person[]> {
+export async function makeCallers(place: GalleryUrl, admin: Person, round: number): Promise<Person[]> {
   return [
-    anonymous(place),
+    createVisitor(place),
     await register(place, `user${round}`),
     await register(place, `other${round}`),
     await register(place, `lost${round}`),
@@ -14,9 +21,9 @@ export async function makeCallers(place: Place, admin: Person, round: number): P
   ];
 }
 
-export async function makeWorld(place: Place, [, user, other, , admin]: Person[]): Promise<World> {
+export async function makeWorld(place: GalleryUrl, [, user, other, , admin]: Person[]): Promise<World> {
   const victims = await Promise.all(['victim1', 'victim2', 'victim3'].map((name) => register(place, name)));
-  const picture = await jpeg();
+  const picture = await createJpeg();
   const ids: number[] = [];
   for (const owner of [user!, other!, admin!]) {
     const album = await addAlbum(owner, 'Album');

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { startGallery } from '../../support/harness.ts';
-import { makeScene, type Role, roles, type Scene, type State, tellsTooMuch } from './privacy.ts';
+import { findLeak, makeScene, type Role, roles, type Scene, type State } from './privacy.ts';
 import { isFound, type PhotoPlace } from './privacy-places.ts';
 
 type Step = [name: string, state: State, change: () => Promise<{ status: number }>];
@@ -17,7 +17,7 @@ export function testPlaces(places: PhotoPlace[]): void {
     });
     after(() => scene.gallery.close());
 
-    for (const step of stepsOf(() => scene)) testStep(() => scene, places, step);
+    for (const step of createSteps(() => scene)) testStep(() => scene, places, step);
 
     test('nothing of all this went wrong on the server', () =>
       assert.deepEqual(scene.gallery.complaints(), []));
@@ -35,7 +35,7 @@ export function testStep(scene: () => Scene, places: PhotoPlace[], [name, state,
 }
 
 /** What happens to the photo, one after the other. The scene is made later than this list. */
-export function stepsOf(scene: () => Scene): Step[] {
+export function createSteps(scene: () => Scene): Step[] {
   const steps: Step[] = [
     ['at first', 'public', () => scene().people.owner.get('/api/auth/user')],
     ['hidden by its own flag', 'hidden', () => setPhoto({ is_public: 0 })],
@@ -68,7 +68,7 @@ async function wrongFor(scene: Scene, places: PhotoPlace[], state: State, role: 
     if (expected !== undefined && isShown !== expected) {
       wrong.push(`${role} ${isShown ? 'finds' : 'misses'} it in ${path} (${answer.status})`);
     }
-    if (tellsTooMuch(scene, place.endpoint, role, answer)) {
+    if (findLeak(scene, place.endpoint, role, answer)) {
       wrong.push(`${role} is told where it was taken, or its file's name, in ${path}`);
     }
     const { list, pagination } = answer.body.data ?? {};

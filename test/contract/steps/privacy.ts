@@ -2,18 +2,18 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
-import { assertWritten } from '../../support/answers.ts';
+import { assertWriteReturnedData } from '../../support/answers.ts';
 import type { Gallery } from '../../support/harness.ts';
 import {
   type Answer,
   addAlbum,
   addPhoto,
-  anonymous,
+  createVisitor,
   type Person,
   register,
   registerAdmin,
 } from '../../support/people.ts';
-import { landmarks } from '../../support/pictures.ts';
+import { createLandmarks } from '../../support/pictures.ts';
 
 /** `hidden`: by its own flag or by an album above it. */
 export type State = 'public' | 'hidden' | 'trashed';
@@ -53,17 +53,17 @@ export async function makeScene(gallery: Gallery): Promise<Scene> {
   const owner = await register(gallery, 'owner');
   const fan = await register(gallery, 'fan');
   const people = {
-    anonymous: anonymous(gallery),
+    anonymous: createVisitor(gallery),
     stranger: await register(gallery, 'stranger'),
     fan,
     owner,
     admin: await registerAdmin(gallery, 'admin'),
   };
-  assertWritten(await fan.post(`/api/users/${owner.id}/follow`));
+  assertWriteReturnedData(await fan.post(`/api/users/${owner.id}/follow`));
   const outer = await addAlbum(owner, 'Outer');
   const album = await addAlbum(owner, 'Album', { parentId: outer });
   const text = { title: secret('title'), description: secret('description'), tag: secret('tag') };
-  const picture = await landmarks();
+  const picture = await createLandmarks();
   const fields = { ...text, tags: `${text.tag},common`, album_id: String(album) };
   const { id: decoy } = await addPhoto(owner, { title: 'decoy', tags: 'common', album_id: String(album) });
   // So that the photo's id is no album's.
@@ -74,20 +74,21 @@ export async function makeScene(gallery: Gallery): Promise<Scene> {
     .withExif({ IFD3: exifOfPlace(inOriginal) })
     .png()
     .toBuffer();
-  const { id: photo } = assertWritten(await owner.upload(file, fields, fileName));
-  for (const id of [album, outer]) assertWritten(await owner.put(`/api/albums/${id}`, { cover_id: photo }));
+  const { id: photo } = assertWriteReturnedData(await owner.upload(file, fields, fileName));
+  for (const id of [album, outer])
+    assertWriteReturnedData(await owner.put(`/api/albums/${id}`, { cover_id: photo }));
   const rule = { name: 'Smart', rule: `tag:common (title OR decoy OR is:liked OR album:${album})` };
-  const { id: smart } = assertWritten(await owner.post('/api/albums', rule));
+  const { id: smart } = assertWriteReturnedData(await owner.post('/api/albums', rule));
   const words = { comment: secret('comment'), reply: secret('reply') };
   const comment = await talk(owner, fan, photo, words);
   const shares = {
-    owner: await shareOf(owner, `/api/photos/${photo}/share`),
-    fan: await shareOf(fan, `/api/photos/${photo}/share`),
-    album: await shareOf(owner, `/api/albums/${album}/share`),
-    smart: await shareOf(owner, `/api/albums/${smart}/share`),
+    owner: await createShare(owner, `/api/photos/${photo}/share`),
+    fan: await createShare(fan, `/api/photos/${photo}/share`),
+    album: await createShare(owner, `/api/albums/${album}/share`),
+    smart: await createShare(owner, `/api/albums/${smart}/share`),
   };
   const report = { target_type: 'photo', target_id: photo, reason: 'other', content: 'look' };
-  assertWritten(await people.stranger.post('/api/reports', report));
+  assertWriteReturnedData(await people.stranger.post('/api/reports', report));
   const { thumb, preview, path, image } = (await fan.get(`/api/photos/${photo}`)).body.data;
   await owner.put(`/api/photos/${photo}`, { is_public: 0 });
   const hidden = (await owner.get(`/api/photos/${photo}`)).body.data;
@@ -137,16 +138,19 @@ async function talk(
   { comment, reply }: { comment: string; reply: string },
 ): Promise<number> {
   for (const reaction of ['like', 'favorite']) {
-    for (const who of [fan, owner]) assertWritten(await who.post(`/api/photos/${photo}/${reaction}`));
+    for (const who of [fan, owner])
+      assertWriteReturnedData(await who.post(`/api/photos/${photo}/${reaction}`));
   }
   const { body } = await fan.post(`/api/photos/${photo}/comments`, { content: comment });
   const parent = body.data.id;
-  assertWritten(await owner.post(`/api/photos/${photo}/comments`, { content: reply, parent_id: parent }));
+  assertWriteReturnedData(
+    await owner.post(`/api/photos/${photo}/comments`, { content: reply, parent_id: parent }),
+  );
   return parent;
 }
 
-async function shareOf(who: Person, path: string): Promise<string> {
-  const { url } = assertWritten(await who.post(path, { type: 'link' }));
+async function createShare(who: Person, path: string): Promise<string> {
+  const { url } = assertWriteReturnedData(await who.post(path, { type: 'link' }));
   return url.split('/').at(-1);
 }
 
@@ -154,12 +158,7 @@ async function shareOf(who: Person, path: string): Promise<string> {
  * Whether the answer tells what the file's owner alone may know, or admins with them. Only the detail tells where; the
  * owner's downloads, also in an archive, are the file itself under its name.
  */
-export function tellsTooMuch(
-  scene: Scene,
-  endpoint: string,
-  role: Role,
-  { bytes, headers }: Answer,
-): boolean {
+export function findLeak(scene: Scene, endpoint: string, role: Role, { bytes, headers }: Answer): boolean {
   const text = `${headers.get('content-disposition') ?? ''} ${bytes.toString('latin1')}`;
   if (role === 'owner' && /download|storage/.test(endpoint)) return false;
   if (text.includes(scene.inOriginal)) return true;

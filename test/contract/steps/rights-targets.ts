@@ -33,7 +33,7 @@ const none: Target = {
 const aboutPhotos: (keyof Target)[] = ['photo', 'share', 'album', 'comment', 'report'];
 
 /** The parts of a target that a row looks at, found by asking anonymous. */
-export function partsOf({ ask }: Row): (keyof Target)[] {
+export function splitPath({ ask }: Row): (keyof Target)[] {
   const parts = new Set<keyof Target>();
   const target = new Proxy(none, {
     get(parent, part: keyof Target) {
@@ -52,11 +52,11 @@ export function createTargets(gallery: Gallery, owner: Person, picture: Buffer):
   const standing = new Map<string, number>();
   let victims = 0;
 
-  const made = async (path: string, body: object) => (await owner.post(path, body)).body.data;
+  const created = async (path: string, body: object) => (await owner.post(path, body)).body.data;
 
   async function make(parts: (keyof Target)[], isPublic: '0' | '1'): Promise<Target> {
     const has = (part: keyof Target) => parts.includes(part);
-    await forget();
+    await forgetTarget();
     const target = { ...none, owner: owner.id };
     if (parts.some((part) => aboutPhotos.includes(part))) {
       target.photo = has('photo') ? await newPhoto(isPublic) : await standingPhoto(isPublic);
@@ -65,7 +65,7 @@ export function createTargets(gallery: Gallery, owner: Person, picture: Buffer):
     if (has('share')) target.share = await newShare(target.photo);
     if (has('album')) target.album = await newAlbum(target.photo, isPublic);
     if (has('session')) target.session = await newSession();
-    if (has('key')) target.key = (await made('/api/auth/tokens', { name: 'another' })).id;
+    if (has('key')) target.key = (await created('/api/auth/tokens', { name: 'another' })).id;
     if (has('passkey')) target.passkey = await newPasskey();
     if (has('comment')) target.comment = await newComment(target.photo);
     if (has('report')) target.report = await newReport(target.photo);
@@ -111,7 +111,7 @@ export function createTargets(gallery: Gallery, owner: Person, picture: Buffer):
   }
 
   async function newShare(photo: number): Promise<Target['share']> {
-    const { id, url } = await made(`/api/photos/${photo}/share`, { type: 'link' });
+    const { id, url } = await created(`/api/photos/${photo}/share`, { type: 'link' });
     return { id, token: url.split('/').at(-1) };
   }
 
@@ -122,14 +122,14 @@ export function createTargets(gallery: Gallery, owner: Person, picture: Buffer):
   }
 
   async function newComment(photo: number): Promise<number> {
-    return (await made(`/api/photos/${photo}/comments`, { content: 'Mine' })).id;
+    return (await created(`/api/photos/${photo}/comments`, { content: 'Mine' })).id;
   }
 
   /** Of one target one person has one open report. */
   async function newReport(photo: number): Promise<number> {
     await kysely.deleteFrom('reports').execute();
     const report = { target_type: 'photo', target_id: photo, reason: 'spam' };
-    return (await made('/api/reports', report)).id;
+    return (await created('/api/reports', report)).id;
   }
 
   async function newVictim(): Promise<number> {
@@ -139,8 +139,8 @@ export function createTargets(gallery: Gallery, owner: Person, picture: Buffer):
   }
 
   async function newWebhook(): Promise<Pick<Target, 'webhook' | 'delivery'>> {
-    const { id } = await made('/api/webhooks', { url: 'https://example.org/', events: ['like.created'] });
-    return { webhook: id, delivery: (await made(`/api/webhooks/${id}/test`, {})).id };
+    const { id } = await created('/api/webhooks', { url: 'https://example.org/', events: ['like.created'] });
+    return { webhook: id, delivery: (await created(`/api/webhooks/${id}/test`, {})).id };
   }
 
   async function newSession(): Promise<number> {
@@ -150,11 +150,11 @@ export function createTargets(gallery: Gallery, owner: Person, picture: Buffer):
     return (await found.where('token_hash', '=', tokenHash(token)).executeTakeFirstOrThrow()).id;
   }
 
-  async function forget(): Promise<void> {
+  async function forgetTarget(): Promise<void> {
     await kysely.deleteFrom('webhooks').execute();
     await kysely.deleteFrom('api_keys').where('name', '!=', 'reader').execute();
     await kysely.deleteFrom('sessions').where('user_agent', 'in', ['', 'elsewhere']).execute();
   }
 
-  return { make, forget };
+  return { make, forget: forgetTarget };
 }

@@ -6,10 +6,17 @@ import { newToken, tokenHash } from '../../../server/gallery/identity/tokens.ts'
 import { getUser } from '../../../server/gallery/identity/users.ts';
 import { assertRefused } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { anonymous, disable, type Person, person, register, registerAdmin } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
-import { codeOf, type Role, type Row, roles, type Target } from './rights.ts';
-import { createTargets, partsOf, type Targets } from './rights-targets.ts';
+import {
+  createPerson,
+  createVisitor,
+  disableAccount,
+  type Person,
+  register,
+  registerAdmin,
+} from '../../support/people.ts';
+import { createJpeg } from '../../support/pictures.ts';
+import { expectedCode, type Role, type Row, roles, type Target } from './rights.ts';
+import { createTargets, splitPath, type Targets } from './rights-targets.ts';
 
 const statusOf: Record<number, number> = {
   0: 200,
@@ -37,9 +44,9 @@ export function testRights(rows: Row[]): void {
       gallery = await startGallery();
       const owner = await register(gallery, 'owner');
       const disabled = await register(gallery, 'disabled');
-      await disable(gallery, disabled);
+      await disableAccount(gallery, disabled);
       people = {
-        anonymous: anonymous(gallery),
+        anonymous: createVisitor(gallery),
         stranger: await register(gallery, 'stranger'),
         owner,
         disabled,
@@ -47,14 +54,14 @@ export function testRights(rows: Row[]): void {
         reader: owner,
       };
       const { body } = await owner.post('/api/auth/tokens', { name: 'reader', scopes: ['read'] });
-      people.reader = person(gallery, 'reader', body.data.token, owner.id);
-      targets = createTargets(gallery, owner, await jpeg({ width: 32, height: 24 }));
+      people.reader = createPerson(gallery, 'reader', body.data.token, owner.id);
+      targets = createTargets(gallery, owner, await createJpeg({ width: 32, height: 24 }));
     });
     after(() => gallery.close());
 
     for (const row of rows) {
       const { endpoint, codes, privateCodes, ask } = row;
-      const parts = partsOf(row);
+      const parts = splitPath(row);
       for (const [visibility, isPublic, expected] of [
         ['public', '1', codes],
         ['private', '0', privateCodes ?? codes],
@@ -66,7 +73,7 @@ export function testRights(rows: Row[]): void {
             target ??= await targets.make(parts, isPublic);
             const before = await everything(target);
             const answer = await ask(await signedInAnew(people[role]), target);
-            const code = codeOf(role, endpoint, expected);
+            const code = expectedCode(role, endpoint, expected);
             const context = `${role}: ${answer.bytes.subarray(0, 200)}`;
             assert.deepEqual([answer.status, answer.body.code ?? 0], [statusOf[code] ?? code, code], context);
             if (code === 0) {
@@ -89,12 +96,12 @@ export function testRights(rows: Row[]): void {
     /** In a session of its own, since some of what is asked ends it. */
     async function signedInAnew(who: Person): Promise<Person> {
       if (who.id === 0 || who.name === 'reader') return who;
-      if (who === people.disabled) return person(gallery, who.name, await leftOverSession(who), who.id);
+      if (who === people.disabled) return createPerson(gallery, who.name, await leftOverSession(who), who.id);
       const token = await startSession(gallery.deps, await getUser(gallery.deps, who.id), {
         userAgent: '',
         ip: '',
       });
-      return person(gallery, who.name, token, who.id);
+      return createPerson(gallery, who.name, token, who.id);
     }
 
     /** A row that disabling the account should have ended, and none that could be made since. */
@@ -115,7 +122,7 @@ export function testRights(rows: Row[]): void {
       const photo = target || trashed;
       // Views of earlier requests are not what a refused one changed.
       await gallery.deps.db.counters.flush();
-      const rowsOf = (table: 'likes' | 'favorites' | 'shares' | 'edits' | 'images' | 'comments') =>
+      const findRows = (table: 'likes' | 'favorites' | 'shares' | 'edits' | 'images' | 'comments') =>
         kysely.selectFrom(table).selectAll().where('photo_id', '=', photo).execute();
       const photos = await kysely.selectFrom('photos').selectAll().where('id', '=', photo).execute();
       const users = await kysely
@@ -133,7 +140,7 @@ export function testRights(rows: Row[]): void {
         users,
         albums,
         webhooks,
-        ...Object.fromEntries(await Promise.all(tables.map(async (table) => [table, await rowsOf(table)]))),
+        ...Object.fromEntries(await Promise.all(tables.map(async (table) => [table, await findRows(table)]))),
       };
     }
 

@@ -165,7 +165,7 @@ const sessionOnly = ['logout', 'passkeys', 'password', 'email', 'sessions', 'set
 );
 
 /** The reader is a program with a read-only key of the owner: reads what the owner reads, and changes nothing. */
-export function codeOf(role: Role, endpoint: string, codes: Codes): number {
+export function expectedCode(role: Role, endpoint: string, codes: Codes): number {
   if (role !== 'reader') return codes[roles.indexOf(role)]!;
   const [method, path] = endpoint.split(' ') as [string, string];
   if (path === '/api/auth/oidc/link') return 403;

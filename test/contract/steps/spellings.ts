@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import contract from '../../../openapi.json' with { type: 'json' };
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addAlbum, addPhoto, type Person, type Place, register } from '../../support/people.ts';
-import { exchange, head, type RawAnswer } from '../../support/raw.ts';
+import { addAlbum, addPhoto, type GalleryUrl, type Person, register } from '../../support/people.ts';
+import { createRequestHead, exchangeRaw, type RawAnswer } from '../../support/raw.ts';
 
 export interface Operation {
   method: string;
@@ -47,7 +47,7 @@ const hex = (text: string) =>
   [...text].map((letter) => `%${letter.charCodeAt(0).toString(16).padStart(2, '0')}`).join('');
 
 /** `/api/photos` as `/%61pi/photos`, `http://x/api/photos`, `/./api/photos` and so on. */
-export function spellingsOf(path: string): string[] {
+export function listSpellings(path: string): string[] {
   const [, first, ...others] = path.split('/') as [string, string, ...string[]];
   const rest = others.map((part) => `/${part}`).join('');
   return [
@@ -82,7 +82,7 @@ export const asUser = ({ token }: Person): Record<string, string> => ({ Authoriz
 
 /** Asks by every spelling and by the plain path. None may succeed where that does not, nor fail more softly. */
 export async function assertNeverMore(
-  place: Place,
+  place: GalleryUrl,
   operations: Operation[],
   headers: Record<string, string>,
 ): Promise<void> {
@@ -91,7 +91,7 @@ export async function assertNeverMore(
       const plain = await ask(place, asked, path, headers);
       assert.notEqual(plain.status, 0, `${asked} ${path} is answered`);
       const spelled = await Promise.all(
-        spellingsOf(path).map(async (target) => ({
+        listSpellings(path).map(async (target) => ({
           target,
           answer: await ask(place, asked, target, headers),
         })),
@@ -113,13 +113,16 @@ export async function assertNeverMore(
 }
 
 export function ask(
-  place: Place,
+  place: GalleryUrl,
   method: string,
   target: string,
   headers: Record<string, string> = {},
 ): Promise<RawAnswer> {
   const hasBody = method !== 'GET' && method !== 'HEAD';
-  return exchange(place, head(method, target, { ...(hasBody && { 'Content-Length': 0 }), ...headers }));
+  return exchangeRaw(
+    place,
+    createRequestHead(method, target, { ...(hasBody && { 'Content-Length': 0 }), ...headers }),
+  );
 }
 
 function isPage({ headers }: RawAnswer): boolean {

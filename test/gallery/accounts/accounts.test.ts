@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { chargedBytes } from '../../../server/gallery/photos/upload/quota.ts';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import {
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   addAlbum,
   addPhoto,
-  anonymous,
-  disable,
+  createVisitor,
+  disableAccount,
   logIn,
   password,
   register,
@@ -25,9 +30,9 @@ describe('accounts', () => {
   after(() => gallery.close());
 
   const signUp = (username: unknown, email: unknown, secret: unknown = password) =>
-    anonymous(gallery).post('/api/auth/register', { username, email, password: secret });
+    createVisitor(gallery).post('/api/auth/register', { username, email, password: secret });
   const login = (username: unknown, secret: unknown = password) =>
-    anonymous(gallery).post('/api/auth/login', { username, password: secret });
+    createVisitor(gallery).post('/api/auth/login', { username, password: secret });
 
   async function countUsers(): Promise<number> {
     const rows = await gallery.deps.db.kysely.selectFrom('users').select('id').execute();
@@ -37,7 +42,7 @@ describe('accounts', () => {
   describe('register', () => {
     test('answers with the user and a token that works at once', async () => {
       const answer = await signUp('Ansel_A-1', 'Ansel@Example.org');
-      const { user, token } = assertWritten(answer);
+      const { user, token } = assertWriteReturnedData(answer);
       assert.deepEqual(Object.keys(answer.body.data), ['user', 'token']);
       assert.deepEqual(Object.keys(user), ['id', 'username', 'email', 'nickname', 'avatar', 'create_time']);
       assert.equal(user.username, 'Ansel_A-1');
@@ -46,8 +51,8 @@ describe('accounts', () => {
       assert.match(user.create_time, timePattern);
       assert.ok(Math.abs(Date.parse(`${user.create_time.replace(' ', 'T')}Z`) - Date.now()) < 60_000);
       assert.match(token, /^[\w-]{43}$/);
-      const me = await anonymous(gallery).get('/api/auth/user', { authorization: `Bearer ${token}` });
-      assert.equal(assertRead(me).id, user.id);
+      const me = await createVisitor(gallery).get('/api/auth/user', { authorization: `Bearer ${token}` });
+      assert.equal(assertReadSucceeded(me).id, user.id);
       assert.doesNotMatch(answer.bytes.toString(), /password|argon|hash/i);
     });
 
@@ -104,7 +109,7 @@ describe('accounts', () => {
         ['fine-name', 'fine@example.org', 'x'.repeat(1_000), ['password']],
       ];
       for (const [username, email, secret, fields] of bad) {
-        const answer = await anonymous(gallery).post('/api/auth/register', {
+        const answer = await createVisitor(gallery).post('/api/auth/register', {
           username,
           email,
           password: secret,
@@ -121,17 +126,17 @@ describe('accounts', () => {
         ['n'.repeat(20), longest],
         ['-_-', ' spaces '],
       ] as const) {
-        assertWritten(await signUp(name, `limit-${name}@example.org`, secret));
-        assertWritten(await login(name, secret));
+        assertWriteReturnedData(await signUp(name, `limit-${name}@example.org`, secret));
+        assertWriteReturnedData(await login(name, secret));
         assertRefused(await login(name, secret.slice(0, -1)), 401, 10003);
       }
       // The same characters as another keyboard composes them are the same password.
-      assertWritten(await signUp('composer', 'composer@example.org', 'caf\u00e9 noir'));
-      assertWritten(await login('composer', 'cafe\u0301 noir'));
+      assertWriteReturnedData(await signUp('composer', 'composer@example.org', 'caf\u00e9 noir'));
+      assertWriteReturnedData(await login('composer', 'cafe\u0301 noir'));
     });
 
     test('gives no rights that the body asks for', async () => {
-      const answer = await anonymous(gallery).post('/api/auth/register', {
+      const answer = await createVisitor(gallery).post('/api/auth/register', {
         username: 'climber',
         email: 'climber@example.org',
         password,
@@ -141,9 +146,9 @@ describe('accounts', () => {
         nickname: 'Root',
         ...{ quota_bytes: 1, password_hash: 'x' },
       });
-      const { token } = assertWritten(answer);
-      const me = assertRead(
-        await anonymous(gallery).get('/api/auth/user', { authorization: `Bearer ${token}` }),
+      const { token } = assertWriteReturnedData(answer);
+      const me = assertReadSucceeded(
+        await createVisitor(gallery).get('/api/auth/user', { authorization: `Bearer ${token}` }),
       );
       assert.deepEqual([me.is_admin, me.status], [false, 1]);
       assert.notEqual(me.id, 1);
@@ -159,7 +164,7 @@ describe('accounts', () => {
       const walker = await register(gallery, 'Walker');
       for (const name of ['Walker', 'walker', 'WALKER', 'Walker@example.org', 'WALKER@EXAMPLE.ORG']) {
         const answer = await login(name);
-        const data = assertWritten(answer);
+        const data = assertWriteReturnedData(answer);
         assert.deepEqual(Object.keys(data).sort(), ['expires_in', 'token', 'user']);
         assert.deepEqual(Object.keys(data.user), ['id', 'username', 'email', 'nickname', 'avatar']);
         assert.deepEqual(
@@ -190,14 +195,17 @@ describe('accounts', () => {
 
     test('a disabled account is 10004, told only to a client that knows its password', async () => {
       const gone = await register(gallery, 'disabled-dan');
-      await disable(gallery, gone);
+      await disableAccount(gallery, gone);
       assertRefused(await login('disabled-dan'), 403, 10004);
       assertRefused(await login('disabled-dan', 'wrong password'), 401, 10003);
       assertRefused(await gone.get('/api/auth/user'), 401, 10006);
     });
 
     test('names every bad field', async () => {
-      assertRefused(await anonymous(gallery).post('/api/auth/login', {}), 400, 400, ['username', 'password']);
+      assertRefused(await createVisitor(gallery).post('/api/auth/login', {}), 400, 400, [
+        'username',
+        'password',
+      ]);
       assertRefused(await login('', ''), 400, 400, ['username', 'password']);
       assertRefused(await login(['a'], 7), 400, 400, ['username', 'password']);
       assertRefused(await login('a\u0000b', 'x'.repeat(1025)), 400, 400, ['username', 'password']);
@@ -207,18 +215,18 @@ describe('accounts', () => {
   test('logging out ends this session and no other', async () => {
     const here = await register(gallery, 'leaver');
     const there = await logIn(gallery, here);
-    assertDone(await here.post('/api/auth/logout'));
+    assertWriteSucceeded(await here.post('/api/auth/logout'));
     assertRefused(await here.get('/api/auth/user'), 401, 10006);
     assertRefused(await here.post('/api/auth/logout'), 401, 10006);
-    assert.equal(assertRead(await there.get('/api/auth/user')).id, here.id);
-    assertRefused(await anonymous(gallery).post('/api/auth/logout'), 401, 401);
+    assert.equal(assertReadSucceeded(await there.get('/api/auth/user')).id, here.id);
+    assertRefused(await createVisitor(gallery).post('/api/auth/logout'), 401, 401);
   });
 
   describe('the current user', () => {
     test('is the full user with exact stats', async () => {
       const [owner, fan] = [await register(gallery, 'vivian'), await register(gallery, 'fan')];
       const blank = { photos: 0, albums: 0, favorites: 0, likes: 0 };
-      const fresh = assertRead(await owner.get('/api/auth/user'));
+      const fresh = assertReadSucceeded(await owner.get('/api/auth/user'));
       assert.deepEqual(Object.keys(fresh).sort(), [
         'avatar',
         'bio',
@@ -272,12 +280,12 @@ describe('accounts', () => {
       for (const { id } of [shown, trashed]) await fan.post(`/api/photos/${id}/favorite`);
       await owner.delete(`/api/photos/${trashed.id}`);
 
-      const { storage_used, unread } = assertRead(await owner.get('/api/auth/user'));
+      const { storage_used, unread } = assertReadSucceeded(await owner.get('/api/auth/user'));
       assert.equal(storage_used, chargedBytes([shown, hidden, trashed]));
       // Who liked, and whose favorite it is, of one photo; the trashed one's are gone with it.
-      assert.equal(unread, assertRead(await owner.get('/api/notifications')).unread);
+      assert.equal(unread, assertReadSucceeded(await owner.get('/api/notifications')).unread);
       assert.ok(unread >= 2);
-      const stats = async (who: typeof owner) => assertRead(await who.get('/api/auth/user')).stats;
+      const stats = async (who: typeof owner) => assertReadSucceeded(await who.get('/api/auth/user')).stats;
       assert.deepEqual(await stats(owner), { photos: 2, albums: 1, favorites: 0, likes: 3 });
       assert.deepEqual(await stats(fan), { photos: 0, albums: 0, favorites: 1, likes: 0 });
       await owner.put(`/api/photos/${shown.id}`, { is_public: 0 });
@@ -288,13 +296,13 @@ describe('accounts', () => {
       const [owner, admin] = [await register(gallery, 'walter'), await registerAdmin(gallery, 'overseer')];
       const { id } = await addPhoto(owner, { is_public: '0' });
       await admin.post(`/api/photos/${id}/favorite`);
-      const { pagination } = assertRead(await admin.get(`/api/users/${admin.id}/favorites`));
+      const { pagination } = assertReadSucceeded(await admin.get(`/api/users/${admin.id}/favorites`));
       assert.equal(pagination.total, 1);
-      assert.equal(assertRead(await admin.get('/api/auth/user')).stats.favorites, 1);
+      assert.equal(assertReadSucceeded(await admin.get('/api/auth/user')).stats.favorites, 1);
     });
 
     test('is refused without a token', async () => {
-      assertRefused(await anonymous(gallery).get('/api/auth/user'), 401, 401);
+      assertRefused(await createVisitor(gallery).get('/api/auth/user'), 401, 401);
     });
   });
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertRefused, assertWritten } from '../../support/answers.ts';
+import { assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';
-import { type Person, person, register } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
+import { createPerson, type Person, register } from '../../support/people.ts';
+import { createJpeg } from '../../support/pictures.ts';
 
 describe('an API key', () => {
   let gallery: Gallery;
@@ -20,12 +20,14 @@ describe('an API key', () => {
 
   /** The owner's program, which has a key instead of a session. */
   async function program(wanted: object): Promise<Person & { keyId: number }> {
-    const { id, token } = assertWritten(await owner.post('/api/auth/tokens', wanted));
-    return { ...person(gallery, 'program', token, owner.id), keyId: id };
+    const { id, token } = assertWriteReturnedData(await owner.post('/api/auth/tokens', wanted));
+    return { ...createPerson(gallery, 'program', token, owner.id), keyId: id };
   }
 
   test('is shown once, and only its hash is kept', async () => {
-    const made = assertWritten(await owner.post('/api/auth/tokens', { name: 'Frame', expires: 30 }));
+    const made = assertWriteReturnedData(
+      await owner.post('/api/auth/tokens', { name: 'Frame', expires: 30 }),
+    );
     assert.match(made.token, /^lw_[A-Za-z0-9_-]{43}$/);
     assert.deepEqual([made.name, made.scopes, made.last_used_time], ['Frame', ['read'], '']);
     const listed = await owner.get('/api/auth/tokens');
@@ -43,13 +45,15 @@ describe('an API key', () => {
   });
 
   test('that may read sees what its owner sees, and changes nothing', async () => {
-    const hidden = assertWritten(await owner.upload(await jpeg(), { title: 'hidden', is_public: '0' }));
+    const hidden = assertWriteReturnedData(
+      await owner.upload(await createJpeg(), { title: 'hidden', is_public: '0' }),
+    );
     const reader = await program({ name: 'reader', scopes: ['read'] });
     assert.equal((await reader.get(`/api/photos/${hidden.id}`)).body.data.title, 'hidden');
     assertRefused(await reader.put(`/api/photos/${hidden.id}`, { title: 'x' }), 403, 403);
     assertRefused(await reader.post(`/api/photos/${hidden.id}/like`), 403, 403);
     assertRefused(await reader.delete(`/api/photos/${hidden.id}`), 403, 403);
-    assertRefused(await reader.upload(await jpeg()), 403, 403);
+    assertRefused(await reader.upload(await createJpeg()), 403, 403);
     assert.equal((await owner.get(`/api/photos/${hidden.id}`)).body.data.title, 'hidden');
     // Noted in the background: no request waits for it.
     await eventually(async () => {
@@ -60,7 +64,7 @@ describe('an API key', () => {
 
   test('that may write uploads, but neither makes keys nor touches sessions and passwords', async () => {
     const writer = await program({ name: 'writer', scopes: ['read', 'write'] });
-    assertWritten(await writer.upload(await jpeg(), { title: 'by a program' }));
+    assertWriteReturnedData(await writer.upload(await createJpeg(), { title: 'by a program' }));
     assertRefused(await writer.post('/api/auth/tokens', { name: 'stronger', scopes: ['write'] }), 403, 403);
     assertRefused(await writer.get('/api/auth/tokens'), 403, 403);
     assertRefused(await writer.delete(`/api/auth/tokens/${writer.keyId}`), 403, 403);

@@ -2,11 +2,22 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { saveAvatar } from '../../../server/gallery/accounts/avatar.ts';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import {
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { holdings } from '../../support/holdings.ts';
-import { type Answer, addPhoto, anonymous, type Person, register } from '../../support/people.ts';
-import { animation, jpeg, jpegWithExif, landmarks, pixel } from '../../support/pictures.ts';
+import { countHoldings } from '../../support/holdings.ts';
+import { type Answer, addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
+import {
+  createAnimation,
+  createJpeg,
+  createJpegWithExif,
+  createLandmarks,
+  readPixel,
+} from '../../support/pictures.ts';
 
 describe('the avatar', () => {
   let gallery: Gallery;
@@ -25,15 +36,15 @@ describe('the avatar', () => {
     return who.send('POST', '/api/auth/avatar', { body: form });
   }
 
-  const held = () => holdings(gallery.deps);
+  const held = () => countHoldings(gallery.deps);
 
   test('is a square of 256 pixels from the middle, for everybody, without metadata', async () => {
-    const answer = await send(owner, await jpegWithExif());
-    const data = assertWritten(answer);
+    const answer = await send(owner, await createJpegWithExif());
+    const data = assertWriteReturnedData(answer);
     assert.deepEqual(Object.keys(data), ['avatar']);
     assert.match(data.avatar, /^\/storage\/[0-9a-f]{32}\.avatar\.webp$/);
 
-    const image = await anonymous(gallery).get(data.avatar);
+    const image = await createVisitor(gallery).get(data.avatar);
     assert.equal(image.status, 200);
     assert.equal(image.headers.get('content-type'), 'image/webp');
     assert.equal(image.headers.get('x-content-type-options'), 'nosniff');
@@ -43,40 +54,48 @@ describe('the avatar', () => {
   });
 
   test('can be removed, again and again', async () => {
-    const { avatar } = assertWritten(await send(owner, await jpeg()));
+    const { avatar } = assertWriteReturnedData(await send(owner, await createJpeg()));
     for (let n = 0; n < 2; n++) {
-      assertDone(await owner.delete('/api/auth/avatar'));
-      assert.equal(assertRead(await owner.get('/api/auth/user')).avatar, '');
+      assertWriteSucceeded(await owner.delete('/api/auth/avatar'));
+      assert.equal(assertReadSucceeded(await owner.get('/api/auth/user')).avatar, '');
     }
-    assert.equal((await anonymous(gallery).get(avatar)).status, 404);
+    assert.equal((await createVisitor(gallery).get(avatar)).status, 404);
   });
 
   test('is shown wherever the user is', async () => {
-    const { avatar } = assertWritten(await send(owner, await jpeg()));
+    const { avatar } = assertWriteReturnedData(await send(owner, await createJpeg()));
     const photo = await addPhoto(owner, { title: 'Portrait' });
-    assert.equal(assertRead(await owner.get('/api/auth/user')).avatar, avatar);
-    assert.equal(assertRead(await anonymous(gallery).get(`/api/photos/${photo.id}`)).user.avatar, avatar);
-    assert.equal(assertRead(await anonymous(gallery).get('/api/photos')).list[0].user.avatar, avatar);
+    assert.equal(assertReadSucceeded(await owner.get('/api/auth/user')).avatar, avatar);
+    assert.equal(
+      assertReadSucceeded(await createVisitor(gallery).get(`/api/photos/${photo.id}`)).user.avatar,
+      avatar,
+    );
+    assert.equal(
+      assertReadSucceeded(await createVisitor(gallery).get('/api/photos')).list[0].user.avatar,
+      avatar,
+    );
   });
 
   test('replaces the one before, which ends', async () => {
-    const first = assertWritten(await send(owner, await jpeg({ colour: '#f00' }))).avatar;
-    const second = assertWritten(await send(owner, await jpeg({ colour: '#00f' }))).avatar;
+    const first = assertWriteReturnedData(await send(owner, await createJpeg({ colour: '#f00' }))).avatar;
+    const second = assertWriteReturnedData(await send(owner, await createJpeg({ colour: '#00f' }))).avatar;
     assert.notEqual(first, second);
-    assert.equal((await anonymous(gallery).get(first)).status, 404);
-    const [red, , blue] = await pixel((await anonymous(gallery).get(second)).bytes, 128, 128);
+    assert.equal((await createVisitor(gallery).get(first)).status, 404);
+    const [red, , blue] = await readPixel((await createVisitor(gallery).get(second)).bytes, 128, 128);
     assert.ok(red! < 60 && blue! > 200);
   });
 
   test('of several sent at once is one of them, and the others go', async () => {
-    const pictures = await Promise.all(['#f00', '#0f0', '#00f', '#ff0'].map((colour) => jpeg({ colour })));
+    const pictures = await Promise.all(
+      ['#f00', '#0f0', '#00f', '#ff0'].map((colour) => createJpeg({ colour })),
+    );
     const answers = await Promise.all(pictures.map((picture) => send(owner, picture)));
-    const paths = answers.map((answer) => assertWritten(answer).avatar as string);
-    const { avatar } = assertRead(await owner.get('/api/auth/user'));
+    const paths = answers.map((answer) => assertWriteReturnedData(answer).avatar as string);
+    const { avatar } = assertReadSucceeded(await owner.get('/api/auth/user'));
     assert.ok(paths.includes(avatar));
     const due = await gallery.deps.db.kysely.selectFrom('removals').select('object').execute();
     for (const path of paths.filter((path) => path !== avatar)) {
-      assert.equal((await anonymous(gallery).get(path)).status, 404);
+      assert.equal((await createVisitor(gallery).get(path)).status, 404);
       assert.ok(
         due.some(({ object }) => path.endsWith(object)),
         'is removed by the sweep',
@@ -91,58 +110,58 @@ describe('the avatar', () => {
   });
 
   test('is made from any format, upright, of an animation the first frame', async () => {
-    const turned = await sharp(await landmarks(200, 300))
+    const turned = await sharp(await createLandmarks(200, 300))
       .withMetadata({ orientation: 6 })
       .jpeg()
       .toBuffer();
     const pictures: [Buffer, string][] = [
       [
-        await sharp(await landmarks())
+        await sharp(await createLandmarks())
           .webp()
           .toBuffer(),
         'x.webp',
       ],
       [
-        await sharp(await landmarks())
+        await sharp(await createLandmarks())
           .png()
           .toBuffer(),
         'x.jpg',
       ],
       [
-        await sharp(await landmarks())
+        await sharp(await createLandmarks())
           .tiff()
           .toBuffer(),
         'x.tif',
       ],
-      [await animation(), 'x.gif'],
+      [await createAnimation(), 'x.gif'],
       [turned, '../../x.svg'],
     ];
     for (const [picture, name] of pictures) {
-      const { avatar } = assertWritten(await send(owner, picture, 'file', name));
-      const { width, height } = await sharp((await anonymous(gallery).get(avatar)).bytes).metadata();
+      const { avatar } = assertWriteReturnedData(await send(owner, picture, 'file', name));
+      const { width, height } = await sharp((await createVisitor(gallery).get(avatar)).bytes).metadata();
       assert.deepEqual([width, height], [256, 256], name);
     }
     // Orientation 6: what lies left in the file is above on the screen; the red upper half lies on the right.
-    const { avatar } = assertRead(await owner.get('/api/auth/user'));
-    const shown = (await anonymous(gallery).get(avatar)).bytes;
-    const [red] = await pixel(shown, 240, 128);
+    const { avatar } = assertReadSucceeded(await owner.get('/api/auth/user'));
+    const shown = (await createVisitor(gallery).get(avatar)).bytes;
+    const [red] = await readPixel(shown, 240, 128);
     assert.ok(red! > 200, 'turned upright');
   });
 
   test('refuses what is no picture, too large, or no form, and keeps the old one', async () => {
-    const { avatar } = assertRead(await owner.get('/api/auth/user'));
+    const { avatar } = assertReadSucceeded(await owner.get('/api/auth/user'));
     const before = await held();
     assertRefused(await send(owner, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')), 415, 20001);
     assertRefused(await send(owner, Buffer.from('not a picture')), 415, 20001);
     assertRefused(await send(owner, Buffer.alloc(0)), 415, 20001);
-    assertRefused(await send(owner, (await jpeg()).subarray(0, 600)), 415, 20001);
-    const large = Buffer.concat([await jpeg(), Buffer.alloc(5 * 1024 * 1024)]);
+    assertRefused(await send(owner, (await createJpeg()).subarray(0, 600)), 415, 20001);
+    const large = Buffer.concat([await createJpeg(), Buffer.alloc(5 * 1024 * 1024)]);
     assertRefused(await send(owner, large), 413, 20002);
     assertRefused(await send(owner), 400, 400, ['file']);
-    assertRefused(await send(owner, await jpeg(), 'picture'), 400, 400, ['file', 'picture']);
+    assertRefused(await send(owner, await createJpeg(), 'picture'), 400, 400, ['file', 'picture']);
     assertRefused(await owner.post('/api/auth/avatar', { file: 'x' }), 415, 415);
-    assertRefused(await send(anonymous(gallery), await jpeg()), 401, 401);
-    assert.equal(assertRead(await owner.get('/api/auth/user')).avatar, avatar);
+    assertRefused(await send(createVisitor(gallery), await createJpeg()), 401, 401);
+    assert.equal(assertReadSucceeded(await owner.get('/api/auth/user')).avatar, avatar);
     assert.deepEqual(await held(), before);
   });
 });

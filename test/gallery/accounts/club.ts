@@ -1,26 +1,33 @@
 /** A gallery whose people sign in by an OpenID provider, some of them with a second factor. */
 import assert from 'node:assert/strict';
 import { Secret, TOTP } from 'otpauth';
-import { assertRead, assertWritten } from '../../support/answers.ts';
+import { assertReadSucceeded, assertWriteReturnedData } from '../../support/answers.ts';
 import { startGallery } from '../../support/harness.ts';
-import { client, createTraveller, startProvider } from '../../support/oidc.ts';
-import { anonymous, type Person, password, person, register, registerAdmin } from '../../support/people.ts';
+import { createCookieBrowser, oidcClient, startProvider } from '../../support/oidc.ts';
+import {
+  createPerson,
+  createVisitor,
+  type Person,
+  password,
+  register,
+  registerAdmin,
+} from '../../support/people.ts';
 
-export const begin = '/api/auth/oidc';
-const settings = { ...client, name: 'Example Club', adminClaim: { name: 'groups', value: 'keepers' } };
+export const beginPath = '/api/auth/oidc';
+const settings = { ...oidcClient, name: 'Example Club', adminClaim: { name: 'groups', value: 'keepers' } };
 
 /** What the browser of somebody has who is asked for the second step. */
-export interface Asked {
+export interface ProviderRequest {
   challenge: string;
   cookie: string;
 }
 
-export type Club = Awaited<ReturnType<typeof startClub>>;
+export type ClubGallery = Awaited<ReturnType<typeof startClub>>;
 
 export async function startClub() {
   const provider = await startProvider();
   const gallery = await startGallery({ oidc: { ...settings, issuer: provider.issuer } });
-  provider.know(`${gallery.url}${begin}/callback`);
+  provider.know(`${gallery.url}${beginPath}/callback`);
   const root = await registerAdmin(gallery, 'root');
 
   const confirmed = async (name: string): Promise<Person> => {
@@ -39,25 +46,28 @@ export async function startClub() {
     said: Record<string, unknown>,
   ): Promise<{ led: string; user?: { id: number } }> {
     provider.signIn(sub, { email_verified: true, ...said });
-    const traveller = createTraveller();
-    const led = await traveller.travel(gallery.url + begin, gallery.url);
+    const traveller = createCookieBrowser();
+    const led = await traveller.travel(gallery.url + beginPath, gallery.url);
     const token = traveller.jars.get(gallery.url)?.get('lightwell_session');
     if (token === undefined) return { led };
-    return { led, user: assertRead(await person(gallery, sub, token, 0).get('/api/auth/user')) };
+    return {
+      led,
+      user: assertReadSucceeded(await createPerson(gallery, sub, token, 0).get('/api/auth/user')),
+    };
   }
 
-  const isTied = async (who: Person) => assertRead(await who.get(`${begin}/link`)).is_linked;
+  const isLinked = async (who: Person) => assertReadSucceeded(await who.get(`${beginPath}/link`)).is_linked;
 
   /** Comes back from the provider to the second step: what that needs. */
-  async function comeBackAsked(
+  async function returnFromProvider(
     sub: string,
     said: Record<string, unknown>,
-    traveller = createTraveller(),
-  ): Promise<Asked> {
+    traveller = createCookieBrowser(),
+  ): Promise<ProviderRequest> {
     provider.signIn(sub, { email_verified: true, ...said });
-    let url = gallery.url + begin;
+    let url = gallery.url + beginPath;
     while (!url.startsWith(`${gallery.url}/sign-in`)) {
-      const response = await traveller.visit(url);
+      const response = await traveller.visitUrl(url);
       url = new URL(response.headers.get('location')!, url).href;
     }
     assert.equal(traveller.jars.get(gallery.url)?.has('lightwell_session') ?? false, false);
@@ -66,20 +76,20 @@ export async function startClub() {
     const cookie = [...traveller.jars.get(gallery.url)!].map((pair) => pair.join('=')).join('; ');
     return { challenge: hash.slice(1), cookie };
   }
-  const step = ({ challenge, cookie }: Asked, code: string) =>
-    anonymous(gallery).send('POST', '/api/auth/login/second', {
+  const step = ({ challenge, cookie }: ProviderRequest, code: string) =>
+    createVisitor(gallery).send('POST', '/api/auth/login/second', {
       body: JSON.stringify({ challenge, code }),
       headers: { 'content-type': 'application/json', ...(cookie && { cookie }) },
     });
   /** Switches a second factor on; what it makes is the code of the next minute, or of so many seconds ahead. */
   async function withFactor(who: Person): Promise<(wait?: number) => string> {
-    const { secret } = assertWritten(await who.post('/api/auth/totp', { password }));
+    const { secret } = assertWriteReturnedData(await who.post('/api/auth/totp', { password }));
     const codeNow = (wait = 60) => {
       gallery.travel(wait);
       const timestamp = gallery.deps.clock() * 1000;
       return TOTP.generate({ secret: Secret.fromBase32(secret), timestamp });
     };
-    assertWritten(await who.post('/api/auth/totp/confirm', { code: codeNow() }));
+    assertWriteReturnedData(await who.post('/api/auth/totp/confirm', { code: codeNow() }));
     return codeNow;
   }
 
@@ -90,8 +100,8 @@ export async function startClub() {
     /** An account whose email is confirmed. */
     confirmed,
     signIn,
-    isTied,
-    comeBackAsked,
+    isLinked,
+    returnFromProvider,
     step,
     withFactor,
     async close() {

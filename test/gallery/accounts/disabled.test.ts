@@ -6,22 +6,27 @@ import { setUserStatus } from '../../../server/gallery/users/follows/follows.ts'
 import { checkGallery } from '../../../server/tools/check/check.ts';
 import { makeScene, mentions, type Scene } from '../../contract/steps/privacy.ts';
 import { isFound, places } from '../../contract/steps/privacy-places.ts';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
-import { lightwell } from '../../support/command.ts';
+import {
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/answers.ts';
+import { runLightwell } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { areLibrariesSettled } from '../../support/library-moves.ts';
+import { hasNoVisibilityJobs } from '../../support/library-moves.ts';
 import {
   addAlbum,
   addPhoto,
-  anonymous,
-  disable,
+  createVisitor,
+  disableAccount,
   type Person,
   register,
   registerAdmin,
 } from '../../support/people.ts';
 import { addMissingCounters } from '../../support/photo-counters.ts';
-import { jpeg } from '../../support/pictures.ts';
-import { assertCountsHold } from '../../support/recount.ts';
+import { createJpeg } from '../../support/pictures.ts';
+import { assertTotalsMatchRows } from '../../support/recount.ts';
 import { addPhoto as addRow } from '../delivery/gallery.ts';
 
 const others = ['anonymous', 'stranger', 'fan'] as const;
@@ -36,7 +41,7 @@ async function assertSound(gallery: Gallery): Promise<void> {
     onFinding: (finding) => findings.push(finding),
   });
   assert.deepEqual(findings, []);
-  await assertCountsHold(gallery);
+  await assertTotalsMatchRows(gallery);
 }
 
 /** Everything that says who sees what. */
@@ -82,19 +87,21 @@ describe('a disabled account', () => {
     const hidden = await addAlbum(owner, 'Hidden', { isPublic: false });
     await addPhoto(owner, { title: 'in a private album', album_id: String(hidden), tags: 'common' });
     const { id: trashed } = await addPhoto(owner, { title: 'trashed' });
-    assertDone(await owner.delete(`/api/photos/${trashed}`));
+    assertWriteSucceeded(await owner.delete(`/api/photos/${trashed}`));
     // And what they said elsewhere.
-    assertDone(await owner.put('/api/auth/profile', { nickname: 'Nick of the owner' }).then(asDone));
+    assertWriteSucceeded(
+      await owner.put('/api/auth/profile', { nickname: 'Nick of the owner' }).then(asDone),
+    );
     const form = new FormData();
-    form.append('file', new Blob([new Uint8Array(await jpeg())]), 'face.jpg');
-    avatar = assertWritten(await owner.send('POST', '/api/auth/avatar', { body: form })).avatar;
+    form.append('file', new Blob([new Uint8Array(await createJpeg())]), 'face.jpg');
+    avatar = assertWriteReturnedData(await owner.send('POST', '/api/auth/avatar', { body: form })).avatar;
     const { id: photo } = await addPhoto(fan, { title: 'of the fan' });
-    const comment = assertWritten(
+    const comment = assertWriteReturnedData(
       await owner.post(`/api/photos/${photo}/comments`, { content: 'kind words' }),
     );
-    assertWritten(await owner.post(`/api/photos/${photo}/like`));
+    assertWriteReturnedData(await owner.post(`/api/photos/${photo}/like`));
     elsewhere = { photo, comment: comment.id };
-    assertWritten(await admin.post(`/api/photos/${scene.photo}/share`, { type: 'link' }));
+    assertWriteReturnedData(await admin.post(`/api/photos/${scene.photo}/share`, { type: 'link' }));
     before_ = await sight(gallery);
   });
   after(() => gallery.close());
@@ -106,7 +113,7 @@ describe('a disabled account', () => {
   }
 
   const adminsLink = async () => {
-    const { list } = assertRead(await admin.get('/api/shares'));
+    const { list } = assertReadSucceeded(await admin.get('/api/shares'));
     return new URL(list[0].url).pathname;
   };
 
@@ -132,7 +139,7 @@ describe('a disabled account', () => {
       assertRefused(await who.get(`/api/users/owner`), 404, 50001);
       assert.equal((await who.get(avatar)).status, 404);
       const said = await who.get(`/api/photos/${elsewhere.photo}/comments`);
-      const [comment] = assertRead(said).list;
+      const [comment] = assertReadSucceeded(said).list;
       assert.equal(comment.content, 'kind words');
       assert.deepEqual(comment.user, { id: owner.id, username: '', nickname: '', avatar: '' });
       assert.ok(!mentions(scene, await who.get(await adminsLink())));
@@ -140,12 +147,12 @@ describe('a disabled account', () => {
     }
     const { fan } = scene.people;
     const told = await fan.get('/api/notifications');
-    assert.ok(assertRead(told).list.length > 0);
+    assert.ok(assertReadSucceeded(told).list.length > 0);
     for (const { actor, photo } of told.body.data.list) {
       assert.deepEqual(actor, { id: owner.id, username: '', nickname: '', avatar: '' });
       assert.ok(photo === null || photo.id === elsewhere.photo);
     }
-    assert.deepEqual(assertRead(await fan.get(`/api/users/${fan.id}/following`)).list, []);
+    assert.deepEqual(assertReadSucceeded(await fan.get(`/api/users/${fan.id}/following`)).list, []);
     for (const [path, body] of [
       [`/api/photos/${scene.photo}/comments`, { content: 'Still there?' }],
       [`/api/photos/${scene.photo}/share`, { type: 'link' }],
@@ -157,7 +164,7 @@ describe('a disabled account', () => {
   }
 
   async function assertAdminSeesAll(): Promise<void> {
-    const detail = assertRead(await admin.get(`/api/photos/${scene.photo}`));
+    const detail = assertReadSucceeded(await admin.get(`/api/photos/${scene.photo}`));
     for (const path of [detail.path, detail.preview, detail.thumb]) {
       assert.equal((await admin.get(path)).status, 200, path);
     }
@@ -165,9 +172,9 @@ describe('a disabled account', () => {
     assert.ok(mentions(scene, await admin.get(`/api/photos?limit=100&user_id=${owner.id}`)));
     assert.ok(mentions(scene, await admin.get('/api/admin/photos?limit=100')));
     assert.ok(mentions(scene, await admin.get(`/api/albums/${scene.album}/photos`)));
-    assert.equal(assertRead(await admin.get(`/api/users/${owner.id}`)).username, 'owner');
+    assert.equal(assertReadSucceeded(await admin.get(`/api/users/${owner.id}`)).username, 'owner');
     assert.equal((await admin.get(avatar)).status, 200);
-    const users = assertRead(await admin.get('/api/admin/users?status=0')).list;
+    const users = assertReadSucceeded(await admin.get('/api/admin/users?status=0')).list;
     assert.deepEqual(
       users.map(({ id }: { id: number }) => id),
       [owner.id],
@@ -175,15 +182,15 @@ describe('a disabled account', () => {
   }
 
   test('is gone for others at once, before anything has followed', async () => {
-    await disable(gallery, owner);
-    assert.equal(await areLibrariesSettled(gallery), false);
+    await disableAccount(gallery, owner);
+    assert.equal(await hasNoVisibilityJobs(gallery), false);
     await assertGone(true);
     await assertAdminSeesAll();
   });
 
   test('and stays gone when lists, totals and search have followed', async () => {
     assert.equal(await runVisibilityJobs(gallery.deps), true);
-    assert.equal(await areLibrariesSettled(gallery), true);
+    assert.equal(await hasNoVisibilityJobs(gallery), true);
     await assertGone(false);
     await assertAdminSeesAll();
     await assertSound(gallery);
@@ -194,24 +201,24 @@ describe('a disabled account', () => {
   test('an admin who arranges its photos and albums shows none of them', async () => {
     const { photo, album, outer } = scene;
     for (const id of [outer, album]) {
-      assertWritten(await admin.put(`/api/albums/${id}`, { is_public: 0 }));
-      assertWritten(await admin.put(`/api/albums/${id}`, { is_public: 1 }));
+      assertWriteReturnedData(await admin.put(`/api/albums/${id}`, { is_public: 0 }));
+      assertWriteReturnedData(await admin.put(`/api/albums/${id}`, { is_public: 1 }));
     }
-    assertDone(await admin.put(`/api/photos/${photo}`, { is_public: 0 }));
-    assertDone(await admin.put(`/api/photos/${photo}`, { is_public: 1 }));
-    assertDone(await admin.delete(`/api/photos/${photo}`));
-    assertDone(await admin.post(`/api/photos/${photo}/restore`));
+    assertWriteSucceeded(await admin.put(`/api/photos/${photo}`, { is_public: 0 }));
+    assertWriteSucceeded(await admin.put(`/api/photos/${photo}`, { is_public: 1 }));
+    assertWriteSucceeded(await admin.delete(`/api/photos/${photo}`));
+    assertWriteSucceeded(await admin.post(`/api/photos/${photo}/restore`));
     await runVisibilityJobs(gallery.deps);
     await assertGone(false);
     await assertSound(gallery);
   });
 
   test('is back as it was when it is enabled', async () => {
-    assertWritten(await admin.put(`/api/admin/users/${owner.id}`, { status: 1 }));
+    assertWriteReturnedData(await admin.put(`/api/admin/users/${owner.id}`, { status: 1 }));
     await runVisibilityJobs(gallery.deps);
     assert.deepEqual(await sight(gallery), before_);
     await assertSound(gallery);
-    const anybody = anonymous(gallery);
+    const anybody = createVisitor(gallery);
     for (const place of places.filter(({ shows }) => shows('public', 'anonymous'))) {
       // A link with an answer in the trash or by another role has its own walk.
       const path = place.path(scene);
@@ -219,23 +226,23 @@ describe('a disabled account', () => {
     }
     assert.equal((await anybody.get(avatar)).status, 200);
     assert.equal((await anybody.get(await adminsLink())).status, 200);
-    const [comment] = assertRead(await anybody.get(`/api/photos/${elsewhere.photo}/comments`)).list;
+    const [comment] = assertReadSucceeded(await anybody.get(`/api/photos/${elsewhere.photo}/comments`)).list;
     assert.equal(comment.user.nickname, 'Nick of the owner');
   });
 
   test('by a report, and by the command line, it goes the same way', async () => {
     const report = { target_type: 'user', target_id: owner.id, reason: 'spam' };
-    const { id } = assertWritten(await scene.people.stranger.post('/api/reports', report));
-    assertWritten(await admin.post(`/api/admin/reports/${id}/handle`, { action: 'disable_user' }));
+    const { id } = assertWriteReturnedData(await scene.people.stranger.post('/api/reports', report));
+    assertWriteReturnedData(await admin.post(`/api/admin/reports/${id}/handle`, { action: 'disable_user' }));
     await runVisibilityJobs(gallery.deps);
     await assertGone(false);
-    assert.equal((await lightwell(gallery, ['user', 'enable', 'owner'])).code, 0);
-    assert.equal(await areLibrariesSettled(gallery), true);
+    assert.equal((await runLightwell(gallery, ['user', 'enable', 'owner'])).code, 0);
+    assert.equal(await hasNoVisibilityJobs(gallery), true);
     assert.deepEqual(await sight(gallery), before_);
-    assert.equal((await lightwell(gallery, ['user', 'disable', 'owner'])).code, 0);
-    assert.equal(await areLibrariesSettled(gallery), true);
+    assert.equal((await runLightwell(gallery, ['user', 'disable', 'owner'])).code, 0);
+    assert.equal(await hasNoVisibilityJobs(gallery), true);
     await assertGone(false);
-    assert.equal((await lightwell(gallery, ['user', 'enable', 'owner'])).code, 0);
+    assert.equal((await runLightwell(gallery, ['user', 'enable', 'owner'])).code, 0);
   });
 
   test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
@@ -283,12 +290,12 @@ test('many photos follow in short transactions, and what was broken off is carri
     } as AbortSignal;
     assert.equal(await runVisibilityJobs(gallery.deps, afterOneChunk), false);
     assert.equal(Math.abs((await shown()) - from), 500, 'one chunk and no more');
-    const { list } = assertRead(await anonymous(gallery).get('/api/photos?limit=100'));
+    const { list } = assertReadSucceeded(await createVisitor(gallery).get('/api/photos?limit=100'));
     if (status === 0) assert.deepEqual(list, []);
     assert.equal(await runVisibilityJobs(gallery.deps), true);
     assert.equal(await shown(), to);
-    const { pagination } = assertRead(await anonymous(gallery).get('/api/photos'));
+    const { pagination } = assertReadSucceeded(await createVisitor(gallery).get('/api/photos'));
     assert.equal(pagination.total, to);
-    assert.equal(assertRead(await admin.get('/api/photos')).pagination.total, count);
+    assert.equal(assertReadSucceeded(await admin.get('/api/photos')).pagination.total, count);
   }
 });

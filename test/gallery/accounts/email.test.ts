@@ -2,16 +2,28 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { composeMail } from '../../../server/gallery/accounts/recovery/compose.ts';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import {
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/answers.ts';
 import type { Gallery } from '../../support/harness.ts';
 import {
-  assertNotGood,
-  mailSettled,
-  type Posted,
+  assertLinkInvalid,
+  type GalleryWithMail,
+  readLinkToken,
   startGalleryWithMail,
-  tokenIn,
+  waitForMail,
 } from '../../support/mail.ts';
-import { anonymous, type Person, password, person, postFrom, register } from '../../support/people.ts';
+import {
+  createPerson,
+  createVisitor,
+  type Person,
+  password,
+  postFrom,
+  register,
+} from '../../support/people.ts';
 
 let address = 0;
 let number = 0;
@@ -22,7 +34,7 @@ beforeEach(() => {
 });
 
 describe('another address', () => {
-  let posted: Posted;
+  let posted: GalleryWithMail;
   let gallery: Gallery;
 
   before(async () => {
@@ -36,38 +48,40 @@ describe('another address', () => {
     who.put('/api/auth/email', { email, password: secret });
   const confirm = (token: string) =>
     postFrom(gallery, `198.18.4.${address}`, '/api/auth/email/confirm', { token });
-  const current = async (who: Person) => assertRead(await who.get('/api/auth/user')).email;
+  const current = async (who: Person) => assertReadSucceeded(await who.get('/api/auth/user')).email;
 
   test('counts when its link is opened; both addresses hear of it', async () => {
     const who = await someone();
     const [before, email] = [`${who.name}@example.org`, `new${number}@example.org`];
-    assert.deepEqual(assertWritten(await change(who, email)), { email: before });
-    const token = tokenIn(await posted.server.latest(email), '/confirm-email#');
+    assert.deepEqual(assertWriteReturnedData(await change(who, email)), { email: before });
+    const token = readLinkToken(await posted.server.latest(email), '/confirm-email#');
     assert.equal(await current(who), before);
-    assert.deepEqual(assertWritten(await confirm(token)), { email, email_confirmed: false });
+    assert.deepEqual(assertWriteReturnedData(await confirm(token)), { email, email_confirmed: false });
     assert.equal(await current(who), email);
     const told = await posted.server.latest(before);
     assert.match(told.mail.subject!, /address.*was changed/);
     assert.ok(!told.raw.includes(email), 'the address before does not learn the new one');
-    assertNotGood(await confirm(token));
-    assertWritten(await anonymous(gallery).post('/api/auth/login', { username: email, password }));
+    assertLinkInvalid(await confirm(token));
+    assertWriteReturnedData(
+      await createVisitor(gallery).post('/api/auth/login', { username: email, password }),
+    );
   });
 
   test('mails at most five an hour, however many strangers somebody names', async () => {
     const who = await someone();
     const stranger = (n: number) => `stranger${n}-${number}@example.org`;
     for (let n = 0; n < 5; n++) {
-      assertWritten(await change(who, stranger(n)));
-      await mailSettled(gallery);
+      assertWriteReturnedData(await change(who, stranger(n)));
+      await waitForMail(gallery);
     }
     const refused = await change(who, stranger(5));
     assertRefused(refused, 429, 429);
     const seconds = Number(refused.headers.get('retry-after'));
     assert.ok(seconds > 3000 && seconds <= 3600, `Retry-After: ${seconds}`);
-    await mailSettled(gallery);
+    await waitForMail(gallery);
     for (let n = 0; n < 6; n++) assert.equal(posted.server.sentTo(stranger(n)).length, n < 5 ? 1 : 0);
     gallery.travel(3600);
-    assertWritten(await change(who, stranger(5)));
+    assertWriteReturnedData(await change(who, stranger(5)));
   });
 
   test('those that were taken back before they were sent count, too, and are sent no more', async () => {
@@ -75,8 +89,8 @@ describe('another address', () => {
     const { kysely } = gallery.deps.db;
     const stranger = (n: number) => `waiting${n}-${number}@example.org`;
     for (let n = 0; n < 5; n++) {
-      assertWritten(await change(who, stranger(n)));
-      await mailSettled(gallery);
+      assertWriteReturnedData(await change(who, stranger(n)));
+      await waitForMail(gallery);
       // As one that a busy mail server has put off.
       await kysely
         .updateTable('mails')
@@ -104,8 +118,8 @@ describe('another address', () => {
     const who = await someone();
     const { kysely } = gallery.deps.db;
     const email = `thief${number}@example.org`;
-    assertWritten(await change(who, email));
-    await mailSettled(gallery);
+    assertWriteReturnedData(await change(who, email));
+    await waitForMail(gallery);
     // Due later: it is composed here alone.
     await kysely
       .updateTable('mails')
@@ -119,7 +133,9 @@ describe('another address', () => {
       .executeTakeFirstOrThrow();
     assert.notEqual(await composeMail(gallery.deps, row), undefined);
     const links = kysely.selectFrom('links').select('kind').where('user_id', '=', who.id);
-    assertDone(await who.put('/api/auth/password', { old_password: password, new_password: newPassword }));
+    assertWriteSucceeded(
+      await who.put('/api/auth/password', { old_password: password, new_password: newPassword }),
+    );
     assert.equal(await composeMail(gallery.deps, row), undefined);
     assert.deepEqual(await links.execute(), []);
   });
@@ -127,10 +143,10 @@ describe('another address', () => {
   test('needs the password; an API key changes none', async () => {
     const who = await someone();
     assertRefused(await change(who, 'x@example.org', 'wrong'), 400, 10005);
-    const { token } = assertWritten(
+    const { token } = assertWriteReturnedData(
       await who.post('/api/auth/tokens', { name: 'k', scopes: ['read', 'write'] }),
     );
-    assertRefused(await change(person(gallery, 'k', token, who.id), 'x@example.org'), 403, 403);
+    assertRefused(await change(createPerson(gallery, 'k', token, who.id), 'x@example.org'), 403, 403);
   });
 
   test('tries of the password count together with those of changing it', async () => {
@@ -146,39 +162,41 @@ describe('another address', () => {
   test('the address of the registration is confirmed by a link, and nobody is told that it was changed', async () => {
     const who = await someone();
     const email = `${who.name}@example.org`;
-    const isConfirmed = async () => assertRead(await who.get('/api/auth/user')).email_confirmed;
+    const isConfirmed = async () => assertReadSucceeded(await who.get('/api/auth/user')).email_confirmed;
     assert.equal(await isConfirmed(), false);
-    assert.deepEqual(assertWritten(await change(who, email)), { email });
-    const token = tokenIn(await posted.server.latest(email), '/confirm-email#');
+    assert.deepEqual(assertWriteReturnedData(await change(who, email)), { email });
+    const token = readLinkToken(await posted.server.latest(email), '/confirm-email#');
     assert.equal(await isConfirmed(), false);
     const opened = await who.post('/api/auth/email/confirm', { token });
-    assert.deepEqual(assertWritten(opened), { email, email_confirmed: true });
+    assert.deepEqual(assertWriteReturnedData(opened), { email, email_confirmed: true });
     assert.equal(await isConfirmed(), true);
-    assertNotGood(await confirm(token));
-    await mailSettled(gallery);
+    assertLinkInvalid(await confirm(token));
+    await waitForMail(gallery);
     assert.equal(posted.server.sentTo(email).length, 1);
     // Written in another way it is one's own, too.
     const capital = `Mover${number}@example.org`;
-    assertWritten(await change(who, capital));
-    const other = tokenIn(await posted.server.latest(capital), '/confirm-email#');
-    assertWritten(await confirm(other));
+    assertWriteReturnedData(await change(who, capital));
+    const other = readLinkToken(await posted.server.latest(capital), '/confirm-email#');
+    assertWriteReturnedData(await confirm(other));
     assert.equal(await current(who), capital);
   });
 
   test('a link that is opened outside the account says nothing of whose account it is', async () => {
     const [stranger, victim] = [await someone(), await someone()];
     const email = `${stranger.name}@example.org`;
-    const isConfirmed = async () => assertRead(await stranger.get('/api/auth/user')).email_confirmed;
+    const isConfirmed = async () => assertReadSucceeded(await stranger.get('/api/auth/user')).email_confirmed;
     for (const open of [confirm, (token: string) => victim.post('/api/auth/email/confirm', { token })]) {
       const before = posted.server.sentTo(email).length;
-      assertWritten(await change(stranger, email));
-      const token = tokenIn(await posted.server.latest(email, before), '/confirm-email#');
-      assert.deepEqual(assertWritten(await open(token)), { email, email_confirmed: false });
+      assertWriteReturnedData(await change(stranger, email));
+      const token = readLinkToken(await posted.server.latest(email, before), '/confirm-email#');
+      assert.deepEqual(assertWriteReturnedData(await open(token)), { email, email_confirmed: false });
       assert.equal(await isConfirmed(), false);
     }
     // Another address that is taken over in this way is not confirmed by that, either.
-    assertWritten(await change(stranger, `of-${email}`));
-    assertWritten(await confirm(tokenIn(await posted.server.latest(`of-${email}`), '/confirm-email#')));
+    assertWriteReturnedData(await change(stranger, `of-${email}`));
+    assertWriteReturnedData(
+      await confirm(readLinkToken(await posted.server.latest(`of-${email}`), '/confirm-email#')),
+    );
     assert.equal(await current(stranger), `of-${email}`);
     assert.equal(await isConfirmed(), false);
   });
@@ -190,7 +208,7 @@ describe('another address', () => {
     const free = await change(who, `free${number}@example.org`);
     assert.deepEqual(answer.body, free.body);
     await posted.server.latest(`free${number}@example.org`);
-    await mailSettled(gallery);
+    await waitForMail(gallery);
     assert.equal(posted.server.sentTo(taken).length, 0);
   });
 
@@ -199,23 +217,28 @@ describe('another address', () => {
     const email = `wanted${number}@example.org`;
     const tokens: string[] = [];
     for (const who of [one, two]) {
-      assertWritten(await change(who, email));
-      tokens.push(tokenIn(await posted.server.latest(email, tokens.length), '/confirm-email#'));
+      assertWriteReturnedData(await change(who, email));
+      tokens.push(readLinkToken(await posted.server.latest(email, tokens.length), '/confirm-email#'));
     }
-    assertWritten(await confirm(tokens[0]!));
+    assertWriteReturnedData(await confirm(tokens[0]!));
     assertRefused(await confirm(tokens[1]!), 409, 10002);
     assert.deepEqual([await current(one), await current(two)], [email, `${two.name}@example.org`]);
   });
 
   test('a new password, or a later wish, ends a link that waits', async () => {
     const who = await someone();
-    assertWritten(await change(who, `first${number}@example.org`));
-    const first = tokenIn(await posted.server.latest(`first${number}@example.org`), '/confirm-email#');
-    assertWritten(await change(who, `second${number}@example.org`));
-    const second = tokenIn(await posted.server.latest(`second${number}@example.org`), '/confirm-email#');
-    assertNotGood(await confirm(first));
-    assertDone(await who.put('/api/auth/password', { old_password: password, new_password: newPassword }));
-    assertNotGood(await confirm(second));
+    assertWriteReturnedData(await change(who, `first${number}@example.org`));
+    const first = readLinkToken(await posted.server.latest(`first${number}@example.org`), '/confirm-email#');
+    assertWriteReturnedData(await change(who, `second${number}@example.org`));
+    const second = readLinkToken(
+      await posted.server.latest(`second${number}@example.org`),
+      '/confirm-email#',
+    );
+    assertLinkInvalid(await confirm(first));
+    assertWriteSucceeded(
+      await who.put('/api/auth/password', { old_password: password, new_password: newPassword }),
+    );
+    assertLinkInvalid(await confirm(second));
     assert.deepEqual(gallery.complaints(), []);
   });
 });

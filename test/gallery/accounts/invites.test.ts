@@ -5,15 +5,20 @@ import type { Registration } from '../../../server/config.ts';
 import { offerSetup } from '../../../server/gallery/accounts/setup.ts';
 import { sweep } from '../../../server/tools/upkeep/sweep.ts';
 import { testRights } from '../../contract/steps/rights-walk.ts';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
-import { lightwell } from '../../support/command.ts';
+import {
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/answers.ts';
+import { runLightwell } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   type Answer,
-  anonymous,
+  createPerson,
+  createVisitor,
   type Person,
   password,
-  person,
   registerAdmin,
 } from '../../support/people.ts';
 
@@ -48,7 +53,7 @@ async function openGallery(registration: Registration): Promise<{ gallery: Galle
 
 /** From an address of the test's own, so that its tries are its own, too. */
 function join(gallery: Gallery, more: object, name = `guest${++number}`): Promise<Answer> {
-  return anonymous(gallery).send('POST', '/api/auth/register', {
+  return createVisitor(gallery).send('POST', '/api/auth/register', {
     body: JSON.stringify({ username: name, email: `${name}@example.org`, password, ...more }),
     headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `198.18.1.${address}` },
   });
@@ -77,14 +82,15 @@ describe('registration by invitation', () => {
   });
   after(() => gallery.close());
 
-  const invite = async (wanted: object = {}) => assertWritten(await root.post('/api/admin/invites', wanted));
+  const invite = async (wanted: object = {}) =>
+    assertWriteReturnedData(await root.post('/api/admin/invites', wanted));
   const listed = async (id: number) =>
-    assertRead(await root.get('/api/admin/invites?limit=100')).list.find(
+    assertReadSucceeded(await root.get('/api/admin/invites?limit=100')).list.find(
       (one: { id: number }) => one.id === id,
     );
 
   test('needs an invite, says so, and tells nobody without one which names are taken', async () => {
-    assert.equal(assertRead(await anonymous(gallery).get('/api/site')).registration, 'invite');
+    assert.equal(assertReadSucceeded(await createVisitor(gallery).get('/api/site')).registration, 'invite');
     const before = await usernames(gallery);
     assertClosed(await join(gallery, {}), /needs an invite/);
     assertClosed(await join(gallery, { invite: null }), /needs an invite/);
@@ -100,9 +106,9 @@ describe('registration by invitation', () => {
     assert.deepEqual([made.email, made.uses, made.used, made.made_by], ['', 1, 0, 'root']);
 
     const answer = await join(gallery, { invite: made.token }, 'dora');
-    const { user, token } = assertWritten(answer);
-    const dora = person(gallery, 'dora', token, user.id);
-    assert.equal(assertRead(await dora.get('/api/auth/user')).is_admin, false);
+    const { user, token } = assertWriteReturnedData(answer);
+    const dora = createPerson(gallery, 'dora', token, user.id);
+    assert.equal(assertReadSucceeded(await dora.get('/api/auth/user')).is_admin, false);
     assertClosed(await join(gallery, { invite: made.token }), /not good/);
     assert.deepEqual((await listed(made.id)).used, 1);
 
@@ -128,7 +134,7 @@ describe('registration by invitation', () => {
     assert.ok(!JSON.stringify(rows).includes(made.token));
     const list = await root.get('/api/admin/invites');
     assert.ok(!list.bytes.includes(made.token));
-    const [first] = assertRead(list).list;
+    const [first] = assertReadSucceeded(list).list;
     const { url, token, ...shown } = made;
     assert.deepEqual(first, shown);
   });
@@ -147,7 +153,7 @@ describe('registration by invitation', () => {
   test('for an address it is good for that one, however it is written, and for no other', async () => {
     const { token } = await invite({ email: 'Edna@Example.org' });
     assertClosed(await join(gallery, { invite: token }), /not good/);
-    assertWritten(await join(gallery, { invite: token, email: 'edna@example.org' }));
+    assertWriteReturnedData(await join(gallery, { invite: token, email: 'edna@example.org' }));
   });
 
   test('an account that is not made uses nothing', async () => {
@@ -156,29 +162,30 @@ describe('registration by invitation', () => {
     assertRefused(await join(gallery, { invite: token, email: 'root@example.org' }), 409, 10002);
     assertRefused(await join(gallery, { invite: token }, '12'), 400, 400, ['username']);
     assert.equal((await listed(id)).used, 0);
-    assertWritten(await join(gallery, { invite: token }));
+    assertWriteReturnedData(await join(gallery, { invite: token }));
   });
 
-  const tokenOf = async (username: string): Promise<string> =>
-    assertWritten(await anonymous(gallery).post('/api/auth/login', { username, password })).token;
+  const logInForToken = async (username: string): Promise<string> =>
+    assertWriteReturnedData(await createVisitor(gallery).post('/api/auth/login', { username, password }))
+      .token;
 
   test('revoked, it is good no more; what is not there is 404', async () => {
     const { token, id } = await invite({ uses: 5, email: null, expires: null });
-    assertWritten(await join(gallery, { invite: token }));
-    assertDone(await root.delete(`/api/admin/invites/${id}`));
+    assertWriteReturnedData(await join(gallery, { invite: token }));
+    assertWriteSucceeded(await root.delete(`/api/admin/invites/${id}`));
     assertClosed(await join(gallery, { invite: token }), /not good/);
     assertRefused(await root.delete(`/api/admin/invites/${id}`), 404, 404);
-    const [entry] = assertRead(await root.get('/api/admin/logs?action=invite.delete')).list;
+    const [entry] = assertReadSucceeded(await root.get('/api/admin/logs?action=invite.delete')).list;
     assert.deepEqual([entry.action, entry.target.id], ['invite.delete', id]);
   });
 
   test('what is out of bounds is refused; an API key makes none', async () => {
     const wrong = { email: 'no mail', expires: 366, uses: 0 };
     assertRefused(await root.post('/api/admin/invites', wrong), 400, 400, ['email', 'expires', 'uses']);
-    const key = assertWritten(
+    const key = assertWriteReturnedData(
       await root.post('/api/auth/tokens', { name: 'key', scopes: ['read', 'write'] }),
     );
-    const robot = person(gallery, 'root', key.token, root.id);
+    const robot = createPerson(gallery, 'root', key.token, root.id);
     assertRefused(await robot.post('/api/admin/invites', {}), 403, 403);
     assertRefused(await robot.get('/api/admin/invites'), 403, 403);
   });
@@ -191,17 +198,17 @@ describe('registration by invitation', () => {
     assertRefused(answer, 429, 429);
     assert.ok(Number(answer.headers.get('retry-after')) >= 1);
     address++;
-    assertWritten(await join(gallery, { invite: token }));
+    assertWriteReturnedData(await join(gallery, { invite: token }));
   });
 
   test('a good invite is no try, also where the account is not made then', async () => {
     const { token } = await invite({ uses: 20 });
     for (let n = 0; n < 12; n++) assertRefused(await join(gallery, { invite: token }, 'root'), 409, 10001);
-    assertWritten(await join(gallery, { invite: token }));
+    assertWriteReturnedData(await join(gallery, { invite: token }));
   });
 
   test('the command line makes one, too', async () => {
-    const { code, out, error } = await lightwell(gallery, [
+    const { code, out, error } = await runLightwell(gallery, [
       'user',
       'invite',
       '--uses',
@@ -211,11 +218,11 @@ describe('registration by invitation', () => {
     ]);
     assert.equal(code, 0, error);
     const token = /^http:\/\/localhost:\d+\/join\/([\w-]{43})\n$/.exec(out)![1];
-    assertWritten(await join(gallery, { invite: token, email: 'max@example.org' }));
-    const wrong = await lightwell(gallery, ['user', 'invite', '--uses', 'many']);
+    assertWriteReturnedData(await join(gallery, { invite: token, email: 'max@example.org' }));
+    const wrong = await runLightwell(gallery, ['user', 'invite', '--uses', 'many']);
     assert.equal(wrong.code, 1);
     assert.match(wrong.error, /^error: uses: /);
-    const [entry] = assertRead(await root.get('/api/admin/logs?action=invite.create')).list;
+    const [entry] = assertReadSucceeded(await root.get('/api/admin/logs?action=invite.create')).list;
     assert.equal(entry.actor.username, 'command line');
   });
 
@@ -223,8 +230,10 @@ describe('registration by invitation', () => {
     const { token, id } = await invite({ expires: 2 });
     gallery.travel(2 * day + 1);
     assertClosed(await join(gallery, { invite: token }), /not good/);
-    const again = await person(gallery, 'root', await tokenOf('root'), root.id).get('/api/admin/invites');
-    assert.ok(assertRead(again).list.some((one: { id: number }) => one.id === id));
+    const again = await createPerson(gallery, 'root', await logInForToken('root'), root.id).get(
+      '/api/admin/invites',
+    );
+    assert.ok(assertReadSucceeded(again).list.some((one: { id: number }) => one.id === id));
     gallery.travel(31 * day);
     await sweep(gallery.deps, { graceSeconds: undefined });
     const { kysely } = gallery.deps.db;
@@ -233,16 +242,16 @@ describe('registration by invitation', () => {
       undefined,
     );
     assert.deepEqual(await kysely.selectFrom('links').selectAll().where('invite_id', '=', id).execute(), []);
-    root = person(gallery, 'root', await tokenOf('root'), root.id);
+    root = createPerson(gallery, 'root', await logInForToken('root'), root.id);
   });
 });
 
 test('closed registration takes nobody, with an invite neither; the one-time link of the first admin still works', async (context) => {
   const { gallery, root } = await openGallery('invite');
   context.after(() => gallery.close());
-  const { token } = assertWritten(await root.post('/api/admin/invites', {}));
+  const { token } = assertWriteReturnedData(await root.post('/api/admin/invites', {}));
   gallery.deps.config.registration = 'closed';
-  assert.equal(assertRead(await anonymous(gallery).get('/api/site')).registration, 'closed');
+  assert.equal(assertReadSucceeded(await createVisitor(gallery).get('/api/site')).registration, 'closed');
   assertClosed(await join(gallery, {}), /closed/);
   assertClosed(await join(gallery, { invite: token }), /closed/);
   assertClosed(await join(gallery, {}, 'root'), /closed/);
@@ -252,7 +261,7 @@ test('closed registration takes nobody, with an invite neither; the one-time lin
   context.after(() => fresh.close());
   const setup = await offerSetup(fresh.deps);
   assertClosed(await join(fresh, {}), /closed/);
-  assertWritten(await join(fresh, { setup }, 'first'));
+  assertWriteReturnedData(await join(fresh, { setup }, 'first'));
   assertClosed(await join(fresh, {}), /closed/);
   assert.deepEqual(await usernames(fresh), ['first']);
 });
@@ -260,8 +269,8 @@ test('closed registration takes nobody, with an invite neither; the one-time lin
 test('where everybody may join an invite is good as well, and a bad one is told', async (context) => {
   const { gallery, root } = await openGallery('open');
   context.after(() => gallery.close());
-  const { token } = assertWritten(await root.post('/api/admin/invites', {}));
-  assertWritten(await join(gallery, { invite: token }));
+  const { token } = assertWriteReturnedData(await root.post('/api/admin/invites', {}));
+  assertWriteReturnedData(await join(gallery, { invite: token }));
   assertClosed(await join(gallery, { invite: token }), /not good/);
-  assertWritten(await join(gallery, {}));
+  assertWriteReturnedData(await join(gallery, {}));
 });

@@ -12,10 +12,10 @@ import { isAccessGood, makeAccess } from '../../../server/gallery/shares/access.
 import { createRateLimiters } from '../../../server/platform/http/rate-limiters.ts';
 import { hasten } from '../../../server/platform/outbox/claim.ts';
 import { sweep } from '../../../server/tools/upkeep/sweep.ts';
-import { assertRefused, assertWritten } from '../../support/answers.ts';
+import { assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';
-import { anonymous, type Person, password, register } from '../../support/people.ts';
+import { createVisitor, type Person, password, register } from '../../support/people.ts';
 
 const day = 86_400;
 
@@ -38,47 +38,47 @@ describe('after a clock that was a day ahead', () => {
 
   test('codes of an authenticator app are good, although a later one was used', async () => {
     const who = await register(gallery, 'ansel');
-    const { secret } = assertWritten(await who.post('/api/auth/totp', { password }));
+    const { secret } = assertWriteReturnedData(await who.post('/api/auth/totp', { password }));
     const code = () =>
       TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: gallery.deps.clock() * 1000 });
-    assertWritten(await who.post('/api/auth/totp/confirm', { code: code() }));
+    assertWriteReturnedData(await who.post('/api/auth/totp/confirm', { code: code() }));
     const signIn = async () => {
-      const login = await anonymous(gallery).post('/api/auth/login', { username: who.name, password });
+      const login = await createVisitor(gallery).post('/api/auth/login', { username: who.name, password });
       const { challenge } = login.body.data;
-      return anonymous(gallery).post('/api/auth/login/second', { challenge, code: code() });
+      return createVisitor(gallery).post('/api/auth/login/second', { challenge, code: code() });
     };
-    await aDayAhead(async () => assertWritten(await signIn()));
+    await aDayAhead(async () => assertWriteReturnedData(await signIn()));
     gallery.travel(60);
-    assertWritten(await signIn());
+    assertWriteReturnedData(await signIn());
     assertRefused(await signIn(), 400, 10009);
   });
 
   test('a code that was used is not good again when its time comes a second time', async () => {
     const who = await register(gallery, 'twice');
-    const { secret } = assertWritten(await who.post('/api/auth/totp', { password }));
+    const { secret } = assertWriteReturnedData(await who.post('/api/auth/totp', { password }));
     const code = () =>
       TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: gallery.deps.clock() * 1000 });
-    assertWritten(await who.post('/api/auth/totp/confirm', { code: code() }));
+    assertWriteReturnedData(await who.post('/api/auth/totp/confirm', { code: code() }));
     const signIn = async () => {
-      const login = await anonymous(gallery).post('/api/auth/login', { username: who.name, password });
+      const login = await createVisitor(gallery).post('/api/auth/login', { username: who.name, password });
       const { challenge } = login.body.data;
-      return anonymous(gallery).post('/api/auth/login/second', { challenge, code: code() });
+      return createVisitor(gallery).post('/api/auth/login/second', { challenge, code: code() });
     };
     const { clock } = gallery.deps;
     const now = clock() + 3600;
     gallery.deps.clock = () => now;
-    assertWritten(await signIn());
+    assertWriteReturnedData(await signIn());
     // Ahead, right again, and at the same time as before: of a code that a clock of before has seen, too.
     gallery.deps.clock = () => now + 1200;
-    assertWritten(await signIn());
+    assertWriteReturnedData(await signIn());
     gallery.deps.clock = () => now;
     assertRefused(await signIn(), 400, 10009);
     gallery.deps.clock = () => now + 60;
-    assertWritten(await signIn());
+    assertWriteReturnedData(await signIn());
     gallery.deps.clock = () => now + 1200;
     assertRefused(await signIn(), 400, 10009);
     gallery.deps.clock = () => now + 1260;
-    assertWritten(await signIn());
+    assertWriteReturnedData(await signIn());
     gallery.deps.clock = clock;
   });
 

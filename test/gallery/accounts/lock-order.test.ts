@@ -7,10 +7,10 @@ import { endKeys } from '../../../server/gallery/accounts/keys/end-keys.ts';
 import { lockAmongAdmins } from '../../../server/gallery/accounts/last-admin.ts';
 import { deletePasskey } from '../../../server/gallery/accounts/passkeys/passkeys.ts';
 import type { Transaction } from '../../../server/platform/db/tables.ts';
-import { assertWritten } from '../../support/answers.ts';
+import { assertWriteReturnedData } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { type Person, password, register } from '../../support/people.ts';
-import { someoneWaits, waitForNobody } from '../../support/row-locks.ts';
+import { failInsteadOfWaiting, waitForLockWaiter } from '../../support/row-locks.ts';
 
 describe('what ends at once', () => {
   let gallery: Gallery;
@@ -33,8 +33,8 @@ describe('what ends at once', () => {
     await gallery.deps.db.kysely.transaction().execute(async (transaction) => {
       await lockAmongAdmins(transaction, owner.id);
       own = ownAct().catch((error: Error) => error);
-      await someoneWaits(gallery);
-      await waitForNobody(transaction);
+      await waitForLockWaiter(gallery);
+      await failInsteadOfWaiting(transaction);
       await adminsAct(transaction);
     });
     return own!;
@@ -60,7 +60,7 @@ describe('what ends at once', () => {
   });
 
   test('a second factor that its owner switches on and an admin ends is off', async () => {
-    const { secret } = assertWritten(await owner.post('/api/auth/totp', { password }));
+    const { secret } = assertWriteReturnedData(await owner.post('/api/auth/totp', { password }));
     const timestamp = gallery.deps.clock() * 1000;
     const code = TOTP.generate({ secret: Secret.fromBase32(secret), timestamp });
     const { id: sessionId } = await gallery.deps.db.kysely

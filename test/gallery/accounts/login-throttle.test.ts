@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertRefused, assertWritten } from '../../support/answers.ts';
+import { assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { type Answer, anonymous, password, register } from '../../support/people.ts';
+import { type Answer, createVisitor, password, register } from '../../support/people.ts';
 
 /** Failures a minute that a name takes from one address, and that an address has for all names. */
 const perName = 10;
@@ -17,7 +17,7 @@ describe('guessing passwords', () => {
   after(() => gallery.close());
 
   const login = (address: string, username: string, secret = 'wrong password') =>
-    anonymous(gallery).send('POST', '/api/auth/login', {
+    createVisitor(gallery).send('POST', '/api/auth/login', {
       headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
       body: JSON.stringify({ username, password: secret }),
     });
@@ -35,9 +35,9 @@ describe('guessing passwords', () => {
     assertSlowed(await login('192.0.2.1', 'VICTIM'));
     assertSlowed(await login('192.0.2.1', 'victim', password));
 
-    assertWritten(await login('192.0.2.2', 'victim', password));
+    assertWriteReturnedData(await login('192.0.2.2', 'victim', password));
     await register(gallery, 'neighbour');
-    assertWritten(await login('192.0.2.1', 'neighbour', password));
+    assertWriteReturnedData(await login('192.0.2.1', 'neighbour', password));
   });
 
   test('as a user who does not exist reads the same', async () => {
@@ -52,7 +52,7 @@ describe('guessing passwords', () => {
 
   test('from many addresses at once is slowed too, and not for the owner where they are signed in', async () => {
     await register(gallery, 'famous');
-    assertWritten(await login('192.0.2.200', 'famous', password));
+    assertWriteReturnedData(await login('192.0.2.200', 'famous', password));
     const strangers = Array.from({ length: 26 }, (_, n) => `198.51.100.${n + 1}`);
     for (const address of strangers) {
       const tries = await Promise.all(Array.from({ length: 4 }, () => login(address, 'famous')));
@@ -61,7 +61,7 @@ describe('guessing passwords', () => {
     assertSlowed(await login('198.51.100.99', 'famous'));
     // The owner too, from where the account has no session: who guesses there cannot be told from them.
     assertSlowed(await login('198.51.100.99', 'famous', password));
-    assertWritten(await login('192.0.2.200', 'famous', password));
+    assertWriteReturnedData(await login('192.0.2.200', 'famous', password));
   });
 
   test('does not tell which email belongs to a name', async () => {
@@ -92,7 +92,7 @@ describe('guessing passwords', () => {
     await register(gallery, 'clumsy');
     for (let round = 0; round < 3; round++) {
       for (let n = 0; n < 5; n++) assertRefused(await login('192.0.2.6', 'clumsy'), 401, 10003);
-      assertWritten(await login('192.0.2.6', 'clumsy', password));
+      assertWriteReturnedData(await login('192.0.2.6', 'clumsy', password));
     }
   });
 
@@ -110,7 +110,7 @@ test('an address that a client makes up counts for nothing without a trusted pro
   try {
     const statuses: number[] = [];
     for (let n = 0; n <= perName; n++) {
-      const { status } = await anonymous(gallery).send('POST', '/api/auth/login', {
+      const { status } = await createVisitor(gallery).send('POST', '/api/auth/login', {
         headers: { 'content-type': 'application/json', 'x-forwarded-for': `198.51.100.${n}` },
         body: JSON.stringify({ username: 'somebody', password: 'wrong password' }),
       });

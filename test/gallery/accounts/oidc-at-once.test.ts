@@ -11,15 +11,15 @@ import { lockEnabled } from '../../../server/gallery/identity/users.ts';
 import { commandLine } from '../../../server/gallery/moderation/audit.ts';
 import type { Transaction } from '../../../server/platform/db/tables.ts';
 import { errors } from '../../../server/platform/errors/catalogue.ts';
-import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
-import { createTraveller } from '../../support/oidc.ts';
+import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
+import { createCookieBrowser } from '../../support/oidc.ts';
 import type { Person } from '../../support/people.ts';
-import { someoneWaits, waitForNobody } from '../../support/row-locks.ts';
-import { type Asked, begin, type Club, startClub } from './club.ts';
+import { failInsteadOfWaiting, waitForLockWaiter } from '../../support/row-locks.ts';
+import { beginPath, type ClubGallery, type ProviderRequest, startClub } from './club.ts';
 
 describe('several at once who come from the OpenID provider', () => {
-  let club: Club;
-  let gallery: Club['gallery'];
+  let club: ClubGallery;
+  let gallery: ClubGallery['gallery'];
   let root: Person;
 
   before(async () => {
@@ -31,7 +31,7 @@ describe('several at once who come from the OpenID provider', () => {
   });
   after(() => club.close());
 
-  const sessionOf = ({ id }: Person) =>
+  const findSession = ({ id }: Person) =>
     gallery.deps.db.kysely
       .selectFrom('sessions')
       .select('id')
@@ -42,37 +42,39 @@ describe('several at once who come from the OpenID provider', () => {
     gallery.deps.db.kysely.transaction().execute(work);
 
   /** What the provider says of a new person. */
-  const claimsOf = (name: string) => ({
+  const createClaims = (name: string) => ({
     ...{ iss: club.provider.issuer, sub: `sub-${name}`, email: `${name}@example.org` },
     ...{ email_verified: true, preferred_username: name, language: 'en' as const },
   });
 
   const enter = (name: string, invite?: string) =>
-    accountOf(gallery.deps, claimsOf(name), { attempt: { audited: undefined }, link: { invite } });
+    accountOf(gallery.deps, createClaims(name), { attempt: { audited: undefined }, link: { invite } });
 
-  const usesOf = async (id: number) =>
-    assertRead(await root.get('/api/admin/invites')).list.find((row: { id: number }) => row.id === id).used;
+  const readUses = async (id: number) =>
+    assertReadSucceeded(await root.get('/api/admin/invites')).list.find(
+      (row: { id: number }) => row.id === id,
+    ).used;
 
   test('a second tab of the same person finds the account that the first one made, and uses no invite', async () => {
-    const { token, id } = assertWritten(await root.post('/api/admin/invites', {}));
+    const { token, id } = assertWriteReturnedData(await root.post('/api/admin/invites', {}));
     gallery.deps.config.registration = 'invite';
     let second: ReturnType<typeof enter>;
     const made = await inTransaction(async (transaction) => {
-      const first = await makeAccount(gallery.deps, transaction, claimsOf('tabs'), { invite: token });
+      const first = await makeAccount(gallery.deps, transaction, createClaims('tabs'), { invite: token });
       second = enter('tabs', token);
-      await someoneWaits(gallery);
+      await waitForLockWaiter(gallery);
       return first;
     });
     assert.equal((await second!).id, made.id);
-    assert.equal(await usesOf(id), 1);
+    assert.equal(await readUses(id), 1);
     gallery.deps.config.registration = 'open';
   });
 
   test('a second tab that joins while the first one ties the person by hand is the account of that', async () => {
     const who = await club.confirmed('byhand');
-    const { token, id } = assertWritten(await root.post('/api/admin/invites', {}));
-    const session = await sessionOf(who);
-    const claims = { ...claimsOf('elsewhere'), sub: 'sub-byhand-elsewhere' };
+    const { token, id } = assertWriteReturnedData(await root.post('/api/admin/invites', {}));
+    const session = await findSession(who);
+    const claims = { ...createClaims('elsewhere'), sub: 'sub-byhand-elsewhere' };
     const entered = accountOf(gallery.deps, claims, {
       attempt: { audited: undefined },
       link: { invite: token },
@@ -83,7 +85,7 @@ describe('several at once who come from the OpenID provider', () => {
     );
     const user = await entered;
     assert.equal(user.id === who.id, await tied, 'one person, one account');
-    assert.equal(await usesOf(id), user.id === who.id ? 0 : 1);
+    assert.equal(await readUses(id), user.id === who.id ? 0 : 1);
     const ties = gallery.deps.db.kysely
       .selectFrom('identities')
       .select('user_id')
@@ -97,7 +99,7 @@ describe('several at once who come from the OpenID provider', () => {
       const other = { username: 'popular', email: 'other@elsewhere.example', passwordHash: '' };
       await insertUser(gallery.deps, other, transaction);
       second = enter('popular');
-      await someoneWaits(gallery);
+      await waitForLockWaiter(gallery);
     });
     assert.equal((await second!).username, 'popular-2');
   });
@@ -115,34 +117,34 @@ describe('several at once who come from the OpenID provider', () => {
     await inTransaction(async (transaction) => {
       await lockEnabled(transaction, id);
       later = enter('ended').catch(() => undefined);
-      await someoneWaits(gallery);
-      await waitForNobody(transaction);
+      await waitForLockWaiter(gallery);
+      await failInsteadOfWaiting(transaction);
       assert.equal(await endTies(transaction, id), 1);
     });
     await later!;
   });
 
   test('who has the admins waits for no invite of a new account, whose claim asks for them', async () => {
-    const { token, id } = assertWritten(await root.post('/api/admin/invites', {}));
+    const { token, id } = assertWriteReturnedData(await root.post('/api/admin/invites', {}));
     let entered: ReturnType<typeof enter>;
     await inTransaction(async (transaction) => {
       await lockAdmins(transaction);
       entered = enter('claimed', token);
-      await someoneWaits(gallery);
-      await waitForNobody(transaction);
+      await waitForLockWaiter(gallery);
+      await failInsteadOfWaiting(transaction);
       await transaction.updateTable('invites').set({ max_uses: 2 }).where('id', '=', id).execute();
     });
     assert.equal((await entered!).username, 'claimed');
-    assert.equal(await usesOf(id), 1);
+    assert.equal(await readUses(id), 1);
   });
 
   test('of two tabs of a browser the later one arrives, also where the earlier one comes back first', async () => {
     club.provider.signIn('two-tabs', { email: 'two@example.org', preferred_username: 'two-tabs' });
-    const browser = createTraveller();
+    const browser = createCookieBrowser();
     const backIn = async () => {
-      let url = gallery.url + begin;
-      while (!url.startsWith(`${gallery.url}${begin}/callback`))
-        url = new URL((await browser.visit(url)).headers.get('location')!, url).href;
+      let url = gallery.url + beginPath;
+      while (!url.startsWith(`${gallery.url}${beginPath}/callback`))
+        url = new URL((await browser.visitUrl(url)).headers.get('location')!, url).href;
       return url;
     };
     const [earlier, later] = [await backIn(), await backIn()];
@@ -154,9 +156,9 @@ describe('several at once who come from the OpenID provider', () => {
 
   test('the person who is connected already is noted as having signed in there, and nobody else is connected', async () => {
     const who = await club.confirmed('again');
-    const session = await sessionOf(who);
+    const session = await findSession(who);
     const connect = (name = 'again') =>
-      tieAccount(gallery.deps, { userId: who.id, sessionId: session.id }, claimsOf(name));
+      tieAccount(gallery.deps, { userId: who.id, sessionId: session.id }, createClaims(name));
     const lastUsed = async () =>
       (
         await gallery.deps.db.kysely
@@ -179,12 +181,12 @@ describe('several at once who come from the OpenID provider', () => {
     const who = await club.confirmed('leaving');
     const codeNow = await club.withFactor(who);
     gallery.deps.config.passwordLogin = false;
-    const asked = await club.comeBackAsked('g-1', { email: 'leaving@example.org', groups: ['keepers'] });
-    let answer: ReturnType<Club['step']>;
+    const asked = await club.returnFromProvider('g-1', { email: 'leaving@example.org', groups: ['keepers'] });
+    let answer: ReturnType<ClubGallery['step']>;
     await gallery.deps.db.kysely.transaction().execute(async (transaction) => {
       await markDeleted(gallery.deps, transaction, commandLine, who.id);
       answer = club.step(asked, codeNow());
-      await someoneWaits(gallery);
+      await waitForLockWaiter(gallery);
     });
     assertRefused(await answer!, 401, 10003);
   });
@@ -195,13 +197,13 @@ describe('several at once who come from the OpenID provider', () => {
     for (const name of names) {
       const who = await club.confirmed(name);
       admins.push({ name, who, codeNow: await club.withFactor(who) });
-      assertWritten(await root.put(`/api/admin/users/${who.id}`, { is_admin: true }));
+      assertWriteReturnedData(await root.put(`/api/admin/users/${who.id}`, { is_admin: true }));
     }
     gallery.deps.config.passwordLogin = false;
-    const asked: Asked[] = [];
+    const asked: ProviderRequest[] = [];
     for (const { name } of admins)
       asked.push(
-        await club.comeBackAsked(`sub-${name}`, { email: `${name}@example.org`, groups: ['keepers'] }),
+        await club.returnFromProvider(`sub-${name}`, { email: `${name}@example.org`, groups: ['keepers'] }),
       );
     gallery.travel(60);
     const codes = admins.map(({ codeNow }) => codeNow(0));

@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createApp } from '../../../server/app.ts';
-import { assertDone, assertRead, assertRefused } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteSucceeded } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { client, createTraveller, startProvider } from '../../support/oidc.ts';
-import { type Person, person, register, registerAdmin } from '../../support/people.ts';
+import { createCookieBrowser, oidcClient, startProvider } from '../../support/oidc.ts';
+import { createPerson, type Person, register, registerAdmin } from '../../support/people.ts';
 
 const begin = '/api/auth/oidc';
-const settings = { ...client, name: 'Example Club', adminClaim: undefined };
+const settings = { ...oidcClient, name: 'Example Club', adminClaim: undefined };
 
 type Provider = Awaited<ReturnType<typeof startProvider>>;
-type Traveller = ReturnType<typeof createTraveller>;
+type Traveller = ReturnType<typeof createCookieBrowser>;
 
 describe('a sign-in by a provider', () => {
   let gallery: Gallery;
@@ -31,14 +31,14 @@ describe('a sign-in by a provider', () => {
   });
 
   async function signIn(url = gallery.url): Promise<Traveller> {
-    const traveller = createTraveller();
+    const traveller = createCookieBrowser();
     assert.equal(await traveller.travel(url + begin, url), '/');
     return traveller;
   }
 
   const account = (traveller: Traveller, url = gallery.url) => {
     const token = traveller.jars.get(url)!.get('lightwell_session')!;
-    return person(gallery, 'traveller', token, 0).get('/api/auth/user');
+    return createPerson(gallery, 'traveller', token, 0).get('/api/auth/user');
   };
 
   test('with the id of somebody at another provider is somebody else', async (context) => {
@@ -52,12 +52,12 @@ describe('a sign-in by a provider', () => {
     other.know(`${url}${begin}/callback`);
     provider.signIn('7', { email: 'dora@example.org', preferred_username: 'dora' });
     other.signIn('7', { email: 'eve@example.com', preferred_username: 'dora' });
-    const here = assertRead(await account(await signIn()));
-    const there = assertRead(await account(await signIn(url), url));
+    const here = assertReadSucceeded(await account(await signIn()));
+    const there = assertReadSucceeded(await account(await signIn(url), url));
     assert.deepEqual([here.username, there.username], ['dora', 'dora-2']);
     assert.notEqual(there.id, here.id);
     for (const [at, { id }] of [[gallery.url, here] as const, [url, there] as const]) {
-      assert.equal(assertRead(await account(await signIn(at), at)).id, id, 'the same one again');
+      assert.equal(assertReadSucceeded(await account(await signIn(at), at)).id, id, 'the same one again');
     }
   });
 
@@ -71,8 +71,10 @@ describe('a sign-in by a provider', () => {
     const root = await registerAdmin(gallery, 'root');
     const come = async () => {
       const token = (await signIn()).jars.get(gallery.url)!.get('lightwell_session');
-      const { id } = assertRead(await person(gallery, 'traveller', token, 0).get('/api/auth/user'));
-      return person(gallery, 'lea', token, id);
+      const { id } = assertReadSucceeded(
+        await createPerson(gallery, 'traveller', token, 0).get('/api/auth/user'),
+      );
+      return createPerson(gallery, 'lea', token, id);
     };
     const lea = await come();
     assertRefused(await leave(lea, {}), 400, 400, ['password']);
@@ -83,11 +85,11 @@ describe('a sign-in by a provider', () => {
     assertRefused(await leave(root, { username: 'root' }), 400, 10005);
     // Another use of the session does not make it younger.
     gallery.travel(601);
-    assertRead(await lea.get('/api/auth/user'));
+    assertReadSucceeded(await lea.get('/api/auth/user'));
     assertRefused(await leave(lea, { username: 'lea' }), 403, 10010);
     const again = await come();
     assert.equal(again.id, lea.id);
-    assertDone(await leave(again, { username: 'Lea' }));
+    assertWriteSucceeded(await leave(again, { username: 'Lea' }));
     for (const who of [lea, again]) assertRefused(await who.get('/api/auth/user'), 401, 10006);
     // A gallery without passwords does not ask for those of before.
     gallery.deps.config.passwordLogin = false;
@@ -101,7 +103,7 @@ describe('a sign-in by a provider', () => {
         .set({ password_hash: 'some' })
         .where('id', '=', lou.id)
         .execute();
-      assertDone(await leave(lou, { username: 'lou' }));
+      assertWriteSucceeded(await leave(lou, { username: 'lou' }));
     } finally {
       gallery.deps.config.passwordLogin = true;
     }
@@ -111,17 +113,17 @@ describe('a sign-in by a provider', () => {
     provider.signIn('8', { email: 'sam@example.org', preferred_username: 'sam' });
     const traveller = await signIn();
     await signOutThere(traveller);
-    assertRead(await account(traveller));
+    assertReadSucceeded(await account(traveller));
     gallery.travel(gallery.deps.config.tokenTtl - 60);
-    assertRead(await account(traveller));
+    assertReadSucceeded(await account(traveller));
     gallery.travel(60);
     assertRefused(await account(traveller), 401, 10006);
   });
 
   /** Asks first, as it does whoever comes without a token. */
-  async function signOutThere({ jars, visit }: Traveller): Promise<void> {
+  async function signOutThere({ jars, visitUrl }: Traveller): Promise<void> {
     const end = `${provider.issuer}/session/end`;
-    const asked = await (await visit(end)).text();
+    const asked = await (await visitUrl(end)).text();
     const xsrf = /name="xsrf" value="([^"]+)"/.exec(asked)![1]!;
     const cookie = [...jars.get(provider.issuer)!].map(([name, value]) => `${name}=${value}`).join('; ');
     const body = new URLSearchParams({ xsrf, logout: 'yes' });

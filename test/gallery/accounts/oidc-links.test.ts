@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { offerSetup } from '../../../server/gallery/accounts/setup.ts';
 import { testRights } from '../../contract/steps/rights-walk.ts';
-import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
-import { readLog } from '../../support/attempts.ts';
+import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
+import { readAuditLog } from '../../support/attempts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { client, createTraveller, startProvider } from '../../support/oidc.ts';
-import { anonymous, type Person, person, registerAdmin } from '../../support/people.ts';
+import { createCookieBrowser, oidcClient, startProvider } from '../../support/oidc.ts';
+import { createPerson, createVisitor, type Person, registerAdmin } from '../../support/people.ts';
 
 const begin = '/api/auth/oidc';
-const settings = { ...client, name: 'Example Club', adminClaim: undefined };
+const settings = { ...oidcClient, name: 'Example Club', adminClaim: undefined };
 
 // No provider is set.
 testRights([
@@ -36,28 +36,34 @@ describe('a link to an account, where people sign in at the provider', () => {
   });
 
   const ask = (given: object, headers: Record<string, string> = {}, where = gallery) =>
-    anonymous(where).send('POST', begin, {
+    createVisitor(where).send('POST', begin, {
       body: JSON.stringify(given),
       headers: { 'content-type': 'application/json', ...headers },
     });
 
   /** As the page does: asks for the way, then goes it; where that ends, and as whom. */
   async function join(given: object, where = gallery) {
-    const traveller = createTraveller();
+    const traveller = createCookieBrowser();
     const answer = await ask(given, {}, where);
-    const { url } = assertWritten(answer);
+    const { url } = assertWriteReturnedData(answer);
     const [cookie] = answer.headers.getSetCookie();
     const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie!)!;
     traveller.jars.set(where.url, new Map([[name!, value!]]));
     const led = await traveller.travel(url, where.url);
     const token = traveller.jars.get(where.url)?.get('lightwell_session');
     if (token === undefined) return { led };
-    return { led, user: assertRead(await person(where, 'joined', token, 0).get('/api/auth/user')) };
+    return {
+      led,
+      user: assertReadSucceeded(await createPerson(where, 'joined', token, 0).get('/api/auth/user')),
+    };
   }
 
-  const invite = async (wanted: object = {}) => assertWritten(await root.post('/api/admin/invites', wanted));
-  const usesOf = async (id: number) =>
-    assertRead(await root.get('/api/admin/invites')).list.find((row: { id: number }) => row.id === id).used;
+  const invite = async (wanted: object = {}) =>
+    assertWriteReturnedData(await root.post('/api/admin/invites', wanted));
+  const readUses = async (id: number) =>
+    assertReadSucceeded(await root.get('/api/admin/invites')).list.find(
+      (row: { id: number }) => row.id === id,
+    ).used;
 
   test('an invite makes an account there, and counts one use with it', async () => {
     const { token, id } = await invite();
@@ -65,8 +71,8 @@ describe('a link to an account, where people sign in at the provider', () => {
     const { led, user } = await join({ invite: token, to: '/albums' });
     assert.equal(led, '/albums');
     assert.equal(user.username, 'dora');
-    assert.equal(await usesOf(id), 1);
-    const [entry] = await readLog(root, 'action=user.create&actor=dora');
+    assert.equal(await readUses(id), 1);
+    const [entry] = await readAuditLog(root, 'action=user.create&actor=dora');
     assert.deepEqual(entry!.details, { oidc: true, invite: id });
     assertRefused(await ask({ invite: token }), 403, 10007);
     assertRefused(await ask({ invite: 'made up' }), 403, 10007);
@@ -76,14 +82,14 @@ describe('a link to an account, where people sign in at the provider', () => {
     const { token, id } = await invite();
     provider.signIn('i-1', { email: 'dora@example.org' });
     assert.equal((await join({ invite: token })).user.username, 'dora');
-    assert.equal(await usesOf(id), 0);
+    assert.equal(await readUses(id), 0);
   });
 
   test('one that is for another address, or was used meanwhile, makes no account, and its page says so', async () => {
     const named = await invite({ email: 'emil@example.org' });
     provider.signIn('i-2', { email: 'eve@example.org', preferred_username: 'eve' });
     assert.deepEqual(await join({ invite: named.token }), { led: `/join/${named.token}?problem=link` });
-    assert.equal(await usesOf(named.id), 0);
+    assert.equal(await readUses(named.id), 0);
     provider.signIn('i-3', { email: 'Emil@example.org', preferred_username: 'emil' });
     assert.equal((await join({ invite: named.token })).user.username, 'emil');
 
@@ -91,14 +97,14 @@ describe('a link to an account, where people sign in at the provider', () => {
     const answer = await ask({ invite: token });
     await gallery.deps.db.kysely.updateTable('invites').set({ uses: 1 }).where('id', '=', id).execute();
     provider.signIn('i-2', { email: 'eve@example.org', preferred_username: 'eve' });
-    const traveller = createTraveller();
+    const traveller = createCookieBrowser();
     const [, name, value] = /^([^=]+)=([^;]*)/.exec(answer.headers.getSetCookie()[0]!)!;
     traveller.jars.set(gallery.url, new Map([[name!, value!]]));
     assert.equal(
-      await traveller.travel(assertWritten(answer).url, gallery.url),
+      await traveller.travel(assertWriteReturnedData(answer).url, gallery.url),
       `/join/${token}?problem=link`,
     );
-    assertRefused(await anonymous(gallery).get('/api/users/eve'), 404, 50001);
+    assertRefused(await createVisitor(gallery).get('/api/users/eve'), 404, 50001);
   });
 
   test('who is not let in there comes back to the invite, which is still good', async () => {
@@ -107,13 +113,13 @@ describe('a link to an account, where people sign in at the provider', () => {
     assert.deepEqual(await join({ invite: token }), { led: `/join/${token}?problem=refused` });
     provider.signIn('i-4', { email: 'fay@example.org', preferred_username: 'fay' });
     assert.equal((await join({ invite: token })).user.username, 'fay');
-    assert.equal(await usesOf(id), 1);
+    assert.equal(await readUses(id), 1);
   });
 
   test('who begins with it often is not held up: a good invite is no try', async () => {
     const { token, id } = await invite();
-    for (let n = 0; n < 12; n++) assertWritten(await ask({ invite: token }));
-    assert.equal(await usesOf(id), 0);
+    for (let n = 0; n < 12; n++) assertWriteReturnedData(await ask({ invite: token }));
+    assert.equal(await readUses(id), 0);
   });
 
   test('an account that is not made there uses nothing', async () => {
@@ -122,10 +128,10 @@ describe('a link to an account, where people sign in at the provider', () => {
     assert.deepEqual(await join({ invite: token }), { led: `/join/${token}?problem=email` });
     provider.signIn('i-5', { preferred_username: 'gil' });
     assert.deepEqual(await join({ invite: token }), { led: `/join/${token}?problem=refused` });
-    assert.equal(await usesOf(id), 0);
+    assert.equal(await readUses(id), 0);
     provider.signIn('i-5', { email: 'gil@example.org', preferred_username: 'gil' });
     assert.equal((await join({ invite: token })).user.username, 'gil');
-    assert.equal(await usesOf(id), 1);
+    assert.equal(await readUses(id), 1);
   });
 
   test('is good for nothing where registration is closed, and begins on no other page', async (context) => {
@@ -159,11 +165,11 @@ describe('a link to an account, where people sign in at the provider', () => {
 
     // Whoever was on the way with it at the same time makes nothing.
     provider.signIn('s-2', { email: 'bea@example.org', preferred_username: 'bea' });
-    const traveller = createTraveller();
+    const traveller = createCookieBrowser();
     const [, name, value] = /^([^=]+)=([^;]*)/.exec(early.headers.getSetCookie()[0]!)!;
     traveller.jars.set(fresh.url, new Map([[name!, value!]]));
-    const end = await traveller.travel(assertWritten(early).url, fresh.url);
+    const end = await traveller.travel(assertWriteReturnedData(early).url, fresh.url);
     assert.equal(end, '/first-run?problem=link');
-    assertRefused(await anonymous(fresh).get('/api/users/bea'), 404, 50001);
+    assertRefused(await createVisitor(fresh).get('/api/users/bea'), 404, 50001);
   });
 });

@@ -1,16 +1,16 @@
 /** The second step of who comes from the OpenID provider where no password signs in: it ties their account. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
-import { readLog } from '../../support/attempts.ts';
-import { lightwell } from '../../support/command.ts';
-import { createTraveller } from '../../support/oidc.ts';
-import { type Person, person } from '../../support/people.ts';
-import { type Club, startClub } from './club.ts';
+import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
+import { readAuditLog } from '../../support/attempts.ts';
+import { runLightwell } from '../../support/command.ts';
+import { createCookieBrowser } from '../../support/oidc.ts';
+import { createPerson, type Person } from '../../support/people.ts';
+import { type ClubGallery, startClub } from './club.ts';
 
 describe('the second step after the OpenID provider', () => {
-  let club: Club;
-  let gallery: Club['gallery'];
+  let club: ClubGallery;
+  let gallery: ClubGallery['gallery'];
   let root: Person;
 
   before(async () => {
@@ -28,22 +28,25 @@ describe('the second step after the OpenID provider', () => {
     const codeNow = await club.withFactor(who);
     gallery.deps.config.passwordLogin = false;
     const said = { email: 'wary@example.org' };
-    const comeBack = (sub: string) => club.comeBackAsked(sub, said);
+    const comeBack = (sub: string) => club.returnFromProvider(sub, said);
 
     // A thief who has the address confirmed there sends its owner the link: their code must not tie the thief.
     const stolen = await comeBack('thief');
     const another = await comeBack('thief');
     for (const cookie of ['', another.cookie, `${another.cookie.slice(0, -4)}AAAA`])
       assertRefused(await club.step({ challenge: stolen.challenge, cookie }, codeNow()), 401, 10003);
-    assert.equal(await club.isTied(who), false);
+    assert.equal(await club.isLinked(who), false);
 
     const stale = await comeBack('w-2');
     const challenge = await comeBack('w-1');
     assertRefused(await club.step(challenge, '000000'), 400, 10009);
-    assert.equal(await club.isTied(who), false);
-    const { token } = assertWritten(await club.step(challenge, codeNow()));
-    assert.equal(assertRead(await person(gallery, 'wary', token, who.id).get('/api/auth/user')).id, who.id);
-    assert.equal(await club.isTied(who), true);
+    assert.equal(await club.isLinked(who), false);
+    const { token } = assertWriteReturnedData(await club.step(challenge, codeNow()));
+    assert.equal(
+      assertReadSucceeded(await createPerson(gallery, 'wary', token, who.id).get('/api/auth/user')).id,
+      who.id,
+    );
+    assert.equal(await club.isLinked(who), true);
     assertRefused(await club.step(challenge, codeNow()), 401, 10003);
     assert.equal((await club.signIn('w-1', said)).user?.id, who.id, 'from now on the provider alone');
 
@@ -51,7 +54,7 @@ describe('the second step after the OpenID provider', () => {
     assertRefused(await club.step(stale, codeNow()), 401, 10003);
     assert.deepEqual(await club.signIn('w-3', said), { led: '/sign-in?problem=email' });
     assert.equal((await club.signIn('w-2', { email: 'other@example.org' })).user?.id, other.id);
-    const acts = await readLog(root, 'actor=wary&action=user.update');
+    const acts = await readAuditLog(root, 'actor=wary&action=user.update');
     assert.equal(acts.filter(({ details }) => details.oidc === true).length, 1);
   });
 
@@ -59,8 +62,8 @@ describe('the second step after the OpenID provider', () => {
     const who = await club.confirmed('tabbed');
     const codeNow = await club.withFactor(who);
     gallery.deps.config.passwordLogin = false;
-    const browser = createTraveller();
-    const comeBack = () => club.comeBackAsked('tabbed-1', { email: 'tabbed@example.org' }, browser);
+    const browser = createCookieBrowser();
+    const comeBack = () => club.returnFromProvider('tabbed-1', { email: 'tabbed@example.org' }, browser);
     const [earlier, later] = [await comeBack(), await comeBack()];
     let last = later;
     for (let more = 0; more < 5; more++) last = await comeBack();
@@ -70,31 +73,33 @@ describe('the second step after the OpenID provider', () => {
       401,
       10003,
     );
-    assertWritten(await club.step({ challenge: earlier.challenge, cookie: later.cookie }, codeNow()));
-    assert.equal(await club.isTied(who), true);
+    assertWriteReturnedData(
+      await club.step({ challenge: earlier.challenge, cookie: later.cookie }, codeNow()),
+    );
+    assert.equal(await club.isLinked(who), true);
   });
 
   test('whether it is an admin, the provider says with the second step: no sooner, and no later', async () => {
     const who = await club.confirmed('keeper');
     const codeNow = await club.withFactor(who);
     gallery.deps.config.passwordLogin = false;
-    const isAdmin = async () => assertRead(await who.get('/api/auth/user')).is_admin;
+    const isAdmin = async () => assertReadSucceeded(await who.get('/api/auth/user')).is_admin;
     const setAdmin = (is_admin: boolean) => root.put(`/api/admin/users/${who.id}`, { is_admin });
     const email = 'keeper@example.org';
-    const untie = () => lightwell(gallery, ['user', 'end-keys', who.name]);
+    const unlink = () => runLightwell(gallery, ['user', 'end-keys', who.name]);
 
-    const gained = await club.comeBackAsked('k-9', { email, groups: ['keepers'] });
+    const gained = await club.returnFromProvider('k-9', { email, groups: ['keepers'] });
     assertRefused(await club.step(gained, '000000'), 400, 10009);
     assert.equal(await isAdmin(), false);
-    assertWritten(await club.step(gained, codeNow()));
+    assertWriteReturnedData(await club.step(gained, codeNow()));
     assert.equal(await isAdmin(), true);
 
-    await untie();
-    const lost = await club.comeBackAsked('k-9', { email, groups: ['others'] });
+    await unlink();
+    const lost = await club.returnFromProvider('k-9', { email, groups: ['others'] });
     assert.equal(await isAdmin(), true, 'who has only the email there takes nothing from it');
-    assertWritten(await club.step(lost, codeNow()));
+    assertWriteReturnedData(await club.step(lost, codeNow()));
     assert.equal(await isAdmin(), false);
-    const acts = await readLog(root, 'actor=keeper&action=user.update');
+    const acts = await readAuditLog(root, 'actor=keeper&action=user.update');
     const told = acts.map(({ details }) => details).filter((details) => 'is_admin' in details);
     assert.deepEqual(
       told.map(({ is_admin, oidc }) => [is_admin, oidc]).sort(),
@@ -104,12 +109,12 @@ describe('the second step after the OpenID provider', () => {
     // Without the setting it is not asked.
     const { oidc } = gallery.deps.config;
     gallery.deps.config.oidc = { ...oidc!, adminClaim: undefined };
-    await untie();
-    assertWritten(await setAdmin(true));
-    assertWritten(await club.step(await club.comeBackAsked('k-9', { email }), codeNow()));
+    await unlink();
+    assertWriteReturnedData(await setAdmin(true));
+    assertWriteReturnedData(await club.step(await club.returnFromProvider('k-9', { email }), codeNow()));
     gallery.deps.config.oidc = oidc;
     assert.equal(await isAdmin(), true);
-    assertWritten(await setAdmin(false));
+    assertWriteReturnedData(await setAdmin(false));
   });
 
   test('a challenge ends with the account\u2019s being disabled, and with its keys', async () => {
@@ -118,15 +123,16 @@ describe('the second step after the OpenID provider', () => {
     const said = { email: 'paused@example.org' };
     const ends = {
       disabled: async () => {
-        for (const status of [0, 1]) assertWritten(await root.put(`/api/admin/users/${who.id}`, { status }));
+        for (const status of [0, 1])
+          assertWriteReturnedData(await root.put(`/api/admin/users/${who.id}`, { status }));
       },
       'keys ended': async () => {
-        assertWritten(await root.put(`/api/admin/users/${who.id}`, { end_keys: true }));
+        assertWriteReturnedData(await root.put(`/api/admin/users/${who.id}`, { end_keys: true }));
       },
     };
     gallery.deps.config.passwordLogin = false;
     for (const end of Object.values(ends)) {
-      const asked = await club.comeBackAsked('p-1', said);
+      const asked = await club.returnFromProvider('p-1', said);
       await end();
       assertRefused(await club.step(asked, codeNow()), 401, 10003);
     }

@@ -3,17 +3,30 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { tieAccount } from '../../../server/gallery/accounts/oidc/accounts.ts';
 import { errors } from '../../../server/platform/errors/catalogue.ts';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
-import { readLog } from '../../support/attempts.ts';
-import { lightwell } from '../../support/command.ts';
-import { anonymous, disable, logIn, type Person, password, person, register } from '../../support/people.ts';
-import { begin, type Club, startClub } from './club.ts';
+import {
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/answers.ts';
+import { readAuditLog } from '../../support/attempts.ts';
+import { runLightwell } from '../../support/command.ts';
+import {
+  createPerson,
+  createVisitor,
+  disableAccount,
+  logIn,
+  type Person,
+  password,
+  register,
+} from '../../support/people.ts';
+import { beginPath, type ClubGallery, startClub } from './club.ts';
 
 const toSettings = { led: '/sign-in?problem=email' };
 
 describe('the tie of an account to the OpenID provider', () => {
-  let club: Club;
-  let gallery: Club['gallery'];
+  let club: ClubGallery;
+  let gallery: ClubGallery['gallery'];
   let root: Person;
 
   before(async () => {
@@ -27,12 +40,12 @@ describe('the tie of an account to the OpenID provider', () => {
     await club.withFactor(who);
     const thief = await club.signIn('t-1', { email: 'careful@example.org' });
     assert.deepEqual(thief, { led: '/sign-in?problem=email' });
-    assert.equal(await club.isTied(who), false);
+    assert.equal(await club.isLinked(who), false);
     // Nor where nobody registers.
     gallery.deps.config.registration = 'closed';
     assert.deepEqual(await club.signIn('t-1', { email: 'careful@example.org' }), thief);
     gallery.deps.config.registration = 'open';
-    assertWritten(await root.put(`/api/admin/users/${who.id}`, { end_factor: true }));
+    assertWriteReturnedData(await root.put(`/api/admin/users/${who.id}`, { end_factor: true }));
     assert.equal((await club.signIn('t-1', { email: 'careful@example.org' })).user?.id, who.id);
   });
 
@@ -62,23 +75,25 @@ describe('the tie of an account to the OpenID provider', () => {
       .where('user_id', '=', who.id)
       .executeTakeFirstOrThrow();
     const thief = { iss: club.provider.issuer, sub: 'thief', language: 'en' } as const;
-    assertDone(await who.put('/api/auth/password', { old_password: password, new_password: password }));
+    assertWriteSucceeded(
+      await who.put('/api/auth/password', { old_password: password, new_password: password }),
+    );
     await kysely.deleteFrom('sessions').where('id', '=', sessionId).execute();
     await assert.rejects(tieAccount(gallery.deps, { userId: who.id, sessionId }, thief), {
       code: errors.badToken().code,
     });
-    assert.equal(await club.isTied(await logIn(gallery, who)), false);
+    assert.equal(await club.isLinked(await logIn(gallery, who)), false);
   });
 
   test('the address of an invite is not confirmed by joining with it, though its link was sent there', async () => {
     const email = 'guest@example.org';
-    const { token } = assertWritten(await root.post('/api/admin/invites', { email }));
+    const { token } = assertWriteReturnedData(await root.post('/api/admin/invites', { email }));
     const given = { username: 'guest', email, password, invite: token };
-    const joined = assertWritten(await anonymous(gallery).post('/api/auth/register', given));
-    const guest = person(gallery, 'guest', joined.token, joined.user.id);
-    assert.equal(assertRead(await guest.get('/api/auth/user')).email_confirmed, false);
+    const joined = assertWriteReturnedData(await createVisitor(gallery).post('/api/auth/register', given));
+    const guest = createPerson(gallery, 'guest', joined.token, joined.user.id);
+    assert.equal(assertReadSucceeded(await guest.get('/api/auth/user')).email_confirmed, false);
     assert.deepEqual(await club.signIn('g-1', { email }), toSettings);
-    assert.equal(await club.isTied(guest), false);
+    assert.equal(await club.isLinked(guest), false);
   });
 
   test('an address is another one where a letter is, however alike they look', async () => {
@@ -91,7 +106,7 @@ describe('the tie of an account to the OpenID provider', () => {
       .execute();
     for (const like of ['kira@straße.example', '\u212Aira@strasse.example'])
       assert.deepEqual(await club.signIn('k-1', { email: like }), { led: '/sign-in?problem=refused' });
-    assert.equal(await club.isTied(who), false);
+    assert.equal(await club.isLinked(who), false);
     assert.equal((await club.signIn('k-2', { email: 'Kira@Strasse.example' })).user?.id, who.id);
   });
 
@@ -111,12 +126,12 @@ describe('the tie of an account to the OpenID provider', () => {
     const tied = await club.confirmed('tied');
     const said = { email: 'tied@example.org' };
     assert.equal((await club.signIn('d-1', said)).user?.id, tied.id);
-    await disable(gallery, tied);
+    await disableAccount(gallery, tied);
     assert.deepEqual(await club.signIn('d-1', { ...said, groups: ['keepers'] }), {
       led: '/sign-in?problem=disabled',
     });
     const free = await club.confirmed('free');
-    await disable(gallery, free);
+    await disableAccount(gallery, free);
     assert.deepEqual(await club.signIn('d-2', { email: 'free@example.org' }), {
       led: '/sign-in?problem=disabled',
     });
@@ -131,7 +146,7 @@ describe('the tie of an account to the OpenID provider', () => {
       await kysely.selectFrom('identities').select('id').where('user_id', '=', free.id).execute(),
       [],
     );
-    assert.deepEqual(await readLog(root, 'actor=free&action=user.update'), []);
+    assert.deepEqual(await readAuditLog(root, 'actor=free&action=user.update'), []);
   });
 
   test('where nobody registers, who has an account with an unconfirmed email is told to connect it, and nobody else', async (context) => {
@@ -152,10 +167,10 @@ describe('the tie of an account to the OpenID provider', () => {
     const said = { email: 'leaver@example.org' };
     assert.equal((await club.signIn('l-1', said)).user?.id, who.id);
     const unlink = { body: JSON.stringify({ password }), headers: { 'content-type': 'application/json' } };
-    assertDone(await who.send('DELETE', `${begin}/link`, unlink));
+    assertWriteSucceeded(await who.send('DELETE', `${beginPath}/link`, unlink));
     assert.deepEqual(await club.signIn('l-1', said), toSettings);
     assert.deepEqual(await club.signIn('l-2', said), toSettings);
-    assert.equal(await club.isTied(who), false);
+    assert.equal(await club.isLinked(who), false);
     // Where nobody can connect by hand there would be no way back.
     gallery.deps.config.passwordLogin = false;
     assert.equal((await club.signIn('l-1', said)).user?.id, who.id);
@@ -169,9 +184,9 @@ describe('the tie of an account to the OpenID provider', () => {
     ];
     const ends: Record<string, (who: Person) => Promise<string>> = {
       async link(who) {
-        const { url } = assertWritten(await root.post(`/api/admin/users/${who.id}/reset-link`));
+        const { url } = assertWriteReturnedData(await root.post(`/api/admin/users/${who.id}/reset-link`));
         const reset = { token: url.split('#')[1], password, end_keys: true };
-        const { body } = await anonymous(gallery).post('/api/auth/reset', reset);
+        const { body } = await createVisitor(gallery).post('/api/auth/reset', reset);
         return body.message.replace(words, '');
       },
       async owner(who) {
@@ -183,7 +198,7 @@ describe('the tie of an account to the OpenID provider', () => {
         return answer.body.message.replace('User saved', '');
       },
       async command(who) {
-        const { out } = await lightwell(gallery, ['user', 'end-keys', who.name]);
+        const { out } = await runLightwell(gallery, ['user', 'end-keys', who.name]);
         assert.match(out, /command has no API keys, no passkeys and no tie/);
         return `. ${done}`;
       },
@@ -192,10 +207,10 @@ describe('the tie of an account to the OpenID provider', () => {
       const who = await club.confirmed(name);
       const said = { email: `${name}@example.org` };
       assert.equal((await club.signIn(`e-${name}`, said)).user?.id, who.id);
-      assertWritten(await who.post('/api/auth/tokens', { name: 'a program' }));
+      assertWriteReturnedData(await who.post('/api/auth/tokens', { name: 'a program' }));
       assert.equal(await end(who), `. ${done}`, name);
       assert.deepEqual(await club.signIn(`e-${name}`, said), toSettings, name);
-      const entries = await readLog(root, 'action=user.update');
+      const entries = await readAuditLog(root, 'action=user.update');
       const { details } = entries.find(({ target, details }) => target.id === who.id && details.keys_ended)!;
       assert.deepEqual([details.keys_ended, details.oidc], [1, false], name);
     }

@@ -2,18 +2,24 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { challengeOf, client, createTraveller, startLiar, type TokenLies } from '../../support/oidc.ts';
+import {
+  computeChallenge,
+  createCookieBrowser,
+  type FalseTokenClaims,
+  oidcClient,
+  startLyingProvider,
+} from '../../support/oidc.ts';
 
 const begin = '/api/auth/oidc';
 
 describe('an ID token', () => {
   let gallery: Gallery;
-  let liar: Awaited<ReturnType<typeof startLiar>>;
+  let liar: Awaited<ReturnType<typeof startLyingProvider>>;
 
   before(async () => {
-    liar = await startLiar();
+    liar = await startLyingProvider();
     gallery = await startGallery({
-      oidc: { ...client, name: 'Example Club', adminClaim: undefined, issuer: liar.issuer },
+      oidc: { ...oidcClient, name: 'Example Club', adminClaim: undefined, issuer: liar.issuer },
     });
   });
   after(async () => {
@@ -22,9 +28,9 @@ describe('an ID token', () => {
   });
 
   /** Comes back with such a token: what was asked for, where that leads, and whether a session began. */
-  async function attempt(lies: TokenLies) {
-    const traveller = createTraveller();
-    const way = await traveller.visit(gallery.url + begin);
+  async function attempt(lies: FalseTokenClaims) {
+    const traveller = createCookieBrowser();
+    const way = await traveller.visitUrl(gallery.url + begin);
     const { searchParams } = new URL(way.headers.get('location')!);
     liar.say(searchParams.get('nonce')!, lies);
     const back = `${gallery.url}${begin}/callback?code=c&state=${searchParams.get('state')}`;
@@ -33,7 +39,7 @@ describe('an ID token', () => {
     return { led, isSignedIn, asked: searchParams };
   }
 
-  async function assertRefusedOf(kinds: Record<string, TokenLies>): Promise<void> {
+  async function assertAllRefused(kinds: Record<string, FalseTokenClaims>): Promise<void> {
     for (const [kind, lies] of Object.entries(kinds)) {
       const { led, isSignedIn } = await attempt(lies);
       assert.deepEqual([led, isSignedIn], ['/sign-in?problem=refused', false], kind);
@@ -41,7 +47,7 @@ describe('an ID token', () => {
     await assertTaken({});
   }
 
-  async function assertTaken(lies: TokenLies): Promise<void> {
+  async function assertTaken(lies: FalseTokenClaims): Promise<void> {
     const { led, isSignedIn } = await attempt(lies);
     assert.deepEqual([led, isSignedIn], ['/', true]);
   }
@@ -51,11 +57,11 @@ describe('an ID token', () => {
     assert.equal(led, '/');
     assert.equal(asked.get('redirect_uri'), `${gallery.url}${begin}/callback`);
     assert.equal(asked.get('code_challenge_method'), 'S256');
-    assert.equal(asked.get('code_challenge'), challengeOf(liar.verifiers.at(-1)!));
+    assert.equal(asked.get('code_challenge'), computeChallenge(liar.verifiers.at(-1)!));
   });
 
   test('of another sign-in, client, issuer or key is refused', async () => {
-    await assertRefusedOf({
+    await assertAllRefused({
       'another nonce': { nonce: 'another' },
       'another audience': { aud: 'another' },
       'another issuer': { iss: 'https://id.example.com' },
@@ -68,8 +74,8 @@ describe('an ID token', () => {
       assert.equal((await attempt({ status })).led, '/sign-in?problem=refused', String(status));
     for (const status of [502, 503, 504])
       assert.equal((await attempt({ status })).led, '/sign-in?problem=unreachable', String(status));
-    const traveller = createTraveller();
-    const there = (await traveller.visit(gallery.url + begin)).headers.get('location')!;
+    const traveller = createCookieBrowser();
+    const there = (await traveller.visitUrl(gallery.url + begin)).headers.get('location')!;
     const said = `error=temporarily_unavailable&state=${new URL(there).searchParams.get('state')}`;
     const led = await traveller.travel(`${gallery.url}${begin}/callback?${said}`, gallery.url);
     assert.equal(led, '/sign-in?problem=unreachable');
@@ -78,12 +84,12 @@ describe('an ID token', () => {
   test('without a signature, or with a MAC by what the client or everybody knows, is refused', async () => {
     const HS256 = { alg: 'HS256' };
     const pem = liar.publicKey.export({ format: 'pem', type: 'spki' }) as string;
-    await assertRefusedOf({
+    await assertAllRefused({
       'no signature': { header: { alg: 'none' }, isUnsigned: true },
       'no signature, in other letters': { header: { alg: 'nOnE' }, isUnsigned: true },
       'an empty signature': { isUnsigned: true },
       'a signature of no algorithm': { header: { alg: 'none' } },
-      'the client secret': { header: HS256, mac: client.clientSecret },
+      'the client secret': { header: HS256, mac: oidcClient.clientSecret },
       'the public key as text': { header: HS256, mac: pem },
       'the public key as text, trimmed': { header: HS256, mac: pem.trim() },
       'the public key as bytes': {
@@ -97,7 +103,7 @@ describe('an ID token', () => {
   test('brings no key of its own: neither in its header nor where that points', async () => {
     const theirs = `${liar.issuer}/theirs`;
     const jwk = liar.strangersKey;
-    await assertRefusedOf({
+    await assertAllRefused({
       'a key beside it': { header: { jwk }, isForged: true },
       'a key beside it, no id': { header: { jwk, kid: undefined }, isForged: true },
       'a place of keys': { header: { jku: theirs }, isForged: true },
@@ -110,7 +116,7 @@ describe('an ID token', () => {
 
   test('that is not good yet, or no more, is refused', async () => {
     const now = Math.floor(Date.now() / 1000);
-    await assertRefusedOf({ 'in an hour': { nbf: now + 3600 }, 'an hour ago': { exp: now - 3600 } });
+    await assertAllRefused({ 'in an hour': { nbf: now + 3600 }, 'an hour ago': { exp: now - 3600 } });
     await assertTaken({ nbf: now - 3600 });
   });
 });

@@ -1,34 +1,34 @@
 /** A provider that is down, and a gallery without one, or without passwords. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
-import { environmentOf, runCommand } from '../../support/command.ts';
+import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
+import { createEnvironment, runCommand } from '../../support/command.ts';
 import { startGallery } from '../../support/harness.ts';
-import { client, createTraveller, startLiar, startProvider } from '../../support/oidc.ts';
-import { anonymous, password, register, registerAdmin } from '../../support/people.ts';
+import { createCookieBrowser, oidcClient, startLyingProvider, startProvider } from '../../support/oidc.ts';
+import { createVisitor, password, register, registerAdmin } from '../../support/people.ts';
 
 const begin = '/api/auth/oidc';
 const callback = `${begin}/callback`;
-const settings = { ...client, name: 'Example Club', adminClaim: { name: 'groups', value: 'keepers' } };
+const settings = { ...oidcClient, name: 'Example Club', adminClaim: { name: 'groups', value: 'keepers' } };
 
 test('a provider that is down is told of, and nothing else stands still', async () => {
   const provider = await startProvider();
   await provider.goDown();
   const gallery = await startGallery({ oidc: { ...settings, issuer: provider.issuer } });
-  const traveller = createTraveller();
+  const traveller = createCookieBrowser();
   assert.equal(await traveller.travel(gallery.url + begin, gallery.url), '/sign-in?problem=unreachable');
-  const site = assertRead(await anonymous(gallery).get('/api/site'));
+  const site = assertReadSucceeded(await createVisitor(gallery).get('/api/site'));
   assert.deepEqual(site.sign_in.oidc, { name: 'Example Club' });
   await register(gallery, 'ann');
   await gallery.close();
 });
 
 test('so is one that goes down while somebody is there', async (context) => {
-  const liar = await startLiar();
+  const liar = await startLyingProvider();
   const gallery = await startGallery({ oidc: { ...settings, issuer: liar.issuer } });
   context.after(() => gallery.close());
-  const traveller = createTraveller();
-  const there = (await traveller.visit(gallery.url + begin)).headers.get('location')!;
+  const traveller = createCookieBrowser();
+  const there = (await traveller.visitUrl(gallery.url + begin)).headers.get('location')!;
   await liar.close();
   const back = `${gallery.url}${callback}?code=c&state=${new URL(there).searchParams.get('state')}`;
   assert.equal(await traveller.travel(back, gallery.url), '/sign-in?problem=unreachable');
@@ -41,9 +41,9 @@ test('where passwords sign in no more, nobody registers or logs in by one', asyn
   const ann = await register(gallery, 'ann');
   const root = await registerAdmin(gallery, 'root');
   const link = () => root.post(`/api/admin/users/${ann.id}/reset-link`);
-  const token = assertWritten(await link()).url.split('#')[1];
+  const token = assertWriteReturnedData(await link()).url.split('#')[1];
   gallery.deps.config.passwordLogin = false;
-  const visitor = anonymous(gallery);
+  const visitor = createVisitor(gallery);
   const account = { username: 'eve', email: 'eve@example.org', password };
   assertRefused(await visitor.post('/api/auth/register', account), 403, 10007);
   assertRefused(await visitor.post('/api/auth/login', { username: 'ann', password }), 403, 403);
@@ -52,27 +52,27 @@ test('where passwords sign in no more, nobody registers or logs in by one', asyn
   assertRefused(refused, 403, 403);
   assert.match(refused.body.message, /a link to a new one would be of no use \(PASSWORD_LOGIN=0\)/);
   const environment = {
-    ...environmentOf(gallery.deps.config),
+    ...createEnvironment(gallery.deps.config),
     PASSWORD_LOGIN: '0',
     BASE_URL: 'https://photos.example.org',
     OIDC_ISSUER: provider.issuer,
-    OIDC_CLIENT_ID: client.clientId,
-    OIDC_CLIENT_SECRET: client.clientSecret,
+    OIDC_CLIENT_ID: oidcClient.clientId,
+    OIDC_CLIENT_SECRET: oidcClient.clientSecret,
   };
   const { code, out, error } = await runCommand(environment, ['user', 'reset-link', 'ann']);
   assert.deepEqual([code, out, error], [1, '', `error: ${refused.body.message}`]);
-  assert.equal(assertRead(await visitor.get('/api/site')).sign_in.password, false);
+  assert.equal(assertReadSucceeded(await visitor.get('/api/site')).sign_in.password, false);
   provider.signIn('a', { email: 'new@example.org' });
-  assert.equal(await createTraveller().travel(gallery.url + begin, gallery.url), '/');
+  assert.equal(await createCookieBrowser().travel(gallery.url + begin, gallery.url), '/');
   await gallery.close();
   await provider.close();
 });
 
 test('without a provider there is nothing of it', async () => {
   const gallery = await startGallery();
-  const visitor = anonymous(gallery);
+  const visitor = createVisitor(gallery);
   assertRefused(await visitor.get(begin), 404, 404);
   assertRefused(await visitor.get(callback), 404, 404);
-  assert.equal(assertRead(await visitor.get('/api/site')).sign_in.oidc, null);
+  assert.equal(assertReadSucceeded(await visitor.get('/api/site')).sign_in.oidc, null);
   await gallery.close();
 });

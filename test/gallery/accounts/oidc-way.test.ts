@@ -1,9 +1,9 @@
 /** Where signing in by the OpenID provider begins, and where it leads. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertLogOf, beginHour } from '../../support/attempts.ts';
+import { assertAuditLog, startNextHour } from '../../support/attempts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { client, createTraveller, startProvider } from '../../support/oidc.ts';
+import { createCookieBrowser, oidcClient, startProvider } from '../../support/oidc.ts';
 import { type Person, registerAdmin } from '../../support/people.ts';
 
 const begin = '/api/auth/oidc';
@@ -16,9 +16,9 @@ describe('the way to the OpenID provider and back', () => {
   before(async () => {
     provider = await startProvider();
     gallery = await startGallery({
-      oidc: { ...client, name: 'Example Club', adminClaim: undefined, issuer: provider.issuer },
+      oidc: { ...oidcClient, name: 'Example Club', adminClaim: undefined, issuer: provider.issuer },
     });
-    beginHour(gallery);
+    startNextHour(gallery);
     provider.know(`${gallery.url}${begin}/callback`);
     root = await registerAdmin(gallery, 'root');
   });
@@ -51,11 +51,11 @@ describe('the way to the OpenID provider and back', () => {
 
   test('ends at an address of any script, and stands once in the log', async () => {
     provider.signIn('w-1', { email: 'wei@example.org', preferred_username: 'wei' });
-    const traveller = createTraveller();
+    const traveller = createCookieBrowser();
     const to = `${gallery.url}${begin}?to=${encodeURIComponent('/u/山?q=河#湖')}`;
     assert.equal(await traveller.travel(to, gallery.url), '/u/%E5%B1%B1?q=%E6%B2%B3');
     assert.ok(traveller.jars.get(gallery.url)!.has('lightwell_session'));
-    await assertLogOf(root, 'action=login.oidc', [['login.oidc', 'succeeded', '', 1]]);
+    await assertAuditLog(root, 'action=login.oidc', [['login.oidc', 'succeeded', '', 1]]);
     assert.deepEqual(gallery.complaints(), []);
   });
 
@@ -68,11 +68,11 @@ describe('the way to the OpenID provider and back', () => {
       [310, '/'],
       [1500, '/'],
     ] as const) {
-      const traveller = createTraveller();
-      await traveller.visit(way(signs));
+      const traveller = createCookieBrowser();
+      await traveller.visitUrl(way(signs));
       const [kept] = traveller.jars.get(gallery.url)!;
       assert.ok(kept!.join('=').length < 4096, `${signs} signs: ${kept!.join('=').length}`);
-      assert.equal(await createTraveller().travel(way(signs), gallery.url), end);
+      assert.equal(await createCookieBrowser().travel(way(signs), gallery.url), end);
     }
   });
 });

@@ -1,23 +1,28 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
-import { type Gallery, startGallery } from '../../support/harness.ts';
-import { client, createTraveller, startProvider } from '../../support/oidc.ts';
 import {
-  anonymous,
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/answers.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
+import { createCookieBrowser, oidcClient, startProvider } from '../../support/oidc.ts';
+import {
+  createPerson,
+  createVisitor,
   logIn,
   type Person,
   password,
-  person,
   register,
   registerAdmin,
 } from '../../support/people.ts';
 
 const begin = '/api/auth/oidc';
 const callback = `${begin}/callback`;
-const settings = { ...client, name: 'Example Club', adminClaim: { name: 'groups', value: 'keepers' } };
+const settings = { ...oidcClient, name: 'Example Club', adminClaim: { name: 'groups', value: 'keepers' } };
 
-type Traveller = ReturnType<typeof createTraveller>;
+type Traveller = ReturnType<typeof createCookieBrowser>;
 
 describe('signing in by an OpenID provider', () => {
   let gallery: Gallery;
@@ -35,13 +40,14 @@ describe('signing in by an OpenID provider', () => {
     await provider.close();
   });
 
-  const sessionOf = (traveller: Traveller) => traveller.jars.get(gallery.url)?.get('lightwell_session');
+  const getSessionCookie = (traveller: Traveller) =>
+    traveller.jars.get(gallery.url)?.get('lightwell_session');
 
   /** Who the browser is signed in as; undefined for nobody. */
-  async function userOf(traveller: Traveller) {
-    const token = sessionOf(traveller);
+  async function readUser(traveller: Traveller) {
+    const token = getSessionCookie(traveller);
     if (token === undefined) return undefined;
-    return assertRead(await person(gallery, 'traveller', token, 0).get('/api/auth/user'));
+    return assertReadSucceeded(await createPerson(gallery, 'traveller', token, 0).get('/api/auth/user'));
   }
 
   const signIn = (traveller: Traveller, to = '') => traveller.travel(gallery.url + begin + to, gallery.url);
@@ -51,14 +57,14 @@ describe('signing in by an OpenID provider', () => {
 
   test('makes an account at the first time, is the same one later, also with another email', async () => {
     provider.signIn('s-1', { email: 'Dora@example.org', name: 'Dora M.', preferred_username: 'dora' });
-    const traveller = createTraveller();
+    const traveller = createCookieBrowser();
     assert.equal(await signIn(traveller, '?to=%2Falbums%3Fpage%3D2'), '/albums?page=2');
-    const made = await userOf(traveller);
+    const made = await readUser(traveller);
     assert.deepEqual([made.username, made.email, made.nickname], ['dora', 'Dora@example.org', 'Dora M.']);
     provider.signIn('s-1', { email: 'elsewhere@example.org', preferred_username: 'eve' });
-    const later = createTraveller();
+    const later = createCookieBrowser();
     assert.equal(await signIn(later), '/');
-    const same = await userOf(later);
+    const same = await readUser(later);
     assert.deepEqual([same.id, same.email], [made.id, 'Dora@example.org']);
     assert.equal(
       later.jars.get(gallery.url)!.has('lightwell_oidc'),
@@ -66,21 +72,23 @@ describe('signing in by an OpenID provider', () => {
       'what was kept on the way is gone',
     );
     // It has no password, and none is right.
-    const wrong = await anonymous(gallery).post('/api/auth/login', { username: 'dora', password: 'x' });
+    const wrong = await createVisitor(gallery).post('/api/auth/login', { username: 'dora', password: 'x' });
     assertRefused(wrong, 401, 10003);
   });
 
   test('has no password until one is chosen by a link, and its owner is told so', async () => {
     provider.signIn('p-1', { email: 'pat@example.org', preferred_username: 'pat' });
-    const traveller = createTraveller();
+    const traveller = createCookieBrowser();
     await signIn(traveller);
-    const { id, has_password } = await userOf(traveller);
+    const { id, has_password } = await readUser(traveller);
     assert.equal(has_password, false);
-    const { url } = assertWritten(await root.post(`/api/admin/users/${id}/reset-link`));
-    assertDone(await anonymous(gallery).post('/api/auth/reset', { token: url.split('#')[1], password }));
-    const pat = await logIn(gallery, person(gallery, 'pat', undefined, id));
-    assert.equal(assertRead(await pat.get('/api/auth/user')).has_password, true);
-    assert.ok(!('has_password' in assertRead(await root.get(`/api/users/${id}`))));
+    const { url } = assertWriteReturnedData(await root.post(`/api/admin/users/${id}/reset-link`));
+    assertWriteSucceeded(
+      await createVisitor(gallery).post('/api/auth/reset', { token: url.split('#')[1], password }),
+    );
+    const pat = await logIn(gallery, createPerson(gallery, 'pat', undefined, id));
+    assert.equal(assertReadSucceeded(await pat.get('/api/auth/user')).has_password, true);
+    assert.ok(!('has_password' in assertReadSucceeded(await root.get(`/api/users/${id}`))));
   });
 
   test('gives who has a name already another one', async () => {
@@ -94,9 +102,9 @@ describe('signing in by an OpenID provider', () => {
       ['x', ''],
     ] as const) {
       provider.signIn(sub, { email: `${sub}@example.org`, preferred_username });
-      const traveller = createTraveller();
+      const traveller = createCookieBrowser();
       assert.equal(await signIn(traveller), '/');
-      names.push((await userOf(traveller)).username);
+      names.push((await readUser(traveller)).username);
     }
     assert.deepEqual(names, ['sam', 'Sam-2', 'user-12345', 'n-4', 'n-5', 'user-x']);
   });
@@ -116,20 +124,20 @@ describe('signing in by an OpenID provider', () => {
         .where('id', '=', ann.id)
         .execute();
       provider.signIn(sub, { email, ...(verified !== undefined && { email_verified: verified }) });
-      const traveller = createTraveller();
+      const traveller = createCookieBrowser();
       assert.equal(await signIn(traveller), '/sign-in?problem=email');
-      assert.equal(sessionOf(traveller), undefined);
+      assert.equal(getSessionCookie(traveller), undefined);
     }
     await confirm(ann.id);
     provider.signIn('a-4', { email: 'ANN@example.org', email_verified: true });
-    const traveller = createTraveller();
+    const traveller = createCookieBrowser();
     assert.equal(await signIn(traveller), '/');
-    assert.equal((await userOf(traveller)).id, ann.id);
+    assert.equal((await readUser(traveller)).id, ann.id);
   });
 
   test('connects the account of a session, with its password, and disconnects it', async () => {
     const bob = await register(gallery, 'bob');
-    const traveller = createTraveller();
+    const traveller = createCookieBrowser();
     const cookies = new Map([['lightwell_session', bob.token!]]);
     traveller.jars.set(gallery.url, cookies);
     const ask = async (secret: string) => {
@@ -150,10 +158,10 @@ describe('signing in by an OpenID provider', () => {
     provider.signIn('b-1', { email: 'bob@elsewhere.example' });
     const { url } = (await ask(password)).body.data;
     assert.equal(await traveller.travel(url, gallery.url), '/settings/security');
-    assert.deepEqual(assertRead(await bob.get(`${begin}/link`)), { is_linked: true });
-    const there = createTraveller();
+    assert.deepEqual(assertReadSucceeded(await bob.get(`${begin}/link`)), { is_linked: true });
+    const there = createCookieBrowser();
     assert.equal(await signIn(there), '/');
-    assert.equal((await userOf(there)).id, bob.id);
+    assert.equal((await readUser(there)).id, bob.id);
     // Somebody else's browser that is given the way back ties nothing.
     provider.signIn('b-2', { email: 'eve@elsewhere.example' });
     const second = (await ask(password)).body.data.url;
@@ -162,7 +170,7 @@ describe('signing in by an OpenID provider', () => {
     const unlink = { body: JSON.stringify({ password }), headers: { 'content-type': 'application/json' } };
     assert.equal((await bob.send('DELETE', `${begin}/link`, unlink)).status, 200);
     assertRefused(await bob.send('DELETE', `${begin}/link`, unlink), 404, 404);
-    assert.deepEqual(assertRead(await bob.get(`${begin}/link`)), { is_linked: false });
+    assert.deepEqual(assertReadSucceeded(await bob.get(`${begin}/link`)), { is_linked: false });
     const rows = await gallery.deps.db.kysely
       .selectFrom('audit_log')
       .select('details')
@@ -180,9 +188,9 @@ describe('signing in by an OpenID provider', () => {
     const say = (groups: unknown) =>
       provider.signIn('k-1', { email: 'kim@example.org', preferred_username: 'kim', groups });
     const isAdmin = async () => {
-      const traveller = createTraveller();
+      const traveller = createCookieBrowser();
       assert.equal(await signIn(traveller), '/');
-      return (await userOf(traveller)).is_admin;
+      return (await readUser(traveller)).is_admin;
     };
     say(['readers']);
     assert.equal(await isAdmin(), false);
@@ -211,7 +219,7 @@ describe('signing in by an OpenID provider', () => {
   test('makes no account where registration is not open', async () => {
     gallery.deps.config.registration = 'invite';
     provider.signIn('x-1', { email: 'x@example.org' });
-    assert.equal(await signIn(createTraveller()), '/sign-in?problem=closed');
+    assert.equal(await signIn(createCookieBrowser()), '/sign-in?problem=closed');
     gallery.deps.config.registration = 'open';
     assertRefused(await root.get('/api/users/x'), 404, 50001);
   });
@@ -226,25 +234,25 @@ describe('signing in by an OpenID provider', () => {
       '/\t/example.com',
       'javascript:1',
     ]) {
-      assert.equal(await signIn(createTraveller(), `?to=${encodeURIComponent(to)}`), '/');
+      assert.equal(await signIn(createCookieBrowser(), `?to=${encodeURIComponent(to)}`), '/');
     }
   });
 
   test('takes what comes back once, in the browser that began, and not after ten minutes', async () => {
     provider.signIn('s-1', { email: 'dora@example.org' });
-    const traveller = createTraveller();
+    const traveller = createCookieBrowser();
     // As far as the way back.
     let url = gallery.url + begin;
     while (!url.startsWith(gallery.url + callback)) {
-      url = new URL((await traveller.visit(url)).headers.get('location')!, url).href;
+      url = new URL((await traveller.visitUrl(url)).headers.get('location')!, url).href;
     }
-    const elsewhere = createTraveller();
+    const elsewhere = createCookieBrowser();
     assert.equal(await elsewhere.travel(url, gallery.url), '/sign-in?problem=expired');
     const wrongState = url.replace(/state=[^&]+/, 'state=another');
-    const copied = createTraveller();
+    const copied = createCookieBrowser();
     copied.jars.set(gallery.url, new Map(traveller.jars.get(gallery.url)!));
     assert.equal(await copied.travel(wrongState, gallery.url), '/sign-in?problem=expired');
-    const forged = createTraveller();
+    const forged = createCookieBrowser();
     const kept = traveller.jars.get(gallery.url)!.get('lightwell_oidc')!;
     forged.jars.set(gallery.url, new Map([['lightwell_oidc', `x${kept}`]]));
     assert.equal(await forged.travel(url, gallery.url), '/sign-in?problem=expired');
@@ -253,8 +261,8 @@ describe('signing in by an OpenID provider', () => {
     // Even with the cookie of then the provider gives nothing for the same code.
     traveller.jars.get(gallery.url)!.set('lightwell_oidc', kept);
     assert.equal(await traveller.travel(url, gallery.url), '/sign-in?problem=refused');
-    const late = createTraveller();
-    await late.visit(gallery.url + begin);
+    const late = createCookieBrowser();
+    await late.visitUrl(gallery.url + begin);
     gallery.travel(600);
     assert.equal(
       await late.travel(`${gallery.url}${callback}?code=x&state=y`, gallery.url),
@@ -263,13 +271,13 @@ describe('signing in by an OpenID provider', () => {
   });
 
   test('whoever refuses there is led back; nothing of it is in the log', async () => {
-    const traveller = createTraveller();
-    const way = await traveller.visit(gallery.url + begin);
+    const traveller = createCookieBrowser();
+    const way = await traveller.visitUrl(gallery.url + begin);
     const { searchParams } = new URL(way.headers.get('location')!);
     const back = `${gallery.url}${callback}?error=access_denied&state=${searchParams.get('state')}`;
     assert.equal(await traveller.travel(back, gallery.url), '/sign-in?problem=refused');
     const log = gallery.complaints().join('\n');
-    assert.ok(!log.includes(client.clientSecret));
+    assert.ok(!log.includes(oidcClient.clientSecret));
     assert.doesNotMatch(log, /id_token|access_token|eyJ/);
   });
 });

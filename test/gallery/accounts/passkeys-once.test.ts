@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import {
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/answers.ts';
 import { createAuthenticator } from '../../support/authenticator.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { logIn, password, register } from '../../support/people.ts';
@@ -17,27 +22,29 @@ describe('what an authenticator made for a new passkey', () => {
 
   test('adds it once: a passkey that its owner has deleted does not come back by it', async () => {
     const owner = await register(gallery, 'owner');
-    const options = assertWritten(await owner.post('/api/auth/passkeys/options', { password }));
+    const options = assertWriteReturnedData(await owner.post('/api/auth/passkeys/options', { password }));
     const response = createAuthenticator(origin).create(options);
-    const { id } = assertWritten(await owner.post('/api/auth/passkeys', { name: 'Phone', response }));
-    assertDone(await owner.delete(`/api/auth/passkeys/${id}`));
+    const { id } = assertWriteReturnedData(
+      await owner.post('/api/auth/passkeys', { name: 'Phone', response }),
+    );
+    assertWriteSucceeded(await owner.delete(`/api/auth/passkeys/${id}`));
     const again = await owner.post('/api/auth/passkeys', { name: 'Phone', response });
     assertRefused(again, 400, 400, ['response']);
-    assert.deepEqual(assertRead(await owner.get('/api/auth/passkeys')).list, []);
+    assert.deepEqual(assertReadSucceeded(await owner.get('/api/auth/passkeys')).list, []);
   });
 
   test('adds nothing in another session of the same account, where the password was not given', async () => {
     const owner = await register(gallery, 'owner3');
     const elsewhere = await logIn(gallery, owner);
-    const options = assertWritten(await owner.post('/api/auth/passkeys/options', { password }));
+    const options = assertWriteReturnedData(await owner.post('/api/auth/passkeys/options', { password }));
     const made = { name: 'Phone', response: createAuthenticator(origin).create(options) };
     assertRefused(await elsewhere.post('/api/auth/passkeys', made), 400, 400, ['response']);
-    assertWritten(await owner.post('/api/auth/passkeys', made));
+    assertWriteReturnedData(await owner.post('/api/auth/passkeys', made));
   });
 
   test('is one passkey for one password that was given, also when several come at once', async () => {
     const owner = await register(gallery, 'owner2');
-    const options = assertWritten(await owner.post('/api/auth/passkeys/options', { password }));
+    const options = assertWriteReturnedData(await owner.post('/api/auth/passkeys/options', { password }));
     const answers = await Promise.all(
       ['Phone', 'Laptop', 'Key', 'Watch'].map((name) => {
         const response = createAuthenticator(origin).create(options);
@@ -45,6 +52,6 @@ describe('what an authenticator made for a new passkey', () => {
       }),
     );
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400, 400]);
-    assert.equal(assertRead(await owner.get('/api/auth/passkeys')).list.length, 1);
+    assert.equal(assertReadSucceeded(await owner.get('/api/auth/passkeys')).list.length, 1);
   });
 });

@@ -1,10 +1,23 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
-import { createAuthenticator, type Lies } from '../../support/authenticator.ts';
+import {
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/answers.ts';
+import { createAuthenticator, type FalseClaims } from '../../support/authenticator.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { anonymous, disable, logIn, type Person, password, person, register } from '../../support/people.ts';
-import { exchange, head } from '../../support/raw.ts';
+import {
+  createPerson,
+  createVisitor,
+  disableAccount,
+  logIn,
+  type Person,
+  password,
+  register,
+} from '../../support/people.ts';
+import { createRequestHead, exchangeRaw } from '../../support/raw.ts';
 
 const lifetime = 300;
 
@@ -19,7 +32,7 @@ describe('a passkey', () => {
     // A host with a name: browsers make no passkeys for an address.
     gallery = await startGallery({ baseUrl: 'https://photos.example.org' });
     origin = 'https://photos.example.org';
-    visitor = anonymous(gallery);
+    visitor = createVisitor(gallery);
   });
   beforeEach(async () => {
     owner = await register(gallery, `owner${++people}`);
@@ -29,16 +42,21 @@ describe('a passkey', () => {
   type Authenticator = ReturnType<typeof createAuthenticator>;
 
   const ask = async (who = owner) =>
-    assertWritten(await who.post('/api/auth/passkeys/options', { password }));
+    assertWriteReturnedData(await who.post('/api/auth/passkeys/options', { password }));
 
-  async function add(authenticator: Authenticator, name = 'Phone', lies: Lies = {}): Promise<{ id: number }> {
+  async function add(
+    authenticator: Authenticator,
+    name = 'Phone',
+    lies: FalseClaims = {},
+  ): Promise<{ id: number }> {
     const response = authenticator.create(await ask(), lies);
-    return assertWritten(await owner.post('/api/auth/passkeys', { name, response }));
+    return assertWriteReturnedData(await owner.post('/api/auth/passkeys', { name, response }));
   }
 
-  const askToSignIn = async () => assertWritten(await visitor.post('/api/auth/login/passkey/options'));
+  const askToSignIn = async () =>
+    assertWriteReturnedData(await visitor.post('/api/auth/login/passkey/options'));
 
-  async function signIn(authenticator: Authenticator, lies: Lies = {}) {
+  async function signIn(authenticator: Authenticator, lies: FalseClaims = {}) {
     const response = authenticator.get(await askToSignIn(), lies);
     return visitor.post('/api/auth/login/passkey', { response });
   }
@@ -53,19 +71,19 @@ describe('a passkey', () => {
     const authenticator = createAuthenticator(origin);
     const made = await add(authenticator);
     assert.deepEqual(Object.keys(made).sort(), ['create_time', 'id', 'is_synced', 'last_used_time', 'name']);
-    const { user, token, expires_in } = assertWritten(await signIn(authenticator));
+    const { user, token, expires_in } = assertWriteReturnedData(await signIn(authenticator));
     assert.deepEqual([user.id, user.username, expires_in], [owner.id, owner.name, 604_800]);
-    const there = person(gallery, owner.name, token, owner.id);
-    assert.equal(assertRead(await there.get('/api/auth/user')).id, owner.id);
-    assertDone(await there.put(`/api/auth/passkeys/${made.id}`, { name: 'Old phone' }));
-    const { list } = assertRead(await owner.get('/api/auth/passkeys'));
+    const there = createPerson(gallery, owner.name, token, owner.id);
+    assert.equal(assertReadSucceeded(await there.get('/api/auth/user')).id, owner.id);
+    assertWriteSucceeded(await there.put(`/api/auth/passkeys/${made.id}`, { name: 'Old phone' }));
+    const { list } = assertReadSucceeded(await owner.get('/api/auth/passkeys'));
     assert.deepEqual([list.length, list[0].name], [1, 'Old phone']);
     assert.notEqual(list[0].last_used_time, '');
-    assertDone(await owner.delete(`/api/auth/passkeys/${made.id}`));
-    assert.deepEqual(assertRead(await owner.get('/api/auth/passkeys')).list, []);
+    assertWriteSucceeded(await owner.delete(`/api/auth/passkeys/${made.id}`));
+    assert.deepEqual(assertReadSucceeded(await owner.get('/api/auth/passkeys')).list, []);
     assertRefused(await signIn(authenticator), 401, 10003);
     // What began with it goes on.
-    assertRead(await there.get('/api/auth/user'));
+    assertReadSucceeded(await there.get('/api/auth/user'));
   });
 
   test('comes into a cookie for a page of the gallery', async () => {
@@ -75,7 +93,7 @@ describe('a passkey', () => {
       body: JSON.stringify({ response, cookie: true }),
       headers: { 'content-type': 'application/json', origin },
     });
-    assert.equal(assertWritten(answer).token, undefined);
+    assert.equal(assertWriteReturnedData(answer).token, undefined);
     assert.match(
       answer.headers.get('set-cookie')!,
       /^__Host-lightwell_session=[\w-]{43};.*HttpOnly.*; Secure$/,
@@ -97,7 +115,7 @@ describe('a passkey', () => {
     );
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 401, 401, 401, 401, 401]);
     assertRefused(await visitor.post('/api/auth/login/passkey', { response }), 401, 10003);
-    assertWritten(await signIn(authenticator, { counter: 0 }));
+    assertWriteReturnedData(await signIn(authenticator, { counter: 0 }));
   });
 
   test('is refused for another site, another act, another account, an old or a made-up challenge', async () => {
@@ -107,7 +125,7 @@ describe('a passkey', () => {
       .toString()
       .replace(/\d{10}/, (until) => `${Number(until) + 1}`);
     const ofAdding = (await ask()).challenge;
-    const lies: Lies[] = [
+    const lies: FalseClaims[] = [
       { origin: 'https://photos.example.com' },
       { origin: 'http://photos.example.org' },
       { rpId: 'example.org' },
@@ -127,7 +145,7 @@ describe('a passkey', () => {
     gallery.travel(lifetime);
     const late = await visitor.post('/api/auth/login/passkey', { response: authenticator.get(options) });
     assertRefused(late, 401, 10003);
-    assertWritten(await signIn(authenticator));
+    assertWriteReturnedData(await signIn(authenticator));
   });
 
   test('is refused for a page beside this gallery, whatever host the request names', async () => {
@@ -136,9 +154,9 @@ describe('a passkey', () => {
     for (const host of ['evil.photos.example.org', 'photos.example.org:8443']) {
       const response = authenticator.get(await askToSignIn(), { origin: `https://${host}` });
       const body = JSON.stringify({ response });
-      const { status } = await exchange(
+      const { status } = await exchangeRaw(
         gallery,
-        head('POST', '/api/auth/login/passkey', {
+        createRequestHead('POST', '/api/auth/login/passkey', {
           Host: host,
           Origin: `https://${host}`,
           'Content-Type': 'application/json',
@@ -191,9 +209,9 @@ describe('a passkey', () => {
 
   test('whose counter goes back was copied, and is refused', async () => {
     const authenticator = await withPasskey();
-    assertWritten(await signIn(authenticator, { counter: 9 }));
+    assertWriteReturnedData(await signIn(authenticator, { counter: 9 }));
     assertRefused(await signIn(authenticator, { counter: 9 }), 401, 10003);
-    assertWritten(await signIn(authenticator, { counter: 10 }));
+    assertWriteReturnedData(await signIn(authenticator, { counter: 10 }));
   });
 
   test('is added with the right password alone, by the session that asked, for this site', async () => {
@@ -226,9 +244,9 @@ describe('a passkey', () => {
       'response.response',
       'response.type',
     ]);
-    assert.deepEqual(assertRead(await owner.get('/api/auth/passkeys')).list, []);
+    assert.deepEqual(assertReadSucceeded(await owner.get('/api/auth/passkeys')).list, []);
     const once = createAuthenticator(origin).create(options);
-    assertWritten(await owner.post('/api/auth/passkeys', { name: 'x', response: once }));
+    assertWriteReturnedData(await owner.post('/api/auth/passkeys', { name: 'x', response: once }));
     assertRefused(await owner.post('/api/auth/passkeys', { name: 'y', response: once }), 400, 400, [
       'response',
     ]);
@@ -242,23 +260,25 @@ describe('a passkey', () => {
   test('is no other user’s to see, rename or delete', async () => {
     const { id } = await add(createAuthenticator(origin));
     const other = await register(gallery, `other${people}`);
-    assert.deepEqual(assertRead(await other.get('/api/auth/passkeys')).list, []);
+    assert.deepEqual(assertReadSucceeded(await other.get('/api/auth/passkeys')).list, []);
     assertRefused(await other.put(`/api/auth/passkeys/${id}`, { name: 'mine' }), 404, 404);
     assertRefused(await other.delete(`/api/auth/passkeys/${id}`), 404, 404);
-    assert.equal(assertRead(await owner.get('/api/auth/passkeys')).list[0].name, 'Phone');
+    assert.equal(assertReadSucceeded(await owner.get('/api/auth/passkeys')).list[0].name, 'Phone');
   });
 
   test('of a disabled account signs nobody in, and stays for when it is enabled again', async () => {
     const authenticator = await withPasskey();
-    await disable(gallery, owner);
+    await disableAccount(gallery, owner);
     assertRefused(await signIn(authenticator), 403, 10004);
     await gallery.deps.db.kysely.updateTable('users').set({ status: 1 }).where('id', '=', owner.id).execute();
-    assertWritten(await signIn(authenticator));
+    assertWriteReturnedData(await signIn(authenticator));
   });
 
   test('is never added by an API key, and there are twenty at most', async () => {
-    const key = assertWritten(await owner.post('/api/auth/tokens', { name: 'k', scopes: ['read', 'write'] }));
-    const program = person(gallery, 'program', key.token, owner.id);
+    const key = assertWriteReturnedData(
+      await owner.post('/api/auth/tokens', { name: 'k', scopes: ['read', 'write'] }),
+    );
+    const program = createPerson(gallery, 'program', key.token, owner.id);
     assertRefused(await program.post('/api/auth/passkeys/options', { password }), 403, 403);
     assertRefused(await program.get('/api/auth/passkeys'), 403, 403);
     for (let n = 0; n < 20; n++) await add(createAuthenticator(origin), `n${n}`);
@@ -269,7 +289,7 @@ describe('a passkey', () => {
   test('is not added by a session that has ended meanwhile', async () => {
     const here = await logIn(gallery, owner);
     const response = createAuthenticator(origin).create(await ask(here));
-    assertDone(await here.post('/api/auth/logout'));
+    assertWriteSucceeded(await here.post('/api/auth/logout'));
     assertRefused(await here.post('/api/auth/passkeys', { name: 'late', response }), 401, 10006);
   });
 });
@@ -279,8 +299,10 @@ test('fifty wrong answers of authenticators a minute from one address, and none 
   context.after(() => gallery.close());
   const authenticator = createAuthenticator('https://photos.example.org');
   const wrong = async (address: string) => {
-    const options = assertWritten(await anonymous(gallery).post('/api/auth/login/passkey/options'));
-    return anonymous(gallery).send('POST', '/api/auth/login/passkey', {
+    const options = assertWriteReturnedData(
+      await createVisitor(gallery).post('/api/auth/login/passkey/options'),
+    );
+    return createVisitor(gallery).send('POST', '/api/auth/login/passkey', {
       headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
       body: JSON.stringify({ response: authenticator.get(options) }),
     });
@@ -292,8 +314,8 @@ test('fifty wrong answers of authenticators a minute from one address, and none 
 
 test('a gallery that is reached by an address offers no passkeys', async () => {
   const gallery = await startGallery({ baseUrl: 'http://192.0.2.7:3000' });
-  const visitor = anonymous(gallery);
-  assert.equal(assertRead(await visitor.get('/api/site')).sign_in.passkey, false);
+  const visitor = createVisitor(gallery);
+  assert.equal(assertReadSucceeded(await visitor.get('/api/site')).sign_in.passkey, false);
   assertRefused(await visitor.post('/api/auth/login/passkey/options'), 400, 400, ['response']);
   await gallery.close();
 });

@@ -2,12 +2,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ensureAdmin } from '../../../server/gallery/accounts/admin.ts';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
-import { environmentOf, runCommand } from '../../support/command.ts';
+import {
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/answers.ts';
+import { createEnvironment, runCommand } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   type Answer,
-  anonymous,
+  createVisitor,
   logIn,
   type Person,
   password,
@@ -51,24 +56,28 @@ describe('strict rules for passwords', () => {
   ];
 
   const link = async () =>
-    assertWritten(await root.post(`/api/admin/users/${ann.id}/reset-link`)).url.split('#')[1] as string;
+    assertWriteReturnedData(await root.post(`/api/admin/users/${ann.id}/reset-link`)).url.split(
+      '#',
+    )[1] as string;
 
   test('hold when an account is made, a password is changed, set by a link or by an admin', async () => {
     const token = await link();
     for (const [secret, problem] of cases) {
       const account = { username: 'another', email: 'annabel@example.com', password: secret };
-      assertProblem(await anonymous(gallery).post('/api/auth/register', account), 'password', problem);
+      assertProblem(await createVisitor(gallery).post('/api/auth/register', account), 'password', problem);
       const change = { old_password: password, new_password: secret };
       assertProblem(await ann.put('/api/auth/password', change), 'new_password', problem);
       assertProblem(
-        await anonymous(gallery).post('/api/auth/reset', { token, password: secret }),
+        await createVisitor(gallery).post('/api/auth/reset', { token, password: secret }),
         'password',
         problem,
       );
       assertProblem(await root.put(`/api/admin/users/${ann.id}`, { password: secret }), 'password', problem);
     }
     ann = await logIn(gallery, ann);
-    assertDone(await anonymous(gallery).post('/api/auth/reset', { token, password: 'half dome 1927' }));
+    assertWriteSucceeded(
+      await createVisitor(gallery).post('/api/auth/reset', { token, password: 'half dome 1927' }),
+    );
     ann = await logIn(gallery, ann, 'half dome 1927');
   });
 
@@ -98,31 +107,31 @@ describe('strict rules for passwords', () => {
       '1234 half dome 1927',
       'ßß aa 00 zz 99',
     ])
-      assertWritten(await root.put(`/api/admin/users/${ann.id}`, { password: good }));
+      assertWriteReturnedData(await root.put(`/api/admin/users/${ann.id}`, { password: good }));
     ann = await logIn(gallery, ann, 'ßß aa 00 zz 99');
-    assertDone(
+    assertWriteSucceeded(
       await ann.put('/api/auth/password', { old_password: 'ßß aa 00 zz 99', new_password: 'half dome 1927' }),
     );
   });
 
   test('a sentence with such a word is good, and so is one’s password of before', async () => {
     const change = { old_password: 'half dome 1927', new_password: 'annabel climbs half dome' };
-    assertDone(await ann.put('/api/auth/password', change));
+    assertWriteSucceeded(await ann.put('/api/auth/password', change));
     gallery.deps.config.passwordRules = 'contract';
-    assertWritten(await root.put(`/api/admin/users/${ann.id}`, { password: '123456' }));
+    assertWriteReturnedData(await root.put(`/api/admin/users/${ann.id}`, { password: '123456' }));
     gallery.deps.config.passwordRules = 'strict';
     await logIn(gallery, ann, '123456');
   });
 
   test('the local part of the email counts, too; shorter words than three letters do not', async () => {
     const make = (email: string, secret: string) =>
-      anonymous(gallery).post('/api/auth/register', { username: 'some-one', email, password: secret });
+      createVisitor(gallery).post('/api/auth/register', { username: 'some-one', email, password: secret });
     assertProblem(await make('Dorothea.L@example.org', 'dorothea.l 99'), 'password', besides('dorothea.l'));
-    assertWritten(await make('ab@example.org', 'abababab-ab-org'));
+    assertWriteReturnedData(await make('ab@example.org', 'abababab-ab-org'));
   });
 
   test('hold on the command line and for ADMIN_PASSWORD', async () => {
-    const environment = { ...environmentOf(gallery.deps.config), PASSWORD_RULES: 'strict' };
+    const environment = { ...createEnvironment(gallery.deps.config), PASSWORD_RULES: 'strict' };
     const made = await runCommand(environment, ['user', 'create', 'tina', 'tina@example.org'], {
       input: 'tina1234\n',
     });
@@ -137,7 +146,7 @@ describe('strict rules for passwords', () => {
   });
 
   test('the site tells how long one has to be', async () => {
-    assert.equal(assertRead(await anonymous(gallery).get('/api/site')).password_min_length, 8);
+    assert.equal(assertReadSucceeded(await createVisitor(gallery).get('/api/site')).password_min_length, 8);
   });
 
   test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
@@ -147,9 +156,9 @@ test('without them six characters are enough, as the contract says', async (cont
   const gallery = await startGallery();
   context.after(() => gallery.close());
   const account = { username: 'ansel', email: 'ansel@example.org', password: '123456' };
-  assertWritten(await anonymous(gallery).post('/api/auth/register', account));
+  assertWriteReturnedData(await createVisitor(gallery).post('/api/auth/register', account));
   assertRefused(
-    await anonymous(gallery).post('/api/auth/register', { ...account, password: '12345' }),
+    await createVisitor(gallery).post('/api/auth/register', { ...account, password: '12345' }),
     400,
     400,
     ['password'],

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
-  assertNames,
+  assertNamesField,
+  assertNoLeak,
   assertPrototypeUntouched,
-  assertSound,
+  describeValue,
   payloads,
-  shown,
   withoutPayloads,
 } from '../../support/payloads.ts';
-import { anonymous, type Person, password, register } from '../../support/people.ts';
+import { createVisitor, type Person, password, register } from '../../support/people.ts';
 
 /** Whatever one thinks of quoted or dotless addresses, these are none. */
 const noEmails = ['@', 'a@', '@b.c', 'a b@c.d', 'a@b.c\r\nBcc: x@y.z', 'a@b.c,d@e.f'];
@@ -35,8 +35,8 @@ describe('nasty accounts', { skip: withoutPayloads }, () => {
     let made = 0;
     for (const [number, username] of payloads.usernames.entries()) {
       const answer = await open({ username, email: `name${number}@example.org`, password });
-      assertSound(answer, username);
-      if (!/^[A-Za-z0-9_-]{3,20}$/.test(username)) assertNames('username', answer, username);
+      assertNoLeak(answer, username);
+      if (!/^[A-Za-z0-9_-]{3,20}$/.test(username)) assertNamesField('username', answer, username);
       else if (username.toLowerCase() === 'admin') assert.equal(answer.body.code, 10001);
       else assert.equal(answer.body.data.user.username, username);
       if (answer.status === 200) made++;
@@ -48,11 +48,11 @@ describe('nasty accounts', { skip: withoutPayloads }, () => {
   test('emails are taken as they are, refused, or 10002', async () => {
     for (const [number, email] of payloads.emails.entries()) {
       const answer = await open({ username: `email${number}`, email, password });
-      assertSound(answer, email);
-      if (noEmails.includes(email) || email.length > 254) assertNames('email', answer, email);
+      assertNoLeak(answer, email);
+      if (noEmails.includes(email) || email.length > 254) assertNamesField('email', answer, email);
       else if (emails.includes(email)) assert.equal(answer.body.data.user.email, email);
       else if (email === 'A@B.C') assert.equal(answer.body.code, 10002);
-      else if (answer.status !== 200) assertNames('email', answer, email);
+      else if (answer.status !== 200) assertNamesField('email', answer, email);
     }
   });
 
@@ -60,23 +60,23 @@ describe('nasty accounts', { skip: withoutPayloads }, () => {
     for (const [number, given] of payloads.passwords.entries()) {
       const username = `pass${number}`;
       const answer = await open({ username, email: `${username}@example.org`, password: given });
-      assertSound(answer, given);
+      assertNoLeak(answer, given);
       if (typeof given === 'string' && given.length > largestBody) {
         assert.equal(answer.status, 413);
       } else if (typeof given !== 'string' || [...given].length < 6 || [...given].length > 128) {
-        assertNames('password', answer, given);
+        assertNamesField('password', answer, given);
       } else if (answer.status === 200) {
-        assert.equal((await login(username, given)).status, 200, shown(given));
+        assert.equal((await login(username, given)).status, 200, describeValue(given));
         // Neither cut at 72 bytes or a NUL, nor trimmed.
         for (const other of [`${given}x`, given.slice(0, -1), given.trim(), given.split('\0')[0]!]) {
           if (other === given || other === '') continue;
           assert.equal(
             (await login(username, other)).body.code,
             10003,
-            `${shown(other)} for ${shown(given)}`,
+            `${describeValue(other)} for ${describeValue(given)}`,
           );
         }
-      } else assertNames('password', answer, given);
+      } else assertNamesField('password', answer, given);
     }
   });
 
@@ -84,18 +84,21 @@ describe('nasty accounts', { skip: withoutPayloads }, () => {
     const names = [...payloads.strings, ...payloads.keywords, ...payloads.emails];
     for (const username of names) {
       const answer = await login(username, 'not the password');
-      assertSound(answer, username);
-      assert.ok([400, 401, 413, 429].includes(answer.status), shown(username));
+      assertNoLeak(answer, username);
+      assert.ok([400, 401, 413, 429].includes(answer.status), describeValue(username));
     }
     for (const given of [...payloads.passwords, ...payloads.gender, { $ne: null }]) {
-      const answer = await anonymous(gallery).post('/api/auth/login', {
+      const answer = await createVisitor(gallery).post('/api/auth/login', {
         username: 'mallory',
         password: given,
       });
-      assertSound(answer, given);
+      assertNoLeak(answer, given);
       assert.notEqual(answer.status, 200);
-      const answerForName = await anonymous(gallery).post('/api/auth/login', { username: given, password });
-      assertSound(answerForName, given);
+      const answerForName = await createVisitor(gallery).post('/api/auth/login', {
+        username: given,
+        password,
+      });
+      assertNoLeak(answerForName, given);
       assert.notEqual(answerForName.status, 200);
     }
   });
@@ -108,13 +111,13 @@ describe('nasty accounts', { skip: withoutPayloads }, () => {
     ] as const) {
       for (const value of payloads.strings) {
         const answer = await mallory.put('/api/auth/profile', { [field]: value });
-        assertSound(answer, value);
+        assertNoLeak(answer, value);
         const hasControl = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(value);
         if (value.length > largestBody) assert.equal(answer.status, 413);
         else if (hasControl || !value.isWellFormed() || [...value].length > max) {
-          assertNames(field, answer, value);
+          assertNamesField(field, answer, value);
         } else {
-          assert.equal(answer.status, 200, shown(value));
+          assert.equal(answer.status, 200, describeValue(value));
           assert.equal((await mallory.get('/api/auth/user')).body.data[field], value);
         }
       }
@@ -124,16 +127,16 @@ describe('nasty accounts', { skip: withoutPayloads }, () => {
   test('genders and birthdays are 400 naming the field', async () => {
     for (const gender of payloads.gender) {
       const answer = await mallory.put('/api/auth/profile', { gender });
-      assertSound(answer, gender);
+      assertNoLeak(answer, gender);
       if (gender === null) assert.equal(answer.status, 200);
-      else assertNames('gender', answer, gender);
+      else assertNamesField('gender', answer, gender);
     }
     for (const birthday of payloads.dates) {
       const answer = await mallory.put('/api/auth/profile', { birthday });
-      assertSound(answer, birthday);
+      assertNoLeak(answer, birthday);
       const isTaken = birthday === '' || birthday === null || birthday === '1900-01-01';
-      if (isTaken) assert.equal(answer.status, 200, shown(birthday));
-      else assertNames('birthday', answer, birthday);
+      if (isTaken) assert.equal(answer.status, 200, describeValue(birthday));
+      else assertNamesField('birthday', answer, birthday);
     }
     const { gender } = (await mallory.get('/api/auth/user')).body.data;
     assert.equal(gender, 0);
@@ -142,11 +145,11 @@ describe('nasty accounts', { skip: withoutPayloads }, () => {
   test('were complained of nowhere', () => assert.deepEqual(gallery.complaints(), []));
 
   function open(account: object) {
-    return anonymous(gallery).post('/api/auth/register', account);
+    return createVisitor(gallery).post('/api/auth/register', account);
   }
 
   function login(username: string, given: string) {
-    return anonymous(gallery).post('/api/auth/login', { username, password: given });
+    return createVisitor(gallery).post('/api/auth/login', { username, password: given });
   }
 
   async function countUsers(): Promise<number> {

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import {
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { anonymous, logIn, type Person, password, register } from '../../support/people.ts';
+import { createVisitor, logIn, type Person, password, register } from '../../support/people.ts';
 
 let gallery: Gallery;
 
@@ -11,8 +16,8 @@ before(async () => {
 });
 after(() => gallery.close());
 
-const profileOf = async (who: Person) => {
-  const { nickname, bio, gender, birthday, mobile } = assertRead(await who.get('/api/auth/user'));
+const readProfile = async (who: Person) => {
+  const { nickname, bio, gender, birthday, mobile } = assertReadSucceeded(await who.get('/api/auth/user'));
   return { nickname, bio, gender, birthday, mobile };
 };
 
@@ -26,7 +31,11 @@ describe('the profile', () => {
       birthday: '1951-05-01',
       mobile: '+1 505 555',
     });
-    assert.deepEqual(assertWritten(answer), { id: person.id, nickname: 'Sally M.', bio: 'Black & white' });
+    assert.deepEqual(assertWriteReturnedData(answer), {
+      id: person.id,
+      nickname: 'Sally M.',
+      bio: 'Black & white',
+    });
     const all = {
       nickname: 'Sally M.',
       bio: 'Black & white',
@@ -34,7 +43,7 @@ describe('the profile', () => {
       birthday: '1951-05-01',
       mobile: '+1 505 555',
     };
-    assert.deepEqual(await profileOf(person), all);
+    assert.deepEqual(await readProfile(person), all);
 
     for (const change of [
       { nickname: '' },
@@ -45,10 +54,10 @@ describe('the profile', () => {
       { nickname: '阿波 📷' },
       {},
     ]) {
-      const { nickname, bio } = assertWritten(await person.put('/api/auth/profile', change));
+      const { nickname, bio } = assertWriteReturnedData(await person.put('/api/auth/profile', change));
       Object.assign(all, change);
       assert.deepEqual([nickname, bio], [all.nickname, all.bio]);
-      assert.deepEqual(await profileOf(person), all);
+      assert.deepEqual(await readProfile(person), all);
     }
   });
 
@@ -61,13 +70,13 @@ describe('the profile', () => {
       birthday: '2000-02-29',
       mobile: '1'.repeat(20),
     };
-    assertWritten(await person.put('/api/auth/profile', max));
-    assert.deepEqual(await profileOf(person), max);
+    assertWriteReturnedData(await person.put('/api/auth/profile', max));
+    assert.deepEqual(await readProfile(person), max);
   });
 
   test('names every bad field and changes nothing', async () => {
     const person = await register(gallery, 'careful');
-    const before = await profileOf(person);
+    const before = await readProfile(person);
     const bad: [object, string[]][] = [
       [
         {
@@ -94,17 +103,17 @@ describe('the profile', () => {
     for (const [change, fields] of bad) {
       assertRefused(await person.put('/api/auth/profile', change), 400, 400, fields);
     }
-    assert.deepEqual(await profileOf(person), before);
+    assert.deepEqual(await readProfile(person), before);
   });
 
   test('is changed by its user, and gives no rights', async () => {
     const [one, other] = [await register(gallery, 'one'), await register(gallery, 'other')];
-    assertRefused(await anonymous(gallery).put('/api/auth/profile', { bio: 'x' }), 401, 401);
-    const theirs = await profileOf(other);
+    assertRefused(await createVisitor(gallery).put('/api/auth/profile', { bio: 'x' }), 401, 401);
+    const theirs = await readProfile(other);
     const wishes = { is_admin: true, status: 0, quota_bytes: 1, username: 'root', email: 'x@example.org' };
     await one.put('/api/auth/profile', { bio: 'mine', nickName: 'x', id: other.id, ...wishes });
-    assert.deepEqual(await profileOf(other), theirs);
-    const me = assertRead(await one.get('/api/auth/user'));
+    assert.deepEqual(await readProfile(other), theirs);
+    const me = assertReadSucceeded(await one.get('/api/auth/user'));
     assert.deepEqual(
       [me.bio, me.nickname, me.is_admin, me.status, me.username, me.email],
       ['mine', '', false, 1, 'one', 'one@example.org'],
@@ -121,24 +130,24 @@ describe('the password', () => {
     const [there, somewhere] = [await logIn(gallery, here), await logIn(gallery, here)];
     const stranger = await register(gallery, 'bystander');
 
-    assertDone(await change(here, password, 'a new secret'));
-    assert.equal(assertRead(await here.get('/api/auth/user')).username, 'phone');
+    assertWriteSucceeded(await change(here, password, 'a new secret'));
+    assert.equal(assertReadSucceeded(await here.get('/api/auth/user')).username, 'phone');
     for (const ended of [there, somewhere]) assertRefused(await ended.get('/api/auth/user'), 401, 10006);
-    assertRead(await stranger.get('/api/auth/user'));
+    assertReadSucceeded(await stranger.get('/api/auth/user'));
     const login = (secret: string) =>
-      anonymous(gallery).post('/api/auth/login', { username: 'phone', password: secret });
+      createVisitor(gallery).post('/api/auth/login', { username: 'phone', password: secret });
     assertRefused(await login(password), 401, 10003);
-    assertWritten(await login('a new secret'));
+    assertWriteReturnedData(await login('a new secret'));
   });
 
   test('a wrong old one is 10005 and changes nothing', async () => {
     const [here, there] = [
       await register(gallery, 'typist'),
-      await logIn(gallery, { ...anonymous(gallery), name: 'typist' }),
+      await logIn(gallery, { ...createVisitor(gallery), name: 'typist' }),
     ];
     assertRefused(await change(here, 'wrong password', 'a new secret'), 400, 10005);
     assertRefused(await change(here, password.toUpperCase(), 'a new secret'), 400, 10005);
-    assertRead(await there.get('/api/auth/user'));
+    assertReadSucceeded(await there.get('/api/auth/user'));
     await logIn(gallery, here);
   });
 
@@ -151,7 +160,7 @@ describe('the password', () => {
       'new_password',
     ]);
     assertRefused(await change(person, [password], 123456), 400, 400, ['old_password', 'new_password']);
-    assertRefused(await change(anonymous(gallery), password, 'a new secret'), 401, 401);
+    assertRefused(await change(createVisitor(gallery), password, 'a new secret'), 401, 401);
     await logIn(gallery, person);
   });
 });

@@ -2,22 +2,27 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { testRights } from '../../contract/steps/rights-walk.ts';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
-import { lightwell } from '../../support/command.ts';
+import {
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/answers.ts';
+import { runLightwell } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
-  assertNotGood,
-  mailSettled,
-  type Posted,
+  assertLinkInvalid,
+  type GalleryWithMail,
+  readLinkToken,
   startGalleryWithMail,
-  tokenIn,
+  waitForMail,
 } from '../../support/mail.ts';
 import {
-  disable,
+  createPerson,
+  disableAccount,
   logIn,
   type Person,
   password,
-  person,
   postFrom,
   register,
   registerAdmin,
@@ -61,7 +66,7 @@ beforeEach(() => {
 });
 
 describe('a forgotten password', () => {
-  let posted: Posted;
+  let posted: GalleryWithMail;
   let gallery: Gallery;
   let root: Person;
 
@@ -73,54 +78,54 @@ describe('a forgotten password', () => {
   after(() => posted.close());
 
   const someone = () => register(gallery, `person${++number}`);
-  const emailOf = ({ name }: Person) => `${name}@example.org`;
+  const getEmail = ({ name }: Person) => `${name}@example.org`;
   const forgot = (email: string) => postFrom(gallery, `198.18.3.${address}`, '/api/auth/forgot', { email });
   const reset = (token: string, more: object = {}) =>
     postFrom(gallery, `198.18.3.${address}`, '/api/auth/reset', { token, password: newPassword, ...more });
 
   async function tokenFor(who: Person): Promise<string> {
-    const before = posted.server.sentTo(emailOf(who)).length;
-    assertDone(await forgot(emailOf(who)));
-    return tokenIn(await posted.server.latest(emailOf(who), before), '/reset#');
+    const before = posted.server.sentTo(getEmail(who)).length;
+    assertWriteSucceeded(await forgot(getEmail(who)));
+    return readLinkToken(await posted.server.latest(getEmail(who), before), '/reset#');
   }
 
   test('a link sets another one, ends all sessions, and is good once; its owner is told', async () => {
     const who = await someone();
     const elsewhere = await logIn(gallery, who);
     const token = await tokenFor(who);
-    const { token: key } = assertWritten(
+    const { token: key } = assertWriteReturnedData(
       await who.post('/api/auth/tokens', { name: 'key', scopes: ['read'] }),
     );
-    assertDone(await reset(token));
+    assertWriteSucceeded(await reset(token));
     for (const session of [who, elsewhere]) assertRefused(await session.get('/api/auth/user'), 401, 10006);
-    assertRead(await person(gallery, 'key', key, who.id).get('/api/auth/user'));
+    assertReadSucceeded(await createPerson(gallery, 'key', key, who.id).get('/api/auth/user'));
     await assert.rejects(logIn(gallery, who), /10003/);
     const again = await logIn(gallery, who, newPassword);
-    assertNotGood(await reset(token, { password: 'of the thief' }));
-    assertRead(await again.get('/api/auth/user'));
-    const letter = await posted.server.latest(emailOf(who), 1);
+    assertLinkInvalid(await reset(token, { password: 'of the thief' }));
+    assertReadSucceeded(await again.get('/api/auth/user'));
+    const letter = await posted.server.latest(getEmail(who), 1);
     assert.match(letter.mail.subject!, /was changed/);
     assert.doesNotMatch(letter.mail.text!, /https?:/);
-    const [entry] = assertRead(await root.get('/api/admin/logs?action=user.update')).list;
+    const [entry] = assertReadSucceeded(await root.get('/api/admin/logs?action=user.update')).list;
     assert.deepEqual([entry.actor.username, entry.target.name], [who.name, who.name]);
     assert.deepEqual(entry.details, { password: true, by_link: true });
   });
 
   test('with end_keys, API keys end as well', async () => {
     const who = await someone();
-    const { token: key } = assertWritten(
+    const { token: key } = assertWriteReturnedData(
       await who.post('/api/auth/tokens', { name: 'key', scopes: ['read'] }),
     );
-    assertDone(await reset(await tokenFor(who), { end_keys: true }));
-    assertRefused(await person(gallery, 'key', key, who.id).get('/api/auth/user'), 401, 10006);
+    assertWriteSucceeded(await reset(await tokenFor(who), { end_keys: true }));
+    assertRefused(await createPerson(gallery, 'key', key, who.id).get('/api/auth/user'), 401, 10006);
   });
 
   test('the answer is the same, and as much is done, whether an account has the address or not', async () => {
     const who = await someone();
     const gone = await someone();
-    await disable(gallery, gone);
+    await disableAccount(gallery, gone);
     const answers = [];
-    for (const email of [emailOf(who), `no${++number}@example.org`, emailOf(gone)])
+    for (const email of [getEmail(who), `no${++number}@example.org`, getEmail(gone)])
       answers.push(await forgot(email));
     const [known, ...others] = answers.map(({ status, body, headers }) => ({
       status,
@@ -135,23 +140,23 @@ describe('a forgotten password', () => {
       .limit(3)
       .execute();
     assert.deepEqual(new Set(rows.map(({ kind, user_id }) => `${kind} ${user_id}`)), new Set(['reset null']));
-    await mailSettled(gallery);
-    assert.equal(posted.server.sentTo(emailOf(gone)).length, 0);
-    assert.equal(posted.server.sentTo(emailOf(who)).length, 1);
+    await waitForMail(gallery);
+    assert.equal(posted.server.sentTo(getEmail(gone)).length, 0);
+    assert.equal(posted.server.sentTo(getEmail(who)).length, 1);
   });
 
   test('is limited per caller and per address typed in, known or not', async () => {
     const who = await someone();
-    for (const email of [emailOf(who), `no${++number}@example.org`]) {
-      for (let tries = 0; tries < 3; tries++) assertDone(await forgot(email));
+    for (const email of [getEmail(who), `no${++number}@example.org`]) {
+      for (let tries = 0; tries < 3; tries++) assertWriteSucceeded(await forgot(email));
       address++;
       assertRefused(await forgot(email.toUpperCase()), 429, 429);
     }
     address++;
-    for (let tries = 0; tries < 10; tries++) assertDone(await forgot(`other${tries}@example.org`));
+    for (let tries = 0; tries < 10; tries++) assertWriteSucceeded(await forgot(`other${tries}@example.org`));
     assertRefused(await forgot('other10@example.org'), 429, 429);
     address++;
-    for (let tries = 0; tries < 10; tries++) assertNotGood(await reset('guessed'));
+    for (let tries = 0; tries < 10; tries++) assertLinkInvalid(await reset('guessed'));
     assertRefused(await reset('guessed'), 429, 429);
   });
 
@@ -167,37 +172,43 @@ describe('a forgotten password', () => {
   test('a link ends with its hour, with a new password, and while the account is disabled', async () => {
     const [late, changed, gone] = [await someone(), await someone(), await someone()];
     const tokens = [await tokenFor(changed), await tokenFor(gone), await tokenFor(late)] as const;
-    assertDone(await changed.put('/api/auth/password', { old_password: password, new_password: 'my own 9' }));
-    assertNotGood(await reset(tokens[0]));
-    await disable(gallery, gone);
-    assertNotGood(await reset(tokens[1]));
+    assertWriteSucceeded(
+      await changed.put('/api/auth/password', { old_password: password, new_password: 'my own 9' }),
+    );
+    assertLinkInvalid(await reset(tokens[0]));
+    await disableAccount(gallery, gone);
+    assertLinkInvalid(await reset(tokens[1]));
     gallery.travel(3601);
-    assertNotGood(await reset(tokens[2]));
+    assertLinkInvalid(await reset(tokens[2]));
     await logIn(gallery, late);
   });
 
   test('what looks like the address of an account gets no mail itself', async () => {
     const who = await someone();
     // Folded, they are the same; a mailbox of this name may be another person's.
-    const alike = emailOf(who).replace('person', 'PERſON');
+    const alike = getEmail(who).replace('person', 'PERſON');
     const answer = await forgot(alike);
-    if (answer.body.code === 0) await mailSettled(gallery);
+    if (answer.body.code === 0) await waitForMail(gallery);
     assert.equal(posted.server.sentTo(alike).length, 0);
   });
 
   test('an admin makes a link, too; an API key makes none; it stands in the log without its token', async () => {
     const who = await someone();
-    const made = assertWritten(await root.post(`/api/admin/users/${who.id}/reset-link`));
+    const made = assertWriteReturnedData(await root.post(`/api/admin/users/${who.id}/reset-link`));
     assert.equal(made.expires_in, 3600);
     const token = made.url.split('#')[1];
-    assertDone(await reset(token));
+    assertWriteSucceeded(await reset(token));
     await logIn(gallery, who, newPassword);
     const log = await root.get('/api/admin/logs?action=user.update');
-    assert.ok(assertRead(log).list.some(({ details }: { details: object }) => 'reset_link' in details));
+    assert.ok(
+      assertReadSucceeded(log).list.some(({ details }: { details: object }) => 'reset_link' in details),
+    );
     assert.ok(!log.bytes.includes(token));
     assertRefused(await root.post('/api/admin/users/987654321/reset-link'), 404, 50001);
-    const key = assertWritten(await root.post('/api/auth/tokens', { name: 'k', scopes: ['read', 'write'] }));
-    const robot = person(gallery, 'root', key.token, root.id);
+    const key = assertWriteReturnedData(
+      await root.post('/api/auth/tokens', { name: 'k', scopes: ['read', 'write'] }),
+    );
+    const robot = createPerson(gallery, 'root', key.token, root.id);
     assertRefused(await robot.post(`/api/admin/users/${who.id}/reset-link`), 403, 403);
   });
 });
@@ -206,7 +217,7 @@ test('without mail nothing is sent: an address counts at once, and a link comes 
   const gallery = await startGallery({ trustProxy: true });
   context.after(() => gallery.close());
   const [who, other] = [await register(gallery, 'ansel'), await register(gallery, 'dora')];
-  assert.equal(assertRead(await who.get('/api/site')).mail, false);
+  assert.equal(assertReadSucceeded(await who.get('/api/site')).mail, false);
   assertRefused(
     await postFrom(gallery, `198.18.3.${address}`, '/api/auth/forgot', { email: 'ansel@example.org' }),
     403,
@@ -214,14 +225,16 @@ test('without mail nothing is sent: an address counts at once, and a link comes 
   );
   const taken = await who.put('/api/auth/email', { email: 'DORA@example.org', password });
   assertRefused(taken, 409, 10002);
-  const { email } = assertWritten(await who.put('/api/auth/email', { email: 'new@example.org', password }));
+  const { email } = assertWriteReturnedData(
+    await who.put('/api/auth/email', { email: 'new@example.org', password }),
+  );
   assert.equal(email, 'new@example.org');
-  assert.equal(assertRead(await who.get('/api/auth/user')).email, 'new@example.org');
+  assert.equal(assertReadSucceeded(await who.get('/api/auth/user')).email, 'new@example.org');
 
-  const { code, out, error } = await lightwell(gallery, ['user', 'reset-link', 'dora']);
+  const { code, out, error } = await runLightwell(gallery, ['user', 'reset-link', 'dora']);
   assert.equal(code, 0, error);
   const token = /^http:\/\/localhost:\d+\/reset#([\w-]{43})\n$/.exec(out)![1];
-  assertDone(
+  assertWriteSucceeded(
     await postFrom(gallery, `198.18.3.${address}`, '/api/auth/reset', { token, password: newPassword }),
   );
   await logIn(gallery, other, newPassword);

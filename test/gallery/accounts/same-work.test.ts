@@ -6,14 +6,21 @@ import assert from 'node:assert/strict';
 import { createHook } from 'node:async_hooks';
 import { after, before, describe, test } from 'node:test';
 import type { KyselyPlugin } from 'kysely';
-import { type Posted, startGalleryWithMail } from '../../support/mail.ts';
-import { type Answer, anonymous, disable, type Person, password, register } from '../../support/people.ts';
+import { type GalleryWithMail, startGalleryWithMail } from '../../support/mail.ts';
+import {
+  type Answer,
+  createVisitor,
+  disableAccount,
+  type Person,
+  password,
+  register,
+} from '../../support/people.ts';
 
 /** Of what is written down about attempts, in the background. */
 const isOfTheLog = (statement: string) => /audit_log|"email_key" in \(/.test(statement);
 
 describe('with and without an account', () => {
-  let posted: Posted;
+  let posted: GalleryWithMail;
   let work: string[] = [];
   const hashes = createHook({
     init(_, type) {
@@ -70,11 +77,11 @@ describe('with and without an account', () => {
 
   let number = 0;
   const someone = () => register(posted.gallery, `same${++number}`);
-  const emailOf = (who: Person) => `${who.name}@example.org`;
+  const getEmail = (who: Person) => `${who.name}@example.org`;
   const free = () => `nobody${++number}@example.org`;
   /** From an address of its own, which has no limit behind it. */
   const post = (path: string, body: object) =>
-    anonymous(posted.gallery).send('POST', path, {
+    createVisitor(posted.gallery).send('POST', path, {
       body: JSON.stringify(body),
       headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `198.18.9.${++number % 250}` },
     });
@@ -88,7 +95,7 @@ describe('with and without an account', () => {
 
   async function disabled(): Promise<Person> {
     const who = await someone();
-    await disable(posted.gallery, who);
+    await disableAccount(posted.gallery, who);
     return who;
   }
 
@@ -97,10 +104,10 @@ describe('with and without an account', () => {
     const forgot = (email: string) => () => post('/api/auth/forgot', { email });
     await assertSame(
       {
-        known: forgot(emailOf(known)),
+        known: forgot(getEmail(known)),
         unknown: forgot(free()),
-        disabled: forgot(emailOf(gone)),
-        'without a password': forgot(emailOf(bare)),
+        disabled: forgot(getEmail(gone)),
+        'without a password': forgot(getEmail(bare)),
       },
       [/insert into "mails"/],
     );
@@ -118,14 +125,14 @@ describe('with and without an account', () => {
       },
       [/from "users"/, /^argon2$/],
     );
-    await assertSame({ known: login(emailOf(known)), unknown: login(free()) }, [/from "users"/, /^argon2$/]);
+    await assertSame({ known: login(getEmail(known)), unknown: login(free()) }, [/from "users"/, /^argon2$/]);
   });
 
   test("another's address, and a free one, for one's own account", async () => {
     const [who, other] = [await someone(), await someone()];
     const change = (email: string) => () => who.put('/api/auth/email', { email, password });
     await change(free())();
-    await assertSame({ taken: change(emailOf(other)), free: change(free()) }, [
+    await assertSame({ taken: change(getEmail(other)), free: change(free()) }, [
       /insert into "mails"/,
       /^argon2$/,
     ]);
@@ -140,7 +147,7 @@ describe('with and without an account', () => {
     for (const more of [{}, { invite }]) {
       await assertSame(
         {
-          taken: join(who.name, emailOf(who), more),
+          taken: join(who.name, getEmail(who), more),
           free: join(`fresh-${++number}`, free(), more),
         },
         'invite' in more ? [/from "links"/] : [],

@@ -4,16 +4,21 @@ import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { createSecret } from '../../../server/platform/db/secret.ts';
 import { testRights } from '../../contract/steps/rights-walk.ts';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
-import { lightwell } from '../../support/command.ts';
+import {
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/answers.ts';
+import { runLightwell } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   type Answer,
-  anonymous,
-  disable,
+  createPerson,
+  createVisitor,
+  disableAccount,
   type Person,
   password,
-  person,
   register,
   registerAdmin,
 } from '../../support/people.ts';
@@ -72,24 +77,24 @@ describe('the second factor', () => {
   after(() => gallery.close());
 
   /** What the app shows now; later than the code before. */
-  function codeOf(secret: string): string {
+  function createCode(secret: string): string {
     gallery.travel(60);
     return TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: gallery.deps.clock() * 1000 });
   }
 
   async function withFactor() {
     const who = await register(gallery, `factor${++number}`);
-    const { secret, url, qr_code } = assertWritten(await who.post('/api/auth/totp', { password }));
-    const { recovery_codes } = assertWritten(
-      await who.post('/api/auth/totp/confirm', { code: codeOf(secret) }),
+    const { secret, url, qr_code } = assertWriteReturnedData(await who.post('/api/auth/totp', { password }));
+    const { recovery_codes } = assertWriteReturnedData(
+      await who.post('/api/auth/totp/confirm', { code: createCode(secret) }),
     );
     return { who, secret: secret as string, url, qr_code, codes: recovery_codes as string[] };
   }
 
   const firstStep = (who: Person) =>
-    anonymous(gallery).post('/api/auth/login', { username: who.name, password });
+    createVisitor(gallery).post('/api/auth/login', { username: who.name, password });
   const secondStep = (challenge: string, code: string, more: object = {}) =>
-    anonymous(gallery).post('/api/auth/login/second', { challenge, code, ...more });
+    createVisitor(gallery).post('/api/auth/login/second', { challenge, code, ...more });
 
   async function challengeFor(who: Person): Promise<string> {
     const answer = await firstStep(who);
@@ -101,28 +106,36 @@ describe('the second factor', () => {
 
   test('is set up by a QR code, counts once a code was confirmed, and is asked for after the password', async () => {
     const who = await register(gallery, 'ansel');
-    const { secret, url, qr_code } = assertWritten(await who.post('/api/auth/totp', { password }));
+    const { secret, url, qr_code } = assertWriteReturnedData(await who.post('/api/auth/totp', { password }));
     assert.match(url, /^otpauth:\/\/totp\/The%20Smiths:ansel\?/);
     assert.ok(url.includes(`secret=${secret}`));
     assert.match(qr_code, /^data:image\/png;base64,/);
-    assertWritten(await firstStep(who));
+    assertWriteReturnedData(await firstStep(who));
     assertRefused(await who.post('/api/auth/totp/confirm', { code: '12345' }), 400, 10009);
-    assert.deepEqual(assertRead(await who.get('/api/auth/totp')), { is_on: false, recovery_codes: 0 });
+    assert.deepEqual(assertReadSucceeded(await who.get('/api/auth/totp')), {
+      is_on: false,
+      recovery_codes: 0,
+    });
 
-    const { recovery_codes: codes } = assertWritten(
-      await who.post('/api/auth/totp/confirm', { code: codeOf(secret) }),
+    const { recovery_codes: codes } = assertWriteReturnedData(
+      await who.post('/api/auth/totp/confirm', { code: createCode(secret) }),
     );
     assert.equal(new Set(codes).size, 10);
     for (const code of codes) assert.match(code, /^[0-9a-f]{4}(-[0-9a-f]{4}){6}$/);
-    assert.deepEqual(assertRead(await who.get('/api/auth/totp')), { is_on: true, recovery_codes: 10 });
+    assert.deepEqual(assertReadSucceeded(await who.get('/api/auth/totp')), {
+      is_on: true,
+      recovery_codes: 10,
+    });
     assertRefused(await who.post('/api/auth/totp', { password }), 403, 403);
 
     const challenge = await challengeFor(who);
-    const { token, user } = assertWritten(await secondStep(challenge, codeOf(secret)));
+    const { token, user } = assertWriteReturnedData(await secondStep(challenge, createCode(secret)));
     assert.equal(user.username, 'ansel');
-    assertRead(await person(gallery, 'ansel', token, user.id).get('/api/auth/user'));
+    assertReadSucceeded(await createPerson(gallery, 'ansel', token, user.id).get('/api/auth/user'));
     const log = await root.get('/api/admin/logs?action=user.update');
-    assert.ok(assertRead(log).list.some(({ details }: { details: object }) => 'second_factor' in details));
+    assert.ok(
+      assertReadSucceeded(log).list.some(({ details }: { details: object }) => 'second_factor' in details),
+    );
     assert.ok(!log.bytes.includes(secret));
   });
 
@@ -139,17 +152,20 @@ describe('the second factor', () => {
 
   test('a wrong password is answered as without one; a challenge is no token', async () => {
     const { who } = await withFactor();
-    const wrong = await anonymous(gallery).post('/api/auth/login', { username: who.name, password: 'wrong' });
+    const wrong = await createVisitor(gallery).post('/api/auth/login', {
+      username: who.name,
+      password: 'wrong',
+    });
     assertRefused(wrong, 401, 10003);
     const challenge = await challengeFor(who);
-    assertRefused(await person(gallery, who.name, challenge, who.id).get('/api/auth/user'), 401, 10006);
+    assertRefused(await createPerson(gallery, who.name, challenge, who.id).get('/api/auth/user'), 401, 10006);
   });
 
   test('a code is good once, also of several at the same moment; older ones are over', async () => {
     const { who, secret } = await withFactor();
     const challenges = [await challengeFor(who), await challengeFor(who), await challengeFor(who)];
-    const older = codeOf(secret);
-    const code = codeOf(secret);
+    const older = createCode(secret);
+    const code = createCode(secret);
     const answers = await Promise.all(challenges.map((challenge) => secondStep(challenge, code)));
     assert.deepEqual(
       answers.map(({ body }) => body.code).sort((a, b) => a - b),
@@ -157,34 +173,34 @@ describe('the second factor', () => {
     );
     const left = challenges.find((_, at) => answers[at]!.body.code !== 0)!;
     for (const again of [code, older]) assertRefused(await secondStep(left, again), 400, 10009);
-    assertWritten(await secondStep(left, codeOf(secret)));
+    assertWriteReturnedData(await secondStep(left, createCode(secret)));
   });
 
   test('a challenge is good once, for five minutes, and not after the password changed', async () => {
     const { who, secret } = await withFactor();
     const used = await challengeFor(who);
-    assertWritten(await secondStep(used, codeOf(secret)));
-    assertRefused(await secondStep(used, codeOf(secret)), 401, 10003);
+    assertWriteReturnedData(await secondStep(used, createCode(secret)));
+    assertRefused(await secondStep(used, createCode(secret)), 401, 10003);
     const late = await challengeFor(who);
     gallery.travel(301);
-    assertRefused(await secondStep(late, codeOf(secret)), 401, 10003);
+    assertRefused(await secondStep(late, createCode(secret)), 401, 10003);
     const before = await challengeFor(who);
     const change = { old_password: password, new_password: 'another horse 8' };
-    assertDone(await who.put('/api/auth/password', change));
-    assertRefused(await secondStep(before, codeOf(secret)), 401, 10003);
+    assertWriteSucceeded(await who.put('/api/auth/password', change));
+    assertRefused(await secondStep(before, createCode(secret)), 401, 10003);
     assertRefused(await secondStep('guessed', '123456'), 401, 10003);
   });
 
   test('a recovery code is good once, however it is typed; new ones replace the others', async () => {
     const { who, codes } = await withFactor();
     const typed = codes[0]!.toUpperCase().replaceAll('-', ' ');
-    assertWritten(await secondStep(await challengeFor(who), typed));
+    assertWriteReturnedData(await secondStep(await challengeFor(who), typed));
     assertRefused(await secondStep(await challengeFor(who), codes[0]!), 400, 10009);
-    assert.equal(assertRead(await who.get('/api/auth/totp')).recovery_codes, 9);
-    const [entry] = assertRead(await root.get('/api/admin/logs?action=user.update')).list;
+    assert.equal(assertReadSucceeded(await who.get('/api/auth/totp')).recovery_codes, 9);
+    const [entry] = assertReadSucceeded(await root.get('/api/admin/logs?action=user.update')).list;
     assert.deepEqual([entry.actor.username, entry.details], [who.name, { recovery_codes_left: 9 }]);
 
-    const { recovery_codes: fresh } = assertWritten(
+    const { recovery_codes: fresh } = assertWriteReturnedData(
       await who.post('/api/auth/totp/recovery-codes', { password }),
     );
     assert.equal(fresh.length, 10);
@@ -208,45 +224,45 @@ describe('the second factor', () => {
     assertRefused(answer, 429, 429);
     assert.ok(Number(answer.headers.get('retry-after')) >= 1);
     const { who: other, codes: others } = await withFactor();
-    assertWritten(await secondStep(await challengeFor(other), others[0]!));
+    assertWriteReturnedData(await secondStep(await challengeFor(other), others[0]!));
   });
 
   test('a browser gets its cookie by the second step', async () => {
     const { who, secret } = await withFactor();
     const challenge = await challengeFor(who);
-    const body = { challenge, code: codeOf(secret), cookie: true };
+    const body = { challenge, code: createCode(secret), cookie: true };
     const theirs = { Origin: 'https://evil.example' };
-    const visitor = anonymous(gallery);
+    const visitor = createVisitor(gallery);
     assertRefused(await withBody(visitor, 'POST', '/api/auth/login/second', body, theirs), 403, 403);
     const answer = await withBody(visitor, 'POST', '/api/auth/login/second', body, { Origin: gallery.url });
-    assert.equal(assertWritten(answer).token, undefined);
+    assert.equal(assertWriteReturnedData(answer).token, undefined);
     const cookie = answer.headers.get('set-cookie')!;
     assert.match(cookie, /HttpOnly; SameSite=Lax/);
-    assertRead(await visitor.get('/api/auth/user', { cookie: cookie.split(';')[0]! }));
+    assertReadSucceeded(await visitor.get('/api/auth/user', { cookie: cookie.split(';')[0]! }));
   });
 
   test('is switched off with the password, by an admin and by the command line; never by an API key', async () => {
     const [one, two, three] = [await withFactor(), await withFactor(), await withFactor()];
     const key = { name: 'key', scopes: ['read', 'write'] };
-    const { token } = assertWritten(await one.who.post('/api/auth/tokens', key));
-    const robot = person(gallery, 'robot', token, one.who.id);
+    const { token } = assertWriteReturnedData(await one.who.post('/api/auth/tokens', key));
+    const robot = createPerson(gallery, 'robot', token, one.who.id);
     assertRefused(await off(robot), 403, 403);
     assertRefused(await robot.get('/api/auth/totp'), 403, 403);
     assertRefused(await off(one.who, 'wrong'), 400, 10005);
     await challengeFor(one.who);
-    assertDone(await off(one.who));
-    assertDone(await off(one.who));
-    assertWritten(await firstStep(one.who));
+    assertWriteSucceeded(await off(one.who));
+    assertWriteSucceeded(await off(one.who));
+    assertWriteReturnedData(await firstStep(one.who));
     assertRefused(await one.who.post('/api/auth/totp/recovery-codes', { password }), 404, 404);
 
-    assertWritten(await root.put(`/api/admin/users/${two.who.id}`, { end_factor: true }));
-    assertWritten(await firstStep(two.who));
-    const [entry] = assertRead(await root.get('/api/admin/logs?action=user.update')).list;
+    assertWriteReturnedData(await root.put(`/api/admin/users/${two.who.id}`, { end_factor: true }));
+    assertWriteReturnedData(await firstStep(two.who));
+    const [entry] = assertReadSucceeded(await root.get('/api/admin/logs?action=user.update')).list;
     assert.deepEqual([entry.target.name, entry.details], [two.who.name, { second_factor: false }]);
 
-    const { code, error } = await lightwell(gallery, ['user', 'end-factor', three.who.name]);
+    const { code, error } = await runLightwell(gallery, ['user', 'end-factor', three.who.name]);
     assert.equal(code, 0, error);
-    assertWritten(await firstStep(three.who));
+    assertWriteReturnedData(await firstStep(three.who));
     const { kysely } = gallery.deps.db;
     const ids = [one, two, three].map(({ who }) => who.id);
     for (const table of ['factors', 'recovery_codes'] as const) {
@@ -257,7 +273,7 @@ describe('the second factor', () => {
   test('who is disabled between the steps does not get in', async () => {
     const { who, codes } = await withFactor();
     const challenge = await challengeFor(who);
-    await disable(gallery, who);
+    await disableAccount(gallery, who);
     assertRefused(await secondStep(challenge, codes[0]!), 403, 10004);
   });
 
@@ -268,19 +284,21 @@ test('with another SECRET the app is of no use any more, and recovery codes stil
   const gallery = await startGallery();
   context.after(() => gallery.close());
   const who = await register(gallery, 'ansel');
-  const { secret } = assertWritten(await who.post('/api/auth/totp', { password }));
+  const { secret } = assertWriteReturnedData(await who.post('/api/auth/totp', { password }));
   const code = () =>
     TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: gallery.deps.clock() * 1000 });
-  const { recovery_codes: codes } = assertWritten(await who.post('/api/auth/totp/confirm', { code: code() }));
+  const { recovery_codes: codes } = assertWriteReturnedData(
+    await who.post('/api/auth/totp/confirm', { code: code() }),
+  );
   gallery.deps.secret.unseal = createSecret('quite another secret').unseal;
   gallery.travel(60);
-  const login = await anonymous(gallery).post('/api/auth/login', { username: 'ansel', password });
+  const login = await createVisitor(gallery).post('/api/auth/login', { username: 'ansel', password });
   const { challenge } = login.body.data;
   const second = (given: string) =>
-    anonymous(gallery).post('/api/auth/login/second', { challenge, code: given });
+    createVisitor(gallery).post('/api/auth/login/second', { challenge, code: given });
   assertRefused(await second(code()), 400, 10009);
   assert.ok(gallery.complaints().some((line) => line.includes('was SECRET changed?')));
-  assertWritten(await second(codes[0]));
+  assertWriteReturnedData(await second(codes[0]));
 });
 
 test('what is sealed is opened by the same secret, for the same purpose, and unchanged', () => {

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { signedIn } from '../../contract/steps/rights.ts';
 import { testRights } from '../../contract/steps/rights-walk.ts';
-import { assertDone, assertRead, assertRefused } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteSucceeded } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
-  anonymous,
+  createPerson,
+  createVisitor,
   logIn,
   type Person,
   password,
-  person,
   register,
   registerAdmin,
 } from '../../support/people.ts';
@@ -36,17 +36,17 @@ describe('sessions', () => {
   });
   after(() => gallery?.close());
 
-  const sessionsOf = async (who: Person, query = '') =>
-    assertRead(await who.get(`/api/auth/sessions?${query}`));
+  const readSessions = async (who: Person, query = '') =>
+    assertReadSucceeded(await who.get(`/api/auth/sessions?${query}`));
 
   test('are listed to their owner, the current one marked, without any token', async () => {
-    const { body } = await anonymous(gallery).send('POST', '/api/auth/login', {
+    const { body } = await createVisitor(gallery).send('POST', '/api/auth/login', {
       body: JSON.stringify({ username: 'ann', password }),
       headers: { 'content-type': 'application/json', 'user-agent': 'Telephone/1.0' },
     });
-    const phone = person(gallery, 'ann', body.data.token, ann.id);
+    const phone = createPerson(gallery, 'ann', body.data.token, ann.id);
     const answer = await phone.get('/api/auth/sessions');
-    const { list, pagination } = assertRead(answer);
+    const { list, pagination } = assertReadSucceeded(answer);
     assert.equal(pagination.total, 2);
     assert.deepEqual(
       list.map(({ is_current }: { is_current: boolean }) => is_current),
@@ -66,20 +66,20 @@ describe('sessions', () => {
       'last_used_time',
       'user_agent',
     ]);
-    const second = await sessionsOf(ann, 'limit=1&page=2');
+    const second = await readSessions(ann, 'limit=1&page=2');
     assert.deepEqual([second.list.length, second.list[0].is_current], [1, true]);
-    assert.equal((await sessionsOf(bea)).pagination.total, 1);
-    assertRefused(await anonymous(gallery).get('/api/auth/sessions'), 401, 401);
+    assert.equal((await readSessions(bea)).pagination.total, 1);
+    assertRefused(await createVisitor(gallery).get('/api/auth/sessions'), 401, 401);
   });
 
   test('end at once when they are signed out', async () => {
     const desk = await logIn(gallery, ann);
-    const before = (await sessionsOf(ann)).pagination.total;
-    const [{ id }] = (await sessionsOf(desk)).list;
-    assertDone(await ann.delete(`/api/auth/sessions/${id}`));
+    const before = (await readSessions(ann)).pagination.total;
+    const [{ id }] = (await readSessions(desk)).list;
+    assertWriteSucceeded(await ann.delete(`/api/auth/sessions/${id}`));
     assertRefused(await desk.get('/api/auth/user'), 401, 10006);
-    assertRead(await ann.get('/api/auth/user'));
-    assert.equal((await sessionsOf(ann)).pagination.total, before - 1);
+    assertReadSucceeded(await ann.get('/api/auth/user'));
+    assert.equal((await readSessions(ann)).pagination.total, before - 1);
     assertRefused(await ann.delete(`/api/auth/sessions/${id}`), 404, 404);
   });
 
@@ -87,35 +87,35 @@ describe('sessions', () => {
     const others = [await logIn(gallery, ann), await logIn(gallery, ann)];
     const { token } = (await ann.post('/api/auth/tokens', { name: 'frame' })).body.data;
     const desk = await logIn(gallery, ann);
-    const program = person(gallery, 'ann', token, ann.id);
+    const program = createPerson(gallery, 'ann', token, ann.id);
     assertRefused(await program.delete('/api/auth/sessions'), 403, 403);
-    assertRefused(await anonymous(gallery).delete('/api/auth/sessions'), 401, 401);
-    for (const who of others) assertRead(await who.get('/api/auth/user'));
-    assertDone(await desk.delete('/api/auth/sessions'));
+    assertRefused(await createVisitor(gallery).delete('/api/auth/sessions'), 401, 401);
+    for (const who of others) assertReadSucceeded(await who.get('/api/auth/user'));
+    assertWriteSucceeded(await desk.delete('/api/auth/sessions'));
     for (const who of [ann, ...others]) assertRefused(await who.get('/api/auth/user'), 401, 10006);
-    for (const who of [program, bea]) assertRead(await who.get('/api/auth/user'));
-    const { list } = await sessionsOf(desk);
+    for (const who of [program, bea]) assertReadSucceeded(await who.get('/api/auth/user'));
+    const { list } = await readSessions(desk);
     assert.deepEqual([list.length, list[0].is_current], [1, true]);
-    assertDone(await desk.delete('/api/auth/sessions'));
+    assertWriteSucceeded(await desk.delete('/api/auth/sessions'));
     ann = desk;
   });
 
   test('of other people are shown to no one, not to admins either', async () => {
     const admin = await registerAdmin(gallery, 'admin');
-    const [{ id }] = (await sessionsOf(bea)).list;
+    const [{ id }] = (await readSessions(bea)).list;
     for (const who of [ann, admin]) assertRefused(await who.delete(`/api/auth/sessions/${id}`), 404, 404);
-    assertRefused(await anonymous(gallery).delete(`/api/auth/sessions/${id}`), 401, 401);
+    assertRefused(await createVisitor(gallery).delete(`/api/auth/sessions/${id}`), 401, 401);
     assertRefused(await ann.delete('/api/auth/sessions/x'), 400, 400, ['id']);
-    assertRead(await bea.get('/api/auth/user'));
+    assertReadSucceeded(await bea.get('/api/auth/user'));
   });
 
   test('that have expired are not listed; the session of the request can be revoked', async () => {
     gallery.travel(gallery.deps.config.tokenTtl - 10);
     const late = await logIn(gallery, bea);
     gallery.travel(20);
-    const { list } = await sessionsOf(late);
+    const { list } = await readSessions(late);
     assert.deepEqual([list.length, list[0].is_current], [1, true]);
-    assertDone(await late.delete(`/api/auth/sessions/${list[0].id}`));
+    assertWriteSucceeded(await late.delete(`/api/auth/sessions/${list[0].id}`));
     assertRefused(await late.get('/api/auth/sessions'), 401, 10006);
   });
 

@@ -5,7 +5,7 @@ import { offerSetup } from '../../../server/gallery/accounts/setup.ts';
 import { carriedSettings } from '../../../server/tools/transfer/tables.ts';
 import { testRights } from '../../contract/steps/rights-walk.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { anonymous, password, person, register } from '../../support/people.ts';
+import { createPerson, createVisitor, password, register } from '../../support/people.ts';
 
 testRights([
   {
@@ -38,7 +38,7 @@ describe('the one-time link', () => {
     (await offerSetup({ ...gallery.deps, config: { ...gallery.deps.config, port } }))!;
 
   function registerWith(setup: unknown, name = `person${++number}`) {
-    return anonymous(gallery).send('POST', '/api/auth/register', {
+    return createVisitor(gallery).send('POST', '/api/auth/register', {
       body: JSON.stringify({ username: name, email: `${name}@example.org`, password, setup }),
       headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `198.18.0.${address}` },
     });
@@ -56,7 +56,7 @@ describe('the one-time link', () => {
     assert.match(code, /^[\w-]{43}$/);
     const { status, body } = await registerWith(code, 'ansel');
     assert.equal(status, 200);
-    const ansel = person(gallery, 'ansel', body.data.token, body.data.user.id);
+    const ansel = createPerson(gallery, 'ansel', body.data.token, body.data.user.id);
     assert.equal((await ansel.get('/api/auth/user')).body.data.is_admin, true);
     const log = await ansel.get('/api/admin/logs?action=user.create');
     const entry = log.body.data.list.find(({ address }: { address: string }) => address === '');
@@ -175,9 +175,9 @@ describe('the one-time link', () => {
     const code = await offer();
     const dora = await register(gallery, 'dora');
     const key = await dora.post('/api/auth/tokens', { name: 'program', scopes: ['read', 'write'] });
-    const program = person(gallery, 'dora', key.body.data.token, dora.id);
+    const program = createPerson(gallery, 'dora', key.body.data.token, dora.id);
     assert.equal((await program.post('/api/auth/setup', { setup: code })).status, 403);
-    assert.equal((await anonymous(gallery).post('/api/auth/setup', { setup: code })).status, 401);
+    assert.equal((await createVisitor(gallery).post('/api/auth/setup', { setup: code })).status, 401);
     assert.equal((await dora.post('/api/auth/setup', { setup: 'wrong' })).status, 403);
     assert.equal((await dora.get('/api/admin/users')).status, 403);
 

@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
 import { createAuthenticator } from '../../support/authenticator.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { client, createTraveller, startProvider } from '../../support/oidc.ts';
+import { createCookieBrowser, oidcClient, startProvider } from '../../support/oidc.ts';
 import {
   type Answer,
-  anonymous,
+  createPerson,
+  createVisitor,
   logIn,
   type Person,
   password,
-  person,
   register,
 } from '../../support/people.ts';
 
@@ -27,7 +27,7 @@ describe('signing in anew', () => {
   before(async () => {
     provider = await startProvider();
     gallery = await startGallery({
-      oidc: { ...client, name: 'Club', adminClaim: undefined, issuer: provider.issuer },
+      oidc: { ...oidcClient, name: 'Club', adminClaim: undefined, issuer: provider.issuer },
     });
     // Browsers make no passkeys for an address.
     gallery.url = gallery.url.replace('127.0.0.1', 'localhost');
@@ -40,11 +40,11 @@ describe('signing in anew', () => {
   });
 
   /** The token in its cookie. */
-  const kept = ({ headers }: Answer) =>
+  const storeToken = ({ headers }: Answer) =>
     /^lightwell_session=([\w-]{43});/.exec(headers.get('set-cookie')!)![1]!;
 
   const post = (path: string, body: object, token?: string) =>
-    anonymous(gallery).send('POST', path, {
+    createVisitor(gallery).send('POST', path, {
       headers: {
         'content-type': 'application/json',
         origin: gallery.url,
@@ -56,27 +56,27 @@ describe('signing in anew', () => {
   const login = (username: string, token?: string, others: object = { cookie: true }) =>
     post('/api/auth/login', { username, password, ...others }, token);
 
-  const tokenOf = async (username: string) => kept(await login(username));
+  const logInForToken = async (username: string) => storeToken(await login(username));
 
-  const statusOf = async (token: string) =>
-    (await person(gallery, 'somebody', token, 0).get('/api/auth/user')).status;
+  const readStatus = async (token: string) =>
+    (await createPerson(gallery, 'somebody', token, 0).get('/api/auth/user')).status;
 
   /** A browser of bob's where somebody then signs in: its session ends, another one of his stays. */
   async function assertEnds(signIn: (token: string) => Promise<string>): Promise<void> {
-    const [here, elsewhere] = [await tokenOf('bob'), await tokenOf('bob')];
+    const [here, elsewhere] = [await logInForToken('bob'), await logInForToken('bob')];
     const token = await signIn(here);
     assert.deepEqual(
-      [await statusOf(here), await statusOf(elsewhere), await statusOf(token)],
+      [await readStatus(here), await readStatus(elsewhere), await readStatus(token)],
       [401, 200, 200],
     );
   }
 
   test('in a browser ends the session that it had, in whatever way and as whomever', async () => {
-    await assertEnds(async (here) => kept(await login('bob', here)));
-    await assertEnds(async (here) => kept(await login('ann', here)));
+    await assertEnds(async (here) => storeToken(await login('bob', here)));
+    await assertEnds(async (here) => storeToken(await login('ann', here)));
     await assertEnds(async (here) => {
       const account = { username: 'newcomer', email: 'newcomer@example.org', password, cookie: true };
-      return kept(await post('/api/auth/register', account, here));
+      return storeToken(await post('/api/auth/register', account, here));
     });
     await assertEnds(signInByPasskey);
     await assertEnds(signInAtProvider);
@@ -86,45 +86,45 @@ describe('signing in anew', () => {
   async function signInByPasskey(here: string): Promise<string> {
     const authenticator = createAuthenticator(gallery.url);
     const own = (path: string, body: object) => post(path, body, here);
-    const options = assertWritten(await own('/api/auth/passkeys/options', { password }));
-    assertWritten(
+    const options = assertWriteReturnedData(await own('/api/auth/passkeys/options', { password }));
+    assertWriteReturnedData(
       await own('/api/auth/passkeys', { name: 'Phone', response: authenticator.create(options) }),
     );
-    const asked = assertWritten(await own('/api/auth/login/passkey/options', {}));
+    const asked = assertWriteReturnedData(await own('/api/auth/login/passkey/options', {}));
     const response = authenticator.get(asked);
-    return kept(await own('/api/auth/login/passkey', { response, cookie: true }));
+    return storeToken(await own('/api/auth/login/passkey', { response, cookie: true }));
   }
 
   async function signInAtProvider(here: string): Promise<string> {
     provider.signIn('c', { email: 'carol@example.org', preferred_username: 'carol' });
-    const traveller = createTraveller();
+    const traveller = createCookieBrowser();
     traveller.jars.set(gallery.url, new Map([['lightwell_session', here]]));
     assert.equal(await traveller.travel(`${gallery.url}/api/auth/oidc`, gallery.url), '/');
     return traveller.jars.get(gallery.url)!.get('lightwell_session')!;
   }
 
   async function signInByTwoSteps(here: string): Promise<string> {
-    const { secret } = assertWritten(await ann.post('/api/auth/totp', { password }));
+    const { secret } = assertWriteReturnedData(await ann.post('/api/auth/totp', { password }));
     const totp = new TOTP({ secret: Secret.fromBase32(secret) });
     const code = totp.generate({ timestamp: gallery.deps.clock() * 1000 });
-    const { recovery_codes } = assertWritten(await ann.post('/api/auth/totp/confirm', { code }));
+    const { recovery_codes } = assertWriteReturnedData(await ann.post('/api/auth/totp/confirm', { code }));
     const first = await login('ann', here);
-    assert.deepEqual([first.body.code, await statusOf(here)], [10008, 200], 'nobody is signed in yet');
+    assert.deepEqual([first.body.code, await readStatus(here)], [10008, 200], 'nobody is signed in yet');
     const { challenge } = first.body.data;
     const wrong = { challenge, code: 'badc-0de0', cookie: true };
     assertRefused(await post('/api/auth/login/second', wrong, here), 400, 10009);
-    assert.equal(await statusOf(here), 200);
-    return kept(await post('/api/auth/login/second', { ...wrong, code: recovery_codes[0] }, here));
+    assert.equal(await readStatus(here), 200);
+    return storeToken(await post('/api/auth/login/second', { ...wrong, code: recovery_codes[0] }, here));
   }
 
   test('leaves sessions alone where it is refused, and where a token is answered', async () => {
-    const here = await tokenOf('bob');
+    const here = await logInForToken('bob');
     assertRefused(await login('bob', here, { password: 'wrong one', cookie: true }), 401, 10003);
-    const { token } = assertWritten(await login('bob', here, {}));
-    assert.deepEqual([await statusOf(here), await statusOf(token)], [200, 200]);
+    const { token } = assertWriteReturnedData(await login('bob', here, {}));
+    assert.deepEqual([await readStatus(here), await readStatus(token)], [200, 200]);
     // A program that sends its token along may use it elsewhere, too.
     const program = await logIn(gallery, bob);
-    assertWritten(await program.post('/api/auth/login', { username: 'bob', password }));
-    assert.equal(assertRead(await program.get('/api/auth/user')).id, bob.id);
+    assertWriteReturnedData(await program.post('/api/auth/login', { username: 'bob', password }));
+    assert.equal(assertReadSucceeded(await program.get('/api/auth/user')).id, bob.id);
   });
 });

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { assertRefused, assertWritten } from '../../support/answers.ts';
+import { assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { anonymous, password, register } from '../../support/people.ts';
+import { createVisitor, password, register } from '../../support/people.ts';
 
 const period = 30;
 let gallery: Gallery;
@@ -16,15 +16,15 @@ after(() => gallery.close());
 
 test('a code that was never used is good in its half minute and the ones beside it, no earlier and no later', async () => {
   const who = await register(gallery, 'ansel');
-  const { secret } = assertWritten(await who.post('/api/auth/totp', { password }));
+  const { secret } = assertWriteReturnedData(await who.post('/api/auth/totp', { password }));
   const codeAt = (time: number) =>
     TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: time * 1000 });
-  assertWritten(await who.post('/api/auth/totp/confirm', { code: codeAt(gallery.deps.clock()) }));
+  assertWriteReturnedData(await who.post('/api/auth/totp/confirm', { code: codeAt(gallery.deps.clock()) }));
 
   async function tryCode(code: string) {
-    const login = await anonymous(gallery).post('/api/auth/login', { username: who.name, password });
+    const login = await createVisitor(gallery).post('/api/auth/login', { username: who.name, password });
     const { challenge } = login.body.data;
-    return anonymous(gallery).post('/api/auth/login/second', { challenge, code });
+    return createVisitor(gallery).post('/api/auth/login/second', { challenge, code });
   }
   /** To the beginning of a half minute, long after any code was used: no order of codes refuses one. */
   function goOn(): number {

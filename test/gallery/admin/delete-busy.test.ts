@@ -5,11 +5,11 @@ import { renditionAllowance, takeQuota } from '../../../server/gallery/photos/up
 import { UserStatus } from '../../../server/platform/db/states.ts';
 import type { Transaction } from '../../../server/platform/db/tables.ts';
 import { errors } from '../../../server/platform/errors/catalogue.ts';
-import { assertDone, assertRefused, assertWritten } from '../../support/answers.ts';
+import { assertRefused, assertWriteReturnedData, assertWriteSucceeded } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';
 import { type Answer, addPhoto, type Person, register, registerAdmin } from '../../support/people.ts';
-import { someoneWaits } from '../../support/row-locks.ts';
+import { waitForLockWaiter } from '../../support/row-locks.ts';
 
 describe('an account whose row is being changed', () => {
   let gallery: Gallery;
@@ -29,14 +29,14 @@ describe('an account whose row is being changed', () => {
         await transaction.updateTable('users').set({ used_bytes: 0 }).where('id', '=', id).execute();
       }
       send().then(resolve);
-      await someoneWaits(gallery);
+      await waitForLockWaiter(gallery);
     });
     return asked;
   }
 
   test('is deleted', async () => {
     const vera = await register(gallery, 'vera');
-    assertDone(await beside([vera.id], () => root.delete(`/api/admin/users/${vera.id}`)));
+    assertWriteSucceeded(await beside([vera.id], () => root.delete(`/api/admin/users/${vera.id}`)));
     const { kysely } = gallery.deps.db;
     await eventually(async () => {
       const left = await kysely.selectFrom('users').select('id').where('id', '=', vera.id).execute();
@@ -47,7 +47,9 @@ describe('an account whose row is being changed', () => {
   test('is disabled, also where the admin who does it is being changed, too', async () => {
     const will = await register(gallery, 'will');
     const body = { status: 0 };
-    assertWritten(await beside([root.id, will.id], () => root.put(`/api/admin/users/${will.id}`, body)));
+    assertWriteReturnedData(
+      await beside([root.id, will.id], () => root.put(`/api/admin/users/${will.id}`, body)),
+    );
     assert.equal((await will.get('/api/auth/user')).status, 401);
   });
 
@@ -67,7 +69,7 @@ describe('an account whose row is being changed', () => {
         // A like waits for its photo, an album for its owner.
         await transaction.updateTable('photos').set({ size: 1 }).where('id', '=', photo.id).execute();
         xena.post(path, body).then(resolve);
-        await someoneWaits(gallery);
+        await waitForLockWaiter(gallery);
       });
       assertRefused(await asked, 401, 10006);
     }
@@ -93,6 +95,8 @@ describe('an account whose row is being changed', () => {
   test('is demoted: the other admin counts, who is being changed, too', async () => {
     const second = await registerAdmin(gallery, 'second');
     const body = { is_admin: false };
-    assertWritten(await beside([root.id, second.id], () => root.put(`/api/admin/users/${second.id}`, body)));
+    assertWriteReturnedData(
+      await beside([root.id, second.id], () => root.put(`/api/admin/users/${second.id}`, body)),
+    );
   });
 });

@@ -7,23 +7,28 @@ import { eraseSome } from '../../../server/gallery/admin/erase/steps.ts';
 import { writing } from '../../../server/gallery/library/tables.ts';
 import { commandLine } from '../../../server/gallery/moderation/audit.ts';
 import { sweep } from '../../../server/tools/upkeep/sweep.ts';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
-import { eventuallyErased } from '../../support/erasing.ts';
+import {
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/answers.ts';
+import { waitForErasure } from '../../support/erasing.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { eventually, objectsOfRows, objectsStored } from '../../support/holdings.ts';
+import { eventually, listReferencedObjects, listStoredObjects } from '../../support/holdings.ts';
 import { addComment, addReport } from '../../support/moderation.ts';
 import {
   addAlbum,
   addPhoto,
-  anonymous,
+  createVisitor,
   type Person,
   password,
   register,
   registerAdmin,
 } from '../../support/people.ts';
 import { addMissingCounters, setPhoto } from '../../support/photo-counters.ts';
-import { jpeg } from '../../support/pictures.ts';
-import { assertCountsHold } from '../../support/recount.ts';
+import { createJpeg } from '../../support/pictures.ts';
+import { assertTotalsMatchRows } from '../../support/recount.ts';
 
 const timeoutMs = 240_000;
 
@@ -39,7 +44,7 @@ describe('deleting an account', () => {
     admin = await registerAdmin(gallery, 'admin');
     ann = await register(gallery, 'ann');
     bob = await register(gallery, 'bob');
-    picture = await jpeg({ width: 32, height: 24 });
+    picture = await createJpeg({ width: 32, height: 24 });
   });
   after(() => gallery.close());
 
@@ -51,23 +56,23 @@ describe('deleting an account', () => {
     const trashed = await addPhoto(vera, { title: 'Trashed' }, picture);
     const outer = await addAlbum(vera, 'Outer');
     const inner = await addAlbum(vera, 'Inner', { isPublic: false, parentId: outer });
-    assertWritten(await vera.post(`/api/albums/${outer}/photos`, { ids: [shown.id, trashed.id] }));
-    assertWritten(await vera.post(`/api/albums/${inner}/photos`, { ids: [hidden.id] }));
-    assertWritten(await vera.put(`/api/albums/${outer}`, { cover_id: shown.id }));
-    assertDone(await vera.delete(`/api/photos/${trashed.id}`));
-    assertWritten(await vera.post(`/api/photos/${shown.id}/share`, { type: 'link' }));
-    assertWritten(await vera.post('/api/auth/tokens', { name: 'key' }));
+    assertWriteReturnedData(await vera.post(`/api/albums/${outer}/photos`, { ids: [shown.id, trashed.id] }));
+    assertWriteReturnedData(await vera.post(`/api/albums/${inner}/photos`, { ids: [hidden.id] }));
+    assertWriteReturnedData(await vera.put(`/api/albums/${outer}`, { cover_id: shown.id }));
+    assertWriteSucceeded(await vera.delete(`/api/photos/${trashed.id}`));
+    assertWriteReturnedData(await vera.post(`/api/photos/${shown.id}/share`, { type: 'link' }));
+    assertWriteReturnedData(await vera.post('/api/auth/tokens', { name: 'key' }));
     const form = new FormData();
     form.append('file', new Blob([new Uint8Array(picture)]), 'face.jpg');
-    assertWritten(await vera.send('POST', '/api/auth/avatar', { body: form }));
+    assertWriteReturnedData(await vera.send('POST', '/api/auth/avatar', { body: form }));
 
     const others = await addPhoto(ann, { title: 'Of Ann', tags: 'both' }, picture);
     const closed = await addPhoto(ann, { title: 'Closed later' }, picture);
     const binned = await addPhoto(ann, { title: 'Binned later' }, picture);
     for (const who of [bob, vera]) {
       for (const photo of [others, closed, binned, shown]) {
-        assertWritten(await who.post(`/api/photos/${photo.id}/like`));
-        assertWritten(await who.post(`/api/photos/${photo.id}/favorite`));
+        assertWriteReturnedData(await who.post(`/api/photos/${photo.id}/like`));
+        assertWriteReturnedData(await who.post(`/api/photos/${photo.id}/favorite`));
       }
     }
     for (const photo of [others, closed, binned]) {
@@ -76,8 +81,8 @@ describe('deleting an account', () => {
       const answered = await addComment(bob, photo.id, 'From him');
       await addComment(vera, photo.id, 'To him', answered);
       await addComment(ann, photo.id, 'To him as well', answered);
-      assertWritten(await vera.post(`/api/comments/${answered}/like`));
-      assertWritten(await ann.post(`/api/comments/${answered}/like`));
+      assertWriteReturnedData(await vera.post(`/api/comments/${answered}/like`));
+      assertWriteReturnedData(await ann.post(`/api/comments/${answered}/like`));
       await addReport(ann, 'comment', thread);
     }
     await addComment(bob, shown.id, 'On hers');
@@ -86,15 +91,15 @@ describe('deleting an account', () => {
       [bob, vera],
       [bob, ann],
     ] as const) {
-      const { is_following } = assertWritten(await who.post(`/api/users/${whom.id}/follow`));
-      if (!is_following) assertWritten(await who.post(`/api/users/${whom.id}/follow`));
+      const { is_following } = assertWriteReturnedData(await who.post(`/api/users/${whom.id}/follow`));
+      if (!is_following) assertWriteReturnedData(await who.post(`/api/users/${whom.id}/follow`));
     }
     await addReport(ann, 'user', vera.id);
     await addReport(ann, 'photo', shown.id);
     await addReport(vera, 'photo', others.id);
-    assertDone(await ann.put(`/api/photos/${closed.id}`, { is_public: 0 }));
-    assertDone(await ann.delete(`/api/photos/${binned.id}`));
-    await assertCountsHold(gallery);
+    assertWriteSucceeded(await ann.put(`/api/photos/${closed.id}`, { is_public: 0 }));
+    assertWriteSucceeded(await ann.delete(`/api/photos/${binned.id}`));
+    await assertTotalsMatchRows(gallery);
     return { vera, photos: [shown.id, hidden.id, trashed.id], thumb: shown.thumb };
   }
 
@@ -116,31 +121,31 @@ describe('deleting an account', () => {
 
   /** In the background. */
   async function goes(id: number): Promise<void> {
-    await eventuallyErased(gallery, id, { look: () => assertNoTrace(id), withinMs: timeoutMs });
+    await waitForErasure(gallery, id, { look: () => assertNoTrace(id), withinMs: timeoutMs });
   }
 
   test('is gone from every list at once, and in the end without a trace', async () => {
     const { vera, photos, thumb } = await liveThrough('vera');
-    assertDone(await admin.delete(`/api/admin/users/${vera.id}`));
+    assertWriteSucceeded(await admin.delete(`/api/admin/users/${vera.id}`));
 
     assertRefused(await vera.get('/api/auth/user'), 401, 10006);
     assertRefused(
-      await anonymous(gallery).post('/api/auth/login', { username: 'vera', password }),
+      await createVisitor(gallery).post('/api/auth/login', { username: 'vera', password }),
       401,
       10003,
     );
-    for (const who of [anonymous(gallery), ann, admin]) {
-      assert.deepEqual(assertRead(await who.get('/api/users?keyword=vera')).list, []);
+    for (const who of [createVisitor(gallery), ann, admin]) {
+      assert.deepEqual(assertReadSucceeded(await who.get('/api/users?keyword=vera')).list, []);
       for (const name of [vera.id, 'vera']) {
         assertRefused(await who.get(`/api/users/${name}`), 404, 50001);
       }
-      const { list } = assertRead(await who.get(`/api/users/${ann.id}/followers`));
+      const { list } = assertReadSucceeded(await who.get(`/api/users/${ann.id}/followers`));
       assert.deepEqual(
         list.map(({ id }: { id: number }) => id),
         [bob.id],
       );
     }
-    assert.deepEqual(assertRead(await admin.get('/api/admin/users?keyword=vera')).list, []);
+    assert.deepEqual(assertReadSucceeded(await admin.get('/api/admin/users?keyword=vera')).list, []);
     assertRefused(await admin.put(`/api/admin/users/${vera.id}`, { status: 1 }), 404, 50001);
     assertRefused(await admin.delete(`/api/admin/users/${vera.id}`), 404, 50001);
     // The name is free for another user.
@@ -148,16 +153,16 @@ describe('deleting an account', () => {
     assert.notEqual(second.id, vera.id);
 
     await goes(vera.id);
-    await assertCountsHold(gallery);
+    await assertTotalsMatchRows(gallery);
     for (const id of photos) assertRefused(await admin.get(`/api/photos/${id}`), 404, 20003);
-    assert.equal((await anonymous(gallery).get(thumb)).status, 404);
+    assert.equal((await createVisitor(gallery).get(thumb)).status, 404);
     gallery.travel(3600 + 1);
     await sweep(gallery.deps, { graceSeconds: undefined });
-    assert.deepEqual(await objectsStored(gallery.deps), await objectsOfRows(gallery.deps));
+    assert.deepEqual(await listStoredObjects(gallery.deps), await listReferencedObjects(gallery.deps));
     const reports = await gallery.deps.db.kysely.selectFrom('reports').selectAll().execute();
     assert.ok(reports.length >= 5);
     for (const { status, action } of reports) assert.deepEqual([status, action], ['handled', 'delete']);
-    const [entry] = assertRead(await admin.get('/api/admin/logs?action=user.delete')).list;
+    const [entry] = assertReadSucceeded(await admin.get('/api/admin/logs?action=user.delete')).list;
     assert.deepEqual(entry.target, { type: 'user', id: vera.id, name: 'vera' });
     assert.equal(entry.details.photos, 3);
   });
@@ -167,16 +172,16 @@ describe('deleting an account', () => {
     // The deletion runs like in another process: it does not wake the job of this one.
     const elsewhere = { ...gallery.deps, db: { ...gallery.deps.db, signal: () => {} } };
     await deleteUser(elsewhere, commandLine, vera.id);
-    await assertCountsHold(gallery);
+    await assertTotalsMatchRows(gallery);
     let steps = 0;
     for (; steps < 9; steps++) {
       assert.equal(await eraseSome(gallery.deps, vera.id), 'some');
-      await assertCountsHold(gallery);
+      await assertTotalsMatchRows(gallery);
     }
     const swept = await sweep(gallery.deps, { graceSeconds: undefined });
     assert.equal(swept.accounts, 1);
     await assertNoTrace(vera.id);
-    await assertCountsHold(gallery);
+    await assertTotalsMatchRows(gallery);
     assert.deepEqual(await eraseLeaving(gallery.deps), { gone: 0, left: 0 });
   });
 
@@ -231,15 +236,15 @@ describe('deleting an account', () => {
     // The first and the last have more comments than go with their rows.
     const last = await addPhoto(vera, {}, picture);
     for (const { id } of [one, last]) await addCrowd(id);
-    await assertCountsHold(gallery);
-    const before = assertRead(await ann.get('/api/photos')).pagination.total;
-    assertDone(await admin.delete(`/api/admin/users/${vera.id}`));
+    await assertTotalsMatchRows(gallery);
+    const before = assertReadSucceeded(await ann.get('/api/photos')).pagination.total;
+    assertWriteSucceeded(await admin.delete(`/api/admin/users/${vera.id}`));
     const totals = async () => {
-      assert.equal(assertRead(await ann.get('/api/photos')).pagination.total, before - many - 2);
+      assert.equal(assertReadSucceeded(await ann.get('/api/photos')).pagination.total, before - many - 2);
     };
     await eventually(totals, timeoutMs);
     await goes(vera.id);
-    await assertCountsHold(gallery);
+    await assertTotalsMatchRows(gallery);
   });
 
   test('what others and the account itself do meanwhile neither fails nor makes a count wrong', async () => {
@@ -258,17 +263,17 @@ describe('deleting an account', () => {
       ]).flat(),
     ];
     const [deleted, ...others] = await Promise.all(requests);
-    assertDone(deleted!);
+    assertWriteSucceeded(deleted!);
     for (const { status, body } of others) assert.notEqual(status, 500, JSON.stringify(body));
     await goes(vera.id);
-    await assertCountsHold(gallery);
+    await assertTotalsMatchRows(gallery);
   });
 
   test('of the last admin is refused, one’s own is not while another remains', async () => {
     assertRefused(await admin.delete(`/api/admin/users/${admin.id}`), 409, 60002);
     assert.equal((await admin.get('/api/auth/user')).status, 200);
     const second = await registerAdmin(gallery, 'second');
-    assertDone(await second.delete(`/api/admin/users/${second.id}`));
+    assertWriteSucceeded(await second.delete(`/api/admin/users/${second.id}`));
     assertRefused(await second.get('/api/auth/user'), 401, 10006);
     assertRefused(await admin.delete('/api/admin/users/999999'), 404, 50001);
     assertRefused(await ann.delete(`/api/admin/users/${bob.id}`), 403, 403);

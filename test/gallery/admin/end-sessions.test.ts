@@ -2,10 +2,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { testRights } from '../../contract/steps/rights-walk.ts';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
-import { lightwell } from '../../support/command.ts';
+import {
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/answers.ts';
+import { runLightwell } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { logIn, type Person, person, register, registerAdmin } from '../../support/people.ts';
+import { createPerson, logIn, type Person, register, registerAdmin } from '../../support/people.ts';
 
 testRights([
   {
@@ -29,7 +34,7 @@ describe('ending all sessions of an account', () => {
 
   const end = (id: number, who = root) => who.delete(`/api/admin/users/${id}/sessions`);
   const acts = async () => {
-    const { list } = assertRead(await root.get('/api/admin/logs?action=user.update&limit=100'));
+    const { list } = assertReadSucceeded(await root.get('/api/admin/logs?action=user.update&limit=100'));
     return list.map(({ actor, target, details }: Record<string, Record<string, unknown>>) => [
       actor!.username,
       target!.name,
@@ -37,39 +42,40 @@ describe('ending all sessions of an account', () => {
     ]);
   };
   const newKey = async (who: Person) =>
-    assertWritten(await who.post('/api/auth/tokens', { name: 'k', scopes: ['read', 'write'] })).token;
+    assertWriteReturnedData(await who.post('/api/auth/tokens', { name: 'k', scopes: ['read', 'write'] }))
+      .token;
 
   test('an admin ends all sessions of an account, and nothing else of it', async () => {
     const elsewhere = await logIn(gallery, ann);
     const bob = await register(gallery, 'bob');
-    const robot = person(gallery, 'ann', await newKey(ann), ann.id);
-    assertDone(await end(ann.id));
+    const robot = createPerson(gallery, 'ann', await newKey(ann), ann.id);
+    assertWriteSucceeded(await end(ann.id));
     for (const who of [ann, elsewhere]) assertRefused(await who.get('/api/auth/user'), 401, 10006);
-    assert.equal(assertRead(await bob.get('/api/auth/user')).id, bob.id);
-    assert.equal(assertRead(await robot.get('/api/auth/user')).id, ann.id);
+    assert.equal(assertReadSucceeded(await bob.get('/api/auth/user')).id, bob.id);
+    assert.equal(assertReadSucceeded(await robot.get('/api/auth/user')).id, ann.id);
     ann = await logIn(gallery, ann);
-    assert.equal(assertRead(await ann.get('/api/auth/user')).status, 1);
+    assert.equal(assertReadSucceeded(await ann.get('/api/auth/user')).status, 1);
     assert.deepEqual((await acts())[0], ['root', 'ann', { sessions_ended: 2 }]);
   });
 
   test('it ends their own, too; nobody else can, nor an API key of theirs', async () => {
     const other = await registerAdmin(gallery, 'other');
     const before = await acts();
-    const robot = person(gallery, 'other', await newKey(other), other.id);
+    const robot = createPerson(gallery, 'other', await newKey(other), other.id);
     assertRefused(await end(ann.id, robot), 403, 403);
     assertRefused(await end(root.id, ann), 403, 403);
     assertRefused(await end(987_654_321), 404, 50001);
     assert.deepEqual(await acts(), before);
-    assertDone(await end(other.id, other));
+    assertWriteSucceeded(await end(other.id, other));
     assertRefused(await other.get('/api/auth/user'), 401, 10006);
   });
 
   test('the command line does, too', async () => {
-    const { code, out, error } = await lightwell(gallery, ['user', 'end-sessions', 'ann@example.org']);
+    const { code, out, error } = await runLightwell(gallery, ['user', 'end-sessions', 'ann@example.org']);
     assert.deepEqual([code, out], [0, 'All sessions of ann have ended.\n'], error);
     assertRefused(await ann.get('/api/auth/user'), 401, 10006);
     assert.deepEqual((await acts())[0], ['command line', 'ann', { sessions_ended: 1 }]);
-    const unknown = await lightwell(gallery, ['user', 'end-sessions', 'nobody']);
+    const unknown = await runLightwell(gallery, ['user', 'end-sessions', 'nobody']);
     assert.deepEqual([unknown.code, unknown.error], [1, 'error: there is no user "nobody"']);
   });
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { assertDone } from '../../support/answers.ts';
+import { assertWriteSucceeded } from '../../support/answers.ts';
 import { startGallery } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';
 import { register, registerAdmin } from '../../support/people.ts';
@@ -32,7 +32,7 @@ test('a deletion that the database refuses for a while is carried on by itself',
   const admin = await registerAdmin(gallery, 'admin');
   const ann = await register(gallery, 'ann');
   await run(begin);
-  assertDone(await admin.delete(`/api/admin/users/${ann.id}`));
+  assertWriteSucceeded(await admin.delete(`/api/admin/users/${ann.id}`));
   const isRefused = async () =>
     assert.ok(gallery.complaints().some((line) => line.includes('could not be deleted yet')));
   await eventually(isRefused);

@@ -3,18 +3,23 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { getUser } from '../../../server/gallery/identity/users.ts';
 import { testRights } from '../../contract/steps/rights-walk.ts';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import {
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';
 import {
   type Answer,
   addAlbum,
   addPhoto,
-  anonymous,
+  createPerson,
+  createVisitor,
   logIn,
   type Person,
   password,
-  person,
   register,
   registerAdmin,
 } from '../../support/people.ts';
@@ -49,15 +54,15 @@ describe('leaving', () => {
     const bea = await register(gallery, 'bea');
     for (const who of [first, first, first, bea]) await addPhoto(who, { title: 'Public' });
     const count = async () => {
-      const { list } = assertRead(await anonymous(gallery).get('/api/timeline'));
-      const { pagination } = assertRead(await anonymous(gallery).get('/api/photos'));
+      const { list } = assertReadSucceeded(await createVisitor(gallery).get('/api/timeline'));
+      const { pagination } = assertReadSucceeded(await createVisitor(gallery).get('/api/photos'));
       return [list.reduce((sum: number, month: { count: number }) => sum + month.count, 0), pagination.total];
     };
     assert.deepEqual(await count(), [4, 4]);
     // Its turn comes before: what is done in the background has not come to the other when that is answered.
     await kysely.updateTable('users').set({ status: -1 }).where('id', '=', first.id).execute();
     const hidden = kysely.selectFrom('photos').select('id').where('user_id', '=', bea.id);
-    assertDone(await leave(bea));
+    assertWriteSucceeded(await leave(bea));
     const shown = await hidden.where('visibility', '=', 2).execute();
     assert.deepEqual(shown, []);
     await eventually(async () => assert.deepEqual(await count(), [0, 0]));
@@ -66,20 +71,20 @@ describe('leaving', () => {
   test('everything goes, in all sessions and with all keys; the name is free; it stands in the log', async () => {
     const ann = await register(gallery, 'ann');
     const elsewhere = await logIn(gallery, ann);
-    const { token } = assertWritten(
+    const { token } = assertWriteReturnedData(
       await ann.post('/api/auth/tokens', { name: 'key', scopes: ['read', 'write'] }),
     );
-    const robot = person(gallery, 'robot', token, ann.id);
+    const robot = createPerson(gallery, 'robot', token, ann.id);
     await addAlbum(ann, 'Hers');
     const photo = await addPhoto(ann, { title: 'Hers' });
-    assertDone(await leave(ann));
+    assertWriteSucceeded(await leave(ann));
     for (const who of [ann, elsewhere, robot]) assertRefused(await who.get('/api/auth/user'), 401, 10006);
     assertRefused(
-      await anonymous(gallery).post('/api/auth/login', { username: 'ann', password }),
+      await createVisitor(gallery).post('/api/auth/login', { username: 'ann', password }),
       401,
       10003,
     );
-    const [entry] = assertRead(await root.get('/api/admin/logs?action=user.delete')).list;
+    const [entry] = assertReadSucceeded(await root.get('/api/admin/logs?action=user.delete')).list;
     assert.deepEqual([entry.actor.username, entry.target.name, entry.details.photos], ['ann', 'ann', 1]);
     await eventually(async () => {
       const { kysely } = gallery.deps.db;
@@ -89,7 +94,7 @@ describe('leaving', () => {
       );
     });
     await register(gallery, 'ann');
-    assertRefused(await anonymous(gallery).get(`/api/photos/${photo.id}`), 404, 20003);
+    assertRefused(await createVisitor(gallery).get(`/api/photos/${photo.id}`), 404, 20003);
     assert.deepEqual(gallery.complaints(), []);
   });
 
@@ -97,16 +102,16 @@ describe('leaving', () => {
     const bob = await register(gallery, 'bob');
     assertRefused(await leave(bob, 'wrong'), 400, 10005);
     assertRefused(await bob.delete('/api/auth/user'), 400, 400, ['body', 'password']);
-    const { token } = assertWritten(
+    const { token } = assertWriteReturnedData(
       await bob.post('/api/auth/tokens', { name: 'key', scopes: ['read', 'write'] }),
     );
-    assertRefused(await leave(person(gallery, 'robot', token, bob.id)), 403, 403);
-    assertRead(await bob.get('/api/auth/user'));
+    assertRefused(await leave(createPerson(gallery, 'robot', token, bob.id)), 403, 403);
+    assertReadSucceeded(await bob.get('/api/auth/user'));
   });
 
   test('what still asks for the account, once it is erased, is told that the token ended', async () => {
     const gone = await register(gallery, 'gone');
-    assertDone(await leave(gone));
+    assertWriteSucceeded(await leave(gone));
     const { kysely } = gallery.deps.db;
     const left = () => kysely.selectFrom('users').select('id').where('id', '=', gone.id).execute();
     await eventually(async () => assert.deepEqual(await left(), []));
@@ -129,7 +134,7 @@ describe('leaving', () => {
   test('a browser loses its cookie', async () => {
     const headers = { 'Content-Type': 'application/json', Origin: gallery.url };
     const account = { username: 'carol', email: 'carol@example.org', password, cookie: true };
-    const visitor = anonymous(gallery);
+    const visitor = createVisitor(gallery);
     const joined = await visitor.send('POST', '/api/auth/register', {
       body: JSON.stringify(account),
       headers,
@@ -137,7 +142,7 @@ describe('leaving', () => {
     const cookie = joined.headers.get('set-cookie')!.split(';')[0]!;
     const body = JSON.stringify({ password });
     const left = await visitor.send('DELETE', '/api/auth/user', { body, headers: { ...headers, cookie } });
-    assertDone(left);
+    assertWriteSucceeded(left);
     assert.match(left.headers.get('set-cookie')!, /Max-Age=0/);
   });
 });

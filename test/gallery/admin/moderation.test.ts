@@ -1,12 +1,17 @@
 /** Photos and comments in the hands of admins, and what the log says of it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import {
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addComment, addReport } from '../../support/moderation.ts';
 import { addAlbum, addPhoto, type Person, register, registerAdmin } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
-import { assertCountsHold } from '../../support/recount.ts';
+import { createJpeg } from '../../support/pictures.ts';
+import { assertTotalsMatchRows } from '../../support/recount.ts';
 
 describe('moderation', () => {
   let gallery: Gallery;
@@ -20,11 +25,11 @@ describe('moderation', () => {
     admin = await registerAdmin(gallery, 'admin');
     ann = await register(gallery, 'ann');
     bob = await register(gallery, 'bob');
-    picture = await jpeg({ width: 32, height: 24 });
+    picture = await createJpeg({ width: 32, height: 24 });
   });
   after(() => gallery.close());
 
-  const page = async (path: string) => assertRead(await admin.get(`/api/admin/${path}`));
+  const page = async (path: string) => assertReadSucceeded(await admin.get(`/api/admin/${path}`));
   const ids = async (path: string) => (await page(path)).list.map(({ id }: { id: number }) => id);
   /** By the admin: attempts by others, such as a registration, come into the log up to a second later. */
   const lastLog = async (which = '') => {
@@ -41,7 +46,7 @@ describe('moderation', () => {
     await addReport(bob, 'photo', open.id);
     await addReport(admin, 'photo', open.id);
     await addReport(admin, 'photo', hidden.id);
-    assertDone(await ann.delete(`/api/photos/${trashed.id}`));
+    assertWriteSucceeded(await ann.delete(`/api/photos/${trashed.id}`));
 
     const { list, pagination } = await page('photos');
     assert.equal(pagination.total, 3);
@@ -75,7 +80,7 @@ describe('moderation', () => {
       'user_id',
     ]);
 
-    assertDone(await admin.delete(`/api/admin/photos/${open.id}`));
+    assertWriteSucceeded(await admin.delete(`/api/admin/photos/${open.id}`));
     assert.deepEqual(await lastLog(), [
       'admin',
       'photo.delete',
@@ -85,11 +90,11 @@ describe('moderation', () => {
       { reports: 2 },
     ]);
     assert.deepEqual(await ids('photos?reported=1'), [hidden.id]);
-    const trash = assertRead(await ann.get('/api/trash')).list.map(({ id }: { id: number }) => id);
+    const trash = assertReadSucceeded(await ann.get('/api/trash')).list.map(({ id }: { id: number }) => id);
     assert.deepEqual(trash.sort(), [open.id, trashed.id]);
     assertRefused(await admin.delete(`/api/admin/photos/${open.id}`), 404, 20003);
     assertRefused(await bob.delete(`/api/admin/photos/${hidden.id}`), 403, 403);
-    await assertCountsHold(gallery);
+    await assertTotalsMatchRows(gallery);
   });
 
   test('comments: also those on private photos; found by words in any case, author and reports', async () => {
@@ -100,8 +105,8 @@ describe('moderation', () => {
     const gone = await addComment(bob, trashed.id, 'übel');
     await addReport(ann, 'comment', first);
     await addReport(ann, 'comment', gone);
-    assertDone(await ann.put(`/api/photos/${hidden.id}`, { is_public: 0 }));
-    assertDone(await ann.delete(`/api/photos/${trashed.id}`));
+    assertWriteSucceeded(await ann.put(`/api/photos/${hidden.id}`, { is_public: 0 }));
+    assertWriteSucceeded(await ann.delete(`/api/photos/${trashed.id}`));
 
     const { list, pagination } = await page('comments');
     assert.deepEqual([pagination.total, list.map(({ id }: { id: number }) => id)], [2, [second, first]]);
@@ -120,7 +125,7 @@ describe('moderation', () => {
     assert.deepEqual(await ids('comments?keyword=%C3%BCbel'), [first]);
     assert.deepEqual(await ids('comments?keyword=%25'), [first]);
     assert.deepEqual(await ids('comments?keyword=_'), []);
-    assertWritten(
+    assertWriteReturnedData(
       await bob
         .put(`/api/comments/${second}`, { content: 'x' })
         .then(() => ann.put(`/api/comments/${second}`, { content: 'Changed to ÜBEL' })),
@@ -130,18 +135,20 @@ describe('moderation', () => {
     assert.deepEqual(await ids('comments?reported=1'), [first]);
     assert.deepEqual((await page('comments?reported=1&keyword=fine')).list, []);
 
-    assertDone(await admin.delete(`/api/admin/comments/${first}`));
+    assertWriteSucceeded(await admin.delete(`/api/admin/comments/${first}`));
     assert.deepEqual(await lastLog(), ['admin', 'comment.delete', 'comment', first, '', { reports: 1 }]);
     assertRefused(await admin.delete(`/api/admin/comments/${first}`), 404, 40001);
     assert.deepEqual(await ids('comments'), [second]);
-    await assertCountsHold(gallery);
+    await assertTotalsMatchRows(gallery);
   });
 
   test('what an admin does to other people’s things by the ordinary endpoints is in the log', async () => {
     const photo = await addPhoto(ann, { title: 'Hers' }, picture);
     const album = await addAlbum(ann, 'Her album');
     const words = await addComment(ann, photo.id, 'Her words');
-    const share = assertWritten(await ann.post(`/api/photos/${photo.id}/share`, { type: 'link' })).id;
+    const share = assertWriteReturnedData(
+      await ann.post(`/api/photos/${photo.id}/share`, { type: 'link' }),
+    ).id;
     const target = ['photo', photo.id, 'Hers'];
     const acts: [() => Promise<unknown>, unknown[]][] = [
       [() => admin.put(`/api/photos/${photo.id}`, { is_public: 0 }), ['photo.update', ...target]],
@@ -192,9 +199,9 @@ describe('moderation', () => {
     const before = await entries();
     // Refused acts, those of owners, and those on one's own things leave no entry.
     const own = await addPhoto(admin, {}, picture);
-    assertDone(await admin.put(`/api/photos/${own.id}`, { title: 'Mine' }));
-    assertDone(await admin.delete(`/api/photos/${own.id}`));
-    assertDone(await ann.put(`/api/photos/${photo.id}`, { title: 'Still hers' }));
+    assertWriteSucceeded(await admin.put(`/api/photos/${own.id}`, { title: 'Mine' }));
+    assertWriteSucceeded(await admin.delete(`/api/photos/${own.id}`));
+    assertWriteSucceeded(await ann.put(`/api/photos/${photo.id}`, { title: 'Still hers' }));
     assertRefused(await admin.put('/api/photos/999999', { title: 'x' }), 404, 20003);
     assert.equal(await entries(), before);
   });

@@ -1,14 +1,19 @@
 /** Reports in the hands of admins: seen with what they are about, and handled once. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import {
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';
-import { untilLibrariesSettle } from '../../support/library-moves.ts';
+import { waitForVisibilityJobs } from '../../support/library-moves.ts';
 import { addComment, addReport } from '../../support/moderation.ts';
 import { addPhoto, type Person, register, registerAdmin } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
-import { assertCountsHold } from '../../support/recount.ts';
+import { createJpeg } from '../../support/pictures.ts';
+import { assertTotalsMatchRows } from '../../support/recount.ts';
 
 /** Attempts by others, such as a registration, come into the log up to a second later. */
 const byAdmin = 'actor=admin';
@@ -25,11 +30,11 @@ describe('reports in the hands of admins', () => {
     admin = await registerAdmin(gallery, 'admin');
     ann = await register(gallery, 'ann');
     bob = await register(gallery, 'bob');
-    picture = await jpeg({ width: 32, height: 24 });
+    picture = await createJpeg({ width: 32, height: 24 });
   });
   after(() => gallery.close());
 
-  const page = async (path: string) => assertRead(await admin.get(`/api/admin/${path}`));
+  const page = async (path: string) => assertReadSucceeded(await admin.get(`/api/admin/${path}`));
   const handle = (id: number, body: object, who = admin) => who.post(`/api/admin/reports/${id}/handle`, body);
 
   test('reports are shown with what they are about, and what is gone as gone', async () => {
@@ -74,7 +79,7 @@ describe('reports in the hands of admins', () => {
       },
     );
     // By its owner: the report stays open, and shows nothing of the trash.
-    assertDone(await ann.delete(`/api/photos/${photo.id}`));
+    assertWriteSucceeded(await ann.delete(`/api/photos/${photo.id}`));
     const now = (await page('reports?status=open&limit=4')).list;
     assert.deepEqual(
       now.map(({ target }: { target: object | null }) => target === null),
@@ -82,7 +87,7 @@ describe('reports in the hands of admins', () => {
     );
     assert.equal((await page('reports')).pagination.total, 4);
     assertRefused(await admin.get('/api/admin/reports?status=closed'), 400, 400, ['status']);
-    assertDone(await ann.post(`/api/photos/${photo.id}/restore`));
+    assertWriteSucceeded(await ann.post(`/api/photos/${photo.id}/restore`));
   });
 
   test('dismissing handles all reports about the thing, once, and touches nothing', async () => {
@@ -96,7 +101,7 @@ describe('reports in the hands of admins', () => {
       handle(second, { action: 'dismiss', note: 'Nothing wrong' }),
     ]);
     const [done, late] = answers.sort((one, other) => one.status - other.status);
-    assert.deepEqual(assertWritten(done!).reports, [first, second]);
+    assert.deepEqual(assertWriteReturnedData(done!).reports, [first, second]);
     assertRefused(late!, 400, 400, ['id']);
     const [shown] = (await page('reports?status=handled&limit=1')).list;
     assert.deepEqual(
@@ -126,9 +131,11 @@ describe('reports in the hands of admins', () => {
     const onPhoto = await addReport(bob, 'photo', photo.id);
     const onEve = await addReport(bob, 'user', eve.id);
 
-    assert.deepEqual(assertWritten(await handle(onComment, { action: 'delete' })).reports, [onComment]);
+    assert.deepEqual(assertWriteReturnedData(await handle(onComment, { action: 'delete' })).reports, [
+      onComment,
+    ]);
     assertRefused(await bob.get(`/api/comments/${words}/replies`), 404, 40001);
-    assertWritten(await handle(onPhoto, { action: 'delete', note: 'Advertising' }));
+    assertWriteReturnedData(await handle(onPhoto, { action: 'delete', note: 'Advertising' }));
     assertRefused(await admin.get(`/api/photos/${photo.id}`), 404, 20003);
     const log = (await page(`logs?limit=2&${byAdmin}`)).list;
     assert.deepEqual(
@@ -138,7 +145,7 @@ describe('reports in the hands of admins', () => {
         ['photo.delete', {}],
       ],
     );
-    assertWritten(await handle(onEve, { action: 'delete' }));
+    assertWriteReturnedData(await handle(onEve, { action: 'delete' }));
     assertRefused(await eve.get('/api/auth/user'), 401, 10006);
     await eventually(async () => {
       const { kysely } = gallery.deps.db;
@@ -148,9 +155,9 @@ describe('reports in the hands of admins', () => {
     // What is gone already: the report is handled all the same.
     const again = await addPhoto(ann, {}, picture);
     const late = await addReport(bob, 'photo', again.id);
-    assertDone(await ann.delete(`/api/photos/${again.id}`));
-    assertWritten(await handle(late, { action: 'delete' }));
-    await assertCountsHold(gallery);
+    assertWriteSucceeded(await ann.delete(`/api/photos/${again.id}`));
+    assertWriteReturnedData(await handle(late, { action: 'delete' }));
+    await assertTotalsMatchRows(gallery);
   });
 
   test('disabling the author, the owner, the user; never the last admin', async () => {
@@ -167,7 +174,7 @@ describe('reports in the hands of admins', () => {
     const mallory = await register(gallery, 'mallory');
     const words = await addComment(mallory, photo.id, 'Rude');
     const onWords = await addReport(bob, 'comment', words);
-    assertWritten(await handle(onWords, { action: 'disable_user', note: 'Third time' }));
+    assertWriteReturnedData(await handle(onWords, { action: 'disable_user', note: 'Third time' }));
     assertRefused(await mallory.get('/api/auth/user'), 401, 10006);
     assert.equal((await page('users?keyword=mallory')).list[0].status, 0);
     const [handled, disabled] = (await page(`logs?limit=2&${byAdmin}`)).list;
@@ -176,12 +183,12 @@ describe('reports in the hands of admins', () => {
 
     const ghost = await addComment(ann, photo.id, 'Soon gone');
     const onGhost = await addReport(bob, 'comment', ghost);
-    assertDone(await ann.delete(`/api/comments/${ghost}`));
+    assertWriteSucceeded(await ann.delete(`/api/comments/${ghost}`));
     assertRefused(await handle(onGhost, { action: 'disable_user' }), 400, 400, ['action']);
-    assertWritten(await handle(onGhost, { action: 'dismiss' }));
+    assertWriteReturnedData(await handle(onGhost, { action: 'dismiss' }));
     // The content of mallory's account is hidden in the background.
-    await untilLibrariesSettle(gallery);
-    await assertCountsHold(gallery);
+    await waitForVisibilityJobs(gallery);
+    await assertTotalsMatchRows(gallery);
   });
 
   test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));

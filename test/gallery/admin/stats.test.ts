@@ -5,9 +5,21 @@ import { sql } from 'kysely';
 import { changeUser } from '../../../server/gallery/admin/users/change.ts';
 import { commandLine } from '../../../server/gallery/moderation/audit.ts';
 import { chargedBytes } from '../../../server/gallery/photos/upload/quota.ts';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import {
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addAlbum, addPhoto, disable, type Person, register, registerAdmin } from '../../support/people.ts';
+import {
+  addAlbum,
+  addPhoto,
+  disableAccount,
+  type Person,
+  register,
+  registerAdmin,
+} from '../../support/people.ts';
 
 const day = 86_400;
 
@@ -25,7 +37,7 @@ describe('figures and the audit log', () => {
   });
   after(() => gallery.close());
 
-  const stats = async (query = '') => assertRead(await admin.get(`/api/admin/stats?${query}`));
+  const stats = async (query = '') => assertReadSucceeded(await admin.get(`/api/admin/stats?${query}`));
   const dateAfter = (days: number) =>
     new Date((gallery.deps.clock() + days * day) * 1000).toISOString().slice(0, 10);
 
@@ -62,14 +74,14 @@ describe('figures and the audit log', () => {
     const trashed = await addPhoto(bob);
     await addAlbum(ann, 'Album');
     for (const photo of [first, trashed]) {
-      assertWritten(await bob.post(`/api/photos/${photo.id}/comments`, { content: 'Seen' }));
-      assertWritten(await ann.post(`/api/photos/${photo.id}/like`));
+      assertWriteReturnedData(await bob.post(`/api/photos/${photo.id}/comments`, { content: 'Seen' }));
+      assertWriteReturnedData(await ann.post(`/api/photos/${photo.id}/like`));
     }
-    assertDone(await bob.delete(`/api/photos/${trashed.id}`));
-    assertWritten(
+    assertWriteSucceeded(await bob.delete(`/api/photos/${trashed.id}`));
+    assertWriteReturnedData(
       await bob.post('/api/reports', { target_type: 'photo', target_id: first.id, reason: 'spam' }),
     );
-    await disable(gallery, await register(gallery, 'cyd'));
+    await disableAccount(gallery, await register(gallery, 'cyd'));
 
     const now = await stats('days=2');
     assert.deepEqual(now.totals, {
@@ -93,8 +105,8 @@ describe('figures and the audit log', () => {
         likes: 2,
       },
     ]);
-    assertDone(await bob.delete(`/api/trash/${trashed.id}`));
-    assertWritten(await ann.post(`/api/photos/${first.id}/like`));
+    assertWriteSucceeded(await bob.delete(`/api/trash/${trashed.id}`));
+    assertWriteReturnedData(await ann.post(`/api/photos/${first.id}/like`));
     const { totals, daily } = await stats('days=1');
     assert.deepEqual(daily, [
       { date: dateAfter(0), users: 1, photos: 1, bytes: hidden.size, comments: 1, likes: 0 },
@@ -111,12 +123,12 @@ describe('figures and the audit log', () => {
   });
 
   test('the log is filtered by actor, action and day, the latest first, in pages', async () => {
-    assertWritten(await admin.put(`/api/admin/users/${bob.id}`, { quota_mb: 3 }));
+    assertWriteReturnedData(await admin.put(`/api/admin/users/${bob.id}`, { quota_mb: 3 }));
     await changeUser(gallery.deps, commandLine, bob.id, { quota_mb: 4 });
     gallery.travel(day);
-    assertWritten(await admin.put(`/api/admin/users/${bob.id}`, { quota_mb: null }));
+    assertWriteReturnedData(await admin.put(`/api/admin/users/${bob.id}`, { quota_mb: null }));
     const quotas = async (query = '') => {
-      const { list, pagination } = assertRead(await admin.get(`/api/admin/logs?${query}`));
+      const { list, pagination } = assertReadSucceeded(await admin.get(`/api/admin/logs?${query}`));
       assert.equal(pagination.total >= list.length, true);
       return list.map(({ details }: { details: { quota_mb: number } }) => details.quota_mb);
     };

@@ -1,9 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { assertAlbumsHold } from '../../support/albums.ts';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { assertAlbumsConsistent } from '../../support/albums.ts';
+import {
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
+import {
+  addAlbum,
+  addPhoto,
+  createVisitor,
+  type Person,
+  register,
+  registerAdmin,
+} from '../../support/people.ts';
 
 const albumFields = [
   'id',
@@ -32,18 +44,18 @@ describe('albums', () => {
     owner = await register(gallery, 'owner');
     stranger = await register(gallery, 'stranger');
     admin = await registerAdmin(gallery, 'admin');
-    anybody = anonymous(gallery);
+    anybody = createVisitor(gallery);
   });
-  afterEach(() => assertAlbumsHold(gallery));
+  afterEach(() => assertAlbumsConsistent(gallery));
   after(() => gallery.close());
 
-  const read = async (who: Person, id: number) => assertRead(await who.get(`/api/albums/${id}`));
-  const namesOf = async (who: Person, query: string) =>
-    assertRead(await who.get(`/api/albums?${query}`)).list.map(({ name }: { name: string }) => name);
+  const read = async (who: Person, id: number) => assertReadSucceeded(await who.get(`/api/albums/${id}`));
+  const readNames = async (who: Person, query: string) =>
+    assertReadSucceeded(await who.get(`/api/albums?${query}`)).list.map(({ name }: { name: string }) => name);
 
   test('are made, read, changed and deleted', async () => {
     const body = { name: '  Alps ', description: 'Two weeks' };
-    const made = assertWritten(await owner.post('/api/albums', body));
+    const made = assertWriteReturnedData(await owner.post('/api/albums', body));
     assert.deepEqual(Object.keys(made), albumFields);
     const { id, create_time, update_time, ...rest } = made;
     assert.match(create_time, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
@@ -62,12 +74,12 @@ describe('albums', () => {
     assert.deepEqual(await read(anybody, id), { ...made, parents: [], children: [] });
 
     gallery.travel(5);
-    const saved = assertWritten(await owner.put(`/api/albums/${id}`, { name: 'The Alps' }));
+    const saved = assertWriteReturnedData(await owner.put(`/api/albums/${id}`, { name: 'The Alps' }));
     assert.deepEqual([saved.name, saved.description], ['The Alps', 'Two weeks']);
     assert.ok(saved.update_time > update_time);
     assert.deepEqual(await read(owner, id), saved);
 
-    assertDone(await owner.delete(`/api/albums/${id}`));
+    assertWriteSucceeded(await owner.delete(`/api/albums/${id}`));
     for (const who of [owner, anybody]) assertRefused(await who.get(`/api/albums/${id}`), 404, 30001);
     assertRefused(await owner.delete(`/api/albums/${id}`), 404, 30001);
   });
@@ -126,7 +138,7 @@ describe('albums', () => {
     const theirs = await addAlbum(stranger, 'Theirs');
     assertRefused(await owner.put(`/api/albums/${open}`, { parent_id: theirs }), 403, 30002);
     assert.equal((await read(admin, closed)).name, 'Closed');
-    assertWritten(await admin.put(`/api/albums/${closed}`, { description: 'Seen' }));
+    assertWriteReturnedData(await admin.put(`/api/albums/${closed}`, { description: 'Seen' }));
     assert.equal((await read(owner, closed)).description, 'Seen');
     assertRefused(await admin.put(`/api/albums/${closed}`, { parent_id: theirs }), 403, 30002);
   });
@@ -142,21 +154,23 @@ describe('albums', () => {
 
     const of = `user_id=${lister.id}`;
     for (const who of [anybody, stranger]) {
-      assert.deepEqual(await namesOf(who, `${of}&sort=name&order=asc`), ['A inner', 'b top']);
-      assert.deepEqual(await namesOf(who, `${of}&sort=photo_count`), ['A inner', 'b top']);
-      assert.deepEqual(await namesOf(who, `${of}&keyword=100`), []);
+      assert.deepEqual(await readNames(who, `${of}&sort=name&order=asc`), ['A inner', 'b top']);
+      assert.deepEqual(await readNames(who, `${of}&sort=photo_count`), ['A inner', 'b top']);
+      assert.deepEqual(await readNames(who, `${of}&keyword=100`), []);
     }
     for (const who of [lister, admin]) {
-      assert.deepEqual(await namesOf(who, `${of}&sort=name&order=asc`), ['A inner', 'b top', 'c 100%_\\']);
-      assert.deepEqual(await namesOf(who, `${of}&sort=photo_count`), ['b top', 'A inner', 'c 100%_\\']);
-      assert.deepEqual(await namesOf(who, `${of}&parent_id=0&sort=name`), ['c 100%_\\', 'b top']);
-      assert.deepEqual(await namesOf(who, `${of}&parent_id=${top}`), ['A inner']);
+      assert.deepEqual(await readNames(who, `${of}&sort=name&order=asc`), ['A inner', 'b top', 'c 100%_\\']);
+      assert.deepEqual(await readNames(who, `${of}&sort=photo_count`), ['b top', 'A inner', 'c 100%_\\']);
+      assert.deepEqual(await readNames(who, `${of}&parent_id=0&sort=name`), ['c 100%_\\', 'b top']);
+      assert.deepEqual(await readNames(who, `${of}&parent_id=${top}`), ['A inner']);
       for (const keyword of ['INNER', '%25_', '%5C']) {
-        assert.equal((await namesOf(who, `${of}&keyword=${keyword}`)).length, 1, keyword);
+        assert.equal((await readNames(who, `${of}&keyword=${keyword}`)).length, 1, keyword);
       }
-      assert.deepEqual(await namesOf(who, `${of}&keyword=t_p`), []);
+      assert.deepEqual(await readNames(who, `${of}&keyword=t_p`), []);
     }
-    const { list, pagination } = assertRead(await lister.get('/api/albums?sort=photo_count&limit=2'));
+    const { list, pagination } = assertReadSucceeded(
+      await lister.get('/api/albums?sort=photo_count&limit=2'),
+    );
     assert.deepEqual(
       list.map(({ name, photo_count }: { name: string; photo_count: number }) => [name, photo_count]),
       [
@@ -169,7 +183,9 @@ describe('albums', () => {
     assert.equal(pagination.total, seen.length);
     const everyId: number[] = [];
     for (let page = 1; page <= pagination.pages; page++) {
-      const { list } = assertRead(await lister.get(`/api/albums?sort=photo_count&limit=2&page=${page}`));
+      const { list } = assertReadSucceeded(
+        await lister.get(`/api/albums?sort=photo_count&limit=2&page=${page}`),
+      );
       everyId.push(...list.map(({ id }: { id: number }) => id));
     }
     assert.deepEqual(everyId.sort(), seen.map(({ id }) => id).sort());
@@ -193,13 +209,13 @@ describe('albums', () => {
     const tall = await addAlbum(owner, 'Tall');
     await addAlbum(owner, 'Taller', { parentId: tall });
     assertRefused(await owner.put(`/api/albums/${tall}`, { parent_id: line[6] }), 400, 30003);
-    assertWritten(await owner.put(`/api/albums/${tall}`, { parent_id: line[5] }));
+    assertWriteReturnedData(await owner.put(`/api/albums/${tall}`, { parent_id: line[5] }));
     const children = (await read(anybody, line[5]!)).children;
     assert.deepEqual(
       children.map(({ name }: { name: string }) => name),
       ['Level 7', 'Tall'],
     );
-    assertWritten(await owner.put(`/api/albums/${tall}`, { parent_id: null }));
+    assertWriteReturnedData(await owner.put(`/api/albums/${tall}`, { parent_id: null }));
     assert.equal((await read(owner, tall)).parent_id, 0);
   });
 
@@ -213,7 +229,7 @@ describe('albums', () => {
         admin.put(`/api/albums/${three}`, { parent_id: one }),
       ]);
       assert.deepEqual(answers.map(({ body }) => body.code).sort(), [0, 0, 30003]);
-      await assertAlbumsHold(gallery);
+      await assertAlbumsConsistent(gallery);
     }
   });
 
@@ -233,10 +249,10 @@ describe('albums', () => {
     const { cover: signed } = await read(owner, album);
     assert.equal((await owner.get(signed)).status, 200);
 
-    assertWritten(await owner.put(`/api/albums/${outer}`, { cover_id: hidden.id }));
+    assertWriteReturnedData(await owner.put(`/api/albums/${outer}`, { cover_id: hidden.id }));
     assert.equal(await cover(owner, outer), path(hidden));
     assert.equal(await cover(stranger, outer), path(first), 'a private cover is not shown');
-    assertWritten(await owner.put(`/api/albums/${outer}`, { cover_id: first.id }));
+    assertWriteReturnedData(await owner.put(`/api/albums/${outer}`, { cover_id: first.id }));
     assert.equal(await cover(owner, outer), path(first));
 
     const elsewhere = await addPhoto(owner);
@@ -244,14 +260,14 @@ describe('albums', () => {
     for (const cover_id of [elsewhere.id, foreign.id, 999_999]) {
       assertRefused(await owner.put(`/api/albums/${album}`, { cover_id }), 400, 400, ['cover_id']);
     }
-    assertDone(await owner.delete(`/api/photos/${first.id}`));
+    assertWriteSucceeded(await owner.delete(`/api/photos/${first.id}`));
     assert.equal(await cover(anybody, outer), '', 'a trashed photo is no cover');
     assert.equal(await cover(owner, outer), path(hidden));
-    assertDone(await owner.post(`/api/photos/${first.id}/restore`));
+    assertWriteSucceeded(await owner.post(`/api/photos/${first.id}/restore`));
     assert.equal(await cover(anybody, outer), path(first));
 
     const away = await addAlbum(owner, 'Away');
-    assertWritten(await owner.put(`/api/albums/${album}`, { parent_id: away }));
+    assertWriteReturnedData(await owner.put(`/api/albums/${album}`, { parent_id: away }));
     assert.equal(await cover(owner, outer), '', 'what moved away is no longer shown');
     assert.equal(await cover(anybody, away), path(first));
   });

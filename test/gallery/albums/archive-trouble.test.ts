@@ -5,11 +5,11 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import { assertDone, assertRefused, assertWritten } from '../../support/answers.ts';
+import { assertRefused, assertWriteReturnedData, assertWriteSucceeded } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { descriptors, eventually } from '../../support/holdings.ts';
+import { countDescriptors, eventually } from '../../support/holdings.ts';
 import { addAlbum, addPhoto, logIn, type Person, register, registerAdmin } from '../../support/people.ts';
-import { jpeg, noise } from '../../support/pictures.ts';
+import { createJpeg, createNoise } from '../../support/pictures.ts';
 import { unzip } from '../../support/zip.ts';
 
 /** Together more than sockets and streams hold, so that a client that does not read stops the archive. */
@@ -29,9 +29,9 @@ describe("an album's ZIP under way", () => {
     gallery = await startGallery();
     owner = await register(gallery, 'owner');
     // What follows the picture belongs to the original, and nothing of it needs decoding.
-    file = Buffer.concat([await jpeg(), randomBytes(padding)]);
+    file = Buffer.concat([await createJpeg(), randomBytes(padding)]);
     ({ album } = await addLarge());
-    noisy = await addLarge(await noise());
+    noisy = await addLarge(await createNoise());
   });
   after(() => gallery.close());
 
@@ -82,13 +82,13 @@ describe("an album's ZIP under way", () => {
   });
 
   test('leaves nothing open when its client goes away', async () => {
-    const open = await descriptors();
+    const open = await countDescriptors();
     for (let round = 0; round < 5; round++) {
       const answers = [await begin(), await begin()];
       for (const answer of answers) answer.destroy();
       await placesAreFree(2);
     }
-    await eventually(async () => assert.ok((await descriptors())! <= open!), timeoutMs);
+    await eventually(async () => assert.ok((await countDescriptors())! <= open!), timeoutMs);
   });
 
   test('leaves places to others when one address has many accounts', async () => {
@@ -158,13 +158,13 @@ describe("an album's ZIP under way", () => {
     const who = await register(gallery, 'chooser');
     const other = await logIn(gallery, who);
     const choose = async () => {
-      const { url } = assertWritten(await who.post('/api/photos/archive', { ids: noisy.ids }));
+      const { url } = assertWriteReturnedData(await who.post('/api/photos/archive', { ids: noisy.ids }));
       return new URL(url).pathname;
     };
     const [whole, broken] = [await beginAt(await choose(), {}), await beginAt(await choose(), {})];
-    assertDone(await other.post('/api/auth/logout'));
+    assertWriteSucceeded(await other.post('/api/auth/logout'));
     assert.equal((await unzip(await buffer(whole))).files.size, count);
-    assertDone(await who.post('/api/auth/logout'));
+    assertWriteSucceeded(await who.post('/api/auth/logout'));
     await assert.rejects(buffer(broken), { code: 'ECONNRESET' });
   });
 

@@ -3,11 +3,18 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import ExifReader from 'exifreader';
 import sharp from 'sharp';
-import { assertRead, assertRefused } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';
-import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
-import { animation, jpeg, jpegWithExif, landmarks } from '../../support/pictures.ts';
+import {
+  addAlbum,
+  addPhoto,
+  createVisitor,
+  type Person,
+  register,
+  registerAdmin,
+} from '../../support/people.ts';
+import { createAnimation, createJpeg, createJpegWithExif, createLandmarks } from '../../support/pictures.ts';
 import { unzip } from '../../support/zip.ts';
 
 describe("an album's ZIP", () => {
@@ -24,26 +31,26 @@ describe("an album's ZIP", () => {
     owner = await register(gallery, 'owner');
     stranger = await register(gallery, 'stranger');
     admin = await registerAdmin(gallery, 'admin');
-    located = await jpegWithExif();
+    located = await createJpegWithExif();
     album = await addAlbum(owner, 'Évenings: "two"/three');
     const inner = await addAlbum(owner, 'Inner', { parentId: album });
     const deepest = await addAlbum(owner, 'Deepest', { parentId: inner });
     const hidden = await addAlbum(owner, 'Hidden', { isPublic: false, parentId: album });
     await addAlbum(owner, 'inner', { parentId: album });
     await put(album, 'Sea', located);
-    await put(album, 'sea', await landmarks());
-    await put(album, 'Secret', await animation(), '0');
-    await put(album, 'SEA', await jpeg());
+    await put(album, 'sea', await createLandmarks());
+    await put(album, 'Secret', await createAnimation(), '0');
+    await put(album, 'SEA', await createJpeg());
     await put(
       inner,
       'Below',
-      await sharp(await landmarks())
+      await sharp(await createLandmarks())
         .avif()
         .toBuffer(),
     );
-    await put(deepest, 'Bottom', await jpeg({ colour: '#123' }));
-    await put(hidden, 'Not for all', await jpeg({ colour: '#321' }));
-    await put(album, 'Trashed', await jpeg({ colour: '#111' }));
+    await put(deepest, 'Bottom', await createJpeg({ colour: '#123' }));
+    await put(hidden, 'Not for all', await createJpeg({ colour: '#321' }));
+    await put(album, 'Trashed', await createJpeg({ colour: '#111' }));
     await owner.delete(`/api/photos/${ids.Trashed}`);
   });
   after(() => gallery.close());
@@ -65,7 +72,7 @@ describe("an album's ZIP", () => {
     const names = async (who: Person) => [...(await filesFor(who)).files.keys()].sort();
     const all = await names(owner);
     const open = await names(stranger);
-    assert.deepEqual(open, await names(anonymous(gallery)));
+    assert.deepEqual(open, await names(createVisitor(gallery)));
     assert.deepEqual(
       all.map((name) => name.replace(/\.\w+$/, '')),
       [
@@ -108,7 +115,7 @@ describe("an album's ZIP", () => {
 
   test('sends previews when asked', async () => {
     const { files } = await filesFor(stranger, '?kind=preview');
-    const { preview } = assertRead(await stranger.get(`/api/photos/${ids.Sea}`));
+    const { preview } = assertReadSucceeded(await stranger.get(`/api/photos/${ids.Sea}`));
     const [name, bytes] = [...files].find(([, content]) => content.length > 0)!;
     assert.match(name, /^Sea\.\w+$/);
     assert.deepEqual(bytes, (await stranger.get(preview)).bytes);
@@ -137,7 +144,7 @@ describe("an album's ZIP", () => {
   test('counts one download for each original that was sent, none for previews', async () => {
     const downloads = async (title: string) => {
       await gallery.deps.db.counters.flush();
-      return assertRead(await owner.get(`/api/photos/${ids[title]}`)).downloads;
+      return assertReadSucceeded(await owner.get(`/api/photos/${ids[title]}`)).downloads;
     };
     const before = [await downloads('Sea'), await downloads('Secret')];
     await filesFor(stranger);
@@ -156,7 +163,8 @@ describe("an album's ZIP", () => {
   test('is refused as the album is', async () => {
     const hidden = await addAlbum(owner, 'Own');
     await owner.put(`/api/albums/${hidden}`, { is_public: 0 });
-    for (const who of [anonymous(gallery), stranger]) assertRefused(await download(who, hidden), 403, 30002);
+    for (const who of [createVisitor(gallery), stranger])
+      assertRefused(await download(who, hidden), 403, 30002);
     assertRefused(await download(owner, 987_654_321), 404, 30001);
     assertRefused(await download(owner, album, '?kind=raw'), 400, 400, ['kind']);
     assert.equal((await download(admin, hidden)).status, 200);
@@ -179,7 +187,7 @@ describe("an album's ZIP", () => {
     ];
     for (const title of titles) {
       const { status, body } = await owner.upload(
-        await jpeg(),
+        await createJpeg(),
         { title, album_id: String(strange) },
         'c:\\temp\\..\\file.name.jpeg',
       );

@@ -1,9 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { assertAlbumsHold, searchSettles } from '../../support/albums.ts';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { assertAlbumsConsistent, waitForSearchIndex } from '../../support/albums.ts';
+import {
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
+import {
+  addAlbum,
+  addPhoto,
+  createVisitor,
+  type Person,
+  register,
+  registerAdmin,
+} from '../../support/people.ts';
 
 describe('photos in albums', () => {
   let gallery: Gallery;
@@ -17,18 +29,18 @@ describe('photos in albums', () => {
     owner = await register(gallery, 'owner');
     stranger = await register(gallery, 'stranger');
     admin = await registerAdmin(gallery, 'admin');
-    anybody = anonymous(gallery);
+    anybody = createVisitor(gallery);
   });
-  afterEach(() => assertAlbumsHold(gallery));
+  afterEach(() => assertAlbumsConsistent(gallery));
   after(() => gallery.close());
 
   type Item = { id: number };
-  const idsOf = async (who: Person, path: string): Promise<number[]> => {
-    const { list, pagination } = assertRead(await who.get(path));
+  const readIds = async (who: Person, path: string): Promise<number[]> => {
+    const { list, pagination } = assertReadSucceeded(await who.get(path));
     assert.equal(pagination.total, list.length);
     return list.map(({ id }: Item) => id);
   };
-  const inAlbum = (who: Person, id: number, query = '') => idsOf(who, `/api/albums/${id}/photos?${query}`);
+  const inAlbum = (who: Person, id: number, query = '') => readIds(who, `/api/albums/${id}/photos?${query}`);
   const json = (body: object) => ({
     body: JSON.stringify(body),
     headers: { 'content-type': 'application/json' },
@@ -44,9 +56,9 @@ describe('photos in albums', () => {
     const [a, b, c, trashed] = (await photos(4)).map(({ id }) => id) as [number, number, number, number];
     const hidden = (await addPhoto(owner, { is_public: '0' })).id;
     const foreign = (await addPhoto(stranger)).id;
-    assertDone(await owner.delete(`/api/photos/${trashed}`));
+    assertWriteSucceeded(await owner.delete(`/api/photos/${trashed}`));
 
-    const { success, failed } = assertWritten(
+    const { success, failed } = assertWriteReturnedData(
       await add(owner, one, [c, a, foreign, hidden, 999_999, trashed, c]),
     );
     assert.deepEqual(success, [c, a, hidden]);
@@ -61,17 +73,17 @@ describe('photos in albums', () => {
     assert.deepEqual(await inAlbum(owner, one), [c, a, hidden]);
     assert.deepEqual(await inAlbum(anybody, one), [c, a]);
     assert.deepEqual(await inAlbum(anybody, one, 'order=desc'), [a, c]);
-    assert.equal(assertRead(await owner.get(`/api/albums/${one}`)).photo_count, 3);
-    assert.equal(assertRead(await stranger.get(`/api/albums/${one}`)).photo_count, 2);
-    assert.equal(assertRead(await anybody.get(`/api/photos/${a}`)).album.name, 'One');
+    assert.equal(assertReadSucceeded(await owner.get(`/api/albums/${one}`)).photo_count, 3);
+    assert.equal(assertReadSucceeded(await stranger.get(`/api/albums/${one}`)).photo_count, 2);
+    assert.equal(assertReadSucceeded(await anybody.get(`/api/photos/${a}`)).album.name, 'One');
 
-    assertWritten(await add(owner, one, [b, a]));
+    assertWriteReturnedData(await add(owner, one, [b, a]));
     assert.deepEqual(await inAlbum(admin, one), [c, a, hidden, b], 'what is in it stays where it is');
-    assertWritten(await add(owner, two, [a]));
+    assertWriteReturnedData(await add(owner, two, [a]));
     assert.deepEqual(await inAlbum(owner, one), [c, hidden, b], 'a photo is in one album');
     assert.deepEqual(await inAlbum(owner, two), [a]);
 
-    const out = assertWritten(await remove(owner, one, [b, a, 999_999]));
+    const out = assertWriteReturnedData(await remove(owner, one, [b, a, 999_999]));
     assert.deepEqual(out.success, [b]);
     assert.deepEqual(
       out.failed.map(({ id, code }: { id: number; code: number }) => [id, code]),
@@ -80,7 +92,7 @@ describe('photos in albums', () => {
         [999_999, 20003],
       ],
     );
-    assert.equal(assertRead(await owner.get(`/api/photos/${b}`)).album, null);
+    assert.equal(assertReadSucceeded(await owner.get(`/api/photos/${b}`)).album, null);
     assert.deepEqual(await inAlbum(owner, two), [a]);
     assertRefused(await add(owner, one, []), 400, 400, ['ids']);
     assertRefused(
@@ -101,8 +113,8 @@ describe('photos in albums', () => {
     const own = await addAlbum(owner, 'Own');
     const { id } = await addPhoto(owner);
     assertRefused(await admin.put(`/api/photos/${id}`, { album_id: theirs }), 403, 30002);
-    assert.equal(assertWritten(await add(admin, theirs, [id])).failed[0].code, 20004);
-    assertDone(await admin.put(`/api/photos/${id}`, { album_id: own }));
+    assert.equal(assertWriteReturnedData(await add(admin, theirs, [id])).failed[0].code, 20004);
+    assertWriteSucceeded(await admin.put(`/api/photos/${id}`, { album_id: own }));
     assert.deepEqual(await inAlbum(anybody, own), [id]);
     assertRefused(await admin.upload(Buffer.from('x'), { album_id: String(own) }), 415, 20001);
   });
@@ -110,12 +122,12 @@ describe('photos in albums', () => {
   test('are put in order by hand, a stretch at a time', async () => {
     const album = await addAlbum(owner, 'Ordered');
     const ids = (await photos(5)).map(({ id }) => id);
-    assertWritten(await add(owner, album, ids));
+    assertWriteReturnedData(await add(owner, album, ids));
     const order = (who: Person, to: unknown) => who.put(`/api/albums/${album}/order`, { ids: to });
     const turned = [...ids].reverse();
-    assertDone(await order(owner, turned));
+    assertWriteSucceeded(await order(owner, turned));
     assert.deepEqual(await inAlbum(anybody, album), turned);
-    assertDone(await order(owner, [turned[3], turned[1]]));
+    assertWriteSucceeded(await order(owner, [turned[3], turned[1]]));
     const [first, second, third, fourth, fifth] = turned as [number, number, number, number, number];
     assert.deepEqual(await inAlbum(owner, album), [first, fourth, third, second, fifth]);
 
@@ -125,9 +137,9 @@ describe('photos in albums', () => {
       assert.deepEqual([answer.status, answer.body.code], [400, 400]);
     }
     assertRefused(await order(owner, [first, first]), 400, 400, ['ids']);
-    assertDone(await owner.delete(`/api/photos/${third}`));
+    assertWriteSucceeded(await owner.delete(`/api/photos/${third}`));
     assertRefused(await order(owner, [third, first]), 400, 400, ['ids']);
-    assertDone(await owner.post(`/api/photos/${third}/restore`));
+    assertWriteSucceeded(await owner.post(`/api/photos/${third}/restore`));
     assert.deepEqual(await inAlbum(owner, album), [first, fourth, third, second, fifth]);
     assert.deepEqual(
       await inAlbum(owner, album, 'sort=create_time&order=asc'),
@@ -152,13 +164,13 @@ describe('photos in albums', () => {
 
     const expect = async (who: Person, ids: number[]) => {
       for (const query of everywhere) {
-        assert.deepEqual(await idsOf(who, `/api/photos?${query}&order=desc&sort=create_time`), ids, query);
+        assert.deepEqual(await readIds(who, `/api/photos?${query}&order=desc&sort=create_time`), ids, query);
       }
     };
     await expect(anybody, open);
     for (const settled of [false, true]) {
-      assertWritten(await owner.put(`/api/albums/${outer}`, { is_public: 0 }));
-      if (settled) await searchSettles(gallery);
+      assertWriteReturnedData(await owner.put(`/api/albums/${outer}`, { is_public: 0 }));
+      if (settled) await waitForSearchIndex(gallery);
       for (const who of [anybody, stranger]) {
         await expect(who, [outside.id]);
         for (const id of [outer, middle, inner])
@@ -166,15 +178,15 @@ describe('photos in albums', () => {
         assertRefused(await who.get(`/api/photos/${shown.id}`), 403, 20004);
         assertRefused(await who.get(`/api/photos?album_id=${inner}`), 403, 30002);
         assert.equal((await who.get(shown.thumb)).status, 403);
-        const { list } = assertRead(await who.get(`/api/albums?user_id=${owner.id}&keyword=er`));
+        const { list } = assertReadSucceeded(await who.get(`/api/albums?user_id=${owner.id}&keyword=er`));
         assert.ok(!JSON.stringify(list).includes('Outer'));
       }
       for (const who of [owner, admin]) await expect(who, all);
       assert.deepEqual(await inAlbum(owner, inner), [shown.id, hidden.id]);
-      await assertAlbumsHold(gallery);
+      await assertAlbumsConsistent(gallery);
 
-      assertWritten(await owner.put(`/api/albums/${outer}`, { is_public: 1 }));
-      if (settled) await searchSettles(gallery);
+      assertWriteReturnedData(await owner.put(`/api/albums/${outer}`, { is_public: 1 }));
+      if (settled) await waitForSearchIndex(gallery);
       await expect(anybody, open);
       for (const who of [owner, admin]) await expect(who, all);
       assert.equal((await anybody.get(shown.thumb)).status, 200);
@@ -186,19 +198,19 @@ describe('photos in albums', () => {
     const closed = await addAlbum(owner, 'Closed', { isPublic: false });
     const open = await addAlbum(owner, 'Open');
     const [a, b] = (await photos(2, { title: 'Lantern' })).map(({ id }) => id) as [number, number];
-    assertWritten(await add(owner, open, [a, b]));
-    assertDone(await owner.delete(`/api/photos/${b}`));
-    assertWritten(await owner.put(`/api/albums/${open}`, { parent_id: closed }));
+    assertWriteReturnedData(await add(owner, open, [a, b]));
+    assertWriteSucceeded(await owner.delete(`/api/photos/${b}`));
+    assertWriteReturnedData(await owner.put(`/api/albums/${open}`, { parent_id: closed }));
     assertRefused(await anybody.get(`/api/photos/${a}`), 403, 20004);
-    assertDone(await owner.post(`/api/photos/${b}/restore`));
+    assertWriteSucceeded(await owner.post(`/api/photos/${b}/restore`));
     assertRefused(await anybody.get(`/api/photos/${b}`), 403, 20004);
-    assert.deepEqual(await idsOf(anybody, '/api/photos?keyword=lantern'), []);
-    assertDone(await owner.put(`/api/photos/${a}`, { album_id: null, title: 'Lantern lit' }));
-    await searchSettles(gallery);
-    assert.deepEqual(await idsOf(anybody, '/api/photos?keyword=lantern'), [a]);
-    assertWritten(await owner.put(`/api/albums/${open}`, { parent_id: 0 }));
+    assert.deepEqual(await readIds(anybody, '/api/photos?keyword=lantern'), []);
+    assertWriteSucceeded(await owner.put(`/api/photos/${a}`, { album_id: null, title: 'Lantern lit' }));
+    await waitForSearchIndex(gallery);
+    assert.deepEqual(await readIds(anybody, '/api/photos?keyword=lantern'), [a]);
+    assertWriteReturnedData(await owner.put(`/api/albums/${open}`, { parent_id: 0 }));
     const both = [a, b].sort((one, other) => other - one);
-    assert.deepEqual(await idsOf(anybody, '/api/photos?keyword=lantern'), both);
+    assert.deepEqual(await readIds(anybody, '/api/photos?keyword=lantern'), both);
   });
 
   test('stay when their album is deleted, and inner albums move up', async () => {
@@ -208,23 +220,23 @@ describe('photos in albums', () => {
     const direct = await addPhoto(owner, { album_id: String(closed) });
     const trashed = await addPhoto(owner, { album_id: String(closed) });
     const below = await addPhoto(owner, { album_id: String(inner) });
-    assertDone(await owner.delete(`/api/photos/${trashed.id}`));
-    assertWritten(await owner.put(`/api/albums/${outer}`, { cover_id: direct.id }));
+    assertWriteSucceeded(await owner.delete(`/api/photos/${trashed.id}`));
+    assertWriteReturnedData(await owner.put(`/api/albums/${outer}`, { cover_id: direct.id }));
     assertRefused(await anybody.get(`/api/albums/${inner}`), 403, 30002);
 
-    assertDone(await owner.delete(`/api/albums/${closed}`));
-    const moved = assertRead(await anybody.get(`/api/albums/${inner}`));
+    assertWriteSucceeded(await owner.delete(`/api/albums/${closed}`));
+    const moved = assertReadSucceeded(await anybody.get(`/api/albums/${inner}`));
     assert.deepEqual([moved.parent_id, moved.photo_count], [outer, 1]);
     assert.deepEqual(await inAlbum(anybody, inner), [below.id]);
-    assert.equal(assertRead(await anybody.get(`/api/photos/${direct.id}`)).album, null);
-    assertDone(await owner.post(`/api/photos/${trashed.id}/restore`));
-    assert.equal(assertRead(await anybody.get(`/api/photos/${trashed.id}`)).album, null);
+    assert.equal(assertReadSucceeded(await anybody.get(`/api/photos/${direct.id}`)).album, null);
+    assertWriteSucceeded(await owner.post(`/api/photos/${trashed.id}/restore`));
+    assert.equal(assertReadSucceeded(await anybody.get(`/api/photos/${trashed.id}`)).album, null);
   });
 
   test('counts and visibility hold when everything happens at once', async () => {
     const [one, two] = [await addAlbum(owner, 'One'), await addAlbum(owner, 'Two')];
     const ids = (await photos(8, { tags: 'race' })).map(({ id }) => id);
-    assertWritten(await add(owner, one, ids));
+    assertWriteReturnedData(await add(owner, one, ids));
     for (let round = 0; round < 3; round++) {
       const answers = await Promise.all([
         owner.put(`/api/albums/${one}`, { is_public: round % 2 }),
@@ -242,7 +254,7 @@ describe('photos in albums', () => {
         if (answer) assert.ok([0, 20003, 20004].includes(answer.body.code), answer.bytes.toString());
       }
       await Promise.all(ids.slice(0, 3).map((id) => owner.post(`/api/photos/${id}/restore`)));
-      await assertAlbumsHold(gallery);
+      await assertAlbumsConsistent(gallery);
     }
     const answers = await Promise.all([
       owner.delete(`/api/albums/${one}`),
@@ -250,11 +262,11 @@ describe('photos in albums', () => {
       owner.put(`/api/albums/${one}`, { is_public: 0 }),
       owner.upload(Buffer.from('x'), { album_id: String(one) }),
     ]);
-    assertDone(answers[0]);
+    assertWriteSucceeded(answers[0]);
     for (const { body } of answers.slice(1)) assert.ok([0, 30001, 20001].includes(body.code));
-    await searchSettles(gallery);
-    const open = assertRead(await anybody.get('/api/photos?tag=race')).pagination.total;
-    assert.equal(assertRead(await anybody.get('/api/photos?keyword=race')).pagination.total, open);
+    await waitForSearchIndex(gallery);
+    const open = assertReadSucceeded(await anybody.get('/api/photos?tag=race')).pagination.total;
+    assert.equal(assertReadSucceeded(await anybody.get('/api/photos?keyword=race')).pagination.total, open);
   });
 
   test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));

@@ -3,20 +3,25 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { signedIn } from '../../contract/steps/rights.ts';
 import { testRights } from '../../contract/steps/rights-walk.ts';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import {
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   addPhoto,
-  anonymous,
-  disable,
+  createPerson,
+  createVisitor,
+  disableAccount,
   logIn,
   type Person,
   password,
-  person,
   register,
   registerAdmin,
 } from '../../support/people.ts';
-import { jpegWithExif } from '../../support/pictures.ts';
+import { createJpegWithExif } from '../../support/pictures.ts';
 import { unzip } from '../../support/zip.ts';
 
 describe('an archive of chosen photos', () => {
@@ -30,7 +35,7 @@ describe('an archive of chosen photos', () => {
     gallery = await startGallery();
     ann = await register(gallery, 'ann');
     bea = await register(gallery, 'bea');
-    file = await jpegWithExif();
+    file = await createJpegWithExif();
     for (const [title, is_public] of [
       ['one', '1'],
       ['two', '1'],
@@ -43,11 +48,11 @@ describe('an archive of chosen photos', () => {
   after(() => gallery?.close());
 
   const make = async (who: Person, body: object) =>
-    assertWritten(await who.post('/api/photos/archive', body));
+    assertWriteReturnedData(await who.post('/api/photos/archive', body));
   /** As a browser that follows a link: without a token. */
   const follow = ({ url }: { url: string }) => {
     assert.ok(url.startsWith(`${gallery.url}/api/photos/archive/`), url);
-    return anonymous(gallery).get(new URL(url).pathname);
+    return createVisitor(gallery).get(new URL(url).pathname);
   };
   const namesIn = async (made: { url: string }) => {
     const answer = await follow(made);
@@ -85,7 +90,7 @@ describe('an archive of chosen photos', () => {
     const dan = await register(gallery, 'dan');
     const { id } = await addPhoto(dan, { title: 'of somebody who leaves' });
     const ofDan = await make(bea, { ids: [id, ids.one] });
-    await disable(gallery, dan);
+    await disableAccount(gallery, dan);
     assert.deepEqual(await namesIn(ofDan), ['one.jpg']);
   });
 
@@ -98,7 +103,7 @@ describe('an archive of chosen photos', () => {
   });
 
   test('counts downloads of originals', async () => {
-    const downloads = async () => assertRead(await ann.get(`/api/photos/${ids.one}`)).downloads;
+    const downloads = async () => assertReadSucceeded(await ann.get(`/api/photos/${ids.one}`)).downloads;
     const before = await downloads();
     await namesIn(await make(bea, { ids: [ids.one] }));
     await namesIn(await make(bea, { ids: [ids.one], kind: 'preview' }));
@@ -111,11 +116,11 @@ describe('an archive of chosen photos', () => {
     assert.equal((await follow(made)).status, 200);
     gallery.travel(101);
     assertRefused(await follow(made), 404, 404);
-    assertRefused(await anonymous(gallery).get(`/api/photos/archive/${'A'.repeat(43)}`), 404, 404);
+    assertRefused(await createVisitor(gallery).get(`/api/photos/archive/${'A'.repeat(43)}`), 404, 404);
 
     const cat = await register(gallery, 'cat');
     const theirs = await make(cat, { ids: [ids.one] });
-    await disable(gallery, cat);
+    await disableAccount(gallery, cat);
     assertRefused(await follow(theirs), 404, 404);
   });
 
@@ -148,11 +153,11 @@ describe('an archive of chosen photos', () => {
     }
     const session = await logIn(gallery, eva);
     const wanted = { name: 'phone', scopes: ['read', 'write'] };
-    const { id, token } = assertWritten(await session.post('/api/auth/tokens', wanted));
-    const byKey = await make(person(gallery, 'phone', token, eva.id), { ids: [ids.one] });
+    const { id, token } = assertWriteReturnedData(await session.post('/api/auth/tokens', wanted));
+    const byKey = await make(createPerson(gallery, 'phone', token, eva.id), { ids: [ids.one] });
     const bySession = await make(session, { ids: [ids.one] });
     assert.equal((await follow(byKey)).status, 200);
-    assertDone(await session.delete(`/api/auth/tokens/${id}`));
+    assertWriteSucceeded(await session.delete(`/api/auth/tokens/${id}`));
     assertRefused(await follow(byKey), 404, 404);
     assert.equal((await follow(bySession)).status, 200);
   });

@@ -1,11 +1,11 @@
 /** What smart albums refuse: rules that cannot be, photos and albums that are put into them, by every way there is. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertAlbumsHold } from '../../support/albums.ts';
-import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { assertAlbumsConsistent } from '../../support/albums.ts';
+import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, addPhoto, type Person, register, registerAdmin } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
+import { createJpeg } from '../../support/pictures.ts';
 
 describe('smart albums refuse', () => {
   let gallery: Gallery;
@@ -23,11 +23,11 @@ describe('smart albums refuse', () => {
     admin = await registerAdmin(gallery, 'admin');
     ordinary = await addAlbum(ann, 'Ordinary');
     photo = (await addPhoto(ann, { tags: 'sea', album_id: String(ordinary) })).id;
-    smart = assertWritten(await ann.post('/api/albums', { name: 'Smart', rule: 'tag:sea' })).id;
+    smart = assertWriteReturnedData(await ann.post('/api/albums', { name: 'Smart', rule: 'tag:sea' })).id;
   });
   after(() => gallery?.close());
 
-  const albumOf = async () => assertRead(await ann.get(`/api/photos/${photo}`)).album?.id;
+  const readAlbumId = async () => assertReadSucceeded(await ann.get(`/api/photos/${photo}`)).album?.id;
 
   test('rules that cannot be read, with the place and the fields, and keep the one before', async () => {
     const wrong = [
@@ -53,8 +53,8 @@ describe('smart albums refuse', () => {
       body.errors.rule[0],
       /^cannot be read at character 5: "isoo" is no field\. Fields: tag, by, /,
     );
-    assert.equal(assertRead(await ann.get(`/api/albums/${smart}`)).rule, 'tag:sea');
-    const { list } = assertRead(await ann.get('/api/albums?limit=100'));
+    assert.equal(assertReadSucceeded(await ann.get(`/api/albums/${smart}`)).rule, 'tag:sea');
+    const { list } = assertReadSucceeded(await ann.get('/api/albums?limit=100'));
     assert.equal(list.length, 2, 'none was made');
   });
 
@@ -65,17 +65,21 @@ describe('smart albums refuse', () => {
     assert.match(refused.body.errors.rule[0], new RegExp(`names the smart album ${smart}`));
     assertRefused(await ann.put(`/api/albums/${smart}`, { rule: `album:${smart}` }), 400, 400, ['rule']);
     // Of albums of others a rule is told nothing, and finds nothing in them.
-    const other = assertWritten(await bea.post('/api/albums', { name: 'Other', rule: `album:${smart}` })).id;
-    assert.equal(assertRead(await bea.get(`/api/albums/${other}/photos`)).pagination.total, 0);
+    const other = assertWriteReturnedData(
+      await bea.post('/api/albums', { name: 'Other', rule: `album:${smart}` }),
+    ).id;
+    assert.equal(assertReadSucceeded(await bea.get(`/api/albums/${other}/photos`)).pagination.total, 0);
     // A number that becomes a smart album later: its rule is not asked for.
     const next = other + 1;
-    assertWritten(await ann.put(`/api/albums/${smart}`, { rule: `album:${next} OR tag:sea` }));
-    const later = assertWritten(await ann.post('/api/albums', { name: 'Later', rule: '-tag:sea' })).id;
+    assertWriteReturnedData(await ann.put(`/api/albums/${smart}`, { rule: `album:${next} OR tag:sea` }));
+    const later = assertWriteReturnedData(
+      await ann.post('/api/albums', { name: 'Later', rule: '-tag:sea' }),
+    ).id;
     assert.equal(later, next);
     await addPhoto(ann, { tags: 'land' });
-    assert.equal(assertRead(await ann.get(`/api/albums/${smart}/photos`)).pagination.total, 1);
-    assert.equal(assertRead(await ann.get(`/api/photos?q=album:${smart}`)).pagination.total, 1);
-    assertWritten(await ann.put(`/api/albums/${smart}`, { rule: 'tag:sea' }));
+    assert.equal(assertReadSucceeded(await ann.get(`/api/albums/${smart}/photos`)).pagination.total, 1);
+    assert.equal(assertReadSucceeded(await ann.get(`/api/photos?q=album:${smart}`)).pagination.total, 1);
+    assertWriteReturnedData(await ann.put(`/api/albums/${smart}`, { rule: 'tag:sea' }));
   });
 
   test('to become ordinary, and ordinary albums to become smart', async () => {
@@ -84,26 +88,28 @@ describe('smart albums refuse', () => {
     assert.match(taken.body.errors.rule[0], /cannot be taken away/);
     const given = await ann.put(`/api/albums/${ordinary}`, { rule: 'tag:sea', name: 'Changed' });
     assertRefused(given, 400, 400, ['rule']);
-    const { name, rule } = assertRead(await ann.get(`/api/albums/${ordinary}`));
+    const { name, rule } = assertReadSucceeded(await ann.get(`/api/albums/${ordinary}`));
     assert.deepEqual([name, rule], ['Ordinary', null]);
-    assertWritten(await ann.put(`/api/albums/${ordinary}`, { rule: null }));
+    assertWriteReturnedData(await ann.put(`/api/albums/${ordinary}`, { rule: null }));
     assertRefused(await ann.put(`/api/albums/${smart}`, { cover_id: photo }), 400, 400, ['cover_id']);
   });
 
   test('a rule by others, and take one from admins, which is logged', async () => {
     assertRefused(await bea.put(`/api/albums/${smart}`, { rule: 'tag:x' }), 403, 30002);
-    const changed = assertWritten(await admin.put(`/api/albums/${smart}`, { rule: 'tag:sea -tag:x' }));
+    const changed = assertWriteReturnedData(
+      await admin.put(`/api/albums/${smart}`, { rule: 'tag:sea -tag:x' }),
+    );
     assert.equal(changed.rule, 'tag:sea -tag:x');
-    const { list } = assertRead(await admin.get('/api/admin/logs?action=album.update'));
+    const { list } = assertReadSucceeded(await admin.get('/api/admin/logs?action=album.update'));
     assert.deepEqual([list[0].action, list[0].details.fields], ['album.update', ['rule']]);
     const ofAnn = `album:${ordinary}`;
-    assertWritten(await admin.put(`/api/albums/${smart}`, { rule: ofAnn }));
-    assert.equal(assertRead(await ann.get(`/api/albums/${smart}/photos`)).pagination.total, 1);
-    assertWritten(await ann.put(`/api/albums/${smart}`, { rule: 'tag:sea' }));
+    assertWriteReturnedData(await admin.put(`/api/albums/${smart}`, { rule: ofAnn }));
+    assert.equal(assertReadSucceeded(await ann.get(`/api/albums/${smart}/photos`)).pagination.total, 1);
+    assertWriteReturnedData(await ann.put(`/api/albums/${smart}`, { rule: 'tag:sea' }));
   });
 
   test('photos, by every way there is', async () => {
-    const file = await jpeg({ colour: '#282' });
+    const file = await createJpeg({ colour: '#282' });
     assertRefused(await ann.upload(file, { album_id: String(smart) }), 409, 30004);
     assertRefused(await ann.post(`/api/albums/${smart}/photos`, { ids: [photo] }), 409, 30004);
     assertRefused(await ann.send('DELETE', `/api/albums/${smart}/photos?ids=${photo}`), 409, 30004);
@@ -111,7 +117,7 @@ describe('smart albums refuse', () => {
     assertRefused(await ann.put(`/api/photos/${photo}`, { album_id: smart }), 409, 30004);
     assertRefused(await admin.put(`/api/photos/${photo}`, { album_id: smart }), 409, 30004);
     const batch = { ids: [photo], action: 'move', album_id: smart };
-    const { success, failed } = assertWritten(await ann.post('/api/photos/batch', batch));
+    const { success, failed } = assertWriteReturnedData(await ann.post('/api/photos/batch', batch));
     assert.deepEqual(success, []);
     assert.deepEqual([failed[0].id, failed[0].code], [photo, 30004]);
     const metadata = `filename ${btoa('a.jpg')},album_id ${btoa(String(smart))}`;
@@ -122,9 +128,9 @@ describe('smart albums refuse', () => {
     // Strangers learn nothing more of it than of any album.
     assertRefused(await bea.post(`/api/albums/${smart}/photos`, { ids: [photo] }), 403, 30002);
     assertRefused(await bea.upload(file, { album_id: String(smart) }), 403, 30002);
-    assert.equal(await albumOf(), ordinary);
-    assert.equal(assertRead(await ann.get('/api/photos')).pagination.total, 2);
-    await assertAlbumsHold(gallery);
+    assert.equal(await readAlbumId(), ordinary);
+    assert.equal(assertReadSucceeded(await ann.get('/api/photos')).pagination.total, 2);
+    await assertAlbumsConsistent(gallery);
   });
 
   test('albums in them, whose photos they would hide', async () => {
@@ -132,6 +138,6 @@ describe('smart albums refuse', () => {
     assertRefused(await ann.put(`/api/albums/${ordinary}`, { parent_id: smart }), 409, 30004);
     const inner = { name: 'In it', parent_id: smart, rule: 'tag:sea' };
     assertRefused(await ann.post('/api/albums', inner), 409, 30004);
-    assert.equal(assertRead(await ann.get(`/api/albums/${ordinary}`)).parent_id, 0);
+    assert.equal(assertReadSucceeded(await ann.get(`/api/albums/${ordinary}`)).parent_id, 0);
   });
 });

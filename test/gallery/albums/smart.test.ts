@@ -1,19 +1,24 @@
 /** Smart albums: what their rules find, for each viewer what that viewer may see. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertAlbumsHold } from '../../support/albums.ts';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { assertAlbumsConsistent } from '../../support/albums.ts';
+import {
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   addAlbum,
   addPhoto,
-  anonymous,
-  disable,
+  createVisitor,
+  disableAccount,
   type Person,
   register,
   registerAdmin,
 } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
+import { createJpeg } from '../../support/pictures.ts';
 
 describe('smart albums', () => {
   let gallery: Gallery;
@@ -30,11 +35,11 @@ describe('smart albums', () => {
     ann = await register(gallery, 'ann');
     bea = await register(gallery, 'bea');
     admin = await registerAdmin(gallery, 'admin');
-    visitor = anonymous(gallery);
+    visitor = createVisitor(gallery);
     ordinary = await addAlbum(ann, 'Ordinary');
     const closed = await addAlbum(ann, 'Closed', { isPublic: false });
     const add = async (who: Person, title: string, fields: Record<string, string> = {}) => {
-      const picture = await jpeg({ width: 30, height: title === 'tall' ? 40 : 20 });
+      const picture = await createJpeg({ width: 30, height: title === 'tall' ? 40 : 20 });
       ids[title] = (await addPhoto(who, { title, tags: 'sea', ...fields }, picture)).id;
     };
     await add(ann, 'first');
@@ -44,24 +49,24 @@ describe('smart albums', () => {
     await add(ann, 'trashed');
     await add(ann, 'secret', { is_public: '0' });
     await add(bea, 'of bea');
-    assertDone(await ann.delete(`/api/photos/${ids.trashed}`));
+    assertWriteSucceeded(await ann.delete(`/api/photos/${ids.trashed}`));
     smart = await addSmart(ann, 'Sea', 'tag:sea');
   });
   after(() => gallery?.close());
 
   async function addSmart(who: Person, name: string, rule: string, more: object = {}): Promise<number> {
-    return assertWritten(await who.post('/api/albums', { name, rule, ...more })).id;
+    return assertWriteReturnedData(await who.post('/api/albums', { name, rule, ...more })).id;
   }
   const titlesIn = async (who: Person, path: string): Promise<string[]> => {
-    const { list, pagination } = assertRead(await who.get(path));
+    const { list, pagination } = assertReadSucceeded(await who.get(path));
     assert.equal(pagination.total, list.length, path);
     return list.map(({ title }: { title: string }) => title);
   };
   const inside = (who: Person, id: number, query = '') => titlesIn(who, `/api/albums/${id}/photos${query}`);
-  const read = async (who: Person, id: number) => assertRead(await who.get(`/api/albums/${id}`));
-  const keyOf = (path: string) => /\/storage\/(\w+)\./.exec(path)?.[1];
-  const keyOfPhoto = async (title: string) =>
-    keyOf(assertRead(await ann.get(`/api/photos/${ids[title]}`)).thumb);
+  const read = async (who: Person, id: number) => assertReadSucceeded(await who.get(`/api/albums/${id}`));
+  const readKey = (path: string) => /\/storage\/(\w+)\./.exec(path)?.[1];
+  const readPhotoKey = async (title: string) =>
+    readKey(assertReadSucceeded(await ann.get(`/api/photos/${ids[title]}`)).thumb);
 
   const open = ['tall', 'first'];
   const own = ['secret', 'in closed', 'tall', 'first'];
@@ -76,7 +81,9 @@ describe('smart albums', () => {
     assert.equal((await read(admin, smart)).rule, 'tag:sea');
     const { is_smart, rule } = await read(ann, ordinary);
     assert.deepEqual([is_smart, rule], [false, null]);
-    const withoutRule = assertWritten(await ann.post('/api/albums', { name: 'No rule', rule: null }));
+    const withoutRule = assertWriteReturnedData(
+      await ann.post('/api/albums', { name: 'No rule', rule: null }),
+    );
     assert.deepEqual([withoutRule.is_smart, withoutRule.rule], [false, null]);
   });
 
@@ -103,16 +110,18 @@ describe('smart albums', () => {
   });
 
   test('are paged, and tell the page of a photo', async () => {
-    const { list, pagination } = assertRead(await ann.get(`/api/albums/${smart}/photos?limit=3&page=2`));
+    const { list, pagination } = assertReadSucceeded(
+      await ann.get(`/api/albums/${smart}/photos?limit=3&page=2`),
+    );
     assert.deepEqual([list.length, list[0].title, pagination.total, pagination.pages], [1, 'first', 4, 2]);
     const around = await ann.get(`/api/albums/${smart}/photos?limit=3&around=${ids.first}`);
-    assert.equal(assertRead(around).pagination.page, 2);
+    assert.equal(assertReadSucceeded(around).pagination.page, 2);
     assertRefused(await bea.get(`/api/albums/${smart}/photos?around=${ids.secret}`), 404, 20003);
     assertRefused(await ann.get(`/api/albums/${smart}/photos?around=${ids.land}`), 404, 20003);
   });
 
   test('have counts and covers for each viewer, in lists as in details', async () => {
-    const [newestOpen, newestOwn] = [await keyOfPhoto('tall'), await keyOfPhoto('secret')];
+    const [newestOpen, newestOwn] = [await readPhotoKey('tall'), await readPhotoKey('secret')];
     for (const [who, count, cover] of [
       [visitor, 2, newestOpen],
       [bea, 2, newestOpen],
@@ -120,24 +129,25 @@ describe('smart albums', () => {
       [admin, 4, newestOwn],
     ] as const) {
       for (const path of ['/api/albums', `/api/users/${ann.id}/albums`]) {
-        const { list } = assertRead(await who.get(path));
+        const { list } = assertReadSucceeded(await who.get(path));
         const album = list.find(({ id }: { id: number }) => id === smart);
-        assert.deepEqual([album.photo_count, keyOf(album.cover)], [count, cover], `${who.name}: ${path}`);
+        assert.deepEqual([album.photo_count, readKey(album.cover)], [count, cover], `${who.name}: ${path}`);
       }
-      assert.equal(keyOf((await read(who, smart)).cover), cover);
+      assert.equal(readKey((await read(who, smart)).cover), cover);
     }
     const none = await addSmart(ann, 'None', 'tag:nothing');
     assert.deepEqual([(await read(ann, none)).photo_count, (await read(ann, none)).cover], [0, '']);
-    assertDone(await ann.delete(`/api/albums/${none}`));
+    assertWriteSucceeded(await ann.delete(`/api/albums/${none}`));
   });
 
   test('tell months and facets of what the viewer may see', async () => {
     const months = async (who: Person) =>
-      assertRead(await who.get(`/api/timeline?album_id=${smart}`)).list.map(
+      assertReadSucceeded(await who.get(`/api/timeline?album_id=${smart}`)).list.map(
         ({ count }: { count: number }) => count,
       );
     assert.deepEqual([await months(visitor), await months(ann)], [[2], [4]]);
-    const facets = async (who: Person) => assertRead(await who.get(`/api/facets?album_id=${smart}`)).tags;
+    const facets = async (who: Person) =>
+      assertReadSucceeded(await who.get(`/api/facets?album_id=${smart}`)).tags;
     assert.deepEqual(await facets(bea), [{ name: 'sea', count: 2 }]);
     assert.deepEqual(await facets(ann), [{ name: 'sea', count: 4 }]);
   });
@@ -150,7 +160,7 @@ describe('smart albums', () => {
     }
     assert.deepEqual(await titlesIn(bea, asked(`album:${smart} OR "of bea"`)), ['of bea', ...open]);
     assert.deepEqual(await titlesIn(ann, asked(`album:${smart} is:private`)), ['secret', 'in closed']);
-    assertWritten(await bea.post(`/api/photos/${ids.tall}/favorite`));
+    assertWriteReturnedData(await bea.post(`/api/photos/${ids.tall}/favorite`));
     const favorites = `/api/users/${bea.id}/favorites?q=album:${smart}`;
     assert.deepEqual(await titlesIn(bea, favorites), ['tall']);
 
@@ -160,7 +170,7 @@ describe('smart albums', () => {
     assert.equal((await titlesIn(bea, asked(`-album:${hidden}`))).length, 4);
     assertRefused(await bea.get(`/api/albums/${hidden}`), 403, 30002);
     assertRefused(await bea.get(`/api/albums/${hidden}/photos`), 403, 30002);
-    assertDone(await ann.delete(`/api/albums/${hidden}`));
+    assertWriteSucceeded(await ann.delete(`/api/albums/${hidden}`));
 
     const four = Array.from({ length: 4 }, () => `album:${smart}`).join(' OR ');
     assertRefused(await bea.get(asked(four)), 400, 400, ['q']);
@@ -171,17 +181,17 @@ describe('smart albums', () => {
 
   test("mean their owner's likes and favorites, whoever looks", async () => {
     const liked = await addSmart(ann, 'Liked', 'is:liked OR is:favorite');
-    assertWritten(await ann.post(`/api/photos/${ids.first}/like`));
-    assertWritten(await ann.post(`/api/photos/${ids.secret}/favorite`));
-    assertWritten(await ann.post(`/api/photos/${ids['of bea']}/like`));
-    assertWritten(await bea.post(`/api/photos/${ids.tall}/like`));
+    assertWriteReturnedData(await ann.post(`/api/photos/${ids.first}/like`));
+    assertWriteReturnedData(await ann.post(`/api/photos/${ids.secret}/favorite`));
+    assertWriteReturnedData(await ann.post(`/api/photos/${ids['of bea']}/like`));
+    assertWriteReturnedData(await bea.post(`/api/photos/${ids.tall}/like`));
     for (const who of [bea, visitor]) assert.deepEqual(await inside(who, liked), ['first']);
     for (const who of [ann, admin]) assert.deepEqual(await inside(who, liked), ['secret', 'first']);
     assert.deepEqual(await titlesIn(bea, `/api/photos?q=is:liked+album:${liked}`), []);
     assert.deepEqual(await titlesIn(bea, `/api/photos?q=is:liked`), ['tall']);
-    const { list } = assertRead(await bea.get(`/api/albums/${liked}/photos`));
+    const { list } = assertReadSucceeded(await bea.get(`/api/albums/${liked}/photos`));
     assert.equal(list[0].is_liked, false, "the viewer's own likes are the viewer's");
-    assertDone(await ann.delete(`/api/albums/${liked}`));
+    assertWriteSucceeded(await ann.delete(`/api/albums/${liked}`));
   });
 
   test('hold nothing of others, and nothing twice', async () => {
@@ -198,7 +208,7 @@ describe('smart albums', () => {
       const public_ = expected.filter((title) => title !== 'secret' && title !== 'in closed');
       assert.deepEqual(await inside(bea, id), public_, rule);
       assert.deepEqual((await read(ann, id)).photo_count, expected.length, rule);
-      assertDone(await ann.delete(`/api/albums/${id}`));
+      assertWriteSucceeded(await ann.delete(`/api/albums/${id}`));
     }
   });
 
@@ -206,29 +216,29 @@ describe('smart albums', () => {
     const outer = await addAlbum(ann, 'Outer', { isPublic: false });
     const id = await addSmart(ann, 'Private', 'tag:sea', { is_public: 0, parent_id: outer });
     for (const change of [{ is_public: 1 }, { parent_id: 0 }, { is_public: 0 }, { is_public: 1 }]) {
-      assertWritten(await ann.put(`/api/albums/${id}`, change));
-      assert.equal(assertRead(await visitor.get('/api/photos')).pagination.total, 4);
+      assertWriteReturnedData(await ann.put(`/api/albums/${id}`, change));
+      assert.equal(assertReadSucceeded(await visitor.get('/api/photos')).pagination.total, 4);
       assert.equal((await visitor.get(`/api/photos/${ids.secret}`)).body.code, 20004);
     }
     assert.deepEqual(await inside(visitor, id), open);
-    assertDone(await ann.delete(`/api/albums/${outer}`));
-    assertDone(await ann.delete(`/api/albums/${id}`));
+    assertWriteSucceeded(await ann.delete(`/api/albums/${outer}`));
+    assertWriteSucceeded(await ann.delete(`/api/albums/${id}`));
     assertRefused(await ann.get(`/api/albums/${id}/photos`), 404, 30001);
     assert.deepEqual(await inside(ann, smart), own);
-    await assertAlbumsHold(gallery);
+    await assertAlbumsConsistent(gallery);
   });
 
   test('follow at once what becomes of photos', async () => {
-    assertDone(await ann.put(`/api/photos/${ids.tall}`, { is_public: 0 }));
+    assertWriteSucceeded(await ann.put(`/api/photos/${ids.tall}`, { is_public: 0 }));
     assert.deepEqual(await inside(bea, smart), ['first']);
     assert.equal((await read(bea, smart)).photo_count, 1);
-    assert.equal(keyOf((await read(bea, smart)).cover), await keyOfPhoto('first'));
-    assertDone(await ann.put(`/api/photos/${ids.tall}`, { is_public: 1, tags: ['land'] }));
+    assert.equal(readKey((await read(bea, smart)).cover), await readPhotoKey('first'));
+    assertWriteSucceeded(await ann.put(`/api/photos/${ids.tall}`, { is_public: 1, tags: ['land'] }));
     assert.deepEqual(await inside(bea, smart), ['first']);
-    assertDone(await ann.put(`/api/photos/${ids.tall}`, { tags: ['sea'] }));
-    assertDone(await ann.delete(`/api/photos/${ids.first}`));
+    assertWriteSucceeded(await ann.put(`/api/photos/${ids.tall}`, { tags: ['sea'] }));
+    assertWriteSucceeded(await ann.delete(`/api/photos/${ids.first}`));
     assert.deepEqual(await inside(bea, smart), ['tall']);
-    assertDone(await ann.post(`/api/photos/${ids.first}/restore`));
+    assertWriteSucceeded(await ann.post(`/api/photos/${ids.first}/restore`));
     assert.deepEqual(await inside(bea, smart), open);
   });
 
@@ -237,7 +247,7 @@ describe('smart albums', () => {
     await addPhoto(dan, { title: 'of dan', tags: 'sea' });
     const id = await addSmart(dan, 'Of dan', 'tag:sea');
     assert.deepEqual(await inside(bea, id), ['of dan']);
-    await disable(gallery, dan);
+    await disableAccount(gallery, dan);
     for (const who of [bea, visitor]) {
       assertRefused(await who.get(`/api/albums/${id}/photos`), 403, 30002);
       assert.deepEqual(await titlesIn(who, `/api/photos?q=album:${id}`), []);

@@ -12,11 +12,11 @@ import { checkTags } from '../../../server/tools/check/copies.ts';
 import { checkCounters } from '../../../server/tools/check/counters.ts';
 import { checkTotals } from '../../../server/tools/check/totals.ts';
 import { checkVisibility } from '../../../server/tools/check/visibility.ts';
-import { assertRead } from '../../support/answers.ts';
+import { assertReadSucceeded } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addAlbum, addPhoto, anonymous, type Person, register } from '../../support/people.ts';
+import { addAlbum, addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
 import { addMissingCounters } from '../../support/photo-counters.ts';
-import { jpeg } from '../../support/pictures.ts';
+import { createJpeg } from '../../support/pictures.ts';
 import { runChecks } from '../../support/run-checks.ts';
 
 let gallery: Gallery;
@@ -28,14 +28,14 @@ before(async () => {
   gallery = await startGallery();
   ann = await register(gallery, 'ann');
   bea = await register(gallery, 'bea');
-  stranger = anonymous(gallery);
+  stranger = createVisitor(gallery);
 });
 after(() => gallery.close());
 
 test('random changes leave photos, tags, albums and totals exact', async () => {
   const random = createRandom(20261121);
   const below = (n: number) => Math.floor(random() * n);
-  const picture = await jpeg({ width: 16, height: 16 });
+  const picture = await createJpeg({ width: 16, height: 16 });
   const owners: { person: Person; photos: number[]; albums: number[] }[] = [];
   for (const person of [ann, bea]) {
     const photos: number[] = [];
@@ -92,21 +92,22 @@ test('a hidden album of more photos than a statement has parameters is gone from
   const { id } = await addPhoto(ann, { tags: 'many,shared', title: 'one of many', album_id: String(album) });
   await copyPhoto(id, 1500);
   await assertExact();
-  const totalOf = async (person: Person, path: string) => assertRead(await person.get(path)).pagination.total;
-  const before = await totalOf(stranger, '/api/photos');
+  const readTotal = async (person: Person, path: string) =>
+    assertReadSucceeded(await person.get(path)).pagination.total;
+  const before = await readTotal(stranger, '/api/photos');
 
   await ann.put(`/api/albums/${album}`, { is_public: 0 });
   await assertExact();
-  assert.equal(await totalOf(stranger, '/api/photos'), before - 1501);
-  assert.equal(await totalOf(stranger, '/api/photos?tag=many'), 0);
-  assert.equal(await totalOf(stranger, '/api/photos?keyword=one+of+many'), 0);
-  assert.equal(await totalOf(ann, '/api/photos?tag=many'), 1501);
+  assert.equal(await readTotal(stranger, '/api/photos'), before - 1501);
+  assert.equal(await readTotal(stranger, '/api/photos?tag=many'), 0);
+  assert.equal(await readTotal(stranger, '/api/photos?keyword=one+of+many'), 0);
+  assert.equal(await readTotal(ann, '/api/photos?tag=many'), 1501);
   assert.equal((await stranger.get(`/api/albums/${album}/photos`)).status, 403);
 
   await ann.delete(`/api/albums/${album}`);
   await assertExact();
-  assert.equal(await totalOf(stranger, '/api/photos'), before);
-  assert.equal(await totalOf(stranger, '/api/photos?tag=many'), 1501);
+  assert.equal(await readTotal(stranger, '/api/photos'), before);
+  assert.equal(await readTotal(stranger, '/api/photos?tag=many'), 1501);
 });
 
 /** As many rows as uploads would take minutes for, with their tags and what counts them. */

@@ -13,7 +13,7 @@ test('who gets the bytes of public, private and trashed photos', async (context)
     await addUser(gallery, 'stranger'),
     await addUser(gallery, 'admin', true),
   ];
-  const status = (path: string, headers = {}) => statusOf(gallery.url + path, headers);
+  const status = (path: string, headers = {}) => fetchStatus(gallery.url + path, headers);
   const bad = { authorization: 'Bearer nonsense' };
 
   const shown = await addPhoto(gallery, owner.id, 2);
@@ -66,7 +66,7 @@ test('a path handed out before obeys what the rows say now', async (context) => 
   const admin = await addUser(gallery, 'admin', true);
   const photo = await addPhoto(gallery, owner.id, 2);
   const name = `${photo.key}.thumb.webp`;
-  const status = (path: string) => statusOf(gallery.url + path);
+  const status = (path: string) => fetchStatus(gallery.url + path);
   const signed = (id: number) => signedPath(name, `u${id}`, deps.clock(), deps.secret);
   const photos = writing(deps.db.kysely).updateTable('photos').where('id', '=', photo.id);
   const users = deps.db.kysely.updateTable('users');
@@ -101,7 +101,7 @@ test('holders of a share see its photo as long as the share lives', async (conte
     addShare(gallery, userId, photo.id, expire_time);
   const status = (key: string, grant: Grant) => {
     const name = objectName(key, 'thumb', 'webp');
-    return statusOf(gallery.url + signedPath(name, grant, deps.clock(), deps.secret));
+    return fetchStatus(gallery.url + signedPath(name, grant, deps.clock(), deps.secret));
   };
 
   const lasting = await share(owner.id, null);
@@ -148,8 +148,8 @@ test('the raw original is its owner’s, everybody else gets the clean copy', as
     clean_parts: null,
   });
   const heicPath = `${gallery.url}/storage/${heic.key}.original.heic`;
-  assert.equal(await statusOf(heicPath), 403);
-  assert.equal(await statusOf(heicPath, owner.headers), 200);
+  assert.equal(await fetchStatus(heicPath), 403);
+  assert.equal(await fetchStatus(heicPath, owner.headers), 200);
   assert.equal(await (await fetch(`${gallery.url}/storage/${heic.key}.full.jpg`)).text(), 'full');
 });
 
@@ -160,7 +160,7 @@ test('names that are none, and versions that are gone, are 404 in the envelope',
   const old = await addVersion(gallery, photo.id, { kind: 'edit', expire_time: gallery.deps.clock() + 60 });
   const get = (name: string) => fetch(`${gallery.url}/storage/${name}`);
 
-  assert.equal(await statusOf(`${gallery.url}/storage/${old.key}.edit.jpg`), 200);
+  assert.equal(await fetchStatus(`${gallery.url}/storage/${old.key}.edit.jpg`), 200);
   gallery.travel(61);
   const odd = [
     `${old.key}.edit.jpg`,
@@ -196,17 +196,17 @@ test('an avatar is for everybody while it is in use', async (context) => {
   const avatar = objectName(newKey(), 'avatar', 'webp');
   await gallery.deps.storage.put([{ name: avatar, source: Buffer.from('face') }]);
   const path = `${gallery.url}/storage/${avatar}`;
-  assert.equal(await statusOf(path), 404);
+  assert.equal(await fetchStatus(path), 404);
   await gallery.deps.db.kysely.updateTable('users').set({ avatar }).where('id', '=', user.id).execute();
   const response = await fetch(path);
   assert.equal(await response.text(), 'face');
   assert.equal(response.headers.get('content-type'), 'image/webp');
   await gallery.deps.db.kysely.updateTable('users').set({ avatar: '' }).where('id', '=', user.id).execute();
-  assert.equal(await statusOf(path), 404);
+  assert.equal(await fetchStatus(path), 404);
 });
 
 /** Reads the body, too: an answer that is not read keeps the server from stopping. */
-async function statusOf(url: string, headers = {}): Promise<number> {
+async function fetchStatus(url: string, headers = {}): Promise<number> {
   const response = await fetch(url, { headers });
   await response.arrayBuffer();
   return response.status;

@@ -6,7 +6,7 @@ import { parseRange } from '../../../server/gallery/delivery/ranges.ts';
 import { cleanSize, type Part } from '../../../server/platform/imaging/clean/clean.ts';
 import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
 import { makeStorage } from '../../platform/storage/cases.ts';
-import { descriptors, eventually } from '../../support/holdings.ts';
+import { countDescriptors, eventually } from '../../support/holdings.ts';
 
 test('reads Range headers as RFC 9110 says', () => {
   const whole = undefined;
@@ -62,7 +62,7 @@ test('a clean copy whose original is missing is undefined, and one that is not r
   await storage.put([{ name, source: Buffer.alloc(1000) }]);
   const parts: Part[] = [{ base64: 'AAAA' }, { start: 0, end: 500 }, { start: 600, end: 900 }];
   assert.equal(await readParts(storage, missing, parts), undefined);
-  const openFiles = async () => (await descriptors()) ?? 0;
+  const openFiles = async () => (await countDescriptors()) ?? 0;
   const before = await openFiles();
   for (let round = 0; round < 20; round++) (await readParts(storage, name, parts))!.destroy();
   await eventually(async () => assert.ok((await openFiles()) <= before));

@@ -13,11 +13,16 @@ import { sweep } from '../../../server/tools/upkeep/sweep.ts';
 import { makeDataDir } from '../../platform/storage/cases.ts';
 import { hasty } from '../../platform/storage/s3-storage.ts';
 import { startGallery } from '../../support/harness.ts';
-import { holdings, objectsOfRows, objectsStored, temporaryFiles } from '../../support/holdings.ts';
-import { addPhoto, anonymous, register } from '../../support/people.ts';
-import { jpeg, jpegWithExif } from '../../support/pictures.ts';
+import {
+  countHoldings,
+  listReferencedObjects,
+  listStoredObjects,
+  listTemporaryFiles,
+} from '../../support/holdings.ts';
+import { addPhoto, createVisitor, register } from '../../support/people.ts';
+import { createJpeg, createJpegWithExif } from '../../support/pictures.ts';
 import { makeBucket, s3Environment, s3Keys } from '../../support/s3.ts';
-import { type Fault, fullStores, startS3Proxy } from '../../support/s3-proxy.ts';
+import { fullStoreAnswers, type S3Fault, startS3Proxy } from '../../support/s3-proxy.ts';
 import { startServer } from '../../support/server-process.ts';
 
 /** Original, preview, thumbnail. */
@@ -43,17 +48,17 @@ async function makeGallery(context: TestContext) {
   return { gallery, proxy, dataDir, owner: await register(gallery, 'owner') };
 }
 
-for (const fault of ['error', 'hang'] satisfies Fault[]) {
+for (const fault of ['error', 'hang'] satisfies S3Fault[]) {
   test(`while S3 has the fault "${fault}": uploads, edits and reads are 503, nothing is half done; then it goes on`, async (context) => {
     const { gallery, proxy, dataDir, owner } = await makeGallery(context);
-    const photo = await addPhoto(owner, {}, await jpeg({ width: 900, height: 600 }));
-    const before = await holdings(gallery.deps);
-    const anybody = anonymous(gallery);
+    const photo = await addPhoto(owner, {}, await createJpeg({ width: 900, height: 600 }));
+    const before = await countHoldings(gallery.deps);
+    const anybody = createVisitor(gallery);
 
     proxy.fault = () => fault;
     const answers = await Promise.all([
-      owner.upload(await jpeg()),
-      owner.upload(await jpeg()),
+      owner.upload(await createJpeg()),
+      owner.upload(await createJpeg()),
       owner.post(`/api/photos/${photo.id}/edit`, { action: 'rotate', params: { angle: 90 } }),
       owner.get(photo.path),
       owner.get(`/api/photos/${photo.id}/download`),
@@ -71,7 +76,7 @@ for (const fault of ['error', 'hang'] satisfies Fault[]) {
     assert.deepEqual(health.body.storage, { status: 'failed' });
     assert.deepEqual(health.body.database, { status: 'ok' });
     assert.equal((await anybody.get('/api/photos')).body.data.list.length, 1, 'lists need no storage');
-    assert.deepEqual(await temporaryFiles(dataDir), []);
+    assert.deepEqual(await listTemporaryFiles(dataDir), []);
     const said = gallery.complaints().join('');
     assert.match(said, /request refused for now/);
     assert.doesNotMatch(said, /AWS4-HMAC|S3RVER|X-Amz-Signature/, 'no keys and no signatures in the log');
@@ -79,23 +84,23 @@ for (const fault of ['error', 'hang'] satisfies Fault[]) {
     proxy.fault = () => undefined;
     assert.equal((await anybody.get('/health/ready')).status, 200);
     assert.equal((await anybody.get(photo.thumb)).status, 200);
-    assert.deepEqual(await holdings(gallery.deps), before);
+    assert.deepEqual(await countHoldings(gallery.deps), before);
     await addPhoto(owner);
     await sweep(gallery.deps, { graceSeconds: 0 });
-    assert.deepEqual(await objectsStored(gallery.deps), await objectsOfRows(gallery.deps));
+    assert.deepEqual(await listStoredObjects(gallery.deps), await listReferencedObjects(gallery.deps));
   });
 }
 
 test('a store that is full is no space, whatever its words; the log has its code; then it goes on', async (context) => {
   const { gallery, proxy, dataDir, owner } = await makeGallery(context);
   const photo = await addPhoto(owner);
-  const before = await holdings(gallery.deps);
-  for (const store of Object.keys(fullStores) as (keyof typeof fullStores)[]) {
+  const before = await countHoldings(gallery.deps);
+  for (const store of Object.keys(fullStoreAnswers) as (keyof typeof fullStoreAnswers)[]) {
     proxy.fault = ({ method }) => (method === 'PUT' ? store : undefined);
     const told = gallery.complaints().length;
     const edit = { action: 'rotate', params: { angle: 90 } };
     const answers = [
-      await owner.upload(await jpeg()),
+      await owner.upload(await createJpeg()),
       await owner.post(`/api/photos/${photo.id}/edit`, edit),
     ];
     for (const { status, headers, body, bytes } of answers) {
@@ -104,14 +109,14 @@ test('a store that is full is no space, whatever its words; the log has its code
       assert.ok(!/quota|XMinio|cap exceeded|127\.0\.0\.1/i.test(bytes.toString()));
     }
     const said = gallery.complaints().slice(told).join('');
-    const [status, words] = fullStores[store];
+    const [status, words] = fullStoreAnswers[store];
     const code = /<Code>(.+?)<.Code>/.exec(words)?.[1] ?? `HTTP ${status}`;
     assert.ok(said.includes(code), `${code} in ${said}`);
     assert.doesNotMatch(said, /AWS4-HMAC|S3RVER|X-Amz-Signature/);
   }
   proxy.fault = () => undefined;
-  assert.deepEqual(await holdings(gallery.deps), before);
-  assert.deepEqual(await temporaryFiles(dataDir), []);
+  assert.deepEqual(await countHoldings(gallery.deps), before);
+  assert.deepEqual(await listTemporaryFiles(dataDir), []);
   await addPhoto(owner);
 });
 
@@ -119,7 +124,7 @@ test('a server starts on a store that is full, and its stamp stays known however
   const { gallery, proxy, dataDir, owner } = await makeGallery(context);
   await addPhoto(owner);
   await sweep(gallery.deps, { graceSeconds: undefined });
-  for (const store of Object.keys(fullStores) as (keyof typeof fullStores)[]) {
+  for (const store of Object.keys(fullStoreAnswers) as (keyof typeof fullStoreAnswers)[]) {
     proxy.fault = ({ method }) => (method === 'PUT' ? store : undefined);
     const url = gallery.deps.config.storageUrl!;
     const storage = await openS3Storage({ url, keys: s3Keys, dataDir, timeouts: hasty });
@@ -150,7 +155,7 @@ test('while three in ten requests to S3 fail, what is acknowledged is there, the
   const kept = new Map<number, string>();
   let refused = 0;
   let asked = 0;
-  const faults: (Fault | undefined)[] = ['error', undefined, 'reset', undefined, undefined];
+  const faults: (S3Fault | undefined)[] = ['error', undefined, 'reset', undefined, undefined];
   faults.push('lost', undefined, undefined, undefined, undefined);
   proxy.fault = () => faults[(asked++ * 7) % faults.length];
 
@@ -174,9 +179,9 @@ test('while three in ten requests to S3 fail, what is acknowledged is there, the
     assert.equal(status, 200);
     assert.equal(createHash('sha256').update(bytes).digest('hex'), sha256);
   }
-  assert.equal((await holdings(gallery.deps)).photos, kept.size);
+  assert.equal((await countHoldings(gallery.deps)).photos, kept.size);
   await sweep(gallery.deps, { graceSeconds: 0 });
-  assert.deepEqual(await objectsStored(gallery.deps), await objectsOfRows(gallery.deps));
+  assert.deepEqual(await listStoredObjects(gallery.deps), await listReferencedObjects(gallery.deps));
 });
 
 test('bytes that S3 gives wrong are never sent as a picture', async (context) => {
@@ -184,7 +189,7 @@ test('bytes that S3 gives wrong are never sent as a picture', async (context) =>
   const picture = await noise(1200);
   const photo = await addPhoto(owner, {}, picture);
   proxy.fault = ({ method }) => (method === 'GET' ? 'wrong' : undefined);
-  assert.equal((await anonymous(gallery).get(photo.thumb)).status, 503);
+  assert.equal((await createVisitor(gallery).get(photo.thumb)).status, 503);
   // Larger than what is held back: the answer has begun, and is cut off.
   await assert.rejects(owner.get(`/api/photos/${photo.id}/download`), TypeError);
   proxy.fault = () => undefined;
@@ -193,8 +198,8 @@ test('bytes that S3 gives wrong are never sent as a picture', async (context) =>
 
 test('a clean copy and its ranges come from ranges of the object, and hold no more than before', async (context) => {
   const { proxy, gallery, owner } = await makeGallery(context);
-  const photo = await addPhoto(owner, {}, await jpegWithExif());
-  const anybody = anonymous(gallery);
+  const photo = await addPhoto(owner, {}, await createJpegWithExif());
+  const anybody = createVisitor(gallery);
   const whole = await anybody.get(photo.path);
   assert.equal(whole.status, 200);
   assert.ok(!whole.bytes.includes('SERIAL-12345'));
@@ -222,7 +227,7 @@ test('a server killed between storing and committing leaves objects that the swe
   proxy.done = ({ method }) => {
     if (method === 'PUT' && ++stored === objectsOfUpload) process.kill(server.pid, 'SIGKILL');
   };
-  await assert.rejects(owner.upload(await jpeg()));
+  await assert.rejects(owner.upload(await createJpeg()));
   await server.end('SIGKILL');
   assert.equal(stored, objectsOfUpload);
   server = await startServer({ dataDir, environment });
@@ -230,14 +235,14 @@ test('a server killed between storing and committing leaves objects that the swe
   const config = readConfig({ DATA_DIR: dataDir, ...environment });
   const deps = await openDeps(config, pino({ level: 'silent' }));
   context.after(() => closeDeps(deps));
-  assert.equal((await objectsStored(deps)).length, 2 * objectsOfUpload);
+  assert.equal((await listStoredObjects(deps)).length, 2 * objectsOfUpload);
   const kept = await sweep(deps, { graceSeconds: orphanGraceSeconds });
   assert.equal(kept.orphans, 0, 'not before the grace period is over');
   const { orphans } = await sweep(deps, { graceSeconds: 0 });
   assert.equal(orphans, objectsOfUpload);
-  assert.deepEqual(await objectsStored(deps), await objectsOfRows(deps));
-  assert.deepEqual(await temporaryFiles(dataDir), []);
-  const { body } = await anonymous(server).get('/api/photos');
+  assert.deepEqual(await listStoredObjects(deps), await listReferencedObjects(deps));
+  assert.deepEqual(await listTemporaryFiles(dataDir), []);
+  const { body } = await createVisitor(server).get('/api/photos');
   assert.deepEqual(
     body.data.list.map(({ id }: { id: number }) => id),
     [first.id],

@@ -4,18 +4,19 @@ import { type TestContext, test } from 'node:test';
 import sharp from 'sharp';
 import type { Config } from '../../../server/config.ts';
 import { startGallery } from '../../support/harness.ts';
-import { addPhoto, anonymous, register } from '../../support/people.ts';
-import { jpeg, jpegWithExif, landmarks } from '../../support/pictures.ts';
+import { addPhoto, createVisitor, register } from '../../support/people.ts';
+import { createJpeg, createJpegWithExif, createLandmarks } from '../../support/pictures.ts';
 import { makeBucket, s3Keys } from '../../support/s3.ts';
 
 async function makeGallery(context: TestContext, url?: string, more: Partial<Config> = {}) {
   const storageUrl = url ?? (await makeBucket());
   const gallery = await startGallery({ storageUrl, storageKeys: s3Keys, storageRedirect: true, ...more });
   context.after(() => gallery.close());
-  return { gallery, owner: await register(gallery, 'owner'), anybody: anonymous(gallery) };
+  return { gallery, owner: await register(gallery, 'owner'), anybody: createVisitor(gallery) };
 }
 
-const ageOf = (headers: Headers) => Number(/max-age=(\d+)/.exec(headers.get('cache-control') ?? '')?.[1]);
+const readMaxAge = (headers: Headers) =>
+  Number(/max-age=(\d+)/.exec(headers.get('cache-control') ?? '')?.[1]);
 
 async function follow(answer: { status: number; headers: Headers; bytes: Buffer }) {
   assert.equal(answer.status, 302, answer.bytes.toString());
@@ -28,7 +29,7 @@ async function follow(answer: { status: number; headers: Headers; bytes: Buffer 
 
 test('public images are fetched from the store, for five minutes at most', async (context) => {
   const { gallery, owner, anybody } = await makeGallery(context);
-  const photo = await addPhoto(owner, {}, await landmarks());
+  const photo = await addPhoto(owner, {}, await createLandmarks());
   const edited = await owner.post(`/api/photos/${photo.id}/edit`, {
     action: 'flip',
     params: { direction: 'h' },
@@ -50,7 +51,7 @@ test('public images are fetched from the store, for five minutes at most', async
     const iso = date!.replace(/(....)(..)(..)T(..)(..)(..)/, '$1-$2-$3T$4:$5:$6Z');
     const left = Date.parse(iso) / 1000 + seconds - Date.now() / 1000;
     assert.ok(left > 149 - 5 && left <= 300, `${left}`);
-    assert.ok(ageOf(answer.headers) < left, 'kept for less than it holds');
+    assert.ok(readMaxAge(answer.headers) < left, 'kept for less than it holds');
   }
   const [first, second] = [await anybody.get(thumb), await anybody.get(thumb)];
   gallery.travel(300);
@@ -64,7 +65,7 @@ test('public images are fetched from the store, for five minutes at most', async
 test('private images: decided as ever, and a path given before leads nowhere once it is private', async (context) => {
   const { gallery, owner, anybody } = await makeGallery(context);
   const stranger = await register(gallery, 'stranger');
-  const photo = await addPhoto(owner, {}, await landmarks());
+  const photo = await addPhoto(owner, {}, await createLandmarks());
   const open = photo.thumb;
   assert.equal((await anybody.get(open)).status, 302);
 
@@ -78,7 +79,7 @@ test('private images: decided as ever, and a path given before leads nowhere onc
   assert.match(signed, /\?g=/);
   const answer = await anybody.get(signed);
   assert.match(answer.headers.get('cache-control')!, /^private, max-age=\d+$/);
-  assert.ok(ageOf(answer.headers) <= 300);
+  assert.ok(readMaxAge(answer.headers) <= 300);
   const { response, location } = await follow(answer);
   assert.equal(response.status, 200);
   assert.ok(!location.href.includes('g=u'), 'the path and its proof stay here');
@@ -87,7 +88,7 @@ test('private images: decided as ever, and a path given before leads nowhere onc
 
 test('from here still come: clean copies, the raw original, whatever is asked for with a token, HEAD', async (context) => {
   const { gallery, owner, anybody } = await makeGallery(context);
-  const picture = await jpegWithExif();
+  const picture = await createJpegWithExif();
   const photo = await addPhoto(owner, {}, picture);
   const clean = await anybody.get(photo.path);
   assert.equal(clean.status, 200);
@@ -106,7 +107,7 @@ test('from here still come: clean copies, the raw original, whatever is asked fo
 test('browsers may be given another address of the store, and the page of a share lets them use it', async (context) => {
   const bucket = await makeBucket();
   const { anybody, owner } = await makeGallery(context, `${bucket}&public=https://images.example.org`);
-  const { id, thumb } = await addPhoto(owner, {}, await jpeg());
+  const { id, thumb } = await addPhoto(owner, {}, await createJpeg());
   const location = (await anybody.get(thumb)).headers.get('location')!;
   assert.match(location, /^https:\/\/images\.example\.org\/test-[0-9a-f]+\/[0-9a-f]{32}\.thumb\.webp\?/);
 

@@ -9,14 +9,14 @@ const secret = createSecret('s'.repeat(64));
 const now = 1_750_000_000;
 const name = objectName(newKey(), 'thumb', 'webp');
 
-function queryOf(path: string): Record<string, unknown> {
+function parseQuery(path: string): Record<string, unknown> {
   return { ...parse(path.split('?')[1] ?? '') };
 }
 
 test('a signed path is read back, and repeats within its hour', () => {
   const path = signedPath(name, 'u42', now, secret);
   assert.ok(path.startsWith(`/storage/${name}?g=u42&e=`));
-  const grant = readGrant(name, queryOf(path), now, secret);
+  const grant = readGrant(name, parseQuery(path), now, secret);
   assert.equal(grant?.kind, 'user');
   assert.equal(grant.id, 42);
   assert.ok(grant.expires - now >= 3600 && grant.expires - now <= 7200);
@@ -24,8 +24,8 @@ test('a signed path is read back, and repeats within its hour', () => {
   const hour = Math.floor(now / 3600) * 3600;
   assert.equal(signedPath(name, 'u42', hour, secret), signedPath(name, 'u42', hour + 3599, secret));
   assert.notEqual(signedPath(name, 'u42', hour, secret), signedPath(name, 'u42', hour + 3600, secret));
-  assert.ok(readGrant(name, queryOf(signedPath(name, 's7', hour + 3599, secret)), hour + 7198, secret));
-  assert.equal(readGrant(name, queryOf(signedPath(name, 's7', now, secret)), now, secret)?.kind, 'share');
+  assert.ok(readGrant(name, parseQuery(signedPath(name, 's7', hour + 3599, secret)), hour + 7198, secret));
+  assert.equal(readGrant(name, parseQuery(signedPath(name, 's7', now, secret)), now, secret)?.kind, 'share');
 });
 
 test('public images have plain paths, others are signed for the viewer', () => {
@@ -37,7 +37,7 @@ test('public images have plain paths, others are signed for the viewer', () => {
 
 test('nothing else is a grant', () => {
   const path = signedPath(name, 'u42', now, secret);
-  const good = queryOf(path);
+  const good = parseQuery(path);
   const s = good.s as string;
   const refused: Record<string, unknown>[] = [
     {},
@@ -57,16 +57,16 @@ test('nothing else is a grant', () => {
     { ...good, e: `${good.e}.0` },
     { ...good, e: '1e99' },
     // Each parameter twice, as the query string's parser gives it.
-    queryOf(`${path}&s=${s}`),
-    queryOf(`${path}&g=u42`),
-    queryOf(`${path}&e=${good.e}`),
+    parseQuery(`${path}&s=${s}`),
+    parseQuery(`${path}&g=u42`),
+    parseQuery(`${path}&e=${good.e}`),
   ];
   for (const query of refused)
     assert.equal(readGrant(name, query, now, secret), undefined, JSON.stringify(query));
 });
 
 test('a signature holds for one object, one secret, and its time', () => {
-  const query = queryOf(signedPath(name, 'u42', now, secret));
+  const query = parseQuery(signedPath(name, 'u42', now, secret));
   assert.ok(readGrant(name, query, now, secret));
   assert.equal(readGrant(name.replace('thumb', 'preview'), query, now, secret), undefined);
   assert.equal(readGrant(objectName(newKey(), 'thumb', 'webp'), query, now, secret), undefined);

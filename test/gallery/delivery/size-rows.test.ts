@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, anonymous, type Person, register } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
-import { imageOf, keyOf, madeBy, sizesStored } from './sizes.ts';
+import { addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
+import { createJpeg } from '../../support/pictures.ts';
+import { countRenderings, listStoredSizes, readImagePath, readKey } from './sizes.ts';
 
 describe('a size and its row', () => {
   let gallery: Gallery;
@@ -18,13 +18,13 @@ describe('a size and its row', () => {
   before(async () => {
     gallery = await startGallery();
     owner = await register(gallery, 'owner');
-    anybody = anonymous(gallery);
+    anybody = createVisitor(gallery);
   });
   after(() => gallery.close());
   beforeEach(async () => {
-    photo = await addPhoto(owner, {}, await jpeg({ width: 900, height: 600 }));
-    path = (await imageOf(owner, photo))(640);
-    name = `${keyOf(photo)}.w640.webp`;
+    photo = await addPhoto(owner, {}, await createJpeg({ width: 900, height: 600 }));
+    path = (await readImagePath(owner, photo))(640);
+    name = `${readKey(photo)}.w640.webp`;
   });
 
   /** Runs `between` once, after the object is stored and before the row is written. */
@@ -42,7 +42,7 @@ describe('a size and its row', () => {
 
   test('is not rendered again where it was made after the row was read', async () => {
     const { bytes } = await anybody.get(path);
-    const before = await madeBy(gallery);
+    const before = await countRenderings(gallery);
     // A request that has read the row before the bit was set, as far as it can tell.
     const { kysely } = gallery.deps.db;
     const { executeQuery } = kysely;
@@ -55,19 +55,22 @@ describe('a size and its row', () => {
     kysely.executeQuery = executeQuery;
     assert.equal(again.status, 200);
     assert.ok(again.bytes.equals(bytes));
-    assert.equal(await madeBy(gallery), before);
+    assert.equal(await countRenderings(gallery), before);
   });
 
   test('keeps its object and its bit where another process makes it at the same time', async () => {
     const other = await startGallery({ ...gallery.deps.config });
     try {
       const { status, bytes } = await getWhile(async () => {
-        assert.equal((await anonymous(other).get(path)).status, 200);
+        assert.equal((await createVisitor(other).get(path)).status, 200);
       });
       assert.equal(status, 200);
       assert.ok(bytes.equals((await gallery.deps.storage.read(name))!));
-      assert.deepEqual(await sizesStored(gallery, photo), [name]);
-      const row = gallery.deps.db.kysely.selectFrom('images').select('sizes').where('key', '=', keyOf(photo));
+      assert.deepEqual(await listStoredSizes(gallery, photo), [name]);
+      const row = gallery.deps.db.kysely
+        .selectFrom('images')
+        .select('sizes')
+        .where('key', '=', readKey(photo));
       assert.equal((await row.executeTakeFirstOrThrow()).sizes, 2);
     } finally {
       await other.close();
@@ -77,7 +80,7 @@ describe('a size and its row', () => {
   test('leaves no object where its image goes while it is made', async () => {
     const { kysely } = gallery.deps.db;
     const { status } = await getWhile(() =>
-      kysely.deleteFrom('images').where('key', '=', keyOf(photo)).execute(),
+      kysely.deleteFrom('images').where('key', '=', readKey(photo)).execute(),
     );
     assert.equal(status, 404);
     assert.equal(await gallery.deps.storage.stat(name), undefined);
@@ -95,13 +98,13 @@ describe('a size and its row', () => {
   test('is made the next time where the database did not take its bit, over the same object', async () => {
     const rename = (from: string, to: string) =>
       sql`ALTER TABLE ${sql.ref(from)} RENAME TO ${sql.ref(to)}`.execute(gallery.deps.db.kysely);
-    const before = await madeBy(gallery);
+    const before = await countRenderings(gallery);
     await getWhile(() => rename('images', 'images_away'));
     await rename('images_away', 'images');
-    assert.equal(await madeBy(gallery), before);
+    assert.equal(await countRenderings(gallery), before);
     assert.equal((await anybody.get(path)).status, 200);
-    assert.equal(await madeBy(gallery), before + 1);
-    assert.deepEqual(await sizesStored(gallery, photo), [name]);
+    assert.equal(await countRenderings(gallery), before + 1);
+    assert.deepEqual(await listStoredSizes(gallery, photo), [name]);
   });
 
   test('is sent as it was made, without being read again', async () => {
@@ -115,7 +118,7 @@ describe('a size and its row', () => {
     const { status, bytes } = await anybody.get(path);
     storage.read = read;
     assert.equal(status, 200);
-    assert.deepEqual(names, [`${keyOf(photo)}.preview.jpg`]);
+    assert.deepEqual(names, [`${readKey(photo)}.preview.jpg`]);
     assert.ok(bytes.equals((await read(name))!));
   });
 });

@@ -5,11 +5,11 @@ import { pino } from 'pino';
 import sharp from 'sharp';
 import { ordinaryBytes } from '../../../server/platform/imaging/bounds.ts';
 import { createImagingQueue, type ImagingQueue } from '../../../server/platform/imaging/queue/queue.ts';
-import { assertRead } from '../../support/answers.ts';
+import { assertReadSucceeded } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, anonymous, type Person, register } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
-import { imageOf, keyOf, sizesStored } from './sizes.ts';
+import { addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
+import { createJpeg } from '../../support/pictures.ts';
+import { listStoredSizes, readImagePath, readKey } from './sizes.ts';
 
 /** Bytes of a picture that gets no place beside the cores. */
 const heavy = ordinaryBytes + 1;
@@ -30,13 +30,13 @@ describe('a size that cannot be made now', () => {
     });
     gallery = await startGallery({}, { imagingQueue: queue });
     owner = await register(gallery, 'owner');
-    anybody = anonymous(gallery);
+    anybody = createVisitor(gallery);
   });
   after(() => gallery.close());
 
   let photo: Awaited<ReturnType<typeof addPhoto>>;
   beforeEach(async () => {
-    photo = await addPhoto(owner, {}, await jpeg({ width: 900, height: 600 }));
+    photo = await addPhoto(owner, {}, await createJpeg({ width: 900, height: 600 }));
   });
 
   /** One runs, and no place to wait is left. */
@@ -54,18 +54,18 @@ describe('a size that cannot be made now', () => {
   }
 
   test('is the preview for now, which no cache keeps', async () => {
-    const path = (await imageOf(owner, photo))(640);
+    const path = (await readImagePath(owner, photo))(640);
     await whileFull(async () => {
       const { status, headers } = await anybody.get(path);
       assert.deepEqual([status, headers.get('cache-control')], [302, 'no-store']);
       const there = new URL(headers.get('location')!, `${gallery.url}${path}`);
-      assert.equal(there.pathname, `/storage/${keyOf(photo)}.preview.jpg`);
+      assert.equal(there.pathname, `/storage/${readKey(photo)}.preview.jpg`);
       assert.equal(there.search, '');
       assert.equal((await anybody.get(there.pathname)).status, 200);
       const head = await anybody.send('HEAD', path);
       assert.deepEqual([head.status, head.headers.get('cache-control')], [302, 'no-store']);
     });
-    assert.deepEqual(await sizesStored(gallery, photo), []);
+    assert.deepEqual(await listStoredSizes(gallery, photo), []);
     const { status, bytes } = await anybody.get(path);
     assert.equal(status, 200);
     assert.equal((await sharp(bytes).metadata()).width, 640);
@@ -74,7 +74,7 @@ describe('a size that cannot be made now', () => {
   test('of a private photo is the preview for whoever held the signature, and for nobody else', async () => {
     await owner.put(`/api/photos/${photo.id}`, { is_public: 0 });
     // Both paths from one answer: those of the next hour have other signatures.
-    const detail = assertRead(await owner.get(`/api/photos/${photo.id}`));
+    const detail = assertReadSucceeded(await owner.get(`/api/photos/${photo.id}`));
     const path = detail.image.replace('{width}', '640');
     await whileFull(async () => {
       const { status, headers } = await anybody.get(path);
@@ -90,7 +90,7 @@ describe('a size that cannot be made now', () => {
   });
 
   test('does not keep one that is there from being sent', async () => {
-    const path = (await imageOf(owner, photo))(320);
+    const path = (await readImagePath(owner, photo))(320);
     const { bytes } = await anybody.get(path);
     await whileFull(async () => {
       const again = await anybody.get(path);
@@ -100,25 +100,25 @@ describe('a size that cannot be made now', () => {
   });
 
   test('is the preview, too, where its source does not decode; the log says why', async () => {
-    const name = `${keyOf(photo)}.preview.jpg`;
+    const name = `${readKey(photo)}.preview.jpg`;
     await gallery.deps.storage.put([{ name, source: Buffer.from('no picture') }]);
-    const { status, headers } = await anybody.get((await imageOf(owner, photo))(640));
+    const { status, headers } = await anybody.get((await readImagePath(owner, photo))(640));
     assert.deepEqual([status, headers.get('cache-control')], [302, 'no-store']);
     assert.ok(
       gallery
         .complaints()
-        .some((line) => line.includes('a size was not made') && line.includes(keyOf(photo))),
+        .some((line) => line.includes('a size was not made') && line.includes(readKey(photo))),
     );
   });
 
   test('is the preview, too, where its picture needs more memory than there is; that is no error', async () => {
     const { run } = queue;
     queue.run = (job, request) => run(job, { ...request, bytes: 1_000_000_001 });
-    const { status, headers } = await anybody.get((await imageOf(owner, photo))(640)).finally(() => {
+    const { status, headers } = await anybody.get((await readImagePath(owner, photo))(640)).finally(() => {
       queue.run = run;
     });
     assert.deepEqual([status, headers.get('cache-control')], [302, 'no-store']);
-    const lines = gallery.complaints().filter((line) => line.includes(keyOf(photo)));
+    const lines = gallery.complaints().filter((line) => line.includes(readKey(photo)));
     assert.deepEqual(
       lines.map((line) => {
         const { level, msg, err } = JSON.parse(line);

@@ -1,11 +1,16 @@
 /** Sizes of photos that are not for everybody: the decision is that of thumbnails. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import {
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
-import { imageOf, keyOf, sizesStored } from './sizes.ts';
+import { addPhoto, createVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
+import { createJpeg } from '../../support/pictures.ts';
+import { listStoredSizes, readImagePath, readKey } from './sizes.ts';
 
 describe('a size of a private photo', () => {
   let gallery: Gallery;
@@ -14,16 +19,16 @@ describe('a size of a private photo', () => {
   let admin: Person;
   let anybody: Person;
   let photo: Awaited<ReturnType<typeof addPhoto>>;
-  let at: Awaited<ReturnType<typeof imageOf>>;
+  let at: Awaited<ReturnType<typeof readImagePath>>;
 
   before(async () => {
     gallery = await startGallery();
     owner = await register(gallery, 'owner');
     stranger = await register(gallery, 'stranger');
     admin = await registerAdmin(gallery, 'admin');
-    anybody = anonymous(gallery);
-    photo = await addPhoto(owner, { is_public: '0' }, await jpeg({ width: 1000, height: 500 }));
-    at = await imageOf(owner, photo);
+    anybody = createVisitor(gallery);
+    photo = await addPhoto(owner, { is_public: '0' }, await createJpeg({ width: 1000, height: 500 }));
+    at = await readImagePath(owner, photo);
   });
   after(() => gallery.close());
 
@@ -44,24 +49,25 @@ describe('a size of a private photo', () => {
   });
 
   test('is not opened by a signature of anything else', async () => {
-    const detail = assertRead(await owner.get(`/api/photos/${photo.id}`));
-    const signatureOf = (path: string) => path.split('?')[1]!;
+    const detail = assertReadSucceeded(await owner.get(`/api/photos/${photo.id}`));
+    const readSignature = (path: string) => path.split('?')[1]!;
     const other = await addPhoto(owner, { is_public: '0' });
-    const others = [detail.thumb, detail.preview, detail.path, (await imageOf(owner, other))(640)];
+    const others = [detail.thumb, detail.preview, detail.path, (await readImagePath(owner, other))(640)];
     const plain = at(640).split('?')[0]!;
-    for (const path of others) assertRefused(await anybody.get(`${plain}?${signatureOf(path)}`), 403, 20004);
+    for (const path of others)
+      assertRefused(await anybody.get(`${plain}?${readSignature(path)}`), 403, 20004);
     for (const path of [detail.thumb, detail.preview, detail.path]) {
-      assertRefused(await anybody.get(`${path.split('?')[0]}?${signatureOf(at(640))}`), 403, 20004);
+      assertRefused(await anybody.get(`${path.split('?')[0]}?${readSignature(at(640))}`), 403, 20004);
     }
     const later = at(640).replace(/e=(\d+)/, (_, end) => `e=${Number(end) + 3600}`);
     assertRefused(await anybody.get(later), 403, 20004);
   });
 
   test('of a share without downloads is no larger than the preview', async () => {
-    const large = await addPhoto(owner, { is_public: '0' }, await jpeg({ width: 2400, height: 1600 }));
+    const large = await addPhoto(owner, { is_public: '0' }, await createJpeg({ width: 2400, height: 1600 }));
     const fields = { type: 'link', allow_download: false };
-    const { url } = assertWritten(await owner.post(`/api/photos/${large.id}/share`, fields));
-    const shared = assertRead(await anybody.get(`/api/shares/${url.split('/').at(-1)}`)).photo.image;
+    const { url } = assertWriteReturnedData(await owner.post(`/api/photos/${large.id}/share`, fields));
+    const shared = assertReadSucceeded(await anybody.get(`/api/shares/${url.split('/').at(-1)}`)).photo.image;
     for (const width of ['320', '1280']) {
       assert.equal((await anybody.get(shared.replace('{width}', width))).status, 200);
     }
@@ -71,15 +77,15 @@ describe('a size of a private photo', () => {
   });
 
   test('is hidden at once where a public one was seen', async () => {
-    const open = await addPhoto(owner, {}, await jpeg({ width: 800, height: 600 }));
-    const path = (await imageOf(owner, open))(320);
+    const open = await addPhoto(owner, {}, await createJpeg({ width: 800, height: 600 }));
+    const path = (await readImagePath(owner, open))(320);
     assert.equal((await anybody.get(path)).status, 200);
-    assertDone(await owner.put(`/api/photos/${open.id}`, { is_public: 0 }));
+    assertWriteSucceeded(await owner.put(`/api/photos/${open.id}`, { is_public: 0 }));
     for (const who of [anybody, stranger]) assertRefused(await who.get(path), 403, 20004);
     assertRefused(await anybody.get(path.replace('w320', 'w640')), 403, 20004);
     assert.deepEqual(
-      await sizesStored(gallery, open),
-      [`${keyOf(open)}.w320.webp`],
+      await listStoredSizes(gallery, open),
+      [`${readKey(open)}.w320.webp`],
       'nothing is made for strangers',
     );
   });

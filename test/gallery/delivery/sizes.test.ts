@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { sweep } from '../../../server/tools/upkeep/sweep.ts';
-import { assertDone, assertRead, assertRefused } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteSucceeded } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { objectsOfRows, objectsStored } from '../../support/holdings.ts';
-import { addPhoto, anonymous, type Person, register } from '../../support/people.ts';
-import { animation, jpeg, landmarks, pixel } from '../../support/pictures.ts';
-import { imageOf, keyOf, madeBy, sizesStored } from './sizes.ts';
+import { listReferencedObjects, listStoredObjects } from '../../support/holdings.ts';
+import { addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
+import { createAnimation, createJpeg, createLandmarks, readPixel } from '../../support/pictures.ts';
+import { countRenderings, listStoredSizes, readImagePath, readKey } from './sizes.ts';
 
 describe('a size on demand', () => {
   let gallery: Gallery;
@@ -18,7 +18,7 @@ describe('a size on demand', () => {
   before(async () => {
     gallery = await startGallery();
     owner = await register(gallery, 'owner');
-    anybody = anonymous(gallery);
+    anybody = createVisitor(gallery);
   });
   after(() => gallery.close());
 
@@ -30,13 +30,13 @@ describe('a size on demand', () => {
 
   test('has the width that was asked for, upright, in both formats, and no metadata', async () => {
     // Lies on its side in the file: upright it is 3000 wide and 2000 high.
-    const lying = await sharp(await landmarks(3000, 2000))
+    const lying = await sharp(await createLandmarks(3000, 2000))
       .rotate(270)
       .withExif({ IFD0: { Copyright: 'SECRET' } })
       .withMetadata({ orientation: 6 })
       .jpeg({ quality: 95 })
       .toBuffer();
-    const at = await imageOf(owner, await addPhoto(owner, {}, lying));
+    const at = await readImagePath(owner, await addPhoto(owner, {}, lying));
     for (const width of [320, 640, 960, 1280, 1920, 2560]) {
       for (const format of ['webp', 'jpg']) {
         const bytes = await fetched(at(width, format));
@@ -51,7 +51,7 @@ describe('a size on demand', () => {
           [0.75, 0.75],
         ] as const;
         const seen = await Promise.all(
-          corners.map(([x, y]) => pixel(bytes, Math.round(width * x), Math.round(made.height! * y))),
+          corners.map(([x, y]) => readPixel(bytes, Math.round(width * x), Math.round(made.height! * y))),
         );
         const brightest = seen.map((colour) => colour.indexOf(Math.max(...colour)));
         assert.deepEqual(brightest, [0, 1, 2], `${width} ${format}: ${seen}`);
@@ -60,8 +60,8 @@ describe('a size on demand', () => {
   });
 
   test('is answered like a thumbnail', async () => {
-    const photo = await addPhoto(owner, {}, await jpeg({ width: 900, height: 600 }));
-    const at = await imageOf(owner, photo);
+    const photo = await addPhoto(owner, {}, await createJpeg({ width: 900, height: 600 }));
+    const at = await readImagePath(owner, photo);
     const asThumb = (await anybody.get(photo.thumb)).headers;
     const first = await anybody.get(at(320));
     const again = await anybody.get(at(320));
@@ -88,24 +88,27 @@ describe('a size on demand', () => {
   });
 
   test('wider than the picture is the picture, once for all such widths', async () => {
-    const photo = await addPhoto(owner, {}, await jpeg({ width: 700, height: 300 }));
-    const at = await imageOf(owner, photo);
+    const photo = await addPhoto(owner, {}, await createJpeg({ width: 700, height: 300 }));
+    const at = await readImagePath(owner, photo);
     const pictures = await Promise.all([960, 1280, 1920, 2560].map((width) => fetched(at(width))));
     for (const bytes of pictures) assert.ok(bytes.equals(pictures[0]!));
     const { width, height } = await sharp(pictures[0]).metadata();
     assert.deepEqual([width, height], [700, 300]);
-    assert.deepEqual(await sizesStored(gallery, photo), [`${keyOf(photo)}.w960.webp`]);
+    assert.deepEqual(await listStoredSizes(gallery, photo), [`${readKey(photo)}.w960.webp`]);
   });
 
   test('of a very tall picture fits what formats and memory can hold', async () => {
-    const at = await imageOf(owner, await addPhoto(owner, {}, await jpeg({ width: 20, height: 20_000 })));
+    const at = await readImagePath(
+      owner,
+      await addPhoto(owner, {}, await createJpeg({ width: 20, height: 20_000 })),
+    );
     const { width, height } = await sharp(await fetched(at(320))).metadata();
     assert.deepEqual([width, height], [16, 16_383]);
   });
 
   test('has no other width and no other name', async () => {
     const photo = await addPhoto(owner);
-    const key = keyOf(photo);
+    const key = readKey(photo);
     const names = ['w0', 'w1', 'w319', 'w400', 'w1600', 'w5000', 'w0640', 'w+640', 'w640.0', 'w6e2', 'w-320'];
     names.push(
       'W640',
@@ -135,17 +138,17 @@ describe('a size on demand', () => {
     assertRefused(await anybody.get(`/storage/${'0'.repeat(32)}.w640.webp`), 404, 20003);
     // A name that is encoded is the same name.
     assert.equal((await anybody.get(`/storage/${key}%2Ew320.webp`)).status, 200);
-    assert.deepEqual(await sizesStored(gallery, photo), [`${key}.w320.webp`]);
+    assert.deepEqual(await listStoredSizes(gallery, photo), [`${key}.w320.webp`]);
   });
 
   test('of an animation moves as WebP, and is its first frame as JPEG', async () => {
-    const at = await imageOf(owner, await addPhoto(owner, {}, await animation(4, 800, 400)));
+    const at = await readImagePath(owner, await addPhoto(owner, {}, await createAnimation(4, 800, 400)));
     const moving = await sharp(await fetched(at(320)), { animated: true }).metadata();
     assert.deepEqual([moving.pages, moving.width, moving.pageHeight], [4, 320, 160]);
     const still = await fetched(at(320, 'jpg'));
     const { width, height, pages } = await sharp(still, { animated: true }).metadata();
     assert.deepEqual([width, height, pages ?? 1], [320, 160, 1]);
-    const [red, green] = await pixel(still, 160, 80);
+    const [red, green] = await readPixel(still, 160, 80);
     assert.ok(red! < 30 && green! > 170, 'the first of the frames');
   });
 
@@ -154,51 +157,51 @@ describe('a size on demand', () => {
     const clear = await sharp({ create: { width: 2000, height: 1000, channels: 4, background } })
       .png()
       .toBuffer();
-    const at = await imageOf(owner, await addPhoto(owner, {}, clear));
+    const at = await readImagePath(owner, await addPhoto(owner, {}, clear));
     for (const width of [320, 1920]) {
       const { hasAlpha } = await sharp(await fetched(at(width))).metadata();
       assert.equal(hasAlpha, true);
-      assert.deepEqual(await pixel(await fetched(at(width, 'jpg')), 9, 9), [255, 255, 255]);
+      assert.deepEqual(await readPixel(await fetched(at(width, 'jpg')), 9, 9), [255, 255, 255]);
     }
   });
 
   test('is also made of formats that browsers do not show, and of edited images', async () => {
-    const tiff = await sharp(await landmarks(2400, 1600))
+    const tiff = await sharp(await createLandmarks(2400, 1600))
       .tiff()
       .toBuffer();
     const photo = await addPhoto(owner, {}, tiff);
-    const sizeOf = async (path: string) => {
+    const measureSize = async (path: string) => {
       const { width, height } = await sharp(await fetched(path)).metadata();
       return [width, height];
     };
-    const before = await imageOf(owner, photo);
-    assert.deepEqual(await sizeOf(before(1920)), [1920, 1280]);
+    const before = await readImagePath(owner, photo);
+    assert.deepEqual(await measureSize(before(1920)), [1920, 1280]);
     await owner.post(`/api/photos/${photo.id}/edit`, { action: 'rotate', params: { angle: 90 } });
-    const turned = await imageOf(owner, photo);
+    const turned = await readImagePath(owner, photo);
     assert.notEqual(turned(640), before(640));
-    assert.deepEqual(await sizeOf(turned(640)), [640, 960]);
-    assert.deepEqual(await sizeOf(turned(1280)), [1280, 1920]);
+    assert.deepEqual(await measureSize(turned(640)), [640, 960]);
+    assert.deepEqual(await measureSize(turned(1280)), [1280, 1920]);
   });
 
   test('asked for fifty times at once is made once, and counts for no quota', async () => {
-    const photo = await addPhoto(owner, {}, await jpeg({ width: 2000, height: 1500 }));
-    const at = await imageOf(owner, photo);
-    const usedBefore = assertRead(await owner.get('/api/auth/user'));
+    const photo = await addPhoto(owner, {}, await createJpeg({ width: 2000, height: 1500 }));
+    const at = await readImagePath(owner, photo);
+    const usedBefore = assertReadSucceeded(await owner.get('/api/auth/user'));
     const rowBefore = await gallery.deps.db.kysely
       .selectFrom('users')
       .select('used_bytes')
       .where('id', '=', owner.id)
       .execute();
-    const madeBefore = await madeBy(gallery);
+    const madeBefore = await countRenderings(gallery);
     const answers = await Promise.all(Array.from({ length: 50 }, () => anybody.get(at(640))));
     for (const { status, bytes } of answers) {
       assert.equal(status, 200);
       assert.ok(bytes.equals(answers[0]!.bytes));
     }
-    assert.equal((await madeBy(gallery)) - madeBefore, 1);
+    assert.equal((await countRenderings(gallery)) - madeBefore, 1);
     await fetched(at(640));
-    assert.equal((await madeBy(gallery)) - madeBefore, 1);
-    assert.deepEqual(assertRead(await owner.get('/api/auth/user')), usedBefore);
+    assert.equal((await countRenderings(gallery)) - madeBefore, 1);
+    assert.deepEqual(assertReadSucceeded(await owner.get('/api/auth/user')), usedBefore);
     assert.deepEqual(
       await gallery.deps.db.kysely
         .selectFrom('users')
@@ -213,20 +216,20 @@ describe('a size on demand', () => {
     const other = await startGallery({ ...gallery.deps.config });
     try {
       const photos = await Promise.all(
-        [1, 2, 3].map(async () => addPhoto(owner, {}, await jpeg({ width: 1900, height: 1200 }))),
+        [1, 2, 3].map(async () => addPhoto(owner, {}, await createJpeg({ width: 1900, height: 1200 }))),
       );
-      const before = (await madeBy(gallery)) + (await madeBy(other));
-      const paths = await Promise.all(photos.map(async (photo) => (await imageOf(owner, photo))(960)));
+      const before = (await countRenderings(gallery)) + (await countRenderings(other));
+      const paths = await Promise.all(photos.map(async (photo) => (await readImagePath(owner, photo))(960)));
       const asked = paths.flatMap((path) =>
-        Array.from({ length: 10 }, () => [anybody, anonymous(other)].map((who) => who.get(path))),
+        Array.from({ length: 10 }, () => [anybody, createVisitor(other)].map((who) => who.get(path))),
       );
       const answers = await Promise.all(asked.flat());
       assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
-      const made = (await madeBy(gallery)) + (await madeBy(other)) - before;
+      const made = (await countRenderings(gallery)) + (await countRenderings(other)) - before;
       assert.ok(made >= photos.length && made <= 2 * photos.length, String(made));
       for (const [index, photo] of photos.entries()) {
-        const name = `${keyOf(photo)}.w960.webp`;
-        assert.deepEqual(await sizesStored(gallery, photo), [name]);
+        const name = `${readKey(photo)}.w960.webp`;
+        assert.deepEqual(await listStoredSizes(gallery, photo), [name]);
         assert.ok((await anybody.get(paths[index]!)).bytes.equals((await gallery.deps.storage.read(name))!));
       }
     } finally {
@@ -235,33 +238,33 @@ describe('a size on demand', () => {
   });
 
   test('is made anew when its object was lost', async () => {
-    const photo = await addPhoto(owner, {}, await jpeg({ width: 500, height: 400 }));
-    const at = await imageOf(owner, photo);
+    const photo = await addPhoto(owner, {}, await createJpeg({ width: 500, height: 400 }));
+    const at = await readImagePath(owner, photo);
     // A server that has not read it yet: what is in memory would hide the loss.
     const other = await startGallery({ ...gallery.deps.config });
     try {
       const bytes = await fetched(at(320));
-      await gallery.deps.storage.remove(`${keyOf(photo)}.w320.webp`);
-      assert.ok((await fetched(at(320), anonymous(other))).equals(bytes));
-      assert.deepEqual(await sizesStored(gallery, photo), [`${keyOf(photo)}.w320.webp`]);
+      await gallery.deps.storage.remove(`${readKey(photo)}.w320.webp`);
+      assert.ok((await fetched(at(320), createVisitor(other))).equals(bytes));
+      assert.deepEqual(await listStoredSizes(gallery, photo), [`${readKey(photo)}.w320.webp`]);
     } finally {
       await other.close();
     }
   });
 
   test('ends with its photo', async () => {
-    const photo = await addPhoto(owner, {}, await jpeg({ width: 500, height: 400 }));
-    const at = await imageOf(owner, photo);
+    const photo = await addPhoto(owner, {}, await createJpeg({ width: 500, height: 400 }));
+    const at = await readImagePath(owner, photo);
     for (const format of ['webp', 'jpg']) await fetched(at(320, format));
-    assertDone(await owner.delete(`/api/photos/${photo.id}`));
+    assertWriteSucceeded(await owner.delete(`/api/photos/${photo.id}`));
     assertRefused(await anybody.get(at(320)), 404, 20003);
     assert.equal((await owner.get(at(320))).status, 200, 'its owner looks into the trash');
-    assert.equal((await sizesStored(gallery, photo)).length, 2);
-    assertDone(await owner.delete(`/api/trash/${photo.id}`));
+    assert.equal((await listStoredSizes(gallery, photo)).length, 2);
+    assertWriteSucceeded(await owner.delete(`/api/trash/${photo.id}`));
     assertRefused(await owner.get(at(320)), 404, 20003);
     await sweep(gallery.deps, { graceSeconds: 86_400 });
-    assert.deepEqual(await sizesStored(gallery, photo), []);
-    assert.deepEqual(await objectsStored(gallery.deps), await objectsOfRows(gallery.deps));
+    assert.deepEqual(await listStoredSizes(gallery, photo), []);
+    assert.deepEqual(await listStoredObjects(gallery.deps), await listReferencedObjects(gallery.deps));
   });
 
   test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));

@@ -6,15 +6,15 @@ import { writing } from '../../../server/gallery/library/tables.ts';
 import { ordinaryBytes } from '../../../server/platform/imaging/bounds.ts';
 import { createImagingQueue } from '../../../server/platform/imaging/queue/queue.ts';
 import { objectName } from '../../../server/platform/storage/keys.ts';
-import { assertDone, assertRefused } from '../../support/answers.ts';
+import { assertRefused, assertWriteSucceeded } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { anonymous, register, addPhoto as upload } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
+import { createVisitor, register, addPhoto as upload } from '../../support/people.ts';
+import { createJpeg } from '../../support/pictures.ts';
 import { addPhoto, addUser, makeGallery, original } from './gallery.ts';
-import { imageOf } from './sizes.ts';
+import { readImagePath } from './sizes.ts';
 
 /** All places that files sent to this machine's address have; returns what gives them back. */
-async function takePlaces({ shared }: Gallery): Promise<() => void> {
+async function occupyReads({ shared }: Gallery): Promise<() => void> {
   const here = { name: '127.0.0.1', address: '127.0.0.1' };
   const places = await Promise.all(Array.from({ length: 8 }, () => shared.streams.enter(here)));
   return () => {
@@ -28,7 +28,7 @@ test('what became private while it waited for a place is not sent', async (conte
   const photo = await addPhoto(gallery, owner.id, 2);
   const name = objectName(photo.key, 'original', 'jpg');
   const { streams } = gallery.shared;
-  const leaveAll = await takePlaces(gallery);
+  const leaveAll = await occupyReads(gallery);
 
   const download = `${gallery.url}/api/photos/${photo.id}/download`;
   const other = await addUser(gallery, 'other');
@@ -87,7 +87,7 @@ test('a preview that is sent as large files are is not sent either', async (cont
   const name = objectName(photo.key, 'preview', 'jpg');
   await gallery.deps.storage.put([{ name, source: Buffer.alloc(600_000) }]);
   const { streams } = gallery.shared;
-  const leaveAll = await takePlaces(gallery);
+  const leaveAll = await occupyReads(gallery);
   const asked = [undefined, owner.headers].map((headers) =>
     fetch(`${gallery.url}/storage/${name}`, headers && { headers }),
   );
@@ -116,8 +116,8 @@ test('a size that waited to be made is not sent either', async (context) => {
   const gallery = await startGallery({}, { imagingQueue: queue });
   context.after(() => gallery.close());
   const owner = await register(gallery, 'owner');
-  const photo = await upload(owner, {}, await jpeg({ width: 900, height: 600 }));
-  const path = (await imageOf(owner, photo))(640);
+  const photo = await upload(owner, {}, await createJpeg({ width: 900, height: 600 }));
+  const path = (await readImagePath(owner, photo))(640);
   const busy = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
   const work = () => {
@@ -127,9 +127,9 @@ test('a size that waited to be made is not sent either', async (context) => {
   // As large as to leave no place beside it.
   const before = queue.run(work, { caller: { name: 'a', address: 'a' }, bytes: ordinaryBytes + 1 });
   await begun.promise;
-  const asked = anonymous(gallery).get(path);
+  const asked = createVisitor(gallery).get(path);
   while (queue.waiting === 0) await setTimeout(5);
-  assertDone(await owner.put(`/api/photos/${photo.id}`, { is_public: 0 }));
+  assertWriteSucceeded(await owner.put(`/api/photos/${photo.id}`, { is_public: 0 }));
   busy.resolve();
   await before;
   assertRefused(await asked, 403, 20004);

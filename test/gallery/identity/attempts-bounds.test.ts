@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import pino from 'pino';
 import { createRecorder } from '../../../server/gallery/identity/attempts/recorder.ts';
 import { type Attempt, purgeOldAttempts } from '../../../server/gallery/identity/attempts/store.ts';
-import { beginHour, readLog } from '../../support/attempts.ts';
+import { readAuditLog, startNextHour } from '../../support/attempts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';
 import { postFrom, register, registerAdmin } from '../../support/people.ts';
@@ -21,7 +21,7 @@ describe('the bounds of attempts in the audit log', () => {
   before(async () => {
     const log = pino({ level: 'info' }, { write: (line: string) => lines.push(line) });
     gallery = await startGallery({ trustProxy: true }, { log });
-    beginHour(gallery);
+    startNextHour(gallery);
   });
   after(() => gallery.close());
 
@@ -45,7 +45,7 @@ describe('the bounds of attempts in the audit log', () => {
     for (let n = 0; n < 5; n++) await tryAt(gallery, '203.0.113.50', 'hidden');
     const assertOnly = (address: string, count: number) =>
       eventually(async () => {
-        const entries = await readLog(root, 'actor=hidden&outcome=refused');
+        const entries = await readAuditLog(root, 'actor=hidden&outcome=refused');
         assert.deepEqual(
           entries.map((entry) => [entry.action, entry.address, entry.count]),
           [['login.password', address, count]],
@@ -150,7 +150,7 @@ test('two processes on one database count together, and write what waits when th
   context.after(() => one.close());
   const { dataDir, databaseUrl, storageUrl } = one.deps.config;
   const place = storageUrl && { storageUrl, storageKeys: one.deps.config.storageKeys };
-  beginHour(one);
+  startNextHour(one);
   const other = await startGallery(
     { trustProxy: true, dataDir, databaseUrl, ...place },
     { clock: one.deps.clock },

@@ -2,18 +2,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { offerSetup } from '../../../server/gallery/accounts/setup.ts';
-import { assertDone, assertRefused, assertWritten } from '../../support/answers.ts';
-import { assertLogOf, beginHour, readLog, type Told } from '../../support/attempts.ts';
+import { assertRefused, assertWriteReturnedData, assertWriteSucceeded } from '../../support/answers.ts';
+import { assertAuditLog, type LoggedAttempt, readAuditLog, startNextHour } from '../../support/attempts.ts';
 import { createAuthenticator } from '../../support/authenticator.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';
-import { client, createTraveller, startProvider } from '../../support/oidc.ts';
+import { createCookieBrowser, oidcClient, startProvider } from '../../support/oidc.ts';
 import {
-  anonymous,
-  disable,
+  createPerson,
+  createVisitor,
+  disableAccount,
   type Person,
   password,
-  person,
   postFrom,
   register,
   registerAdmin,
@@ -29,39 +29,39 @@ describe('attempts at a provider, in the audit log', () => {
 
   before(async () => {
     provider = await startProvider();
-    const oidc = { ...client, name: 'Club', adminClaim: undefined, issuer: provider.issuer };
+    const oidc = { ...oidcClient, name: 'Club', adminClaim: undefined, issuer: provider.issuer };
     gallery = await startGallery({ trustProxy: true, oidc });
     provider.know(`${gallery.url}${begin}/callback`);
     root = await registerAdmin(gallery, 'root');
-    beginHour(gallery);
+    startNextHour(gallery);
   });
   after(async () => {
     await gallery.close();
     await provider.close();
   });
 
-  const assertLog = (query: string, expected: Told[]) => assertLogOf(root, query, expected);
-  const signIn = (traveller = createTraveller()) => traveller.travel(gallery.url + begin, gallery.url);
+  const assertLog = (query: string, expected: LoggedAttempt[]) => assertAuditLog(root, query, expected);
+  const signIn = (traveller = createCookieBrowser()) => traveller.travel(gallery.url + begin, gallery.url);
 
   test('a sign-in: what succeeded, whose account is disabled, who refused there, what came too late', async () => {
     provider.signIn('d', { email: 'dora@example.org', preferred_username: 'dora' });
-    const traveller = createTraveller();
+    const traveller = createCookieBrowser();
     assert.equal(await signIn(traveller), '/');
     const token = traveller.jars.get(gallery.url)!.get('lightwell_session')!;
-    const { id } = (await person(gallery, 'dora', token, 0).get('/api/auth/user')).body.data;
-    await disable(gallery, person(gallery, 'dora', undefined, id));
+    const { id } = (await createPerson(gallery, 'dora', token, 0).get('/api/auth/user')).body.data;
+    await disableAccount(gallery, createPerson(gallery, 'dora', undefined, id));
     for (let n = 0; n < 2; n++) assert.equal(await signIn(), '/sign-in?problem=disabled');
     provider.refuse();
     assert.equal(await signIn(), '/sign-in?problem=refused');
     const late = `${gallery.url}${begin}/callback?code=x&state=y`;
-    assert.equal(await createTraveller().travel(late, gallery.url), '/sign-in?problem=expired');
+    assert.equal(await createCookieBrowser().travel(late, gallery.url), '/sign-in?problem=expired');
     await assertLog('action=login.oidc', [
       ['login.oidc', 'succeeded', '', 1],
       ['login.oidc', 'refused', 'accountDisabled', 2],
       ['login.oidc', 'refused', 'forbidden', 1],
       ['login.oidc', 'refused', 'badToken', 1],
     ]);
-    const known = (await readLog(root, 'action=login.oidc&actor=dora')).map(({ outcome }) => outcome);
+    const known = (await readAuditLog(root, 'action=login.oidc&actor=dora')).map(({ outcome }) => outcome);
     assert.deepEqual(known.sort(), ['refused', 'succeeded']);
   });
 
@@ -81,7 +81,7 @@ describe('attempts at a provider, in the audit log', () => {
     const begun = await ask(password);
     const { data } = (await begun.json()) as { data: { url: string } };
     const [name, value] = begun.headers.getSetCookie()[0]!.split(';')[0]!.split('=') as [string, string];
-    const traveller = createTraveller();
+    const traveller = createCookieBrowser();
     traveller.jars.set(
       gallery.url,
       new Map([
@@ -97,32 +97,34 @@ describe('attempts at a provider, in the audit log', () => {
       ['oidc.link', 'refused', 'wrongOldPassword', 10],
       ['oidc.link', 'limited', 'tooManyRequests', 2],
     ]);
-    assert.equal((await readLog(root, 'action=oidc.link&actor=ann')).length, 3);
+    assert.equal((await readAuditLog(root, 'action=oidc.link&actor=ann')).length, 3);
   });
 
   test('endpoints of admins, refused to who is signed in: one row for all of an hour', async () => {
     const eve = await register(gallery, 'eve');
-    const { token } = assertWritten(await root.post('/api/auth/tokens', { name: 'key', scopes: ['read'] }));
+    const { token } = assertWriteReturnedData(
+      await root.post('/api/auth/tokens', { name: 'key', scopes: ['read'] }),
+    );
     for (let n = 0; n < 30; n++) {
       assertRefused(await eve.get(`/api/admin/${n % 2 ? 'logs' : 'users'}`), 403, 403);
     }
     assertRefused(await eve.delete('/api/admin/invites/1'), 403, 403);
     // A key is no admin's session, and what may only read changes nothing.
-    assertRefused(await person(gallery, 'robot', token, 0).get('/api/admin/users'), 403, 403);
+    assertRefused(await createPerson(gallery, 'robot', token, 0).get('/api/admin/users'), 403, 403);
     // Nobody's, an admin's own, and what is not there are no such attempts.
-    assertRefused(await anonymous(gallery).get('/api/admin/users'), 401, 401);
+    assertRefused(await createVisitor(gallery).get('/api/admin/users'), 401, 401);
     assert.equal((await root.delete('/api/admin/invites/987654')).status, 404);
     assert.equal((await eve.get('/api/admin/nothing')).status, 404);
     await assertLog('action=admin.use', [
       ['admin.use', 'refused', 'forbidden', 31],
       ['admin.use', 'refused', 'forbidden', 1],
     ]);
-    const [entry] = await readLog(root, 'action=admin.use&actor=eve');
+    const [entry] = await readAuditLog(root, 'action=admin.use&actor=eve');
     assert.deepEqual([entry!.count, entry!.address], [31, '127.0.0.1']);
   });
 
   test('too many failures of one address', async () => {
-    beginHour(gallery);
+    startNextHour(gallery);
     const headers = { 'x-forwarded-for': '192.0.2.1' };
     for (let n = 0; n < 52; n++) {
       const way = await fetch(gallery.url + begin, { redirect: 'manual', headers });
@@ -133,7 +135,7 @@ describe('attempts at a provider, in the audit log', () => {
       });
     }
     await eventually(async () => {
-      const rows = (await readLog(root, 'action=login.oidc')).filter(
+      const rows = (await readAuditLog(root, 'action=login.oidc')).filter(
         ({ address }) => address === '192.0.2.1',
       );
       assert.deepEqual(rows.map(({ outcome, count }) => [outcome, count]).sort(), [
@@ -151,7 +153,7 @@ describe('limits of other doors, in the audit log', () => {
 
   before(async () => {
     gallery = await startGallery({ trustProxy: true, baseUrl: origin });
-    beginHour(gallery);
+    startNextHour(gallery);
   });
   after(() => gallery.close());
 
@@ -162,7 +164,7 @@ describe('limits of other doors, in the audit log', () => {
   /** Of one door and address, in any order. */
   const assertDoor = (action: string, address: string, expected: [string, string, number][]) =>
     eventually(async () => {
-      const rows = (await readLog(root, `action=${action}`)).filter((row) => row.address === address);
+      const rows = (await readAuditLog(root, `action=${action}`)).filter((row) => row.address === address);
       assert.deepEqual(
         rows.map(({ outcome, details, count }) => [outcome, details.reason ?? '', count]).sort(),
         expected,
@@ -179,21 +181,23 @@ describe('limits of other doors, in the audit log', () => {
     const code = (await offerSetup(gallery.deps))!;
     await times(10, async () => assertRefused(await use('E'.repeat(43)), 403, 403));
     await times(2, async () => assertRefused(await use(code), 429, 429));
-    assertDone(await use(code, '192.0.2.3'));
+    assertWriteSucceeded(await use(code, '192.0.2.3'));
     root = first;
     await assertDoor('setup.use', '192.0.2.2', [
       ['limited', 'tooManyRequests', 2],
       ['refused', 'forbidden', 10],
     ]);
-    const [act] = await readLog(root, 'action=user.update&actor=first');
+    const [act] = await readAuditLog(root, 'action=user.update&actor=first');
     assert.deepEqual(act!.details, { is_admin: true, setup: true });
-    assert.ok(!JSON.stringify(await readLog(root, '')).includes(code));
+    assert.ok(!JSON.stringify(await readAuditLog(root, '')).includes(code));
   });
 
   test('passkeys of one address', async () => {
     const authenticator = createAuthenticator(origin);
     const post = (path: string, body: object) => postFrom(gallery, '192.0.2.4', path, body);
-    const response = authenticator.get(assertWritten(await post('/api/auth/login/passkey/options', {})));
+    const response = authenticator.get(
+      assertWriteReturnedData(await post('/api/auth/login/passkey/options', {})),
+    );
     await times(52, () => post('/api/auth/login/passkey', { response }));
     await assertDoor('login.passkey', '192.0.2.4', [
       ['limited', 'tooManyRequests', 2],
@@ -203,9 +207,9 @@ describe('limits of other doors, in the audit log', () => {
 
   test('codes of an account, while they are set up', async () => {
     const who = await register(gallery, 'guesser');
-    assertWritten(await who.post('/api/auth/totp', { password }));
+    assertWriteReturnedData(await who.post('/api/auth/totp', { password }));
     await times(12, () => who.post('/api/auth/totp/confirm', { code: '000000' }));
-    await assertLogOf(root, 'action=factor.confirm&actor=guesser', [
+    await assertAuditLog(root, 'action=factor.confirm&actor=guesser', [
       ['factor.confirm', 'refused', 'wrongCode', 10],
       ['factor.confirm', 'limited', 'tooManyRequests', 2],
     ]);
@@ -214,7 +218,7 @@ describe('limits of other doors, in the audit log', () => {
   test('another address for an account, and links that confirm one', async () => {
     const who = await register(gallery, 'mover');
     await times(12, () => who.put('/api/auth/email', { email: 'new@example.org', password: wrong }));
-    await assertLogOf(root, 'action=email.change&actor=mover', [
+    await assertAuditLog(root, 'action=email.change&actor=mover', [
       ['email.change', 'refused', 'wrongOldPassword', 10],
       ['email.change', 'limited', 'tooManyRequests', 2],
     ]);

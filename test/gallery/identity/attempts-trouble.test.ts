@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { createRecorder } from '../../../server/gallery/identity/attempts/recorder.ts';
 import { purgeOldAttempts } from '../../../server/gallery/identity/attempts/store.ts';
 import { assertRefused } from '../../support/answers.ts';
-import { beginHour } from '../../support/attempts.ts';
+import { startNextHour } from '../../support/attempts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';
 import { postFrom, register } from '../../support/people.ts';
@@ -18,14 +18,14 @@ describe('attempts that cannot be written', () => {
 
   before(async () => {
     gallery = await startGallery({ trustProxy: true });
-    beginHour(gallery);
+    startNextHour(gallery);
   });
   after(() => gallery.close());
 
   const run = (text: string) => sql.raw(text).execute(gallery.deps.db.kysely);
   const login = (address: string) =>
     postFrom(gallery, address, '/api/auth/login', { username: 'nobody', password: 'a wrong secret 5' });
-  const rowsOf = (address: string) =>
+  const readRows = (address: string) =>
     gallery.deps.db.kysely
       .selectFrom('audit_log')
       .select(['count', 'create_time', 'last_time'])
@@ -42,7 +42,7 @@ describe('attempts that cannot be written', () => {
     for (let n = 0; n < 4; n++) assertRefused(await login('192.0.2.1'), 401, 10003);
     await run('ALTER TABLE audit_log_away RENAME TO audit_log');
     await eventually(async () => {
-      const rows = await rowsOf('192.0.2.1');
+      const rows = await readRows('192.0.2.1');
       assert.deepEqual(
         rows.map(({ count }) => Number(count)),
         [7],
@@ -66,7 +66,7 @@ describe('attempts that cannot be written', () => {
     const before = warned('attempts wait to be written');
     const recorder = createRecorder(gallery.deps);
     const attempt = { action: 'token.use', outcome: 'refused', account: undefined, email: '' } as const;
-    const rows = () => rowsOf('198.51.100.1');
+    const rows = () => readRows('198.51.100.1');
     for (let n = 1; n <= 250; n++)
       recorder.record({ ...attempt, reason: `reason ${n}`, address: '198.51.100.1' });
     await eventually(async () => assert.ok(warned('attempts wait to be written') > before));

@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { assertDone, assertRefused, assertWritten } from '../../support/answers.ts';
-import { assertLogOf, beginHour, readLog, type Told } from '../../support/attempts.ts';
+import { assertRefused, assertWriteReturnedData, assertWriteSucceeded } from '../../support/answers.ts';
+import { assertAuditLog, type LoggedAttempt, readAuditLog, startNextHour } from '../../support/attempts.ts';
 import { createAuthenticator } from '../../support/authenticator.ts';
 import type { Gallery } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';
-import { type Posted, publicUrl, startGalleryWithMail, tokenIn } from '../../support/mail.ts';
+import { type GalleryWithMail, publicUrl, readLinkToken, startGalleryWithMail } from '../../support/mail.ts';
 import {
   type Answer,
-  anonymous,
-  disable,
+  createVisitor,
+  disableAccount,
   logIn,
   type Person,
   password,
@@ -23,11 +23,11 @@ import {
 const day = 86_400;
 const wrong = 'a wrong secret 5';
 /** The act, and where it came from. */
-const created = Array<Told>(2).fill(['user.create', 'succeeded', '', 1]);
+const created = Array<LoggedAttempt>(2).fill(['user.create', 'succeeded', '', 1]);
 
 describe('attempts in the audit log', () => {
   let gallery: Gallery;
-  let posted: Posted;
+  let posted: GalleryWithMail;
   let root: Person;
   /** All that the log must never hold. */
   const secrets: string[] = [password, wrong];
@@ -35,14 +35,14 @@ describe('attempts in the audit log', () => {
   before(async () => {
     posted = await startGalleryWithMail();
     gallery = posted.gallery;
-    beginHour(gallery);
+    startNextHour(gallery);
     root = await registerAdmin(gallery, 'root');
     secrets.push(root.token!);
   });
   after(() => posted.close());
 
-  const logs = (query: string) => readLog(root, query);
-  const assertLog = (query: string, expected: Told[]) => assertLogOf(root, query, expected);
+  const logs = (query: string) => readAuditLog(root, query);
+  const assertLog = (query: string, expected: LoggedAttempt[]) => assertAuditLog(root, query, expected);
 
   const login = (address: string, username: string, secret = wrong): Promise<Answer> =>
     postFrom(gallery, address, '/api/auth/login', { username, password: secret });
@@ -57,8 +57,8 @@ describe('attempts in the audit log', () => {
     const victim = await register(gallery, 'victim');
     for (let n = 0; n < 10; n++) assertRefused(await login('192.0.2.1', 'victim'), 401, 10003);
     for (let n = 0; n < 3; n++) assertRefused(await login('192.0.2.1', 'VICTIM'), 429, 429);
-    assertWritten(await login('192.0.2.2', 'victim', password));
-    await disable(gallery, victim);
+    assertWriteReturnedData(await login('192.0.2.2', 'victim', password));
+    await disableAccount(gallery, victim);
     assertRefused(await login('192.0.2.3', 'victim', password), 403, 10004);
     await assertLog('actor=victim&action=login.password', [
       ['login.password', 'refused', 'wrongLogin', 10],
@@ -109,11 +109,13 @@ describe('attempts in the audit log', () => {
   test('the second factor: begun, confirmed, asked for, spent, renewed and ended', async () => {
     const who = await register(gallery, 'careful');
     assertRefused(await who.post('/api/auth/totp', { password: wrong }), 400, 10005);
-    const { secret } = assertWritten(await who.post('/api/auth/totp', { password }));
+    const { secret } = assertWriteReturnedData(await who.post('/api/auth/totp', { password }));
     const totp = new TOTP({ secret: Secret.fromBase32(secret), period: 30 });
     const code = (step: number) => totp.generate({ timestamp: gallery.deps.clock() * 1000 + step * 30_000 });
     assertRefused(await who.post('/api/auth/totp/confirm', { code: '000000' }), 400, 10009);
-    const { recovery_codes } = assertWritten(await who.post('/api/auth/totp/confirm', { code: code(0) }));
+    const { recovery_codes } = assertWriteReturnedData(
+      await who.post('/api/auth/totp/confirm', { code: code(0) }),
+    );
     secrets.push(secret, ...recovery_codes);
     const asked = await login('192.0.2.30', 'careful', password);
     assert.deepEqual([asked.status, asked.body.code], [401, 10008]);
@@ -123,13 +125,13 @@ describe('attempts in the audit log', () => {
       postFrom(gallery, '192.0.2.30', '/api/auth/login/second', { challenge, code: given });
     assertRefused(await second('badc-0de0'), 400, 10009);
     secrets.push('badc-0de0');
-    assertWritten(await second(recovery_codes[0]));
+    assertWriteReturnedData(await second(recovery_codes[0]));
     assertRefused(await second(recovery_codes[1]), 401, 10003);
-    const renewed = assertWritten(await who.post('/api/auth/totp/recovery-codes', { password }));
+    const renewed = assertWriteReturnedData(await who.post('/api/auth/totp/recovery-codes', { password }));
     secrets.push(...renewed.recovery_codes);
     assertRefused(await who.post('/api/auth/totp/recovery-codes', { password: wrong }), 400, 10005);
     assertRefused(await withBody(who, 'DELETE', '/api/auth/totp', { password: wrong }), 400, 10005);
-    assertDone(await withBody(who, 'DELETE', '/api/auth/totp', { password }));
+    assertWriteSucceeded(await withBody(who, 'DELETE', '/api/auth/totp', { password }));
     await assertLog('actor=careful', [
       ...created,
       ['factor.create', 'refused', 'wrongOldPassword', 1],
@@ -160,22 +162,22 @@ describe('attempts in the audit log', () => {
     const who = await register(gallery, 'modern');
     const authenticator = createAuthenticator(publicUrl);
     assertRefused(await who.post('/api/auth/passkeys/options', { password: wrong }), 400, 10005);
-    const options = assertWritten(await who.post('/api/auth/passkeys/options', { password }));
+    const options = assertWriteReturnedData(await who.post('/api/auth/passkeys/options', { password }));
     const made = authenticator.create(options);
-    const { id } = assertWritten(
+    const { id } = assertWriteReturnedData(
       await who.post('/api/auth/passkeys', { name: 'Phone of mine', response: made }),
     );
     assertRefused(await who.post('/api/auth/passkeys', { name: 'Phone', response: made }), 400, 400, [
       'response',
     ]);
     const ask = async () =>
-      assertWritten(await postFrom(gallery, '192.0.2.40', '/api/auth/login/passkey/options', {}));
+      assertWriteReturnedData(await postFrom(gallery, '192.0.2.40', '/api/auth/login/passkey/options', {}));
     const response = authenticator.get(await ask());
     const { signature } = (response as { response: { signature: string } }).response;
     secrets.push(signature, 'Phone of mine');
-    assertWritten(await postFrom(gallery, '192.0.2.40', '/api/auth/login/passkey', { response }));
+    assertWriteReturnedData(await postFrom(gallery, '192.0.2.40', '/api/auth/login/passkey', { response }));
     assertRefused(await postFrom(gallery, '192.0.2.40', '/api/auth/login/passkey', { response }), 401, 10003);
-    assertDone(await who.delete(`/api/auth/passkeys/${id}`));
+    assertWriteSucceeded(await who.delete(`/api/auth/passkeys/${id}`));
     assertRefused(await who.delete(`/api/auth/passkeys/${id}`), 404, 404);
     await assertLog('actor=modern', [
       ...created,
@@ -192,15 +194,15 @@ describe('attempts in the audit log', () => {
   test('a forgotten password: asked for, limited, used by its link and by one that is not good', async () => {
     const who = await register(gallery, 'dreamer');
     const forgot = (email: string) => postFrom(gallery, '192.0.2.50', '/api/auth/forgot', { email });
-    for (let n = 0; n < 3; n++) assertDone(await forgot('Dreamer@Example.org'));
+    for (let n = 0; n < 3; n++) assertWriteSucceeded(await forgot('Dreamer@Example.org'));
     assertRefused(await forgot('dreamer@example.org'), 429, 429);
-    assertDone(await forgot('stranger@example.org'));
-    const token = tokenIn(await posted.server.latest('dreamer@example.org'), '/reset#');
+    assertWriteSucceeded(await forgot('stranger@example.org'));
+    const token = readLinkToken(await posted.server.latest('dreamer@example.org'), '/reset#');
     secrets.push(token, 'stranger@example.org');
     const reset = (given: string, secret: string) =>
       postFrom(gallery, '192.0.2.50', '/api/auth/reset', { token: given, password: secret });
     assertRefused(await reset('A'.repeat(43), wrong), 403, 403);
-    assertDone(await reset(token, 'yet another horse 9'));
+    assertWriteSucceeded(await reset(token, 'yet another horse 9'));
     secrets.push('yet another horse 9', 'A'.repeat(43));
     await assertLog('actor=dreamer', [
       ...created,
@@ -227,28 +229,32 @@ describe('attempts in the audit log', () => {
       400,
       10005,
     );
-    assertDone(await who.put('/api/auth/password', { old_password: password, new_password: password }));
+    assertWriteSucceeded(
+      await who.put('/api/auth/password', { old_password: password, new_password: password }),
+    );
     assertRefused(await who.put('/api/auth/email', { email: 'x@example.org', password: wrong }), 400, 10005);
-    assertWritten(await who.put('/api/auth/email', { email: 'x@example.org', password }));
-    const token = tokenIn(await posted.server.latest('x@example.org'), '/confirm-email#');
+    assertWriteReturnedData(await who.put('/api/auth/email', { email: 'x@example.org', password }));
+    const token = readLinkToken(await posted.server.latest('x@example.org'), '/confirm-email#');
     assertRefused(
       await postFrom(gallery, '192.0.2.60', '/api/auth/email/confirm', { token: 'B'.repeat(43) }),
       403,
       403,
     );
-    assertWritten(await postFrom(gallery, '192.0.2.60', '/api/auth/email/confirm', { token }));
-    const key = assertWritten(await who.post('/api/auth/tokens', { name: 'key of mine', expires: 1 }));
+    assertWriteReturnedData(await postFrom(gallery, '192.0.2.60', '/api/auth/email/confirm', { token }));
+    const key = assertWriteReturnedData(
+      await who.post('/api/auth/tokens', { name: 'key of mine', expires: 1 }),
+    );
     secrets.push(token, key.token, 'key of mine');
     const expired = { ...who, token: key.token };
     const other = await logIn(gallery, { ...who, name: 'x@example.org' });
     secrets.push(other.token!, who.token!);
-    assertDone(await other.post('/api/auth/logout'));
+    assertWriteSucceeded(await other.post('/api/auth/logout'));
     assertRefused(await withBody(who, 'DELETE', '/api/auth/user', { password: wrong }), 400, 10005);
     gallery.travel(day);
     assertRefused(await bearer(expired.token!), 401, 10006);
-    assertDone(await who.delete(`/api/auth/tokens/${key.id}`));
+    assertWriteSucceeded(await who.delete(`/api/auth/tokens/${key.id}`));
     assertRefused(await who.delete(`/api/auth/tokens/${key.id}`), 404, 404);
-    const expected: Told[] = [
+    const expected: LoggedAttempt[] = [
       ...created,
       ['password.change', 'refused', 'wrongOldPassword', 1],
       ['user.update', 'succeeded', '', 1],
@@ -266,12 +272,12 @@ describe('attempts in the audit log', () => {
     ];
     await assertLog('actor=tidy', expected);
     // What is written later finds no account.
-    assertDone(await withBody(who, 'DELETE', '/api/auth/user', { password }));
+    assertWriteSucceeded(await withBody(who, 'DELETE', '/api/auth/user', { password }));
     await assertLog('actor=tidy', [...expected, ['user.delete', 'succeeded', '', 1]]);
   });
 
   const bearer = (token: string) =>
-    anonymous(gallery).send('GET', '/api/auth/user', {
+    createVisitor(gallery).send('GET', '/api/auth/user', {
       headers: { Authorization: `Bearer ${token}`, 'X-Forwarded-For': '192.0.2.70' },
     });
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, type Person, password, register } from '../../support/people.ts';
-import { exchange, head } from '../../support/raw.ts';
+import { createRequestHead, exchangeRaw } from '../../support/raw.ts';
 
 type Headers = Record<string, string | number>;
 
@@ -24,10 +24,10 @@ describe('a browser behind a proxy that is not named', () => {
   after(() => gallery?.close());
 
   function send(method: string, path: string, headers: Headers, body?: object) {
-    if (body === undefined) return exchange(gallery, head(method, path, headers));
+    if (body === undefined) return exchangeRaw(gallery, createRequestHead(method, path, headers));
     const text = JSON.stringify(body);
     const ofBody = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) };
-    return exchange(gallery, head(method, path, { ...headers, ...ofBody }) + text);
+    return exchangeRaw(gallery, createRequestHead(method, path, { ...headers, ...ofBody }) + text);
   }
 
   const signIn = (headers: Headers) =>

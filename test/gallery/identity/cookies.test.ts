@@ -1,20 +1,25 @@
 /** Sessions in a browser: a cookie instead of a token, which counts for our own pages alone. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import {
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   type Answer,
   addPhoto,
-  anonymous,
-  disable,
+  createVisitor,
+  disableAccount,
   logIn,
   type Person,
   password,
   register,
   registerAdmin,
 } from '../../support/people.ts';
-import { exchange, head } from '../../support/raw.ts';
+import { createRequestHead, exchangeRaw } from '../../support/raw.ts';
 
 type Headers = Record<string, string>;
 
@@ -34,7 +39,7 @@ describe('a session in a cookie', () => {
   after(() => gallery?.close());
 
   const send = (method: string, path: string, headers: Headers, body?: unknown) =>
-    anonymous(gallery).send(method, path, {
+    createVisitor(gallery).send(method, path, {
       headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
@@ -43,17 +48,17 @@ describe('a session in a cookie', () => {
     send('POST', '/api/auth/login', headers, { username, password: secret, cookie: true });
 
   /** What a browser keeps of it, and sends with each request. */
-  function cookieOf({ headers }: Answer): Headers {
+  function readCookie({ headers }: Answer): Headers {
     return { cookie: headers.get('set-cookie')!.split(';')[0]! };
   }
 
-  const cookieFor = async (username: string) => cookieOf(await signIn(username));
+  const cookieFor = async (username: string) => readCookie(await signIn(username));
 
-  const statusOf = async (path: string, headers: Headers) => (await get(path, headers)).status;
+  const readStatus = async (path: string, headers: Headers) => (await get(path, headers)).status;
 
   /** By hand: `fetch` writes some of these headers itself. */
   const get = (path: string, headers: Headers) =>
-    exchange(gallery, head('GET', path, { Host: new URL(gallery.url).host, ...headers }));
+    exchangeRaw(gallery, createRequestHead('GET', path, { Host: new URL(gallery.url).host, ...headers }));
 
   test('is set out of reach of scripts, by login and by register, and stands in no answer', async () => {
     const login = await signIn('ann');
@@ -64,30 +69,30 @@ describe('a session in a cookie', () => {
       cookie: true,
     });
     for (const answer of [login, signUp]) {
-      const { user, ...others } = assertWritten(answer);
+      const { user, ...others } = assertWriteReturnedData(answer);
       assert.equal(others.token, undefined);
       const set = answer.headers.getSetCookie();
       assert.equal(set.length, 1);
       assert.match(set[0]!, /^lightwell_session=[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Lax$/);
-      assert.doesNotMatch(answer.bytes.toString(), new RegExp(cookieOf(answer).cookie!.split('=')[1]!));
-      assert.equal(assertRead(await send('GET', '/api/auth/user', cookieOf(answer))).id, user.id);
+      assert.doesNotMatch(answer.bytes.toString(), new RegExp(readCookie(answer).cookie!.split('=')[1]!));
+      assert.equal(assertReadSucceeded(await send('GET', '/api/auth/user', readCookie(answer))).id, user.id);
     }
     const plain = await send('POST', '/api/auth/login', ours, { username: 'ann', password });
     assert.equal(plain.headers.get('set-cookie'), null);
-    assert.match(assertWritten(plain).token, /^[\w-]{43}$/);
+    assert.match(assertWriteReturnedData(plain).token, /^[\w-]{43}$/);
   });
 
   test('goes by https alone where that is how the gallery is reached, under a name no other host can set', async () => {
     const secure = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'photos.example.org' };
     const origin = 'https://photos.example.org';
     const answer = await signIn('ann', { ...secure, origin });
-    assertWritten(answer);
+    assertWriteReturnedData(answer);
     assert.match(answer.headers.get('set-cookie')!, /^__Host-lightwell_session=.*; Path=\/; .*; Secure$/);
     assert.doesNotMatch(answer.headers.get('set-cookie')!, /Domain/i);
-    const cookie = cookieOf(answer);
-    assert.equal(await statusOf('/api/auth/user', { ...cookie, ...secure }), 200);
+    const cookie = readCookie(answer);
+    assert.equal(await readStatus('/api/auth/user', { ...cookie, ...secure }), 200);
     const planted = { cookie: cookie.cookie!.replace('__Host-', '') };
-    assert.equal(await statusOf('/api/auth/user', { ...planted, ...secure }), 401);
+    assert.equal(await readStatus('/api/auth/user', { ...planted, ...secure }), 401);
   });
 
   test('writes for our own pages alone', async () => {
@@ -95,7 +100,7 @@ describe('a session in a cookie', () => {
     const { id } = await addPhoto(ann, { title: 'Before' });
     const write = (headers: Headers, title: string) =>
       send('PUT', `/api/photos/${id}`, { ...cookie, ...headers }, { title });
-    const titleOf = async () => assertRead(await ann.get(`/api/photos/${id}`)).title;
+    const readTitle = async () => assertReadSucceeded(await ann.get(`/api/photos/${id}`)).title;
 
     const foreign: Headers[] = [
       {},
@@ -120,9 +125,9 @@ describe('a session in a cookie', () => {
       const form = new FormData();
       form.append('file', new Blob(['x']), 'x.jpg');
       const upload = { headers: { ...cookie, ...headers }, body: form };
-      assertRefused(await anonymous(gallery).send('POST', '/api/photos/upload', upload), 403, 403);
+      assertRefused(await createVisitor(gallery).send('POST', '/api/photos/upload', upload), 403, 403);
     }
-    assert.equal(await titleOf(), 'Before');
+    assert.equal(await readTitle(), 'Before');
 
     const own: Headers[] = [
       ours,
@@ -132,7 +137,7 @@ describe('a session in a cookie', () => {
     ];
     for (const [index, headers] of own.entries()) {
       assert.equal((await write(headers, `Title ${index}`)).status, 200);
-      assert.equal(await titleOf(), `Title ${index}`);
+      assert.equal(await readTitle(), `Title ${index}`);
     }
   });
 
@@ -150,9 +155,9 @@ describe('a session in a cookie', () => {
     ];
     for (const headers of foreign) {
       const all = { ...cookie, ...headers };
-      assert.equal(await statusOf('/api/auth/user', all), 401);
-      assert.equal(await statusOf(`/api/photos/${id}`, all), 403);
-      assert.equal(await statusOf(thumb, all), 403);
+      assert.equal(await readStatus('/api/auth/user', all), 401);
+      assert.equal(await readStatus(`/api/photos/${id}`, all), 403);
+      assert.equal(await readStatus(thumb, all), 403);
       const list = await get('/api/photos', all);
       assert.equal(list.status, 200);
       assert.ok(!list.text.includes(title));
@@ -167,7 +172,7 @@ describe('a session in a cookie', () => {
     for (const headers of [{}, ours, link, { 'sec-fetch-site': 'none' }]) {
       const all = { ...cookie, ...headers };
       assert.equal((await get(`/api/photos/${id}`, all)).body.data.title, title);
-      assert.equal(await statusOf(thumb, all), 200);
+      assert.equal(await readStatus(thumb, all), 200);
     }
   });
 
@@ -184,7 +189,9 @@ describe('a session in a cookie', () => {
     }
     assert.equal(await sessionCount(), before);
     // A token is for them to keep, as ever.
-    assertWritten(await send('POST', '/api/auth/login', { origin: friend }, { username: 'ann', password }));
+    assertWriteReturnedData(
+      await send('POST', '/api/auth/login', { origin: friend }, { username: 'ann', password }),
+    );
   });
 
   const sessionCount = async () =>
@@ -194,21 +201,21 @@ describe('a session in a cookie', () => {
     const bea = await register(gallery, 'bea');
     const cookie = await cookieFor('ann');
     const both = { ...cookie, authorization: `Bearer ${bea.token}`, origin: friend };
-    assert.equal(assertRead(await send('GET', '/api/auth/user', both)).id, bea.id);
+    assert.equal(assertReadSucceeded(await send('GET', '/api/auth/user', both)).id, bea.id);
     const saved = await send('PUT', '/api/auth/profile', both, { nickname: 'Bea' });
-    assert.equal(assertWritten(saved).id, bea.id);
+    assert.equal(assertWriteReturnedData(saved).id, bea.id);
     assertRefused(await send('GET', '/api/auth/user', { ...cookie, authorization: 'Bearer x' }), 401, 10006);
   });
 
   test('takes no API key and no token of another form', async () => {
-    const { token: key } = assertWritten(await ann.post('/api/auth/tokens', { name: 'script' }));
-    const token = cookieOf(await signIn('ann')).cookie!.split('=')[1]!;
+    const { token: key } = assertWriteReturnedData(await ann.post('/api/auth/tokens', { name: 'script' }));
+    const token = readCookie(await signIn('ann')).cookie!.split('=')[1]!;
     for (const value of [key, `"${token}"`, `${token}x`, token.slice(1), `${token.slice(1)}%41`, '']) {
-      assert.equal(await statusOf('/api/auth/user', { cookie: `lightwell_session=${value}` }), 401, value);
+      assert.equal(await readStatus('/api/auth/user', { cookie: `lightwell_session=${value}` }), 401, value);
     }
     const among = { cookie: `theme=dark; lightwell_session=${token}; xlightwell_session=1` };
-    assert.equal(await statusOf('/api/auth/user', among), 200);
-    assert.equal(await statusOf('/api/auth/user', { cookie: `xlightwell_session=${token}` }), 401);
+    assert.equal(await readStatus('/api/auth/user', among), 200);
+    assert.equal(await readStatus('/api/auth/user', { cookie: `xlightwell_session=${token}` }), 401);
   });
 
   describe('ends at once', () => {
@@ -216,9 +223,9 @@ describe('a session in a cookie', () => {
     let id: number;
     let cat: Person;
     const isOpen = async (cookie: Headers) => [
-      await statusOf('/api/auth/user', cookie),
-      await statusOf(photo, cookie),
-      await statusOf(`/api/photos/${id}`, cookie),
+      await readStatus('/api/auth/user', cookie),
+      await readStatus(photo, cookie),
+      await readStatus(`/api/photos/${id}`, cookie),
     ];
 
     before(async () => {
@@ -232,7 +239,7 @@ describe('a session in a cookie', () => {
       const cookie = await cookieFor('cat');
       assert.deepEqual(await isOpen(cookie), [200, 200, 200]);
       const answer = await send('POST', '/api/auth/logout', { ...cookie, ...ours });
-      assertDone(answer);
+      assertWriteSucceeded(answer);
       assert.match(
         answer.headers.get('set-cookie')!,
         /^lightwell_session=; Path=\/; Max-Age=0; HttpOnly; SameSite=Lax$/,
@@ -245,19 +252,19 @@ describe('a session in a cookie', () => {
       const cookie = await cookieFor('cat');
       assert.deepEqual(await isOpen(cookie), [200, 200, 200]);
       const changed = { old_password: password, new_password: 'correct horse 8' };
-      assertDone(await cat.put('/api/auth/password', changed));
+      assertWriteSucceeded(await cat.put('/api/auth/password', changed));
       assert.deepEqual(await isOpen(cookie), [401, 403, 403]);
       cat = await logIn(gallery, cat, 'correct horse 8');
     });
 
     test('with the account, and with its time', async () => {
-      const cookie = cookieOf(await signIn('cat', ours, 'correct horse 8'));
-      await disable(gallery, cat);
+      const cookie = readCookie(await signIn('cat', ours, 'correct horse 8'));
+      await disableAccount(gallery, cat);
       assert.deepEqual(await isOpen(cookie), [401, 403, 403]);
       const old = await cookieFor('ann');
       gallery.travel(604_800);
-      assert.equal(await statusOf('/api/auth/user', old), 401);
-      assert.equal(await statusOf('/api/photos', old), 200);
+      assert.equal(await readStatus('/api/auth/user', old), 401);
+      assert.equal(await readStatus('/api/photos', old), 200);
       gallery.travel(-604_800);
     });
   });
@@ -266,23 +273,27 @@ describe('a session in a cookie', () => {
     const { id, thumb } = await addPhoto(ann, { is_public: '0' });
     assert.match(thumb, /\?g=/);
     const cookie = await cookieFor('ann');
-    const pathsOf = async () => {
-      const { path, thumb: small, preview } = assertRead(await send('GET', `/api/photos/${id}`, cookie));
+    const readPaths = async () => {
+      const {
+        path,
+        thumb: small,
+        preview,
+      } = assertReadSucceeded(await send('GET', `/api/photos/${id}`, cookie));
       return [path, small, preview];
     };
-    const paths = await pathsOf();
+    const paths = await readPaths();
     for (const path of paths) {
       assert.match(path, /^\/storage\/[\w.]+$/);
       const answer = await send('GET', path, cookie);
       assert.equal(answer.status, 200);
       assert.match(answer.headers.get('cache-control')!, /^private, (max-age=3600|no-store)$/);
       assert.match(answer.headers.get('vary')!, /Cookie/);
-      for (const other of [{}, await cookieFor('bea')]) assert.equal(await statusOf(path, other), 403);
+      for (const other of [{}, await cookieFor('bea')]) assert.equal(await readStatus(path, other), 403);
     }
     gallery.travel(86_400);
-    assert.deepEqual(await pathsOf(), paths);
-    for (const path of paths) assert.equal(await statusOf(path, cookie), 200);
-    const { list } = assertRead(await send('GET', '/api/photos', cookie));
+    assert.deepEqual(await readPaths(), paths);
+    for (const path of paths) assert.equal(await readStatus(path, cookie), 200);
+    const { list } = assertReadSucceeded(await send('GET', '/api/photos', cookie));
     assert.ok(list.every((item: { thumb: string }) => !item.thumb.includes('?')));
     gallery.travel(-86_400);
   });
@@ -290,11 +301,11 @@ describe('a session in a cookie', () => {
   test('serves admins as well, and is one of the sessions that are listed', async () => {
     await registerAdmin(gallery, 'root');
     const cookie = await cookieFor('root');
-    assert.equal(await statusOf('/api/admin/users', cookie), 200);
-    const { list } = assertRead(await send('GET', '/api/auth/sessions', cookie));
+    assert.equal(await readStatus('/api/admin/users', cookie), 200);
+    const { list } = assertReadSucceeded(await send('GET', '/api/auth/sessions', cookie));
     const current = list.filter((session: { is_current: boolean }) => session.is_current);
     assert.equal(current.length, 1);
-    assertDone(await send('DELETE', `/api/auth/sessions/${current[0].id}`, { ...cookie, ...ours }));
-    assert.equal(await statusOf('/api/admin/users', cookie), 401);
+    assertWriteSucceeded(await send('DELETE', `/api/auth/sessions/${current[0].id}`, { ...cookie, ...ours }));
+    assert.equal(await readStatus('/api/admin/users', cookie), 401);
   });
 });

@@ -5,11 +5,11 @@ import { type ClientRequest, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { readConfig } from '../../../server/config.ts';
 import { endOldSessions } from '../../../server/tools/upkeep/rows.ts';
-import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';
-import { anonymous, logIn, type Person, person, register } from '../../support/people.ts';
-import { begin, offsetOf, tus } from '../../support/uploads.ts';
+import { createPerson, createVisitor, logIn, type Person, register } from '../../support/people.ts';
+import { readOffset, startUpload, tusHeader } from '../../support/uploads.ts';
 
 const idle = 3600;
 
@@ -23,9 +23,9 @@ describe('sessions that end when they are not used', () => {
   });
   after(() => gallery.close());
 
-  const statusOf = async (who: Person) => (await who.get('/api/auth/user')).status;
+  const readStatus = async (who: Person) => (await who.get('/api/auth/user')).status;
   const byCookie = (who: Person) =>
-    anonymous(gallery).send('GET', '/api/auth/user', {
+    createVisitor(gallery).send('GET', '/api/auth/user', {
       headers: { cookie: `lightwell_session=${who.token}` },
     });
   const rows = () =>
@@ -34,15 +34,15 @@ describe('sessions that end when they are not used', () => {
 
   test('a session that was not used for so long has ended, in a cookie, too', async () => {
     const [used, unused] = [await logIn(gallery, ann), await logIn(gallery, ann)];
-    const key = assertWritten(await used.post('/api/auth/tokens', { name: 'k', scopes: ['read'] }));
+    const key = assertWriteReturnedData(await used.post('/api/auth/tokens', { name: 'k', scopes: ['read'] }));
     for (let n = 0; n < 3; n++) {
       gallery.travel(idle / 2 - 10);
       const before = gallery.deps.clock();
-      assert.equal(await statusOf(used), 200);
+      assert.equal(await readStatus(used), 200);
       await eventually(async () => assert.ok((await rows()).some((row) => row.last_used_time >= before)));
     }
     assert.equal(
-      assertRead(await used.get('/api/auth/sessions')).list.length,
+      assertReadSucceeded(await used.get('/api/auth/sessions')).list.length,
       1,
       'the others are not listed',
     );
@@ -51,8 +51,8 @@ describe('sessions that end when they are not used', () => {
     assert.equal((await byCookie(used)).status, 200);
     gallery.travel(idle);
     assertRefused(await used.get('/api/auth/user'), 401, 10006);
-    const robot = person(gallery, 'ann', key.token, ann.id);
-    assert.equal(await statusOf(robot), 200, 'an API key is no session');
+    const robot = createPerson(gallery, 'ann', key.token, ann.id);
+    assert.equal(await readStatus(robot), 200, 'an API key is no session');
   });
 
   test('sessions that have ended push out none that goes on', async () => {
@@ -69,7 +69,7 @@ describe('sessions that end when they are not used', () => {
     }));
     await kysely.insertInto('sessions').values(ended).execute();
     await logIn(gallery, ann);
-    assert.equal(await statusOf(used), 200);
+    assert.equal(await readStatus(used), 200);
     const kept = kysely.selectFrom('sessions').select('id').where('token_hash', 'like', 'ended %');
     assert.equal((await kept.execute()).length, 100);
     await kysely.deleteFrom('sessions').where('token_hash', 'like', 'ended %').execute();
@@ -79,10 +79,10 @@ describe('sessions that end when they are not used', () => {
     const who = await logIn(gallery, ann);
     const begun = await lastUse();
     gallery.travel(idle / 10 - 20);
-    for (let n = 0; n < 3; n++) assert.equal(await statusOf(who), 200);
+    for (let n = 0; n < 3; n++) assert.equal(await readStatus(who), 200);
     assert.equal(await lastUse(), begun);
     gallery.travel(40);
-    await Promise.all(Array.from({ length: 5 }, () => statusOf(who)));
+    await Promise.all(Array.from({ length: 5 }, () => readStatus(who)));
     await eventually(async () => assert.ok((await lastUse()) > begun));
   });
 
@@ -94,16 +94,16 @@ describe('sessions that end when they are not used', () => {
     );
     context.after(() => other.close());
     const here = await logIn(gallery, ann);
-    const there = person(other, 'ann', here.token, ann.id);
+    const there = createPerson(other, 'ann', here.token, ann.id);
     const begun = await lastUse();
     gallery.travel(idle - 100);
-    assert.equal(await statusOf(there), 200);
+    assert.equal(await readStatus(there), 200);
     await eventually(async () => assert.ok((await lastUse()) > begun));
     gallery.travel(idle - 100);
-    assert.equal(await statusOf(here), 200);
+    assert.equal(await readStatus(here), 200);
     await eventually(async () => assert.ok((await lastUse()) >= gallery.deps.clock() - 100));
     gallery.travel(idle);
-    assert.deepEqual([await statusOf(here), await statusOf(there)], [401, 401]);
+    assert.deepEqual([await readStatus(here), await readStatus(there)], [401, 401]);
   });
 
   test('a request that takes longer than that, as a large upload may, is in use until its end', async () => {
@@ -153,18 +153,18 @@ describe('sessions that end when they are not used', () => {
       return { sent, ended: () => closed };
     },
     async resumable(who) {
-      const path = await begin(who, size);
+      const path = await startUpload(who, size);
       const sent = request(new URL(path, gallery.url), {
         method: 'PATCH',
         headers: {
-          ...tus,
+          ...tusHeader,
           authorization: `Bearer ${who.token}`,
           'upload-offset': '0',
           'content-type': 'application/offset+octet-stream',
           'content-length': size,
         },
       });
-      return { sent, ended: async () => offsetOf(await logIn(gallery, ann), path) };
+      return { sent, ended: async () => readOffset(await logIn(gallery, ann), path) };
     },
   };
 
@@ -181,11 +181,11 @@ describe('sessions that end when they are not used', () => {
         sent.write(Buffer.alloc(5000));
         await eventually(async () => assert.ok((await lastUse()) >= before));
       }
-      assert.equal(await statusOf(who), 200);
+      assert.equal(await readStatus(who), 200);
       sent.destroy();
       await ended();
       gallery.travel(idle + 1);
-      assert.equal(await statusOf(who), 401, 'the upload has ended');
+      assert.equal(await readStatus(who), 401, 'the upload has ended');
     });
   }
 
@@ -194,7 +194,7 @@ describe('sessions that end when they are not used', () => {
     const kept = await logIn(gallery, ann);
     await endOldSessions(gallery.deps);
     assert.equal((await rows()).length, 1);
-    assert.equal(await statusOf(kept), 200);
+    assert.equal(await readStatus(kept), 200);
   });
 
   test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
@@ -205,9 +205,9 @@ test('without SESSION_IDLE nothing but TOKEN_TTL ends a session', async (context
   context.after(() => gallery.close());
   const ann = await register(gallery, 'ann');
   gallery.travel(gallery.deps.config.tokenTtl - 60);
-  assert.equal(assertRead(await ann.get('/api/auth/sessions')).list.length, 1);
+  assert.equal(assertReadSucceeded(await ann.get('/api/auth/sessions')).list.length, 1);
   await endOldSessions(gallery.deps);
-  assert.equal(assertRead(await ann.get('/api/auth/user')).id, ann.id);
+  assert.equal(assertReadSucceeded(await ann.get('/api/auth/user')).id, ann.id);
 });
 
 test('SESSION_IDLE takes no time in which one could not read a page', () => {

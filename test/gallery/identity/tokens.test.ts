@@ -2,10 +2,17 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { owaspCosts } from '../../../server/config.ts';
-import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { anonymous, disable, logIn, type Person, password, register } from '../../support/people.ts';
-import { exchange } from '../../support/raw.ts';
+import {
+  createVisitor,
+  disableAccount,
+  logIn,
+  type Person,
+  password,
+  register,
+} from '../../support/people.ts';
+import { exchangeRaw } from '../../support/raw.ts';
 
 const week = 604_800;
 
@@ -20,11 +27,11 @@ describe('tokens', () => {
   after(() => gallery.close());
 
   const ask = (authorization: string, path = '/api/auth/user') =>
-    anonymous(gallery).get(path, { authorization });
+    createVisitor(gallery).get(path, { authorization });
 
   /** Sent byte for byte, since clients join what is given twice. */
   const askRaw = (lines: string[]) =>
-    exchange(
+    exchangeRaw(
       gallery,
       `GET /api/auth/user HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${lines.map((line) => `${line}\r\n`).join('')}\r\n`,
     );
@@ -64,13 +71,13 @@ describe('tokens', () => {
       assertRefused(await ask(authorization, '/api/photos'), 401, 10006);
       assertRefused(await ask(authorization, '/api/photos/1'), 401, 10006);
     }
-    assertRefused(await anonymous(gallery).get('/api/auth/user'), 401, 401);
-    assertRead(await anonymous(gallery).get('/api/photos'));
+    assertRefused(await createVisitor(gallery).get('/api/auth/user'), 401, 401);
+    assertReadSucceeded(await createVisitor(gallery).get('/api/photos'));
   });
 
   test('the scheme is read in any case, the token in its own', async () => {
     for (const scheme of ['bearer', 'BEARER', 'Bearer', 'bEARER ']) {
-      assert.equal(assertRead(await ask(`${scheme} ${owner.token}`)).id, owner.id);
+      assert.equal(assertReadSucceeded(await ask(`${scheme} ${owner.token}`)).id, owner.id);
     }
   });
 
@@ -79,8 +86,12 @@ describe('tokens', () => {
       const headers = { authorization, 'content-type': 'application/json' };
       const name = `ignored-${index}`;
       const body = JSON.stringify({ username: name, email: `${name}@example.org`, password });
-      assertWritten(await anonymous(gallery).send('POST', '/api/auth/register', { headers, body }));
-      assertWritten(await anonymous(gallery).send('POST', '/api/auth/login', { headers, body }));
+      assertWriteReturnedData(
+        await createVisitor(gallery).send('POST', '/api/auth/register', { headers, body }),
+      );
+      assertWriteReturnedData(
+        await createVisitor(gallery).send('POST', '/api/auth/login', { headers, body }),
+      );
     }
   });
 
@@ -115,19 +126,19 @@ describe('tokens', () => {
   test('end when they have expired', async () => {
     const person = await register(gallery, 'traveller');
     gallery.travel(week - 60);
-    assertRead(await person.get('/api/auth/user'));
+    assertReadSucceeded(await person.get('/api/auth/user'));
     const later = await logIn(gallery, person);
     gallery.travel(61);
     assertRefused(await person.get('/api/auth/user'), 401, 10006);
     assertRefused(await person.get('/api/photos'), 401, 10006);
-    assertRead(await later.get('/api/auth/user'));
+    assertReadSucceeded(await later.get('/api/auth/user'));
     owner = await logIn(gallery, owner);
   });
 
   test('end at once when the account is disabled, and do not come back', async () => {
     const person = await register(gallery, 'unwelcome');
-    assertRead(await person.get('/api/photos'));
-    await disable(gallery, person);
+    assertReadSucceeded(await person.get('/api/photos'));
+    await disableAccount(gallery, person);
     assertRefused(await person.get('/api/auth/user'), 401, 10006);
     assertRefused(await person.get('/api/photos'), 401, 10006);
     assertRefused(await person.put('/api/auth/profile', { bio: 'still here' }), 401, 10006);
@@ -152,7 +163,7 @@ describe('tokens', () => {
       )
       .execute();
     const another = await logIn(gallery, person);
-    assertRead(await another.get('/api/auth/user'));
+    assertReadSucceeded(await another.get('/api/auth/user'));
     assertRefused(await person.get('/api/auth/user'), 401, 10006);
     const left = await gallery.deps.db.kysely
       .selectFrom('sessions')
@@ -167,10 +178,10 @@ test('TOKEN_TTL is how long they last, and what login says of it', async () => {
   const gallery = await startGallery({ tokenTtl: 120 });
   try {
     const person = await register(gallery, 'brief');
-    const { body } = await anonymous(gallery).post('/api/auth/login', { username: 'brief', password });
+    const { body } = await createVisitor(gallery).post('/api/auth/login', { username: 'brief', password });
     assert.equal(body.data.expires_in, 120);
     gallery.travel(100);
-    assertRead(await person.get('/api/auth/user'));
+    assertReadSucceeded(await person.get('/api/auth/user'));
     gallery.travel(21);
     assertRefused(await person.get('/api/auth/user'), 401, 10006);
   } finally {

@@ -10,11 +10,11 @@ import { after, before, describe, test } from 'node:test';
 import { writing } from '../../../server/gallery/library/tables.ts';
 import { type Database, openDatabase } from '../../../server/platform/db/index.ts';
 import { Visibility } from '../../../server/platform/db/states.ts';
-import { assertAlbumsHold } from '../../support/albums.ts';
-import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
-import { type Gallery, makeDatabase } from '../../support/harness.ts';
+import { assertAlbumsConsistent } from '../../support/albums.ts';
+import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
+import { type Gallery, makeTestDatabase } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';
-import { addPhoto, anonymous, type Person, person, register } from '../../support/people.ts';
+import { addPhoto, createPerson, createVisitor, type Person, register } from '../../support/people.ts';
 import { addMissingCounters } from '../../support/photo-counters.ts';
 import { type ServerProcess, startServer } from '../../support/server-process.ts';
 
@@ -24,7 +24,7 @@ const withinMs = 120_000;
 
 describe('a large album whose server is killed while its photos follow', () => {
   let dataDir: string;
-  let database: Awaited<ReturnType<typeof makeDatabase>>;
+  let database: Awaited<ReturnType<typeof makeTestDatabase>>;
   let server: ServerProcess;
   let ann: Person;
   let albumId: number;
@@ -32,10 +32,10 @@ describe('a large album whose server is killed while its photos follow', () => {
 
   before(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'lightwell-album-kill-'));
-    database = await makeDatabase();
+    database = await makeTestDatabase();
     await start();
     ann = await register(server, 'ann');
-    albumId = assertWritten(await ann.post('/api/albums', { name: 'Large' })).id;
+    albumId = assertWriteReturnedData(await ann.post('/api/albums', { name: 'Large' })).id;
     photoId = (await addPhoto(ann, { tags: 'sea', album_id: String(albumId) })).id;
     await server.end('SIGTERM');
     await onDatabase(fillAlbum);
@@ -49,7 +49,7 @@ describe('a large album whose server is killed while its photos follow', () => {
 
   async function start(): Promise<void> {
     server = await startServer({ dataDir, environment: database ? { DATABASE_URL: database.url } : {} });
-    if (ann) ann = person(server, ann.name, ann.token, ann.id);
+    if (ann) ann = createPerson(server, ann.name, ann.token, ann.id);
   }
 
   /** Of a gallery whose server is gone. */
@@ -98,7 +98,7 @@ describe('a large album whose server is killed while its photos follow', () => {
   }
 
   async function setPublic(is_public: 0 | 1): Promise<void> {
-    assertWritten(await ann.put(`/api/albums/${albumId}`, { is_public }));
+    assertWriteReturnedData(await ann.put(`/api/albums/${albumId}`, { is_public }));
   }
 
   function rowsWith(visibility: Visibility): Promise<number> {
@@ -113,35 +113,35 @@ describe('a large album whose server is killed while its photos follow', () => {
   }
 
   async function assertHidden(thumb: string): Promise<void> {
-    const visitor = anonymous(server);
+    const visitor = createVisitor(server);
     for (const path of ['/api/photos', '/api/photos?limit=100&sort=likes', `/api/users/${ann.id}/photos`]) {
-      assert.deepEqual(assertRead(await visitor.get(path)).list, [], path);
+      assert.deepEqual(assertReadSucceeded(await visitor.get(path)).list, [], path);
     }
-    assert.equal(assertRead(await visitor.get('/api/photos')).pagination.total, 0);
-    assert.deepEqual(assertRead(await visitor.get('/api/photos?tag=sea')).list, []);
+    assert.equal(assertReadSucceeded(await visitor.get('/api/photos')).pagination.total, 0);
+    assert.deepEqual(assertReadSucceeded(await visitor.get('/api/photos?tag=sea')).list, []);
     for (const id of [photoId, photoId + copies]) {
       assertRefused(await visitor.get(`/api/photos/${id}`), 403, 20004);
     }
     assert.equal((await visitor.get(thumb)).status, 403);
-    assert.equal(assertRead(await ann.get('/api/photos')).pagination.total, copies + 1);
+    assert.equal(assertReadSucceeded(await ann.get('/api/photos')).pagination.total, copies + 1);
   }
 
   /** Tags are counted by what the rows say. */
   async function tagged(viewer: Person): Promise<number> {
-    const { list } = assertRead(await viewer.get('/api/tags'));
+    const { list } = assertReadSucceeded(await viewer.get('/api/tags'));
     return list.find(({ name }: { name: string }) => name === 'sea')?.count ?? 0;
   }
 
   async function assertRowsSay(visibility: Visibility): Promise<void> {
     await server.end('SIGTERM');
     assert.equal(await rowsWith(visibility), copies + 1);
-    await onDatabase((db) => assertAlbumsHold({ deps: { db } } as Gallery));
+    await onDatabase((db) => assertAlbumsConsistent({ deps: { db } } as Gallery));
     await start();
   }
 
   test('is hidden from the answer on', async (context) => {
-    const { thumb } = assertRead(await anonymous(server).get(`/api/photos/${photoId}`));
-    assert.equal((await anonymous(server).get(thumb)).status, 200);
+    const { thumb } = assertReadSucceeded(await createVisitor(server).get(`/api/photos/${photoId}`));
+    assert.equal((await createVisitor(server).get(thumb)).status, 200);
     await setPublic(0);
     for (let kills = 0; kills < 2; kills++) {
       assert.equal(await server.end('SIGKILL'), 'SIGKILL');
@@ -151,7 +151,7 @@ describe('a large album whose server is killed while its photos follow', () => {
     }
     await eventually(async () => {
       await assertHidden(thumb);
-      assert.equal(await tagged(anonymous(server)), 0);
+      assert.equal(await tagged(createVisitor(server)), 0);
     }, withinMs);
     await assertRowsSay(Visibility.private);
     await assertHidden(thumb);
@@ -162,8 +162,11 @@ describe('a large album whose server is killed while its photos follow', () => {
     assert.equal(await server.end('SIGKILL'), 'SIGKILL');
     context.diagnostic(`${await rowsWith(Visibility.private)} rows say private`);
     await start();
-    await eventually(async () => assert.equal(await tagged(anonymous(server)), copies + 1), withinMs);
+    await eventually(async () => assert.equal(await tagged(createVisitor(server)), copies + 1), withinMs);
     await assertRowsSay(Visibility.public);
-    assert.equal(assertRead(await anonymous(server).get('/api/photos')).pagination.total, copies + 1);
+    assert.equal(
+      assertReadSucceeded(await createVisitor(server).get('/api/photos')).pagination.total,
+      copies + 1,
+    );
   });
 });

@@ -1,11 +1,11 @@
 /** The links and public photos of a disabled account show nothing until it is enabled again. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertRead, assertRefused } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';
-import { anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
-import { isPrivate, photoOf, share } from '../shares/steps.ts';
+import { createVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
+import { addSharedPhoto, privateFields, share } from '../shares/steps.ts';
 
 describe('the photos of a disabled account', () => {
   let gallery: Gallery;
@@ -15,7 +15,7 @@ describe('the photos of a disabled account', () => {
   before(async () => {
     gallery = await startGallery();
     admin = await registerAdmin(gallery, 'admin');
-    anybody = anonymous(gallery);
+    anybody = createVisitor(gallery);
   });
   after(() => gallery.close());
 
@@ -26,8 +26,8 @@ describe('the photos of a disabled account', () => {
 
   test('that are private are shown by no link', async () => {
     const owner = await register(gallery, 'ann');
-    const { token } = await share(owner, await photoOf(owner, isPrivate));
-    const { photo } = assertRead(await anybody.get(`/api/shares/${token}`));
+    const { token } = await share(owner, await addSharedPhoto(owner, privateFields));
+    const { photo } = assertReadSucceeded(await anybody.get(`/api/shares/${token}`));
     const links = [`/s/${token}`, `/api/shares/${token}`];
     const images: string[] = [photo.path, photo.preview, photo.thumb];
     const statuses = () =>
@@ -43,16 +43,16 @@ describe('the photos of a disabled account', () => {
 
   test('that are public are in no list, and not shown by themselves', async () => {
     const owner = await register(gallery, 'ben');
-    const id = await photoOf(owner, { tags: 'coast' });
+    const id = await addSharedPhoto(owner, { tags: 'coast' });
     const lists = ['', `?user_id=${owner.id}`, '?keyword=harbour', '?tag=coast'];
     const listed = () =>
       Promise.all(
         lists.map(async (query) => {
-          const { list } = assertRead(await anybody.get(`/api/photos${query}`));
+          const { list } = assertReadSucceeded(await anybody.get(`/api/photos${query}`));
           return list.some((photo: { id: number }) => photo.id === id);
         }),
       );
-    const { path, thumb } = assertRead(await anybody.get(`/api/photos/${id}`));
+    const { path, thumb } = assertReadSucceeded(await anybody.get(`/api/photos/${id}`));
 
     assert.deepEqual(await listed(), [true, true, true, true]);
     await setStatus(owner, 0);

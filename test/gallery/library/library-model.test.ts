@@ -21,14 +21,14 @@ import { checkSearch, checkTags } from '../../../server/tools/check/copies.ts';
 import { checkCounters } from '../../../server/tools/check/counters.ts';
 import { checkTotals } from '../../../server/tools/check/totals.ts';
 import { checkVisibility } from '../../../server/tools/check/visibility.ts';
-import { assertAlbumsHold } from '../../support/albums.ts';
-import { assertRead } from '../../support/answers.ts';
+import { assertAlbumsConsistent } from '../../support/albums.ts';
+import { assertReadSucceeded } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, anonymous, type Person, register } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
+import { addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
+import { createJpeg } from '../../support/pictures.ts';
 import { createRandom } from '../../support/random.ts';
 import { runChecks } from '../../support/run-checks.ts';
-import { seed } from '../../support/seed.ts';
+import { testSeed } from '../../support/seed.ts';
 
 const changes = 100;
 const photosPerPerson = 12;
@@ -64,8 +64,8 @@ let aheadMet = 0;
 
 before(async () => {
   gallery = await startGallery({}, { isIdle: true });
-  anybody = anonymous(gallery);
-  const picture = await jpeg({ width: 16, height: 16 });
+  anybody = createVisitor(gallery);
+  const picture = await createJpeg({ width: 16, height: 16 });
   for (const name of ['ann', 'bea']) {
     const owner: Owner = { person: await register(gallery, name), isEnabled: true, photos: [], albums: [] };
     for (let n = 0; n < photosPerPerson; n++) {
@@ -78,11 +78,11 @@ before(async () => {
 });
 after(() => gallery.close());
 
-const viewerOf = ({ person }: Owner) => ({ id: person.id, isAdmin: false, sessionId: 0 });
+const createViewer = ({ person }: Owner) => ({ id: person.id, isAdmin: false, sessionId: 0 });
 
 async function newAlbum(owner: Owner, parent: Album | undefined): Promise<void> {
   const album = { name: 'Album', is_public: 1 as const, parent_id: parent?.id ?? 0 };
-  const id = await createAlbum(gallery.deps, viewerOf(owner), album);
+  const id = await createAlbum(gallery.deps, createViewer(owner), album);
   owner.albums.push({ id, owner, isPublic: true, parent });
 }
 
@@ -99,8 +99,8 @@ function isIn(album: Album | undefined, other: Album): boolean {
   return album !== undefined && (album === other || isIn(album.parent, other));
 }
 
-test(`nothing hidden is seen, and in the end all is exact (seed ${seed})`, async () => {
-  const random = createRandom(seed);
+test(`nothing hidden is seen, and in the end all is exact (seed ${testSeed})`, async () => {
+  const random = createRandom(testSeed);
   const { deps } = gallery;
   const transact = (work: (transaction: Transaction<Tables>) => Promise<void>) =>
     deps.db.kysely.transaction().execute(work);
@@ -128,12 +128,12 @@ test(`nothing hidden is seen, and in the end all is exact (seed ${seed})`, async
       const picked = new Set([photo, ...Array.from({ length: 5 }, () => random.pick(photo.owner.photos))]);
       const some = [...picked].filter(({ isTrashed }) => !isTrashed);
       const ids = some.map(({ id }) => id);
-      if (ids.length > 0) await addPhotos(deps, viewerOf(photo.owner), album.id, ids);
+      if (ids.length > 0) await addPhotos(deps, createViewer(photo.owner), album.id, ids);
       for (const one of some) one.album = album;
     },
     async takeOut(photo: Photo) {
       if (!photo.album || photo.isTrashed) return;
-      await removePhotos(deps, viewerOf(photo.owner), photo.album.id, [photo.id]);
+      await removePhotos(deps, createViewer(photo.owner), photo.album.id, [photo.id]);
       photo.album = undefined;
     },
     async update(photo: Photo, album: Album) {
@@ -142,14 +142,14 @@ test(`nothing hidden is seen, and in the end all is exact (seed ${seed})`, async
       const isMoved = random.chance(0.5);
       if (isMoved) photo.album = album;
       const change = { is_public: photo.isPublic ? (1 as const) : (0 as const), tags: ['model', 'new'] };
-      await updatePhoto(deps, viewerOf(photo.owner), photo.id, {
+      await updatePhoto(deps, createViewer(photo.owner), photo.id, {
         ...change,
         ...(isMoved && { album_id: album.id }),
       });
     },
     async trashOrRestore(photo: Photo) {
       const work = photo.isTrashed ? restorePhoto : trashPhoto;
-      await work(deps, viewerOf(photo.owner), photo.id);
+      await work(deps, createViewer(photo.owner), photo.id);
       photo.isTrashed = !photo.isTrashed;
     },
     async disableOrEnable(owner: Owner) {
@@ -159,7 +159,7 @@ test(`nothing hidden is seen, and in the end all is exact (seed ${seed})`, async
     },
     async replaceAlbum(album: Album) {
       const { owner } = album;
-      await deleteAlbum(deps, viewerOf(owner), album.id);
+      await deleteAlbum(deps, createViewer(owner), album.id);
       owner.albums.splice(owner.albums.indexOf(album), 1);
       for (const other of owner.albums) if (other.parent === album) other.parent = album.parent;
       for (const photo of owner.photos) if (photo.album === album) photo.album = undefined;
@@ -178,7 +178,7 @@ test(`nothing hidden is seen, and in the end all is exact (seed ${seed})`, async
     if (name === 'disableOrEnable') await step[name](owner);
     else if (name === 'hideOrShow' || name === 'move' || name === 'replaceAlbum') await step[name](album);
     else await step[name](photo, album);
-    const context = `seed ${seed}, change ${n}: ${name} of photo ${photo.id}, album ${album.id}`;
+    const context = `seed ${testSeed}, change ${n}: ${name} of photo ${photo.id}, album ${album.id}`;
     await assertNothingHiddenSeen(context, photo);
     // Something of what waits follows, or nothing, or all.
     for (let some = random.below(3); some > 0; some--) {
@@ -206,7 +206,7 @@ async function assertNothingHiddenSeen(context: string, photo: Photo): Promise<v
     'limit=100&keyword=harbour',
     'limit=100&sort=views',
   ]) {
-    const { list, pagination } = assertRead(await anybody.get(`/api/photos?${query}`));
+    const { list, pagination } = assertReadSucceeded(await anybody.get(`/api/photos?${query}`));
     const ids = list.map(({ id }: { id: number }) => id);
     assert.deepEqual(
       ids.filter((id: number) => !shown.has(id)),
@@ -259,9 +259,9 @@ async function assertSettled(): Promise<void> {
   const left = await gallery.deps.db.kysely.selectFrom('visibility_jobs').selectAll().execute();
   assert.deepEqual(left, []);
   for (const { photos } of owners) {
-    for (const photo of photos) await assertNothingHiddenSeen(`seed ${seed}, in the end`, photo);
+    for (const photo of photos) await assertNothingHiddenSeen(`seed ${testSeed}, in the end`, photo);
   }
-  await assertAlbumsHold(gallery);
+  await assertAlbumsConsistent(gallery);
   assert.deepEqual(
     await runChecks(gallery, checkVisibility, checkTags, checkCounters, checkTotals, checkSearch),
     [],

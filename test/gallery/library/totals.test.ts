@@ -1,10 +1,17 @@
 /** Totals are kept, not counted: whatever happens at once, they must stay what counting would say. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { assertRead } from '../../support/answers.ts';
+import { assertReadSucceeded } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
+import {
+  addAlbum,
+  addPhoto,
+  createVisitor,
+  type Person,
+  register,
+  registerAdmin,
+} from '../../support/people.ts';
+import { createJpeg } from '../../support/pictures.ts';
 
 let gallery: Gallery;
 let people: Person[];
@@ -15,7 +22,7 @@ before(async () => {
   gallery = await startGallery();
   people = [await register(gallery, 'ann'), await register(gallery, 'bea'), await register(gallery, 'cyd')];
   admin = await registerAdmin(gallery, 'admin');
-  picture = await jpeg({ width: 16, height: 16 });
+  picture = await createJpeg({ width: 16, height: 16 });
 });
 after(() => gallery.close());
 
@@ -74,18 +81,18 @@ async function assertTotals(): Promise<void> {
     assert.equal(photo.likes, likes.filter(({ photo_id }) => photo_id === photo.id).length);
   }
   const totalFor = async (who: Person, query = '') =>
-    assertRead(await who.get(`/api/photos?${query}`)).pagination.total;
+    assertReadSucceeded(await who.get(`/api/photos?${query}`)).pagination.total;
   const open = photos.filter(({ visibility }) => visibility === 2);
   const kept = photos.filter(({ visibility }) => visibility > 0);
-  assert.equal(await totalFor(anonymous(gallery)), open.length);
+  assert.equal(await totalFor(createVisitor(gallery)), open.length);
   assert.equal(await totalFor(admin), kept.length);
   for (const person of people) {
     const own = kept.filter(({ user_id }) => user_id === person.id);
     const others = open.filter(({ user_id }) => user_id !== person.id);
     assert.equal(await totalFor(person), own.length + others.length);
     assert.equal(await totalFor(person, `user_id=${person.id}`), own.length);
-    assert.equal(await totalFor(anonymous(gallery), `user_id=${person.id}`), open.length - others.length);
-    const { stats } = assertRead(await person.get('/api/auth/user'));
+    assert.equal(await totalFor(createVisitor(gallery), `user_id=${person.id}`), open.length - others.length);
+    const { stats } = assertReadSucceeded(await person.get('/api/auth/user'));
     assert.equal(stats.photos, own.length);
     assert.equal(
       stats.likes,

@@ -1,10 +1,10 @@
 /** The mail of what is done on the command line. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { environmentOf, runCommand } from '../../support/command.ts';
-import { type Posted, publicUrl, startGalleryWithMail } from '../../support/mail.ts';
+import { createEnvironment, runCommand } from '../../support/command.ts';
+import { type GalleryWithMail, publicUrl, startGalleryWithMail } from '../../support/mail.ts';
 
-let posted: Posted;
+let posted: GalleryWithMail;
 
 before(async () => {
   posted = await startGalleryWithMail(3);
@@ -14,7 +14,7 @@ after(() => posted.close());
 test('an invite of the command line is written in the language that is asked for', async () => {
   const { config } = posted.gallery.deps;
   const { url, from } = config.mail!;
-  const environment = { ...environmentOf(config), SMTP_URL: url, MAIL_FROM: from, BASE_URL: publicUrl };
+  const environment = { ...createEnvironment(config), SMTP_URL: url, MAIL_FROM: from, BASE_URL: publicUrl };
   const invite = (email: string, ...more: string[]) =>
     runCommand(environment, ['user', 'invite', '--email', email, ...more]);
   for (const [email, options, language] of [

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { figures as allFigures } from '../../../server/gallery/mail/signals.ts';
-import { assertDone, assertWritten } from '../../support/answers.ts';
-import { mailSettled, type Posted, startGalleryWithMail } from '../../support/mail.ts';
-import { type Answer, anonymous, password, register } from '../../support/people.ts';
+import { assertWriteReturnedData, assertWriteSucceeded } from '../../support/answers.ts';
+import { type GalleryWithMail, startGalleryWithMail, waitForMail } from '../../support/mail.ts';
+import { type Answer, createVisitor, password, register } from '../../support/people.ts';
 
-let posted: Posted;
+let posted: GalleryWithMail;
 let address = 0;
 
 before(async () => {
@@ -17,7 +17,7 @@ after(() => posted.close());
 
 /** Those about mail. */
 async function figures(): Promise<Record<string, number>> {
-  const text = (await anonymous(posted.gallery).get('/metrics')).bytes.toString();
+  const text = (await createVisitor(posted.gallery).get('/metrics')).bytes.toString();
   const lines = text.matchAll(/^lightwell_mail_(\S+) (\d+)$/gm);
   return Object.fromEntries([...lines].map(([, name, value]) => [name, Number(value)]));
 }
@@ -33,7 +33,7 @@ async function changes(ask: () => Promise<unknown>): Promise<Record<string, numb
   };
   await ask();
   const meanwhile = await since();
-  await mailSettled(posted.gallery);
+  await waitForMail(posted.gallery);
   return [meanwhile, await since()];
 }
 
@@ -50,9 +50,9 @@ test('who has an account is not told by the figures of mail, whatever the mail s
     const known = await register(posted.gallery, `known${n}`);
     const asker = await register(posted.gallery, `asker${n}`);
     posted.server.answer = answer;
-    const forgot = async (email: string) => assertDone(await askForPassword(email));
+    const forgot = async (email: string) => assertWriteSucceeded(await askForPassword(email));
     const move = async (email: string) =>
-      assertWritten(await asker.put('/api/auth/email', { email, password }));
+      assertWriteReturnedData(await asker.put('/api/auth/email', { email, password }));
     for (const ask of [forgot, move]) {
       for (const email of [`${known.name}@example.org`, `nobody-${known.name}@example.org`])
         assert.deepEqual(
@@ -66,7 +66,7 @@ test('who has an account is not told by the figures of mail, whatever the mail s
 
 /** From an address of its own, which has no limit behind it. */
 function askForPassword(email: string): Promise<Answer> {
-  return anonymous(posted.gallery).send('POST', '/api/auth/forgot', {
+  return createVisitor(posted.gallery).send('POST', '/api/auth/forgot', {
     body: JSON.stringify({ email }),
     headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `198.18.3.${++address}` },
   });

@@ -1,12 +1,12 @@
 /** In which language mail is: its receiver's, who need not be who asked. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertDone, assertWritten } from '../../support/answers.ts';
-import { type Posted, startGalleryWithMail } from '../../support/mail.ts';
-import { anonymous, type Person, password, register, registerAdmin } from '../../support/people.ts';
+import { assertWriteReturnedData, assertWriteSucceeded } from '../../support/answers.ts';
+import { type GalleryWithMail, startGalleryWithMail } from '../../support/mail.ts';
+import { createVisitor, type Person, password, register, registerAdmin } from '../../support/people.ts';
 
 describe('the language of mail', () => {
-  let posted: Posted;
+  let posted: GalleryWithMail;
   let root: Person;
 
   before(async () => {
@@ -16,15 +16,15 @@ describe('the language of mail', () => {
   after(() => posted.close());
 
   const post = (path: string, language: string, body: object) =>
-    anonymous(posted.gallery).send('POST', path, {
+    createVisitor(posted.gallery).send('POST', path, {
       body: JSON.stringify(body),
       headers: { 'Content-Type': 'application/json', 'Accept-Language': language },
     });
   const signIn = async (username: string, language: string) =>
-    assertWritten(await post('/api/auth/login', language, { username, password }));
+    assertWriteReturnedData(await post('/api/auth/login', language, { username, password }));
   /** The newest mail after so many, to who forgot their password. */
   const letterTo = async (email: string, language: string, before = 0) => {
-    assertDone(await post('/api/auth/forgot', language, { email }));
+    assertWriteSucceeded(await post('/api/auth/forgot', language, { email }));
     return (await posted.server.latest(email, before)).mail;
   };
 
@@ -44,10 +44,10 @@ describe('the language of mail', () => {
     await signIn('person2', 'fr');
     assert.match((await letterTo(email, 'en', 1)).html!, /<html lang="zh-CN">/, 'no other one is known');
     // An admin, whose browser is English.
-    assertWritten(await root.put(`/api/admin/users/${id}`, { password: 'half dome 1927' }));
+    assertWriteReturnedData(await root.put(`/api/admin/users/${id}`, { password: 'half dome 1927' }));
     const told = (await posted.server.latest(email, 2)).mail;
     assert.match(told.html!, /<html lang="zh-CN">/);
-    assertWritten(await root.put(`/api/admin/users/${id}`, { password }));
+    assertWriteReturnedData(await root.put(`/api/admin/users/${id}`, { password }));
     await signIn('person2', 'en');
     assert.match((await letterTo(email, 'zh', 4)).html!, /<html lang="en">/);
   });

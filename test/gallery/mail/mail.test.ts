@@ -6,24 +6,24 @@ import { maxWaiting, writeMail } from '../../../server/gallery/mail/outbox.ts';
 import type { MailKind } from '../../../server/platform/db/tables.ts';
 import { maxAttempts } from '../../../server/platform/outbox/dispatcher.ts';
 import { sweep } from '../../../server/tools/upkeep/sweep.ts';
-import { assertDone, assertRead, assertWritten } from '../../support/answers.ts';
+import { assertReadSucceeded, assertWriteReturnedData, assertWriteSucceeded } from '../../support/answers.ts';
 import { eventually } from '../../support/holdings.ts';
 import {
-  mailSettled,
-  type Posted,
+  advanceMailClock,
+  type GalleryWithMail,
   publicUrl,
-  skip,
+  readLinkToken,
   startGalleryWithMail,
-  tokenIn,
+  waitForMail,
 } from '../../support/mail.ts';
-import { anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
+import { createVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
 
 let address = 0;
 let number = 0;
 
 /** From an address of its own, in a language. */
-const forgot = ({ gallery }: Posted, email: string, headers: Record<string, string> = {}) =>
-  anonymous(gallery).send('POST', '/api/auth/forgot', {
+const forgot = ({ gallery }: GalleryWithMail, email: string, headers: Record<string, string> = {}) =>
+  createVisitor(gallery).send('POST', '/api/auth/forgot', {
     body: JSON.stringify({ email }),
     headers: {
       'Content-Type': 'application/json',
@@ -33,7 +33,7 @@ const forgot = ({ gallery }: Posted, email: string, headers: Record<string, stri
   });
 
 describe('mail', () => {
-  let posted: Posted;
+  let posted: GalleryWithMail;
   let root: Person;
 
   before(async () => {
@@ -53,12 +53,12 @@ describe('mail', () => {
   const rows = () => posted.gallery.deps.db.kysely.selectFrom('mails').selectAll().orderBy('id').execute();
 
   test('comes from MAIL_FROM, as text and as HTML, with a link to the public address, whatever Host says', async () => {
-    assert.equal(assertRead(await anonymous(posted.gallery).get('/api/site')).mail, true);
+    assert.equal(assertReadSucceeded(await createVisitor(posted.gallery).get('/api/site')).mail, true);
     const answer = await forgot(posted, 'ANSEL@example.org', {
       'X-Forwarded-Host': 'evil.example',
       'X-Forwarded-Proto': 'https',
     });
-    assertDone(answer);
+    assertWriteSucceeded(answer);
     const letter = await posted.server.latest('ansel@example.org');
     const { mail } = letter;
     assert.equal(letter.from, 'gallery@example.org');
@@ -71,8 +71,8 @@ describe('mail', () => {
     assert.match(mail.text!, /Hello ansel/);
     assert.match(mail.html!, /<html lang="en">/);
     assert.doesNotMatch(letter.raw, /evil/);
-    const token = tokenIn(letter, '/reset#');
-    await mailSettled(posted.gallery);
+    const token = readLinkToken(letter, '/reset#');
+    await waitForMail(posted.gallery);
     const { kysely } = posted.gallery.deps.db;
     const kept = [await rows(), await kysely.selectFrom('links').selectAll().execute()];
     assert.ok(!JSON.stringify(kept).includes(token), 'the database has no link');
@@ -80,20 +80,22 @@ describe('mail', () => {
   });
 
   test('an invite for an address is sent there; its link registers', async () => {
-    const made = assertWritten(await root.post('/api/admin/invites', { email: 'dora@example.org' }));
+    const made = assertWriteReturnedData(
+      await root.post('/api/admin/invites', { email: 'dora@example.org' }),
+    );
     assert.ok(made.url.startsWith(`${publicUrl}/join/`));
     const letter = await posted.server.latest('dora@example.org');
-    const invite = tokenIn(letter, '/join/');
+    const invite = readLinkToken(letter, '/join/');
     assert.notEqual(invite, made.token);
     const dora = { username: 'dora', email: 'dora@example.org', password: 'long enough', invite };
-    assertWritten(await anonymous(posted.gallery).post('/api/auth/register', dora));
-    const again = await anonymous(posted.gallery).post('/api/auth/register', {
+    assertWriteReturnedData(await createVisitor(posted.gallery).post('/api/auth/register', dora));
+    const again = await createVisitor(posted.gallery).post('/api/auth/register', {
       ...dora,
       username: 'd2',
       invite: made.token,
     });
     assert.equal(again.body.code, 400, 'd2 is too short');
-    const late = await anonymous(posted.gallery).post('/api/auth/register', {
+    const late = await createVisitor(posted.gallery).post('/api/auth/register', {
       ...dora,
       username: 'dora2',
       invite: made.token,
@@ -115,7 +117,7 @@ describe('mail', () => {
     for (const email of wild) assert.equal((await forgot(posted, email)).body.code, 400, email);
     assert.deepEqual(await rows(), []);
     posted.gallery.deps.config.siteName = '<b>"Bold" & co</b>';
-    assertDone(await forgot(posted, email));
+    assertWriteSucceeded(await forgot(posted, email));
     const { mail } = await posted.server.latest(email);
     posted.gallery.deps.config.siteName = 'The Smiths ★';
     assert.equal(mail.subject, 'A new password for <b>"Bold" & co</b>');
@@ -127,14 +129,14 @@ describe('mail', () => {
   test('is tried again while the server fails, and sent once it works', async () => {
     const email = await someone();
     posted.server.answer = () => 451;
-    assertDone(await forgot(posted, email));
+    assertWriteSucceeded(await forgot(posted, email));
     await eventually(async () => {
       const [row] = await rows();
       assert.match(row?.error ?? '', /^[A-Z]+ 451$/);
       assert.equal(row!.status, 'pending');
     });
     posted.server.answer = () => 250;
-    skip(posted.gallery, 60);
+    advanceMailClock(posted.gallery, 60);
     await posted.server.latest(email);
     await eventually(async () =>
       assert.deepEqual(
@@ -155,10 +157,10 @@ describe('mail', () => {
     const { mail } = posted.gallery.deps.config;
     assert.ok(mail);
     posted.server.answer = () => 421;
-    assertDone(await forgot(posted, email));
+    assertWriteSucceeded(await forgot(posted, email));
     await eventually(async () => assert.notEqual((await rows())[0]?.error, ''));
     assert.equal((await rows())[0]!.status, 'pending');
-    skip(posted.gallery, 7 * 3600);
+    advanceMailClock(posted.gallery, 7 * 3600);
     await eventually(async () => assert.equal((await rows())[0]?.status, 'failed'));
     assert.equal((await rows())[0]!.due_time, null, 'after hours it is given up');
     assert.equal(posted.server.received.length, 0);
@@ -167,7 +169,7 @@ describe('mail', () => {
   test('what a server refuses for good is not tried again', async () => {
     const email = await someone();
     posted.server.answer = (stage) => (stage === 'rcpt' ? 550 : 250);
-    assertDone(await forgot(posted, email));
+    assertWriteSucceeded(await forgot(posted, email));
     await eventually(async () => assert.equal((await rows())[0]?.status, 'failed'));
     assert.deepEqual([(await rows())[0]!.attempts, (await rows())[0]!.error], [1, 'EENVELOPE 550']);
   });
@@ -185,7 +187,7 @@ describe('mail', () => {
       }
     });
     await posted.server.latest(last);
-    await mailSettled(posted.gallery);
+    await waitForMail(posted.gallery);
     const kept = (await rows()).map(({ receiver, status, attempts, due_time, error }) => ({
       receiver,
       ended: [status, attempts, due_time, error],
@@ -202,10 +204,10 @@ describe('mail', () => {
       Array.from({ length: 8 }, (_, at) => register(posted.gallery, `many${at}`)),
     );
     await Promise.all(
-      people.map(async ({ name }) => assertDone(await forgot(posted, `${name}@example.org`))),
+      people.map(async ({ name }) => assertWriteSucceeded(await forgot(posted, `${name}@example.org`))),
     );
     for (const { name } of people) await posted.server.latest(`${name}@example.org`);
-    await mailSettled(posted.gallery);
+    await waitForMail(posted.gallery);
     for (const { name } of people) assert.equal(posted.server.sentTo(`${name}@example.org`).length, 1);
     assert.deepEqual(
       new Set((await rows()).map(({ status, attempts }) => `${status} ${attempts}`)),
@@ -221,8 +223,8 @@ describe('mail', () => {
         .execute((transaction) => writeMail(deps, transaction, { kind, receiver, language: 'en' }));
     for (let n = 0; n < 8; n++) await write(n % 2 ? 'ansel@example.org' : 'Ansel@Example.org');
     assert.equal((await rows()).length, 5);
-    await mailSettled(posted.gallery);
-    skip(posted.gallery, 3601);
+    await waitForMail(posted.gallery);
+    advanceMailClock(posted.gallery, 3601);
     await write('ansel@example.org');
     assert.equal((await rows()).length, 6, 'an hour later there is room again');
     const full = {
@@ -264,7 +266,7 @@ describe('mail', () => {
       await writeMail(deps, transaction, revoked);
     });
     await eventually(async () => assert.equal((await rows())[0]?.status, 'dropped'), 60_000);
-    const metrics = (await anonymous(posted.gallery).get('/metrics')).bytes.toString();
+    const metrics = (await createVisitor(posted.gallery).get('/metrics')).bytes.toString();
     assert.match(metrics, /lightwell_mail_attempts_total\{outcome="sent"\} [1-9]/);
     assert.match(metrics, /lightwell_mail_attempts_total\{outcome="dropped"\} [1-9]/);
     assert.match(metrics, /lightwell_mail_waiting 0/);

@@ -4,11 +4,11 @@ import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { changeUser } from '../../../server/gallery/admin/users/change.ts';
 import { commandLine } from '../../../server/gallery/moderation/audit.ts';
-import { assertDone, assertWritten } from '../../support/answers.ts';
+import { assertWriteReturnedData, assertWriteSucceeded } from '../../support/answers.ts';
 import { createAuthenticator } from '../../support/authenticator.ts';
-import { mailSettled, type Posted, publicUrl, startGalleryWithMail } from '../../support/mail.ts';
-import { client, createTraveller, startProvider } from '../../support/oidc.ts';
-import { anonymous, type Person, password, register, registerAdmin } from '../../support/people.ts';
+import { type GalleryWithMail, publicUrl, startGalleryWithMail, waitForMail } from '../../support/mail.ts';
+import { createCookieBrowser, oidcClient, startProvider } from '../../support/oidc.ts';
+import { createVisitor, type Person, password, register, registerAdmin } from '../../support/people.ts';
 
 const json = { 'Content-Type': 'application/json' };
 const inChinese = { ...json, 'Accept-Language': 'zh-CN' };
@@ -16,13 +16,13 @@ const remove = (who: Person, path: string, headers: Record<string, string> = jso
   who.send('DELETE', path, { body: JSON.stringify({ password }), headers });
 
 describe('mail about the safety of an account', () => {
-  let posted: Posted;
+  let posted: GalleryWithMail;
   let provider: Awaited<ReturnType<typeof startProvider>>;
   let root: Person;
 
   before(async () => {
     provider = await startProvider();
-    const oidc = { ...client, name: 'Example Club', issuer: provider.issuer, adminClaim: undefined };
+    const oidc = { ...oidcClient, name: 'Example Club', issuer: provider.issuer, adminClaim: undefined };
     posted = await startGalleryWithMail(1, { oidc });
     root = await registerAdmin(posted.gallery, 'root');
   });
@@ -31,19 +31,19 @@ describe('mail about the safety of an account', () => {
     await provider.close();
   });
 
-  const addressOf = (who: Person) => `${who.name}@example.org`;
+  const getEmail = (who: Person) => `${who.name}@example.org`;
 
   /** The subjects of all that came to somebody, in the order that it was written. */
   async function subjectsTo(who: Person): Promise<string[]> {
-    await mailSettled(posted.gallery);
+    await waitForMail(posted.gallery);
     const rows = await posted.gallery.deps.db.kysely
       .selectFrom('mails')
       .select(['id', 'status'])
-      .where('receiver', '=', addressOf(who))
+      .where('receiver', '=', getEmail(who))
       .orderBy('id')
       .execute();
     assert.ok(rows.every(({ status }) => status === 'sent'));
-    const letters = posted.server.sentTo(addressOf(who));
+    const letters = posted.server.sentTo(getEmail(who));
     assert.equal(letters.length, rows.length);
     return rows.map(({ id }) => {
       const { mail, raw } = letters.find((letter) => letter.mail.messageId!.startsWith(`<${id}.`))!;
@@ -55,7 +55,7 @@ describe('mail about the safety of an account', () => {
     });
   }
 
-  const codeOf = (secret: string) => {
+  const createCode = (secret: string) => {
     posted.gallery.travel(60);
     const timestamp = posted.gallery.deps.clock() * 1000;
     return TOTP.generate({ secret: Secret.fromBase32(secret), timestamp });
@@ -64,20 +64,25 @@ describe('mail about the safety of an account', () => {
   test('tells of the second factor: on, new codes, a code used, off, also by an admin or a command', async () => {
     const who = await register(posted.gallery, 'factor');
     const switchOn = async () => {
-      const { secret } = assertWritten(await who.post('/api/auth/totp', { password }));
-      assertWritten(await who.post('/api/auth/totp/confirm', { code: codeOf(secret) }));
+      const { secret } = assertWriteReturnedData(await who.post('/api/auth/totp', { password }));
+      assertWriteReturnedData(await who.post('/api/auth/totp/confirm', { code: createCode(secret) }));
     };
     await switchOn();
-    const made = assertWritten(await who.post('/api/auth/totp/recovery-codes', { password }));
-    const login = await anonymous(posted.gallery).post('/api/auth/login', { username: who.name, password });
+    const made = assertWriteReturnedData(await who.post('/api/auth/totp/recovery-codes', { password }));
+    const login = await createVisitor(posted.gallery).post('/api/auth/login', {
+      username: who.name,
+      password,
+    });
     const code = made.recovery_codes[0];
     const { challenge } = login.body.data;
-    assertWritten(await anonymous(posted.gallery).post('/api/auth/login/second', { challenge, code }));
-    assertDone(await remove(who, '/api/auth/totp', inChinese));
-    assertDone(await remove(who, '/api/auth/totp'));
+    assertWriteReturnedData(
+      await createVisitor(posted.gallery).post('/api/auth/login/second', { challenge, code }),
+    );
+    assertWriteSucceeded(await remove(who, '/api/auth/totp', inChinese));
+    assertWriteSucceeded(await remove(who, '/api/auth/totp'));
     await switchOn();
-    assertWritten(await root.put(`/api/admin/users/${who.id}`, { end_factor: true }));
-    assertWritten(await root.put(`/api/admin/users/${who.id}`, { end_factor: true }));
+    assertWriteReturnedData(await root.put(`/api/admin/users/${who.id}`, { end_factor: true }));
+    assertWriteReturnedData(await root.put(`/api/admin/users/${who.id}`, { end_factor: true }));
     await switchOn();
     await changeUser(posted.gallery.deps, commandLine, who.id, { end_factor: true });
     const [on, off] = [
@@ -99,11 +104,11 @@ describe('mail about the safety of an account', () => {
   test('tells of passkeys that are added and removed, and of none that was refused', async () => {
     const who = await register(posted.gallery, 'keys');
     const authenticator = createAuthenticator(publicUrl);
-    const options = assertWritten(await who.post('/api/auth/passkeys/options', { password }));
+    const options = assertWriteReturnedData(await who.post('/api/auth/passkeys/options', { password }));
     const response = authenticator.create(options);
-    const { id } = assertWritten(await who.post('/api/auth/passkeys', { name: 'Phone', response }));
+    const { id } = assertWriteReturnedData(await who.post('/api/auth/passkeys', { name: 'Phone', response }));
     assert.equal((await who.post('/api/auth/passkeys', { name: 'Phone', response })).status, 400);
-    assertDone(await who.delete(`/api/auth/passkeys/${id}`));
+    assertWriteSucceeded(await who.delete(`/api/auth/passkeys/${id}`));
     assert.equal((await who.delete(`/api/auth/passkeys/${id}`)).status, 404);
     assert.deepEqual(await subjectsTo(who), [
       'A passkey was added for The Smiths ★',
@@ -114,9 +119,9 @@ describe('mail about the safety of an account', () => {
   test('tells of a password that its owner, or an admin, has changed', async () => {
     const who = await register(posted.gallery, 'words');
     const change = { old_password: password, new_password: 'another one' };
-    assertDone(await who.put('/api/auth/password', change));
+    assertWriteSucceeded(await who.put('/api/auth/password', change));
     assert.equal((await who.put('/api/auth/password', change)).body.code, 10005);
-    assertWritten(await root.put(`/api/admin/users/${who.id}`, { password: 'a third one' }));
+    assertWriteReturnedData(await root.put(`/api/admin/users/${who.id}`, { password: 'a third one' }));
     const subject = 'Your password for The Smiths ★ was changed';
     assert.deepEqual(await subjectsTo(who), [subject, subject]);
   });
@@ -130,7 +135,7 @@ describe('mail about the safety of an account', () => {
     try {
       const link = '/api/auth/oidc/link';
       provider.signIn('t-1', { email: 'else@example.org' });
-      const traveller = createTraveller();
+      const traveller = createCookieBrowser();
       const cookies = new Map([['lightwell_session', who.token!]]);
       traveller.jars.set(gallery.url, cookies);
       const begun = await fetch(gallery.url + link, {
@@ -141,22 +146,22 @@ describe('mail about the safety of an account', () => {
       cookies.set('lightwell_oidc', /lightwell_oidc=([^;]+)/.exec(begun.headers.get('set-cookie')!)![1]!);
       const { data } = (await begun.json()) as { data: { url: string } };
       assert.equal(await traveller.travel(data.url, gallery.url), '/settings/security');
-      assertDone(await remove(who, link, inChinese));
+      assertWriteSucceeded(await remove(who, link, inChinese));
       assert.equal((await remove(who, link)).status, 404);
 
       const { kysely } = gallery.deps.db;
       await kysely.updateTable('users').set({ email_confirmed: 1 }).where('id', '=', byEmail.id).execute();
-      provider.signIn('t-2', { email: addressOf(byEmail), email_verified: true });
-      assert.equal(await createTraveller().travel(`${gallery.url}/api/auth/oidc`, gallery.url), '/');
+      provider.signIn('t-2', { email: getEmail(byEmail), email_verified: true });
+      assert.equal(await createCookieBrowser().travel(`${gallery.url}/api/auth/oidc`, gallery.url), '/');
       provider.signIn('t-3', { email: 'fresh@example.org', preferred_username: 'fresh' });
-      assert.equal(await createTraveller().travel(`${gallery.url}/api/auth/oidc`, gallery.url), '/');
+      assert.equal(await createCookieBrowser().travel(`${gallery.url}/api/auth/oidc`, gallery.url), '/');
     } finally {
       gallery.deps.config.baseUrl = publicUrl;
     }
     const connected = 'The Smiths ★: another way to sign in';
     assert.deepEqual(await subjectsTo(who), [connected, '您的 The Smiths ★ 账号减少了登录方式']);
     for (let n = 0; n < 2; n++)
-      assertWritten(await root.put(`/api/admin/users/${byEmail.id}`, { end_keys: true }));
+      assertWriteReturnedData(await root.put(`/api/admin/users/${byEmail.id}`, { end_keys: true }));
     const ended = 'Other ways to sign in to The Smiths ★ have ended';
     assert.deepEqual(await subjectsTo(byEmail), [connected, ended]);
     assert.deepEqual(posted.server.sentTo('fresh@example.org'), []);

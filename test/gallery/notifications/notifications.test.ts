@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import {
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { type Notification, readNotifications } from '../../support/notifications.ts';
-import { addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
+import { addPhoto, createVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
 
 describe('notifications', () => {
   let gallery: Gallery;
@@ -23,11 +28,13 @@ describe('notifications', () => {
   after(() => gallery.close());
 
   const someone = () => register(gallery, `someone-${people++}`);
-  const read = async (who: Person, query = '') => assertRead(await who.get(`/api/notifications${query}`));
-  const like = async (who: Person, id: number) => assertWritten(await who.post(`/api/photos/${id}/like`));
+  const read = async (who: Person, query = '') =>
+    assertReadSucceeded(await who.get(`/api/notifications${query}`));
+  const like = async (who: Person, id: number) =>
+    assertWriteReturnedData(await who.post(`/api/photos/${id}/like`));
   const say = async (who: Person, photo: number, content: string, parent_id?: number): Promise<number> =>
-    assertWritten(await who.post(`/api/photos/${photo}/comments`, { content, parent_id })).id;
-  const notificationsOf = (who: Person) => readNotifications(gallery, who);
+    assertWriteReturnedData(await who.post(`/api/photos/${photo}/comments`, { content, parent_id })).id;
+  const readOwnNotifications = (who: Person) => readNotifications(gallery, who);
   const brief = ({ type, actor, count, is_read }: Notification) => [type, actor.id, count, is_read];
 
   test('tell of likes, favorites, comments and replies, the latest first', async () => {
@@ -35,7 +42,7 @@ describe('notifications', () => {
     const { id, thumb } = await addPhoto(owner, { title: 'noticed' });
     await like(ann, id);
     gallery.travel(1);
-    assertWritten(await bob.post(`/api/photos/${id}/favorite`));
+    assertWriteReturnedData(await bob.post(`/api/photos/${id}/favorite`));
     gallery.travel(1);
     const comment = await say(ann, id, 'a comment');
     gallery.travel(1);
@@ -63,7 +70,7 @@ describe('notifications', () => {
     assert.deepEqual(list[0].photo, { id, title: 'noticed', thumb });
     assert.deepEqual(list[0].comment, { id: reply, content: 'a reply' });
     assert.equal(list[3].comment, null);
-    const told = (await notificationsOf(ann)).filter(({ photo }) => photo?.id === id);
+    const told = (await readOwnNotifications(ann)).filter(({ photo }) => photo?.id === id);
     assert.deepEqual(told.map(brief), [['reply', bob.id, 1, false]]);
     assert.deepEqual(told[0]!.comment, { id: reply, content: 'a reply' });
   });
@@ -72,20 +79,20 @@ describe('notifications', () => {
     const owner = await someone();
     const { id } = await addPhoto(owner, { title: 'own' });
     await like(owner, id);
-    assertWritten(await owner.post(`/api/photos/${id}/favorite`));
+    assertWriteReturnedData(await owner.post(`/api/photos/${id}/favorite`));
     const own = await say(owner, id, 'first!');
     await say(owner, id, 'indeed', own);
-    assert.deepEqual(await notificationsOf(owner), []);
+    assert.deepEqual(await readOwnNotifications(owner), []);
     const answer = await say(fans[0]!, id, 'so what', own);
-    assert.deepEqual((await notificationsOf(owner)).map(brief), [['reply', fans[0]!.id, 1, false]]);
+    assert.deepEqual((await readOwnNotifications(owner)).map(brief), [['reply', fans[0]!.id, 1, false]]);
     await say(fans[0]!, id, 'I mean it', answer);
-    assert.deepEqual((await notificationsOf(owner)).map(brief), [
+    assert.deepEqual((await readOwnNotifications(owner)).map(brief), [
       ['comment', fans[0]!.id, 1, false],
       ['reply', fans[0]!.id, 1, false],
     ]);
-    assert.deepEqual(await notificationsOf(fans[0]!), []);
+    assert.deepEqual(await readOwnNotifications(fans[0]!), []);
     await like(owner, id);
-    assert.equal((await notificationsOf(owner)).length, 2);
+    assert.equal((await readOwnNotifications(owner)).length, 2);
   });
 
   test('group the likes of a photo, and forget a like that is taken back', async () => {
@@ -94,7 +101,7 @@ describe('notifications', () => {
     const other = await addPhoto(owner, { title: 'another' });
     const [one, two, three] = fans as [Person, Person, Person];
     const only = async () => {
-      const grouped = (await notificationsOf(owner)).filter(({ photo }) => photo?.id === id);
+      const grouped = (await readOwnNotifications(owner)).filter(({ photo }) => photo?.id === id);
       assert.equal(grouped.length, 1);
       return brief(grouped[0]!);
     };
@@ -109,12 +116,12 @@ describe('notifications', () => {
     await like(three, id);
     assert.deepEqual(await only(), ['like', one.id, 1, false]);
 
-    const [notification] = (await notificationsOf(owner)).filter(({ photo }) => photo?.id === id);
-    assertDone(await owner.post('/api/notifications/read', { ids: [notification!.id] }));
+    const [notification] = (await readOwnNotifications(owner)).filter(({ photo }) => photo?.id === id);
+    assertWriteSucceeded(await owner.post('/api/notifications/read', { ids: [notification!.id] }));
     assert.deepEqual(await only(), ['like', one.id, 1, true]);
     await like(two, id);
     assert.deepEqual(await only(), ['like', two.id, 2, false]);
-    assertDone(await owner.post('/api/notifications/read', { ids: [notification!.id] }));
+    assertWriteSucceeded(await owner.post('/api/notifications/read', { ids: [notification!.id] }));
     assert.deepEqual(
       await only(),
       ['like', two.id, 2, false],
@@ -124,7 +131,7 @@ describe('notifications', () => {
     assert.deepEqual(await only(), ['like', one.id, 1, true], 'what was read stays read');
     await like(one, id);
     assert.deepEqual(
-      (await notificationsOf(owner)).map(brief),
+      (await readOwnNotifications(owner)).map(brief),
       [['like', one.id, 1, false]],
       'of the other photo',
     );
@@ -141,7 +148,7 @@ describe('notifications', () => {
       ...storm.map(([fan, id]) => like(fan, id)),
       ...Array.from({ length: 6 }, () => owner.post('/api/notifications/read', { all: true })),
     ]);
-    const grouped = await notificationsOf(owner);
+    const grouped = await readOwnNotifications(owner);
     assert.deepEqual(
       grouped.map(({ type, count }) => [type, count]),
       [
@@ -150,28 +157,28 @@ describe('notifications', () => {
       ],
     );
     for (const { id } of photos) for (const fan of fans.filter((_, n) => n % 2)) await like(fan, id);
-    assert.deepEqual(await notificationsOf(owner), []);
+    assert.deepEqual(await readOwnNotifications(owner), []);
   });
 
   test('are marked as read by id or all at once, one’s own only', async () => {
     const owner = await someone();
     const { id } = await addPhoto(owner, { title: 'to read' });
     for (let n = 0; n < 5; n++) await say(fans[n]!, id, `n${n}`);
-    const [first, second] = await notificationsOf(owner);
-    assertDone(await ann.post('/api/notifications/read', { ids: [first!.id] }));
-    assertDone(await ann.post('/api/notifications/read', { all: true }));
+    const [first, second] = await readOwnNotifications(owner);
+    assertWriteSucceeded(await ann.post('/api/notifications/read', { ids: [first!.id] }));
+    assertWriteSucceeded(await ann.post('/api/notifications/read', { all: true }));
     assert.equal((await read(owner)).unread, 5);
-    assertDone(
+    assertWriteSucceeded(
       await owner.post('/api/notifications/read', { ids: [first!.id, first!.id, second!.id, 999_999] }),
     );
     const unread = await read(owner, '?unread=1&limit=2');
     assert.deepEqual([unread.unread, unread.pagination], [3, { page: 1, limit: 2, total: 3, pages: 2 }]);
     assert.ok(unread.list.every((notification: Notification) => !notification.is_read));
     assert.deepEqual(
-      (await notificationsOf(owner)).map(({ is_read }) => is_read),
+      (await readOwnNotifications(owner)).map(({ is_read }) => is_read),
       [true, true, false, false, false],
     );
-    assertDone(await owner.post('/api/notifications/read', { all: true }));
+    assertWriteSucceeded(await owner.post('/api/notifications/read', { all: true }));
     assert.deepEqual([(await read(owner)).unread, (await read(owner, '?unread=1')).list], [0, []]);
 
     for (const body of [{}, { ids: [1], all: true }, { ids: [] }]) {
@@ -180,8 +187,8 @@ describe('notifications', () => {
     assertRefused(await owner.post('/api/notifications/read', { ids: [0] }), 400, 400, ['ids.0']);
     assertRefused(await owner.post('/api/notifications/read', { all: false }), 400, 400, ['all']);
     assertRefused(await owner.get('/api/notifications?unread=2'), 400, 400, ['unread']);
-    assertRefused(await anonymous(gallery).get('/api/notifications'), 401, 401);
-    assertRefused(await anonymous(gallery).post('/api/notifications/read', { all: true }), 401, 401);
+    assertRefused(await createVisitor(gallery).get('/api/notifications'), 401, 401);
+    assertRefused(await createVisitor(gallery).post('/api/notifications/read', { all: true }), 401, 401);
   });
 
   test('show nothing of a photo that the reader may no longer see', async () => {
@@ -199,47 +206,48 @@ describe('notifications', () => {
         assert.deepEqual([photo, comment], [null, null]);
     };
 
-    assertDone(await owner.put(`/api/photos/${id}`, { is_public: 0 }));
+    assertWriteSucceeded(await owner.put(`/api/photos/${id}`, { is_public: 0 }));
     await assertNothing(reader, 1);
     assert.match(
-      (await notificationsOf(owner))[0]!.photo!.thumb,
+      (await readOwnNotifications(owner))[0]!.photo!.thumb,
       /access=|sig|\?/,
       'its owner sees it, by a signed path',
     );
     // No user is told of what they may not see.
     await say(owner, id, 'behind closed doors', top);
-    assert.equal((await notificationsOf(reader)).length, 1);
+    assert.equal((await readOwnNotifications(reader)).length, 1);
     const byAdmin = await say(admin, id, 'I see all');
     await say(owner, id, 'I know', byAdmin);
-    assert.equal((await notificationsOf(admin))[0]!.comment!.content, 'I know');
+    assert.equal((await readOwnNotifications(admin))[0]!.comment!.content, 'I know');
 
-    assertDone(await owner.delete(`/api/photos/${id}`));
+    assertWriteSucceeded(await owner.delete(`/api/photos/${id}`));
     await assertNothing(reader, 1);
     await assertNothing(owner, 3);
-    assertDone(await owner.post(`/api/photos/${id}/restore`));
-    assertDone(await owner.put(`/api/photos/${id}`, { is_public: 1 }));
-    assert.equal((await notificationsOf(reader))[0]!.comment!.content, 'answer to hello');
+    assertWriteSucceeded(await owner.post(`/api/photos/${id}/restore`));
+    assertWriteSucceeded(await owner.put(`/api/photos/${id}`, { is_public: 1 }));
+    assert.equal((await readOwnNotifications(reader))[0]!.comment!.content, 'answer to hello');
 
-    assertDone(await owner.delete(`/api/photos/${id}`));
-    assertDone(await owner.delete(`/api/trash/${id}`));
-    assert.deepEqual([await notificationsOf(reader), await notificationsOf(owner)], [[], []]);
+    assertWriteSucceeded(await owner.delete(`/api/photos/${id}`));
+    assertWriteSucceeded(await owner.delete(`/api/trash/${id}`));
+    assert.deepEqual([await readOwnNotifications(reader), await readOwnNotifications(owner)], [[], []]);
   });
 
   test('tell of a follower, until they follow no longer', async () => {
     const [followed, follower] = [await someone(), await someone()];
-    const follow = async () => assertWritten(await follower.post(`/api/users/${followed.id}/follow`));
+    const follow = async () =>
+      assertWriteReturnedData(await follower.post(`/api/users/${followed.id}/follow`));
     await follow();
-    const [notification] = await notificationsOf(followed);
+    const [notification] = await readOwnNotifications(followed);
     assert.deepEqual(
       [...brief(notification!), notification!.photo, notification!.comment],
       ['follow', follower.id, 1, false, null, null],
     );
-    assertDone(await followed.post('/api/notifications/read', { ids: [notification!.id] }));
+    assertWriteSucceeded(await followed.post('/api/notifications/read', { ids: [notification!.id] }));
     await follow();
-    assert.deepEqual(await notificationsOf(followed), []);
+    assert.deepEqual(await readOwnNotifications(followed), []);
     await follow();
-    assert.deepEqual((await notificationsOf(followed)).map(brief), [['follow', follower.id, 1, false]]);
-    assert.deepEqual(await notificationsOf(follower), []);
+    assert.deepEqual((await readOwnNotifications(followed)).map(brief), [['follow', follower.id, 1, false]]);
+    assert.deepEqual(await readOwnNotifications(follower), []);
   });
 
   test('of comments go with them', async () => {
@@ -250,18 +258,18 @@ describe('notifications', () => {
     const reply = await say(writers[1], id, 'reply', top);
     await say(writers[0], id, 'reply to the reply', reply);
     assert.deepEqual(
-      (await Promise.all([owner, ...writers].map(notificationsOf))).map(({ length }) => length),
+      (await Promise.all([owner, ...writers].map(readOwnNotifications))).map(({ length }) => length),
       [3, 1, 1],
     );
-    assertWritten(await writers[1].put(`/api/comments/${reply}`, { content: 'changed' }));
-    assert.equal((await notificationsOf(writers[0]))[0]!.comment!.content, 'changed');
-    assertDone(await writers[1].delete(`/api/comments/${reply}`));
+    assertWriteReturnedData(await writers[1].put(`/api/comments/${reply}`, { content: 'changed' }));
+    assert.equal((await readOwnNotifications(writers[0]))[0]!.comment!.content, 'changed');
+    assertWriteSucceeded(await writers[1].delete(`/api/comments/${reply}`));
     assert.deepEqual(
-      (await Promise.all([owner, ...writers].map(notificationsOf))).map(({ length }) => length),
+      (await Promise.all([owner, ...writers].map(readOwnNotifications))).map(({ length }) => length),
       [2, 0, 1],
     );
-    assertDone(await owner.delete(`/api/comments/${top}`));
-    assert.deepEqual(await Promise.all([owner, ...writers].map(notificationsOf)), [[], [], []]);
+    assertWriteSucceeded(await owner.delete(`/api/comments/${top}`));
+    assert.deepEqual(await Promise.all([owner, ...writers].map(readOwnNotifications)), [[], [], []]);
   });
 
   test('stay exact while people answer each other, read and delete at once', async () => {
@@ -286,7 +294,7 @@ describe('notifications', () => {
         .then(() => pair[1].delete(`/api/trash/${photos[1]!.id}`)),
     ]);
     for (const who of [...pair, ann, bob]) {
-      const told = await notificationsOf(who);
+      const told = await readOwnNotifications(who);
       assert.ok(told.every(({ photo }) => photo?.id !== photos[1]!.id));
     }
   });

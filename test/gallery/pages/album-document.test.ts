@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { builtFolder, readBuilt } from '../../../server/gallery/pages/built.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, anonymous, type Person, password, register } from '../../support/people.ts';
+import { addPhoto, createVisitor, type Person, password, register } from '../../support/people.ts';
 
 const skip = readBuilt(builtFolder) ? false : 'the pages are not built: npm run build:web';
 
@@ -44,7 +44,7 @@ describe("an album's document", { skip }, () => {
     return { status: answer.status, html, data: JSON.parse(text!) };
   }
 
-  async function cookieOf(name: string): Promise<string> {
+  async function logInForCookie(name: string): Promise<string> {
     const answer = await fetch(`${gallery.url}/api/auth/login`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Origin: gallery.url },
@@ -56,7 +56,7 @@ describe("an album's document", { skip }, () => {
   test('holds the album and its first photos as the API answers them, and says what people wrote as text', async () => {
     const { status, html, data } = await load(`/albums/${trip}`);
     assert.equal(status, 200);
-    const reader = anonymous(gallery);
+    const reader = createVisitor(gallery);
     assert.deepEqual(data.album, (await reader.get(`/api/albums/${trip}`)).body.data);
     assert.deepEqual(data.wall.page, (await reader.get(`/api/albums/${trip}/photos?limit=100`)).body.data);
     assert.equal(data.wall.months, undefined);
@@ -88,13 +88,13 @@ describe("an album's document", { skip }, () => {
       ['Harbour'],
     );
     assert.equal(data.album.rule, null);
-    const own = await load(`/albums/${smart}`, await cookieOf('ann'));
+    const own = await load(`/albums/${smart}`, await logInForCookie('ann'));
     assert.equal(own.data.wall.page.pagination.total, 2);
     assert.equal(own.data.album.rule, 'tag:boat');
   });
 
   test('nothing of a private album or photo is in the document of anybody but its owner', async () => {
-    for (const cookie of ['', await cookieOf('ben')]) {
+    for (const cookie of ['', await logInForCookie('ben')]) {
       for (const path of [
         `/albums/${trip}`,
         `/albums/${trip}/photos/${photos.Harbour}`,
@@ -123,17 +123,20 @@ describe("an album's document", { skip }, () => {
   });
 
   test('a photo that is in another album is not shown in this one', async () => {
-    const { status, data } = await load(`/albums/${trip}/photos/${photos.Cellar}`, await cookieOf('ann'));
+    const { status, data } = await load(
+      `/albums/${trip}/photos/${photos.Cellar}`,
+      await logInForCookie('ann'),
+    );
     assert.equal(status, 404);
     assert.deepEqual(Object.keys(data).sort(), ['site', 'user']);
   });
 
   test('its owner has the private ones, too, and what is above an album with who sees it', async () => {
-    const { html, data } = await load(`/albums/${secret}`, await cookieOf('ann'));
+    const { html, data } = await load(`/albums/${secret}`, await logInForCookie('ann'));
     assert.match(html, /<h1 dir="auto">Nest egg<\/h1>/);
     assert.match(html, new RegExp(`<a href="/albums">Albums</a></li><li><a href="/albums/${trip}"`));
     assert.deepEqual(data.album.parents, [{ id: trip, name: 'Trip <b>', is_public: 1 }]);
-    const above = await load(`/albums/${trip}`, await cookieOf('ann'));
+    const above = await load(`/albums/${trip}`, await logInForCookie('ann'));
     assert.match(above.html, new RegExp(`<li class="album-card"><a href="/albums/${secret}">`));
   });
 });

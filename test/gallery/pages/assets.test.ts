@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { builtFolder, readBuilt } from '../../../server/gallery/pages/built.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { exchange } from '../../support/raw.ts';
+import { exchangeRaw } from '../../support/raw.ts';
 
 const types: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',
@@ -22,14 +22,14 @@ describe('assets', { skip }, () => {
   });
   after(() => gallery.close());
 
-  async function pathsOf(page: string): Promise<string[]> {
+  async function findAssetPaths(page: string): Promise<string[]> {
     const html = await (await fetch(gallery.url + page)).text();
     return [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
   }
 
   /** fetch decodes by itself: what was sent is read as it came. */
   async function sent(path: string, encoding: string) {
-    const answer = await exchange(
+    const answer = await exchangeRaw(
       gallery,
       `GET ${path} HTTP/1.1\r\nHost: gallery\r\nAccept-Encoding: ${encoding}\r\nConnection: close\r\n\r\n`,
     );
@@ -38,7 +38,7 @@ describe('assets', { skip }, () => {
 
   test('all that the documents name is there, of its type, and immutable', async () => {
     for (const page of ['/', '/photos/1', '/sign-in', '/register']) {
-      const paths = await pathsOf(page);
+      const paths = await findAssetPaths(page);
       assert.ok(paths.some((path) => path.endsWith('.js')) && paths.some((path) => path.endsWith('.css')));
       for (const path of paths) {
         const answer = await fetch(gallery.url + path);
@@ -55,7 +55,7 @@ describe('assets', { skip }, () => {
   test('they are sent in br, gzip or plain, as the client takes them', async () => {
     const built = readBuilt(builtFolder)!;
     // Not one of a few lines, which no compression halves.
-    const path = (await pathsOf('/')).find((one) => /\/core-.*\.js$/.test(one))!;
+    const path = (await findAssetPaths('/')).find((one) => /\/core-.*\.js$/.test(one))!;
     const name = path.slice('/assets/'.length);
     const plain = await readFile(join(builtFolder, 'assets', name), 'utf8');
     const asked = await fetch(gallery.url + path, { headers: { 'Accept-Encoding': 'identity' } });

@@ -4,7 +4,14 @@ import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { builtFolder, readBuilt } from '../../../server/gallery/pages/built.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, anonymous, disable, type Person, password, register } from '../../support/people.ts';
+import {
+  addPhoto,
+  createVisitor,
+  disableAccount,
+  type Person,
+  password,
+  register,
+} from '../../support/people.ts';
 
 const skip = readBuilt(builtFolder) ? false : 'the pages are not built: npm run build:web';
 
@@ -28,7 +35,7 @@ describe('the document', { skip }, () => {
     return { status: answer.status, headers: answer.headers, html: await answer.text() };
   }
 
-  async function cookieOf(name: string): Promise<string> {
+  async function logInForCookie(name: string): Promise<string> {
     const answer = await fetch(`${gallery.url}/api/auth/login`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Origin: gallery.url },
@@ -38,7 +45,7 @@ describe('the document', { skip }, () => {
     return answer.headers.getSetCookie()[0]!.split(';')[0]!;
   }
 
-  function dataOf(html: string) {
+  function readPageData(html: string) {
     const [, text] = /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(html)!;
     return JSON.parse(text!);
   }
@@ -47,8 +54,8 @@ describe('the document', { skip }, () => {
     const { status, html } = await load('/');
     assert.equal(status, 200);
     assert.match(html, new RegExp(`<a class="tile t0" href="/photos/${open}" data-id="${open}"><img`));
-    const data = dataOf(html);
-    const reader = anonymous(gallery);
+    const data = readPageData(html);
+    const reader = createVisitor(gallery);
     const listed = await reader.get('/api/photos?sort=taken_time&order=desc&limit=100');
     const timeline = await reader.get('/api/timeline');
     const site = await reader.get('/api/site');
@@ -62,7 +69,7 @@ describe('the document', { skip }, () => {
     const { html } = await load('/');
     assert.doesNotMatch(html, /<script>alert/);
     assert.match(html, /alt="Fjord &lt;\/script&gt;/);
-    assert.equal(dataOf(html).wall.page.list[0].title, title);
+    assert.equal(readPageData(html).wall.page.list[0].title, title);
     const one = await load(`/photos/${open}`);
     assert.doesNotMatch(one.html, /<script>alert/);
     assert.match(one.html, /<title>Fjord &lt;\/script&gt;/);
@@ -95,33 +102,33 @@ describe('the document', { skip }, () => {
     const anonymous = await load('/');
     assert.doesNotMatch(anonymous.html, /Secret garden/);
     const bea = await register(gallery, 'bea');
-    const theirs = await load('/', { Cookie: await cookieOf(bea.name) });
+    const theirs = await load('/', { Cookie: await logInForCookie(bea.name) });
     assert.doesNotMatch(theirs.html, /Secret garden/);
-    assert.equal(dataOf(theirs.html).user.username, 'bea');
-    const own = await load('/', { Cookie: await cookieOf('ann') });
+    assert.equal(readPageData(theirs.html).user.username, 'bea');
+    const own = await load('/', { Cookie: await logInForCookie('ann') });
     assert.match(own.html, /alt="Secret garden"/);
-    const data = dataOf(own.html);
+    const data = readPageData(own.html);
     const item = data.wall.page.list.find(({ id }: { id: number }) => id === hidden);
     assert.match(item.thumb, /^\/storage\/\w+\.thumb\.webp$/);
     assert.equal(data.user.email, 'ann@example.org');
   });
 
   test('the page of another origin gets what everybody gets', async () => {
-    const cookie = await cookieOf('ann');
+    const cookie = await logInForCookie('ann');
     const { html } = await load('/', {
       Cookie: cookie,
       'Sec-Fetch-Site': 'cross-site',
       'Sec-Fetch-Mode': 'cors',
     });
     assert.doesNotMatch(html, /Secret garden/);
-    assert.equal(dataOf(html).user, null);
+    assert.equal(readPageData(html).user, null);
   });
 
   test("a photo's own address shows it, to those who may see it, and counts no view", async () => {
     const one = await load(`/photos/${open}`);
     assert.equal(one.status, 200);
     assert.match(one.html, /<main class="stage"><img src="\/storage\/\w+\.preview\.\w+"/);
-    const data = dataOf(one.html);
+    const data = readPageData(one.html);
     assert.equal(data.photo.views, 0);
     assert.equal(data.wall.page.pagination.page, 1);
     for (const path of [`/photos/${hidden}`, '/photos/999999', '/photos/x', '/photos/0']) {
@@ -129,21 +136,21 @@ describe('the document', { skip }, () => {
       assert.equal(refused.status, 404, path);
       assert.match(refused.headers.get('content-type')!, /^text\/html/);
       assert.doesNotMatch(refused.html, /Secret garden/);
-      assert.equal(dataOf(refused.html).photo, undefined);
+      assert.equal(readPageData(refused.html).photo, undefined);
     }
-    const own = await load(`/photos/${hidden}`, { Cookie: await cookieOf('ann') });
+    const own = await load(`/photos/${hidden}`, { Cookie: await logInForCookie('ann') });
     assert.equal(own.status, 200);
     assert.match(own.html, /<title>Secret garden · Lightwell<\/title>/);
   });
 
   test('it is in the language that its reader chose, else that of the browser', async () => {
-    const languageOf = async (headers: Record<string, string>) =>
+    const readLanguage = async (headers: Record<string, string>) =>
       /<html lang="([\w-]+)">/.exec((await load('/', headers)).html)![1];
-    assert.equal(await languageOf({}), 'en');
-    assert.equal(await languageOf({ 'Accept-Language': 'fr, zh-TW;q=0.5, en;q=0.4' }), 'zh-CN');
-    assert.equal(await languageOf({ 'Accept-Language': 'en;q=0.4, zh;q=0.9' }), 'zh-CN');
-    assert.equal(await languageOf({ 'Accept-Language': 'zh', Cookie: 'lightwell_language=en' }), 'en');
-    assert.equal(await languageOf({ Cookie: 'a=b; lightwell_language=xx' }), 'en');
+    assert.equal(await readLanguage({}), 'en');
+    assert.equal(await readLanguage({ 'Accept-Language': 'fr, zh-TW;q=0.5, en;q=0.4' }), 'zh-CN');
+    assert.equal(await readLanguage({ 'Accept-Language': 'en;q=0.4, zh;q=0.9' }), 'zh-CN');
+    assert.equal(await readLanguage({ 'Accept-Language': 'zh', Cookie: 'lightwell_language=en' }), 'en');
+    assert.equal(await readLanguage({ Cookie: 'a=b; lightwell_language=xx' }), 'en');
     const { html, headers } = await load('/', { 'Accept-Language': 'zh' });
     assert.equal(headers.get('content-language'), 'zh-CN');
     assert.match(html, /登录/);
@@ -151,11 +158,11 @@ describe('the document', { skip }, () => {
 
   test('a cookie that is over, or of a disabled account, is none', async () => {
     const cora = await register(gallery, 'cora');
-    const cookie = await cookieOf('cora');
-    await disable(gallery, cora);
+    const cookie = await logInForCookie('cora');
+    await disableAccount(gallery, cora);
     const { status, html } = await load('/', { Cookie: cookie });
     assert.equal(status, 200);
-    assert.equal(dataOf(html).user, null);
+    assert.equal(readPageData(html).user, null);
   });
 
   test('other paths are the envelope, other methods too', async () => {

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { builtFolder, readBuilt } from '../../../server/gallery/pages/built.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, type Person, register } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
+import { createJpeg } from '../../support/pictures.ts';
 
 const skip = readBuilt(builtFolder) ? false : 'the pages are not built: npm run build:web';
 
@@ -18,23 +18,23 @@ describe('what the document preloads', { skip }, () => {
   });
   after(() => gallery.close());
 
-  const documentOf = async (path: string) => (await fetch(gallery.url + path)).text();
+  const loadDocument = async (path: string) => (await fetch(gallery.url + path)).text();
   const preloads = (html: string) => [...html.matchAll(/<link rel="preload" as="image"[^>]*>/g)].map(String);
   const attribute = (tag: string, name: string) => new RegExp(`${name}="([^"]*)"`).exec(tag)?.[1];
 
   test('nothing where there are no photos', async () => {
-    assert.deepEqual(preloads(await documentOf('/')), []);
+    assert.deepEqual(preloads(await loadDocument('/')), []);
   });
 
   test('the one that a telephone shows largest, in the very file that its tile has', async () => {
     const add = async (width: number, height: number) =>
-      (await addPhoto(ann, {}, await jpeg({ width, height, colour: '#678' }))).id;
+      (await addPhoto(ann, {}, await createJpeg({ width, height, colour: '#678' }))).id;
     // The newest first: three squares fill a row; then comes the wide one, with another beside it.
     await add(500, 500);
     await add(500, 500);
     const wide = await add(1000, 500);
     for (let n = 0; n < 3; n++) await add(500, 500);
-    const html = await documentOf('/');
+    const html = await loadDocument('/');
     const tile = new RegExp(`data-id="${wide}"><img[^>]*>`).exec(html)![0];
     const found = preloads(html);
     assert.equal(found.length, 1);

@@ -4,8 +4,8 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { builtFolder, readBuilt } from '../../../server/gallery/pages/built.ts';
 import { DatabaseUnavailable } from '../../../server/platform/db/dialect.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, anonymous, type Person, register } from '../../support/people.ts';
-import { exchange, head } from '../../support/raw.ts';
+import { addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
+import { createRequestHead, exchangeRaw } from '../../support/raw.ts';
 
 const skip = readBuilt(builtFolder) ? false : 'the pages are not built: npm run build:web';
 
@@ -37,7 +37,7 @@ describe('a page', { skip }, () => {
   }
 
   async function load(path: string) {
-    const { status, headers, bytes } = await anonymous(gallery).get(path, { accept: 'text/html' });
+    const { status, headers, bytes } = await createVisitor(gallery).get(path, { accept: 'text/html' });
     assert.match(headers.get('content-type')!, /^text\/html/, path);
     return { status, headers, html: bytes.toString() };
   }
@@ -63,7 +63,10 @@ describe('a page', { skip }, () => {
     for (const path of ['/photos/%ff', `${link}%ff`, `${link}?page=x`]) {
       assert.equal((await load(path)).status, 400, path);
     }
-    const answer = await exchange(gallery, head('GET', '/api/photos/%ff', { Accept: 'application/json' }));
+    const answer = await exchangeRaw(
+      gallery,
+      createRequestHead('GET', '/api/photos/%ff', { Accept: 'application/json' }),
+    );
     assert.deepEqual([answer.status, answer.body.code], [400, 400]);
   });
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { type Answer, anonymous } from '../../support/people.ts';
-import { exchange } from '../../support/raw.ts';
+import { type Answer, createVisitor } from '../../support/people.ts';
+import { exchangeRaw } from '../../support/raw.ts';
 
 let gallery: Gallery;
 
@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => gallery.close());
 
-const get = (path: string): Promise<Answer> => anonymous(gallery).get(path);
+const get = (path: string): Promise<Answer> => createVisitor(gallery).get(path);
 
 test('/ says what this is and leads to the documentation, without script', async () => {
   const page = await get('/');
@@ -31,7 +31,10 @@ test('/ says what this is and leads to the documentation, without script', async
 
 test('its commands name the address that it was asked for at', async () => {
   assert.match((await get('/')).bytes.toString(), new RegExp(`curl ${gallery.url}/api/photos<`));
-  const answer = await exchange(gallery, 'GET / HTTP/1.1\r\nHost: <b>evil</b>\r\nConnection: close\r\n\r\n');
+  const answer = await exchangeRaw(
+    gallery,
+    'GET / HTTP/1.1\r\nHost: <b>evil</b>\r\nConnection: close\r\n\r\n',
+  );
   assert.equal(answer.status, 200);
   assert.doesNotMatch(answer.text, /evil/);
 });

@@ -4,19 +4,19 @@ import { after, before, describe, test } from 'node:test';
 import { runVisibilityJobs } from '../../../server/gallery/library/run-visibility-jobs.ts';
 import { setUserStatus } from '../../../server/gallery/users/follows/follows.ts';
 import { UserStatus } from '../../../server/platform/db/states.ts';
-import { assertDone, assertRead } from '../../support/answers.ts';
+import { assertReadSucceeded, assertWriteSucceeded } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addAlbum, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
+import { addAlbum, createVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
 import { setPhoto } from '../../support/photo-counters.ts';
 import { createRandom } from '../../support/random.ts';
-import { seed } from '../../support/seed.ts';
+import { testSeed } from '../../support/seed.ts';
 import { addBlank, randomValues } from './blank-photos.ts';
 
 const rounds = 40;
 const sorts = ['views', 'likes', 'favorites', 'downloads', 'size', 'update_time', 'title'];
 
-describe(`places in lists (seed ${seed})`, () => {
-  const random = createRandom(seed);
+describe(`places in lists (seed ${testSeed})`, () => {
+  const random = createRandom(testSeed);
   const { below, chance, pick } = random;
   let gallery: Gallery;
   let owners: Person[];
@@ -29,7 +29,7 @@ describe(`places in lists (seed ${seed})`, () => {
   before(async () => {
     gallery = await startGallery();
     owners = [await register(gallery, 'ann'), await register(gallery, 'bea')];
-    viewers = [...owners, await registerAdmin(gallery, 'root'), anonymous(gallery)];
+    viewers = [...owners, await registerAdmin(gallery, 'root'), createVisitor(gallery)];
     album = await addAlbum(owners[0]!, 'Hidden and shown');
     ids = [];
     for (let n = 0; n < 110; n++) ids.push(await addBlank(gallery, owners[below(2)]!.id, random));
@@ -81,7 +81,7 @@ describe(`places in lists (seed ${seed})`, () => {
     const all = await readIds(who, list);
     for (let n = 0; n < 4 && all.length > 0; n++) {
       const around = pick(all);
-      const { pagination } = assertRead(await who.get(`${list}&limit=1&around=${around}`));
+      const { pagination } = assertReadSucceeded(await who.get(`${list}&limit=1&around=${around}`));
       assert.equal(pagination.page, all.indexOf(around) + 1, `${context}: ${who.name}, ${list}, ${around}`);
     }
   }
@@ -89,7 +89,9 @@ describe(`places in lists (seed ${seed})`, () => {
   async function readIds(who: Person, list: string): Promise<number[]> {
     const found: number[] = [];
     for (let page = 1; ; page++) {
-      const { list: photos, pagination } = assertRead(await who.get(`${list}&limit=100&page=${page}`));
+      const { list: photos, pagination } = assertReadSucceeded(
+        await who.get(`${list}&limit=100&page=${page}`),
+      );
       found.push(...photos.map(({ id }: { id: number }) => id));
       if (page >= pagination.pages) return found;
     }
@@ -98,7 +100,7 @@ describe(`places in lists (seed ${seed})`, () => {
   test('are those that the whole list has', async () => {
     for (let round = 0; round < rounds; round++) {
       for (let n = below(12); n >= 0; n--) await pick(changes)();
-      await assertPlaces(`seed ${seed}, round ${round}`);
+      await assertPlaces(`seed ${testSeed}, round ${round}`);
     }
   });
 });
@@ -118,11 +120,12 @@ describe('a place in a list', () => {
   after(() => gallery.close());
 
   const findPlace = async (who: Person, id: number) =>
-    assertRead(await who.get(`/api/photos?sort=views&order=asc&limit=1&around=${id}`)).pagination.page;
+    assertReadSucceeded(await who.get(`/api/photos?sort=views&order=asc&limit=1&around=${id}`)).pagination
+      .page;
 
   test('tells nobody of photos that they do not see', async () => {
-    const visitor = anonymous(gallery);
-    const shown = assertRead(await visitor.get('/api/photos?sort=views&limit=1')).list[0].id;
+    const visitor = createVisitor(gallery);
+    const shown = assertReadSucceeded(await visitor.get('/api/photos?sort=views&limit=1')).list[0].id;
     const before = [await findPlace(visitor, shown), await findPlace(friend, shown)];
     const place = await findPlace(owner, shown);
     const secrets: number[] = [];
@@ -133,8 +136,8 @@ describe('a place in a list', () => {
     const hidden = await visitor.get(`/api/photos?sort=views&limit=1&around=${secrets[0]}`);
     assert.equal(hidden.body.code, 20003);
     for (const id of secrets) {
-      assertDone(await owner.delete(`/api/photos/${id}`));
-      assertDone(await owner.delete(`/api/trash/${id}`));
+      assertWriteSucceeded(await owner.delete(`/api/photos/${id}`));
+      assertWriteSucceeded(await owner.delete(`/api/trash/${id}`));
     }
     assert.equal(await findPlace(owner, shown), place);
   });

@@ -8,10 +8,10 @@ import { readCondition } from '../../../server/gallery/photos/query/condition.ts
 import { bounded, QueryTooSlow } from '../../../server/platform/db/dialect.ts';
 import { openSqliteConnection } from '../../../server/platform/db/sqlite/statements.js';
 import { Visibility } from '../../../server/platform/db/states.ts';
-import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, anonymous, type Person, register } from '../../support/people.ts';
-import { animation } from '../../support/pictures.ts';
+import { addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
+import { createAnimation } from '../../support/pictures.ts';
 
 const names = 100_000;
 /** By words. */
@@ -25,7 +25,7 @@ describe('bounded reads', () => {
   before(async () => {
     gallery = await startGallery();
     ann = await register(gallery, 'ann');
-    visitor = anonymous(gallery);
+    visitor = createVisitor(gallery);
     await addPhoto(ann, { title: 'harbour' });
     if (gallery.deps.db.name === 'postgres') return;
     // Texts that a pattern nearly matches at each of their characters.
@@ -51,7 +51,7 @@ describe('bounded reads', () => {
     const answer = await whileSlow(ask);
     assertRefused(answer, 503, 503);
     assert.equal(answer.body.message, 'The query takes too long: ask for less at once');
-    const { pagination } = assertRead(await visitor.get('/api/photos?q=harb'));
+    const { pagination } = assertReadSucceeded(await visitor.get('/api/photos?q=harb'));
     assert.equal(pagination.total, 1);
   });
 
@@ -78,10 +78,10 @@ describe('bounded reads', () => {
     if (db.name === 'postgres') return context.skip('PostgreSQL itself ends the statement');
     // A row in whose numbers time is asked for: one in 128.
     await sql`UPDATE sqlite_sequence SET seq = 127 WHERE name = 'photos'`.execute(db.kysely);
-    const { id } = await addPhoto(ann, { title: 'port', tags: 'boats' }, await animation());
+    const { id } = await addPhoto(ann, { title: 'port', tags: 'boats' }, await createAnimation());
     assert.equal(id % 128, 0);
-    assertWritten(await ann.post(`/api/photos/${id}/like`));
-    assertWritten(await ann.post(`/api/photos/${id}/favorite`));
+    assertWriteReturnedData(await ann.post(`/api/photos/${id}/like`));
+    assertWriteReturnedData(await ann.post(`/api/photos/${id}/favorite`));
     const viewer = { id: ann.id, isAdmin: false, sessionId: 0 };
     const connection = openSqliteConnection(join(config.dataDir, 'lightwell.db'), {
       ...{ readOnly: true, busyTimeoutMs: 5000, cacheMb: 1 },

@@ -13,16 +13,16 @@ import { readConfig } from '../../../server/config.ts';
 import { openDatabase } from '../../../server/platform/db/index.ts';
 import { openStorage } from '../../../server/platform/storage/open.ts';
 import { type CorpusFile, corpus, withoutCorpus } from '../../platform/imaging/corpus.ts';
-import { makeDatabase, makePlace } from '../../support/harness.ts';
+import { makeStorageSettings, makeTestDatabase } from '../../support/harness.ts';
 import {
   countRows,
   eventually,
-  objectsOfRows,
-  objectsStored,
-  type Place,
-  temporaryFiles,
+  type InspectedGallery,
+  listReferencedObjects,
+  listStoredObjects,
+  listTemporaryFiles,
 } from '../../support/holdings.ts';
-import { type Answer, anonymous, type Person, register } from '../../support/people.ts';
+import { type Answer, createVisitor, type Person, register } from '../../support/people.ts';
 import { type ServerProcess, startServer } from '../../support/server-process.ts';
 
 const hostile = corpus.filter(({ kind }) => kind !== 'photo');
@@ -49,15 +49,15 @@ const types: Record<string, string> = {
 describe('a hostile file', { skip: withoutCorpus }, () => {
   let server: ServerProcess;
   let dataDir: string;
-  let external: Awaited<ReturnType<typeof makeDatabase>>;
-  let place: Place;
+  let external: Awaited<ReturnType<typeof makeTestDatabase>>;
+  let place: InspectedGallery;
   let mallory: Person;
   let slowest = 0;
 
   before(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'lightwell-test-'));
-    external = await makeDatabase();
-    const environment = { ...(external && { DATABASE_URL: external.url }), ...(await makePlace()) };
+    external = await makeTestDatabase();
+    const environment = { ...(external && { DATABASE_URL: external.url }), ...(await makeStorageSettings()) };
     server = await startServer({ dataDir, environment });
     const config = readConfig({ DATA_DIR: dataDir, ...environment });
     const db = await openDatabase({ dataDir, url: config.databaseUrl, onError: () => {} });
@@ -93,7 +93,7 @@ describe('a hostile file', { skip: withoutCorpus }, () => {
         assertNothingTold(answer);
         assert.deepEqual(await countRows(place), before);
         // The file of an upload that was refused goes a moment after its answer.
-        await eventually(async () => assert.deepEqual(await temporaryFiles(dataDir), []));
+        await eventually(async () => assert.deepEqual(await listTemporaryFiles(dataDir), []));
       }
     });
   }
@@ -101,9 +101,9 @@ describe('a hostile file', { skip: withoutCorpus }, () => {
   test('is one of more than two hundred', () => assert.ok(hostile.length > 200));
 
   test('leaves no trace where it was refused, and the server goes on', async (context) => {
-    assert.deepEqual(await temporaryFiles(dataDir), []);
-    assert.deepEqual(await objectsStored(place), await objectsOfRows(place));
-    assert.equal((await anonymous(server).get('/health')).status, 200);
+    assert.deepEqual(await listTemporaryFiles(dataDir), []);
+    assert.deepEqual(await listStoredObjects(place), await listReferencedObjects(place));
+    assert.equal((await createVisitor(server).get('/health')).status, 200);
     const good = await sharp({ create: { width: 90, height: 60, channels: 3, background: '#2a6' } })
       .jpeg()
       .toBuffer();
@@ -120,12 +120,12 @@ describe('a hostile file', { skip: withoutCorpus }, () => {
 
   /** What is served has the decoded type, is inert, and its renditions contain nothing of the payload. */
   async function assertHarmless({ body }: Answer): Promise<void> {
-    const { data } = (await anonymous(server).get(`/api/photos/${body.data.id}`)).body;
+    const { data } = (await createVisitor(server).get(`/api/photos/${body.data.id}`)).body;
     assert.ok(data.exif.camera.isWellFormed() && data.placeholder.length > 0);
     assert.ok(data.exif.camera.length <= 100 && data.exif.iso <= 2_147_483_647);
     assert.doesNotMatch(JSON.stringify(data.exif), /[\u0000-\u001f]|\\u00[01]|NaN|Infinity/);
     for (const path of [data.thumb, data.preview, data.path]) {
-      const { status, headers, bytes } = await anonymous(server).get(path);
+      const { status, headers, bytes } = await createVisitor(server).get(path);
       assert.equal(status, 200, path);
       assert.equal(headers.get('content-type'), types[path.split('.').at(-1)], path);
       assert.equal(headers.get('x-content-type-options'), 'nosniff');

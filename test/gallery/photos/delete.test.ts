@@ -1,10 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sweep } from '../../../server/tools/upkeep/sweep.ts';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import {
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { holdings, objectsStored } from '../../support/holdings.ts';
-import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
+import { countHoldings, listStoredObjects } from '../../support/holdings.ts';
+import {
+  addAlbum,
+  addPhoto,
+  createVisitor,
+  type Person,
+  register,
+  registerAdmin,
+} from '../../support/people.ts';
 
 const day = 86_400;
 
@@ -23,7 +35,7 @@ describe('deleting a photo', () => {
   after(() => gallery.close());
 
   const totalFor = async (who: Person, query = '') =>
-    assertRead(await who.get(`/api/photos?${query}`)).pagination.total;
+    assertReadSucceeded(await who.get(`/api/photos?${query}`)).pagination.total;
 
   test('takes it from everywhere at once, for everybody', async () => {
     const album = await addAlbum(owner, 'Album');
@@ -35,15 +47,15 @@ describe('deleting a photo', () => {
     const kept = await addPhoto(owner, { title: 'kept', tags: 'gone' });
     await stranger.post(`/api/photos/${id}/like`);
     await stranger.post(`/api/photos/${id}/favorite`);
-    const { url } = assertWritten(await owner.post(`/api/photos/${id}/share`, { type: 'link' }));
+    const { url } = assertWriteReturnedData(await owner.post(`/api/photos/${id}/share`, { type: 'link' }));
     const token = url.split('/').at(-1);
-    const { preview } = assertRead(await owner.get(`/api/photos/${id}`));
+    const { preview } = assertReadSucceeded(await owner.get(`/api/photos/${id}`));
     await owner.post(`/api/photos/${id}/edit`, { action: 'flip', params: { direction: 'h' } });
-    const edited = assertRead(await owner.get(`/api/photos/${id}`));
-    const people = [owner, stranger, anonymous(gallery), admin];
+    const edited = assertReadSucceeded(await owner.get(`/api/photos/${id}`));
+    const people = [owner, stranger, createVisitor(gallery), admin];
     const before = await Promise.all(people.map((who) => totalFor(who)));
 
-    assertDone(await owner.delete(`/api/photos/${id}`));
+    assertWriteSucceeded(await owner.delete(`/api/photos/${id}`));
 
     for (const [index, who] of people.entries()) {
       assertRefused(await who.get(`/api/photos/${id}`), 404, 20003);
@@ -54,7 +66,7 @@ describe('deleting a photo', () => {
       assert.equal(await totalFor(who, `album_id=${album}`), 0);
       assert.equal(await totalFor(who, `user_id=${owner.id}`), 1);
       for (const sort of ['create_time', 'likes', 'title', 'views']) {
-        const { list } = assertRead(await who.get(`/api/photos?sort=${sort}&limit=100`));
+        const { list } = assertReadSucceeded(await who.get(`/api/photos?sort=${sort}&limit=100`));
         assert.ok(!list.some((item: { id: number }) => item.id === id), sort);
       }
       for (const image of [path, preview, thumb, edited.path, edited.thumb]) {
@@ -67,17 +79,17 @@ describe('deleting a photo', () => {
         assert.deepEqual([answer.status, answer.body.code], [404, 20003]);
       }
     }
-    assertRefused(await anonymous(gallery).get(`/api/shares/${token}`), 404, 20007);
-    assert.equal((await anonymous(gallery).get(`/s/${token}`)).status, 404);
-    const stats = async (who: Person) => assertRead(await who.get('/api/auth/user')).stats;
+    assertRefused(await createVisitor(gallery).get(`/api/shares/${token}`), 404, 20007);
+    assert.equal((await createVisitor(gallery).get(`/s/${token}`)).status, 404);
+    const stats = async (who: Person) => assertReadSucceeded(await who.get('/api/auth/user')).stats;
     assert.deepEqual(await stats(owner), { photos: 1, albums: 1, favorites: 0, likes: 0 });
     assert.equal((await stats(stranger)).favorites, 0);
-    assert.equal(assertRead(await owner.get(`/api/photos/${kept.id}`)).title, 'kept');
+    assert.equal(assertReadSucceeded(await owner.get(`/api/photos/${kept.id}`)).title, 'kept');
   });
 
   test('leaves nothing to act on: all else is 20003', async () => {
     const { id } = await addPhoto(owner, { title: 'acted upon' });
-    assertDone(await owner.delete(`/api/photos/${id}`));
+    assertWriteSucceeded(await owner.delete(`/api/photos/${id}`));
     for (const who of [owner, stranger, admin]) {
       assertRefused(await who.delete(`/api/photos/${id}`), 404, 20003);
       assertRefused(await who.put(`/api/photos/${id}`, { title: 'x' }), 404, 20003);
@@ -97,21 +109,21 @@ describe('deleting a photo', () => {
     const hidden = await addPhoto(owner, { title: 'hidden', is_public: '0' });
     assertRefused(await stranger.delete(`/api/photos/${id}`), 403, 20004);
     assertRefused(await stranger.delete(`/api/photos/${hidden.id}`), 403, 20004);
-    assertRefused(await anonymous(gallery).delete(`/api/photos/${id}`), 401, 401);
+    assertRefused(await createVisitor(gallery).delete(`/api/photos/${id}`), 401, 401);
     assertRefused(await owner.delete('/api/photos/999999'), 404, 20003);
-    assert.equal((await anonymous(gallery).get(thumb)).status, 200);
-    assertRead(await owner.get(`/api/photos/${id}`));
-    assertDone(await admin.delete(`/api/photos/${id}`));
+    assert.equal((await createVisitor(gallery).get(thumb)).status, 200);
+    assertReadSucceeded(await owner.get(`/api/photos/${id}`));
+    assertWriteSucceeded(await admin.delete(`/api/photos/${id}`));
     assertRefused(await owner.get(`/api/photos/${id}`), 404, 20003);
   });
 
   test('at once by several succeeds once, and counts stay right', async () => {
     const { id } = await addPhoto(owner, { title: 'contested' });
-    const before = await totalFor(anonymous(gallery));
+    const before = await totalFor(createVisitor(gallery));
     const answers = await Promise.all(Array.from({ length: 10 }, () => owner.delete(`/api/photos/${id}`)));
     const codes = answers.map(({ body }) => body.code).sort((one, other) => one - other);
     assert.deepEqual(codes, [0, ...Array.from({ length: 9 }, () => 20003)]);
-    assert.equal(await totalFor(anonymous(gallery)), before - 1);
+    assert.equal(await totalFor(createVisitor(gallery)), before - 1);
   });
 
   test('while it is liked, edited, read and downloaded ends well for all of them', async () => {
@@ -125,7 +137,7 @@ describe('deleting a photo', () => {
         owner.delete(`/api/photos/${id}`),
         stranger.get(`/api/photos/${id}`),
         owner.put(`/api/photos/${id}`, { title: 'late' }),
-        anonymous(gallery).get(thumb),
+        createVisitor(gallery).get(thumb),
         stranger.post(`/api/photos/${id}/favorite`),
       ]);
       for (const { status, body } of answers) {
@@ -143,14 +155,14 @@ describe('deleting a photo', () => {
     const key = /[0-9a-f]{32}/.exec(path)![0];
     await owner.delete(`/api/photos/${id}`);
     const objects = async () =>
-      (await objectsStored(gallery.deps)).filter((name) => name.startsWith(key)).length;
+      (await listStoredObjects(gallery.deps)).filter((name) => name.startsWith(key)).length;
     gallery.travel(29 * day);
     await sweep(gallery.deps, { graceSeconds: undefined });
     assert.equal(await objects(), 3);
     gallery.travel(2 * day);
     await sweep(gallery.deps, { graceSeconds: undefined });
     assert.equal(await objects(), 0);
-    const { temporary } = await holdings(gallery.deps);
+    const { temporary } = await countHoldings(gallery.deps);
     assert.equal(temporary, 0);
     for (const table of ['photo_tags', 'images', 'edits'] as const) {
       const rows = await gallery.deps.db.kysely

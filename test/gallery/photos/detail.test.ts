@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
-import { assertRead, assertRefused } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';
-import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
-import { jpeg, jpegWithExif } from '../../support/pictures.ts';
+import {
+  addAlbum,
+  addPhoto,
+  createVisitor,
+  type Person,
+  register,
+  registerAdmin,
+} from '../../support/people.ts';
+import { createJpeg, createJpegWithExif } from '../../support/pictures.ts';
 
 const fields = [
   'album',
@@ -52,7 +59,7 @@ describe('the photo detail', () => {
   });
   after(() => gallery.close());
 
-  const read = async (who: Person, id: number) => assertRead(await who.get(`/api/photos/${id}`));
+  const read = async (who: Person, id: number) => assertReadSucceeded(await who.get(`/api/photos/${id}`));
 
   test('has these fields and no others', async () => {
     const album = await addAlbum(owner, 'Home');
@@ -61,11 +68,11 @@ describe('the photo detail', () => {
       mobile: '555-SECRET',
       birthday: '1970-01-02',
     });
-    const file = await jpegWithExif();
+    const file = await createJpegWithExif();
     const { id } = await addPhoto(owner, { title: 'House', tags: 'a,B', album_id: String(album) }, file);
-    for (const who of [owner, stranger, anonymous(gallery), admin]) {
+    for (const who of [owner, stranger, createVisitor(gallery), admin]) {
       const answer = await who.get(`/api/photos/${id}`);
-      const { file_name, location, ...photo } = assertRead(answer);
+      const { file_name, location, ...photo } = assertReadSucceeded(answer);
       const isTold = who === owner || who === admin;
       assert.equal(file_name, isTold ? 'photo.jpg' : undefined, who.name);
       assert.deepEqual(location, isTold ? { latitude: 51.5, longitude: -0.1166667 } : undefined, who.name);
@@ -140,7 +147,7 @@ describe('the photo detail', () => {
       ],
     ];
     for (const [IFD0, IFD2, expected] of cases) {
-      const file = await sharp(await jpeg())
+      const file = await sharp(await createJpeg())
         .withExif({ IFD0, IFD2 })
         .jpeg()
         .toBuffer();
@@ -150,7 +157,7 @@ describe('the photo detail', () => {
     const { id } = await addPhoto(
       owner,
       {},
-      await sharp(await jpeg())
+      await sharp(await createJpeg())
         .png()
         .toBuffer(),
     );
@@ -164,7 +171,7 @@ describe('the photo detail', () => {
     // Longer than counts stay in memory, so that some are read while they are being written.
     const end = Date.now() + 900;
     while (Date.now() < end || views < 20) {
-      const who = [owner, stranger, anonymous(gallery)][views % 3]!;
+      const who = [owner, stranger, createVisitor(gallery)][views % 3]!;
       const shown = (await read(who, id)).views;
       assert.ok(shown >= 1 && shown <= ++views, `${shown} of ${views} views`);
     }
@@ -172,7 +179,7 @@ describe('the photo detail', () => {
     await gallery.deps.db.counters.flush();
     assert.equal((await read(owner, id)).views, views + 41);
     await eventually(async () => {
-      const { list } = assertRead(await owner.get(`/api/photos?user_id=${owner.id}&limit=100`));
+      const { list } = assertReadSucceeded(await owner.get(`/api/photos?user_id=${owner.id}&limit=100`));
       assert.equal(list.find((item: { id: number }) => item.id === id).views, views + 41);
     });
   });
@@ -197,7 +204,7 @@ describe('the photo detail', () => {
       assert.equal((await read(owner, id)).downloads, n);
     }
     await owner.send('HEAD', `/api/photos/${id}/download`);
-    await anonymous(gallery).get(`/api/photos/${id}/download`);
+    await createVisitor(gallery).get(`/api/photos/${id}/download`);
     await gallery.deps.db.counters.flush();
     assert.equal((await read(owner, id)).downloads, 3);
   });
@@ -209,10 +216,10 @@ describe('the photo detail', () => {
       assert.equal(photo.is_public, 0);
       for (const image of [photo.path, photo.preview, photo.thumb]) {
         assert.match(image, /^\/storage\/[^?]+\?g=u\d+&e=\d+&s=[\w-]+$/);
-        assert.equal((await anonymous(gallery).get(image)).status, 200, 'a signed path needs no token');
+        assert.equal((await createVisitor(gallery).get(image)).status, 200, 'a signed path needs no token');
       }
     }
-    for (const who of [stranger, anonymous(gallery)]) {
+    for (const who of [stranger, createVisitor(gallery)]) {
       const answer = await who.get(`/api/photos/${id}`);
       assertRefused(answer, 403, 20004);
       assert.ok(!answer.bytes.includes('Private'));
@@ -224,7 +231,7 @@ describe('the photo detail', () => {
     const album = await addAlbum(owner, 'Behind the curtain', { isPublic: false });
     const { id } = await addPhoto(owner, { title: 'Curtained', album_id: String(album) });
     assert.equal((await read(owner, id)).is_public, 1);
-    for (const who of [stranger, anonymous(gallery)]) {
+    for (const who of [stranger, createVisitor(gallery)]) {
       assertRefused(await who.get(`/api/photos/${id}`), 403, 20004);
     }
   });
@@ -240,7 +247,7 @@ describe('the photo detail', () => {
     assert.deepEqual(await stateFor(stranger), [true, false, 1, 1]);
     assert.deepEqual(await stateFor(admin), [false, true, 1, 1]);
     assert.deepEqual(await stateFor(owner), [false, false, 1, 1]);
-    assert.deepEqual(await stateFor(anonymous(gallery)), [false, false, 1, 1]);
+    assert.deepEqual(await stateFor(createVisitor(gallery)), [false, false, 1, 1]);
   });
 
   test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));

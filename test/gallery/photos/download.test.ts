@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import ExifReader from 'exifreader';
 import sharp from 'sharp';
-import { assertDone, assertRead, assertRefused } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteSucceeded } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { type Answer, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
-import { animation, jpeg, jpegWithExif, landmarks } from '../../support/pictures.ts';
+import { type Answer, createVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
+import { createAnimation, createJpeg, createJpegWithExif, createLandmarks } from '../../support/pictures.ts';
 import { unzip } from '../../support/zip.ts';
 
 describe('a download', () => {
@@ -26,7 +26,7 @@ describe('a download', () => {
   const download = (who: Person, id: number, headers = {}) => who.get(`/api/photos/${id}/download`, headers);
   async function readDownloads(id: number): Promise<number> {
     await gallery.deps.db.counters.flush();
-    return assertRead(await owner.get(`/api/photos/${id}`)).downloads;
+    return assertReadSucceeded(await owner.get(`/api/photos/${id}`)).downloads;
   }
 
   const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
@@ -49,19 +49,19 @@ describe('a download', () => {
 
   test('gives the owner the very bytes that were uploaded', async () => {
     const files: [Buffer, string, string][] = [
-      [await jpegWithExif(), 'a.jpg', 'image/jpeg'],
-      [Buffer.concat([await jpeg(), Buffer.from('trailing bytes')]), 'b.jpg', 'image/jpeg'],
-      [await landmarks(), 'c.png', 'image/png'],
-      [await animation(), 'd.gif', 'image/gif'],
+      [await createJpegWithExif(), 'a.jpg', 'image/jpeg'],
+      [Buffer.concat([await createJpeg(), Buffer.from('trailing bytes')]), 'b.jpg', 'image/jpeg'],
+      [await createLandmarks(), 'c.png', 'image/png'],
+      [await createAnimation(), 'd.gif', 'image/gif'],
       [
-        await sharp(await landmarks())
+        await sharp(await createLandmarks())
           .tiff()
           .toBuffer(),
         'e.tif',
         'image/tiff',
       ],
       [
-        await sharp(await landmarks())
+        await sharp(await createLandmarks())
           .avif()
           .toBuffer(),
         'f.avif',
@@ -85,7 +85,7 @@ describe('a download', () => {
   });
 
   test('gives everybody else the same pixels without place, serial number and author', async () => {
-    const file = await jpegWithExif();
+    const file = await createJpegWithExif();
     const before = ExifReader.load(file);
     assert.ok(before.GPSLatitude && before.BodySerialNumber, 'the picture says where it was taken');
     const id = await upload(file, 'trip.jpg');
@@ -102,20 +102,20 @@ describe('a download', () => {
   });
 
   test('is named by the whole title for others, slashes and all', async () => {
-    const id = await upload(await jpegWithExif(), 'mine.jpg');
+    const id = await upload(await createJpegWithExif(), 'mine.jpg');
     for (const [title, name] of [
       ['Christmas 24/12', 'Christmas 24_12.jpg'],
       ['AC\\DC live.jpg', 'AC_DC live.jpg'],
       ['CON', '_CON.jpg'],
     ]) {
-      assertDone(await owner.put(`/api/photos/${id}`, { title }));
+      assertWriteSucceeded(await owner.put(`/api/photos/${id}`, { title }));
       const { headers } = await download(stranger, id);
       assert.equal(nameIn(headers.get('content-disposition')!), name);
     }
   });
 
   test('keeps a picture upright for everybody', async () => {
-    const file = await sharp(await landmarks(300, 200))
+    const file = await sharp(await createLandmarks(300, 200))
       .withMetadata({ orientation: 6 })
       .jpeg()
       .toBuffer();
@@ -128,13 +128,13 @@ describe('a download', () => {
   });
 
   test('gives the edited image where there are edits', async () => {
-    const id = await upload(await jpegWithExif(), 'edited.jpg');
+    const id = await upload(await createJpegWithExif(), 'edited.jpg');
     await owner.post(`/api/photos/${id}/edit`, {
       action: 'crop',
       params: { x: 0, y: 0, width: 100, height: 50 },
     });
-    const { path, size } = assertRead(await owner.get(`/api/photos/${id}`));
-    const shown = await anonymous(gallery).get(path);
+    const { path, size } = assertReadSucceeded(await owner.get(`/api/photos/${id}`));
+    const shown = await createVisitor(gallery).get(path);
     for (const who of [owner, stranger]) {
       const answer = await download(who, id);
       assertFile(answer, 'image/jpeg');
@@ -145,18 +145,18 @@ describe('a download', () => {
   });
 
   test('is for those who may see the photo', async () => {
-    const id = await upload(await jpeg(), 'private.jpg', { is_public: '0' });
+    const id = await upload(await createJpeg(), 'private.jpg', { is_public: '0' });
     assertRefused(await download(stranger, id), 403, 20004);
-    assertRefused(await download(anonymous(gallery), id), 401, 401);
+    assertRefused(await download(createVisitor(gallery), id), 401, 401);
     assertRefused(await download(owner, 999_999), 404, 20003);
     for (const who of [owner, admin]) assertFile(await download(who, id), 'image/jpeg');
     assert.equal(await readDownloads(id), 2);
-    const shown = await upload(await jpeg(), 'public.jpg');
-    assertRefused(await download(anonymous(gallery), shown), 401, 401);
+    const shown = await upload(await createJpeg(), 'public.jpg');
+    assertRefused(await download(createVisitor(gallery), shown), 401, 401);
   });
 
   test('is named by RFC 6266, after the file or the title, in any script', async () => {
-    const picture = await jpeg();
+    const picture = await createJpeg();
     const cases: [string, string, string][] = [
       ['holiday.jpg', 'attachment; filename="holiday.jpg"', 'holiday.jpg'],
       ['Two words.JPEG', 'attachment; filename="Two words.jpg"', 'Two words.jpg'],
@@ -190,7 +190,7 @@ describe('a download', () => {
   });
 
   test('names it for others by its title, never by the file that was uploaded', async () => {
-    const picture = await jpeg();
+    const picture = await createJpeg();
     const secret = 'Passport John Doe 1980-01-02';
     const names = async (title: string) => {
       const id = await upload(picture, `${secret}.jpg`, { title });
@@ -199,10 +199,10 @@ describe('a download', () => {
       assert.equal(await nameFor(owner), `${secret}.jpg`);
       assert.equal(await nameFor(admin), await nameFor(stranger));
       const { url } = (await owner.post(`/api/photos/${id}/share`, { type: 'link' })).body.data;
-      const page = (await anonymous(gallery).get(new URL(url).pathname)).bytes.toString();
+      const page = (await createVisitor(gallery).get(new URL(url).pathname)).bytes.toString();
       assert.ok(!page.includes('Passport'), 'the page of a share');
       const link = new URL(/href="([^"]+)" download>/.exec(page)![1]!, url).pathname;
-      const shared = nameIn((await anonymous(gallery).get(link)).headers.get('content-disposition')!);
+      const shared = nameIn((await createVisitor(gallery).get(link)).headers.get('content-disposition')!);
       return { id, name: await nameFor(stranger), shared };
     };
     const titled = await names('Public title');
@@ -217,7 +217,7 @@ describe('a download', () => {
     const { body } = await owner.upload(picture, { album_id: String(album) }, `${secret}.jpg`);
     const { url } = (await owner.post(`/api/albums/${album}/share`, { type: 'link' })).body.data;
     const token = url.split('/').at(-1);
-    const anybody = anonymous(gallery);
+    const anybody = createVisitor(gallery);
     for (const [who, path, name] of [
       [owner, `/api/albums/${album}/download`, `${secret}.jpg`],
       [stranger, `/api/albums/${album}/download`, `photo-${body.data.id}.jpg`],
@@ -230,7 +230,7 @@ describe('a download', () => {
   });
 
   test('is not sent again to who has it, and then not counted', async () => {
-    const id = await upload(await jpegWithExif(), 'kept.jpg');
+    const id = await upload(await createJpegWithExif(), 'kept.jpg');
     for (const who of [owner, stranger]) {
       const etag = (await download(who, id)).headers.get('etag')!;
       const before = await readDownloads(id);
@@ -251,7 +251,7 @@ describe('a download', () => {
   });
 
   test('can be resumed', async () => {
-    const file = await jpegWithExif();
+    const file = await createJpegWithExif();
     const id = await upload(file, 'ranges.jpg');
     for (const who of [owner, stranger]) {
       const whole = await download(who, id);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
-import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, anonymous, type Person, register } from '../../support/people.ts';
-import { jpegWithExif } from '../../support/pictures.ts';
+import { addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
+import { createJpegWithExif } from '../../support/pictures.ts';
 
 describe('the history of edits', () => {
   let gallery: Gallery;
@@ -18,12 +18,13 @@ describe('the history of edits', () => {
   after(() => gallery.close());
 
   const edit = async (id: number, action: string, params: object) => {
-    return assertWritten(await owner.post(`/api/photos/${id}/edit`, { action, params })).path as string;
+    return assertWriteReturnedData(await owner.post(`/api/photos/${id}/edit`, { action, params }))
+      .path as string;
   };
   const revert = (id: number, body?: object) => owner.post(`/api/photos/${id}/revert`, body);
-  const detail = async (id: number) => assertRead(await owner.get(`/api/photos/${id}`));
-  const steps = async (id: number) => assertRead(await owner.get(`/api/photos/${id}/edits`)).list;
-  const bytesAt = async (path: string) => (await anonymous(gallery).get(path)).bytes;
+  const detail = async (id: number) => assertReadSucceeded(await owner.get(`/api/photos/${id}`));
+  const steps = async (id: number) => assertReadSucceeded(await owner.get(`/api/photos/${id}/edits`)).list;
+  const bytesAt = async (path: string) => (await createVisitor(gallery).get(path)).bytes;
   const download = async (id: number) => (await owner.get(`/api/photos/${id}/download`)).bytes;
   const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
@@ -70,19 +71,19 @@ describe('the history of edits', () => {
     const { id } = await addPhoto(owner, { title: 'begins' });
     const { path: shown } = await detail(id);
     await edit(id, 'rotate', { angle: 90 });
-    const { original } = assertRead(await owner.get(`/api/photos/${id}/edits`));
+    const { original } = assertReadSucceeded(await owner.get(`/api/photos/${id}/edits`));
     assert.deepEqual(Object.keys(original), ['path', 'preview', 'image', 'thumb', 'width', 'height']);
     const now = await detail(id);
     assert.deepEqual([original.width, original.height], [now.height, now.width]);
     assert.ok(original.path.startsWith(`${shown}?`), original.path);
     gallery.travel(2 * 3600);
-    const later = assertRead(await owner.get(`/api/photos/${id}/edits`)).original;
+    const later = assertReadSucceeded(await owner.get(`/api/photos/${id}/edits`)).original;
     for (const path of [later.path, later.preview, later.thumb, later.image.replace('{width}', '320')]) {
-      const { status, headers } = await anonymous(gallery).get(path);
+      const { status, headers } = await createVisitor(gallery).get(path);
       assert.equal(status, 200, path);
       assert.match(headers.get('content-type')!, /^image\//);
       // Not without the signature: what was cut off may be why it was cut.
-      assertRefused(await anonymous(gallery).get(path.split('?')[0]!), 403, 20004);
+      assertRefused(await createVisitor(gallery).get(path.split('?')[0]!), 403, 20004);
     }
   });
 
@@ -94,26 +95,26 @@ describe('the history of edits', () => {
     const [one, ten] = [await detail(once.id), await detail(often.id)];
     assert.deepEqual([ten.width, ten.height], [one.width, one.height]);
     const truth = await sharp(file).rotate(180).raw().toBuffer();
-    const lossOf = async (path: string) => {
+    const measureLoss = async (path: string) => {
       const raw = await sharp(await bytesAt(path))
         .removeAlpha()
         .raw()
         .toBuffer();
       return raw.reduce((sum, value, at) => sum + Math.abs(value - truth[at]!), 0) / truth.length;
     };
-    const [lossOfOne, lossOfTen] = [await lossOf(one.path), await lossOf(ten.path)];
+    const [lossOfOne, lossOfTen] = [await measureLoss(one.path), await measureLoss(ten.path)];
     assert.ok(lossOfTen <= lossOfOne * 1.05 + 0.01, `${lossOfTen} after ten, ${lossOfOne} after one`);
   });
 
   test('goes back to the original, byte for byte', async () => {
-    const file = await jpegWithExif();
+    const file = await createJpegWithExif();
     const photo = await addPhoto(owner, { title: 'restored' }, file);
     const before = await detail(photo.id);
     await edit(photo.id, 'flip', { direction: 'h' });
     await edit(photo.id, 'crop', { x: 0, y: 0, width: 10, height: 10 });
     assert.notEqual(sha256(await download(photo.id)), sha256(file));
 
-    assert.equal(assertWritten(await revert(photo.id, {})).path, photo.path);
+    assert.equal(assertWriteReturnedData(await revert(photo.id, {})).path, photo.path);
     const { views: _1, downloads: _2, update_time: _3, ...after } = await detail(photo.id);
     for (const [name, value] of Object.entries(after)) assert.deepEqual(value, before[name], name);
     assert.deepEqual(await steps(photo.id), []);
@@ -123,7 +124,7 @@ describe('the history of edits', () => {
   test('goes back to the original without a body, too', async () => {
     const photo = await addPhoto(owner, { title: 'bodiless' });
     await edit(photo.id, 'rotate', { angle: 90 });
-    assert.equal(assertWritten(await revert(photo.id)).path, photo.path);
+    assert.equal(assertWriteReturnedData(await revert(photo.id)).path, photo.path);
     assert.deepEqual(await steps(photo.id), []);
   });
 
@@ -135,7 +136,7 @@ describe('the history of edits', () => {
     await edit(id, 'filter', { type: 'grayscale' });
     const [first, second, third] = await steps(id);
 
-    const { path } = assertWritten(await revert(id, { edit_id: second.id }));
+    const { path } = assertWriteReturnedData(await revert(id, { edit_id: second.id }));
     const now = await detail(id);
     assert.deepEqual([now.path, now.width, now.height], [path, 100, 200]);
     assert.deepEqual(
@@ -150,7 +151,11 @@ describe('the history of edits', () => {
 
     const gone = await revert(id, { edit_id: third.id });
     assertRefused(gone, 400, 400, ['edit_id']);
-    assert.equal(assertWritten(await revert(id, { edit_id: second.id })).path, path, 'again changes nothing');
+    assert.equal(
+      assertWriteReturnedData(await revert(id, { edit_id: second.id })).path,
+      path,
+      'again changes nothing',
+    );
     await edit(id, 'flip', { direction: 'v' });
     assert.deepEqual(
       (await steps(id)).map(({ action }: { action: string }) => action),
@@ -184,15 +189,15 @@ describe('the history of edits', () => {
     const { id } = await addPhoto(owner, { title: 'replaced' });
     const old = await edit(id, 'rotate', { angle: 90 });
     const now = await edit(id, 'rotate', { angle: 90 });
-    assert.equal((await anonymous(gallery).get(old)).status, 200);
+    assert.equal((await createVisitor(gallery).get(old)).status, 200);
     gallery.travel(3601);
-    assert.equal((await anonymous(gallery).get(old)).status, 404);
-    assert.equal((await anonymous(gallery).get(now)).status, 200);
-    assert.equal((await anonymous(gallery).get((await detail(id)).thumb)).status, 200);
+    assert.equal((await createVisitor(gallery).get(old)).status, 404);
+    assert.equal((await createVisitor(gallery).get(now)).status, 200);
+    assert.equal((await createVisitor(gallery).get((await detail(id)).thumb)).status, 200);
   });
 
   test('carries no metadata of the original into the edited image', async () => {
-    const { id } = await addPhoto(owner, { title: 'clean' }, await jpegWithExif());
+    const { id } = await addPhoto(owner, { title: 'clean' }, await createJpegWithExif());
     const bytes = await bytesAt(await edit(id, 'rotate', { angle: 90 }));
     for (const secret of ['SERIAL-12345', 'SECRET-COPYRIGHT']) assert.ok(!bytes.includes(secret), secret);
     assert.equal((await sharp(bytes).metadata()).exif, undefined);

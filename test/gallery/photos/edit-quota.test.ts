@@ -6,11 +6,16 @@ import { chargedBytes, renditionAllowance } from '../../../server/gallery/photos
 import { checkGallery } from '../../../server/tools/check/check.ts';
 import type { Finding } from '../../../server/tools/check/findings.ts';
 import { sweep } from '../../../server/tools/upkeep/sweep.ts';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import {
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, type Person, register, registerAdmin } from '../../support/people.ts';
-import { landmarks } from '../../support/pictures.ts';
-import { assertCountsHold } from '../../support/recount.ts';
+import { createLandmarks } from '../../support/pictures.ts';
+import { assertTotalsMatchRows } from '../../support/recount.ts';
 
 const megabyte = 1024 * 1024;
 const quota = 10 * megabyte;
@@ -28,7 +33,7 @@ describe('the quota and edits', () => {
   after(() => gallery.close());
 
   const used = async (): Promise<number> => {
-    const { list } = assertRead(await admin.get('/api/admin/users?keyword=owner'));
+    const { list } = assertReadSucceeded(await admin.get('/api/admin/users?keyword=owner'));
     return list[0].storage_used;
   };
   const rotate = (id: number, who = owner) =>
@@ -48,7 +53,7 @@ describe('the quota and edits', () => {
   };
 
   test('a new account has the quota that the settings say', async () => {
-    const { list } = assertRead(await admin.get('/api/admin/users'));
+    const { list } = assertReadSucceeded(await admin.get('/api/admin/users'));
     assert.deepEqual(
       list.map(({ quota_mb }: { quota_mb: number }) => quota_mb),
       [10, 10],
@@ -56,23 +61,23 @@ describe('the quota and edits', () => {
   });
 
   test('an edit and what it replaced count until they are gone; a purge gives all of it back', async () => {
-    const { id, size } = await addPhoto(owner, {}, await landmarks(300, 200));
+    const { id, size } = await addPhoto(owner, {}, await createLandmarks(300, 200));
     assert.equal(await used(), chargedBytes([{ size }]));
-    assertWritten(await rotate(id));
-    assertWritten(await rotate(id));
+    assertWriteReturnedData(await rotate(id));
+    assertWriteReturnedData(await rotate(id));
     assert.equal((await sizes(id)).length, 3);
     assert.equal(await used(), chargedBytes(await sizes(id)));
     assert.ok((await used()) > 3 * renditionAllowance + size);
-    assertWritten(await owner.post(`/api/photos/${id}/revert`, {}));
+    assertWriteReturnedData(await owner.post(`/api/photos/${id}/revert`, {}));
     assert.equal(await used(), chargedBytes(await sizes(id)), 'for their hour the versions still count');
     gallery.travel(3600);
     await sweep(gallery.deps, { graceSeconds: undefined });
     assert.equal(await used(), chargedBytes([{ size }]));
-    assertWritten(await rotate(id));
-    assertDone(await owner.delete(`/api/photos/${id}`));
-    assertDone(await owner.delete(`/api/trash/${id}`));
+    assertWriteReturnedData(await rotate(id));
+    assertWriteSucceeded(await owner.delete(`/api/photos/${id}`));
+    assertWriteSucceeded(await owner.delete(`/api/trash/${id}`));
     assert.equal(await used(), 0);
-    await assertCountsHold(gallery);
+    await assertTotalsMatchRows(gallery);
   });
 
   test('an edit past the quota is refused and leaves nothing; also an admin’s, for it is the owner who pays', async () => {
@@ -94,19 +99,19 @@ describe('the quota and edits', () => {
       assertRefused(await who.post(`/api/photos/${id}/edit`, enlarge), 413, 20006);
     }
     assert.deepEqual({ used: await used(), stored: (await stored()).sort() }, before);
-    assert.deepEqual(assertRead(await owner.get(`/api/photos/${id}/edits`)).list, []);
+    assert.deepEqual(assertReadSucceeded(await owner.get(`/api/photos/${id}/edits`)).list, []);
     const answers = await Promise.all(Array.from({ length: 6 }, () => rotate(id)));
     assert.ok(answers.every(({ status }) => [200, 413, 503].includes(status)));
     assert.equal(await used(), chargedBytes(await sizes(id)));
     assert.ok((await used()) <= quota);
-    assertDone(await owner.delete(`/api/photos/${id}`));
-    assertDone(await owner.delete(`/api/trash/${id}`));
+    assertWriteSucceeded(await owner.delete(`/api/photos/${id}`));
+    assertWriteSucceeded(await owner.delete(`/api/trash/${id}`));
   });
 
   test('no more than five replaced versions of a photo wait; those before are removed at once', async () => {
     await sweep(gallery.deps, { graceSeconds: undefined });
-    const { id } = await addPhoto(owner, {}, await landmarks(300, 200));
-    for (let n = 0; n < 9; n++) assertWritten(await rotate(id));
+    const { id } = await addPhoto(owner, {}, await createLandmarks(300, 200));
+    for (let n = 0; n < 9; n++) assertWriteReturnedData(await rotate(id));
     const images = await sizes(id);
     assert.equal(images.length, 1 + 1 + 5, 'the original, what is shown, and five');
     assert.equal(await used(), chargedBytes(images));
@@ -115,7 +120,7 @@ describe('the quota and edits', () => {
     assert.equal(names.length, images.length * 3, 'three objects of each, and none of those that went');
     assert.ok(names.every((name) => keys.has(name.split('.')[0]!)));
     assert.deepEqual(await gallery.deps.db.kysely.selectFrom('removals').selectAll().execute(), []);
-    await assertCountsHold(gallery);
+    await assertTotalsMatchRows(gallery);
   });
 
   test('a check counts and repairs what accounts use', async () => {

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
-import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, type Person, register } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
+import { createJpeg } from '../../support/pictures.ts';
 
 const turn = { action: 'rotate', params: { angle: 90 } };
 const cut = { action: 'crop', params: { x: 0, y: 0, width: 30, height: 60 } };
@@ -21,17 +21,18 @@ describe('setting all edits of a photo', () => {
   });
   after(() => gallery?.close());
 
-  const add = async () => addPhoto(owner, {}, await jpeg({ width: 120, height: 80 }));
+  const add = async () => addPhoto(owner, {}, await createJpeg({ width: 120, height: 80 }));
   const set = (id: number, steps: unknown) => owner.put(`/api/photos/${id}/edits`, { steps });
-  const detail = async (id: number) => assertRead(await owner.get(`/api/photos/${id}`));
-  const stepsOf = async (id: number) => assertRead(await owner.get(`/api/photos/${id}/edits`)).list;
-  const versionsOf = async (id: number) =>
+  const detail = async (id: number) => assertReadSucceeded(await owner.get(`/api/photos/${id}`));
+  const readSteps = async (id: number) =>
+    assertReadSucceeded(await owner.get(`/api/photos/${id}/edits`)).list;
+  const countVersions = async (id: number) =>
     (await gallery.deps.db.kysely.selectFrom('images').select('key').where('photo_id', '=', id).execute())
       .length;
 
   test('renders once, and answers all that a page shows', async () => {
     const { id } = await add();
-    const answer = assertWritten(await set(id, [turn, cut, grey]));
+    const answer = assertWriteReturnedData(await set(id, [turn, cut, grey]));
     assert.deepEqual(
       Object.keys(answer),
       Object.keys(answer).filter((name) => name in answer),
@@ -41,10 +42,10 @@ describe('setting all edits of a photo', () => {
       assert.deepEqual(answer[name], photo[name], name);
     }
     assert.deepEqual([answer.width, answer.height], [30, 60]);
-    assert.equal(await versionsOf(id), 2, 'the original and one version');
+    assert.equal(await countVersions(id), 2, 'the original and one version');
     const { width, height } = await sharp((await owner.get(answer.path)).bytes).metadata();
     assert.deepEqual([width, height], [30, 60]);
-    const steps = await stepsOf(id);
+    const steps = await readSteps(id);
     assert.deepEqual(
       steps.map(({ action, params }: typeof turn) => ({ action, params })),
       [turn, cut, grey],
@@ -52,47 +53,47 @@ describe('setting all edits of a photo', () => {
     // As one after the other would.
     const other = await add();
     for (const step of [turn, cut, grey])
-      assertWritten(await owner.post(`/api/photos/${other.id}/edit`, step));
-    const bytesOf = async (photo: number) => (await owner.get((await detail(photo)).path)).bytes;
-    assert.deepEqual(await bytesOf(id), await bytesOf(other.id));
+      assertWriteReturnedData(await owner.post(`/api/photos/${other.id}/edit`, step));
+    const readBytes = async (photo: number) => (await owner.get((await detail(photo)).path)).bytes;
+    assert.deepEqual(await readBytes(id), await readBytes(other.id));
   });
 
   test('keeps the steps that it begins with, and changes nothing where nothing is new', async () => {
     const { id } = await add();
-    assertWritten(await set(id, [turn, cut]));
-    const [first] = await stepsOf(id);
+    assertWriteReturnedData(await set(id, [turn, cut]));
+    const [first] = await readSteps(id);
     const before = await detail(id);
     gallery.travel(5);
-    const again = assertWritten(await set(id, [turn, cut]));
+    const again = assertWriteReturnedData(await set(id, [turn, cut]));
     assert.equal(again.path, before.path);
     const otherwise = [turn, cut].map(({ action, params }) => ({
       params: Object.fromEntries(Object.entries(params).reverse()),
       action,
     }));
-    assert.equal(assertWritten(await set(id, otherwise)).path, before.path);
+    assert.equal(assertWriteReturnedData(await set(id, otherwise)).path, before.path);
     assert.equal((await detail(id)).update_time, before.update_time);
-    assertWritten(await set(id, [turn, grey]));
-    const steps = await stepsOf(id);
+    assertWriteReturnedData(await set(id, [turn, grey]));
+    const steps = await readSteps(id);
     assert.deepEqual(steps[0], first);
     assert.deepEqual([steps.length, steps[1].action], [2, 'filter']);
-    assertWritten(await owner.post(`/api/photos/${id}/revert`, { edit_id: first.id }));
-    assert.deepEqual(await stepsOf(id), [first]);
+    assertWriteReturnedData(await owner.post(`/api/photos/${id}/revert`, { edit_id: first.id }));
+    assert.deepEqual(await readSteps(id), [first]);
   });
 
   test('without steps shows the original', async () => {
     const { id, path } = await add();
-    assert.equal(assertWritten(await set(id, [])).path, path);
-    assertWritten(await set(id, [turn]));
-    const answer = assertWritten(await set(id, []));
+    assert.equal(assertWriteReturnedData(await set(id, [])).path, path);
+    assertWriteReturnedData(await set(id, [turn]));
+    const answer = assertWriteReturnedData(await set(id, []));
     assert.deepEqual([answer.path, answer.width, answer.height], [path, 120, 80]);
-    assert.deepEqual(await stepsOf(id), []);
+    assert.deepEqual(await readSteps(id), []);
   });
 
   test('names the step that does not fit, and changes nothing then', async () => {
     const { id } = await add();
-    assertWritten(await set(id, [turn]));
+    assertWriteReturnedData(await set(id, [turn]));
     const shown = async () => ({ ...(await detail(id)), views: 0 });
-    const before = [await shown(), await stepsOf(id)];
+    const before = [await shown(), await readSteps(id)];
     const wide = { action: 'crop', params: { x: 0, y: 0, width: 100, height: 10 } };
     assertRefused(await set(id, [turn, wide]), 400, 400, ['steps.1.params.width']);
     assertRefused(await set(id, [{ action: 'rotate', params: { angle: 45 } }]), 400, 400, [
@@ -110,14 +111,14 @@ describe('setting all edits of a photo', () => {
     );
     assertRefused(await set(id, 'turn'), 400, 400, ['steps']);
     assertRefused(await owner.put(`/api/photos/${id}/edits`, {}), 400, 400, ['steps']);
-    assert.deepEqual([await shown(), await stepsOf(id)], before);
+    assert.deepEqual([await shown(), await readSteps(id)], before);
   });
 
   test('of two at once, both are whole', async () => {
     const { id } = await add();
     const answers = await Promise.all([set(id, [turn, grey]), set(id, [grey, cut])]);
     assert.ok(answers.every(({ status }) => status === 200 || status === 503));
-    const steps = (await stepsOf(id)).map(({ action }: typeof turn) => action);
+    const steps = (await readSteps(id)).map(({ action }: typeof turn) => action);
     assert.ok([['rotate', 'filter'].join(), ['filter', 'crop'].join()].includes(steps.join()), steps.join());
     assert.deepEqual(gallery.complaints(), []);
   });

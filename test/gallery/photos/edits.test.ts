@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
-import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { holdings } from '../../support/holdings.ts';
+import { countHoldings } from '../../support/holdings.ts';
 import {
   type Answer,
   addPhoto,
-  anonymous,
+  createVisitor,
   type Person,
   register,
   registerAdmin,
 } from '../../support/people.ts';
-import { animation, landmarks, pixel } from '../../support/pictures.ts';
+import { createAnimation, createLandmarks, readPixel } from '../../support/pictures.ts';
 
 const [red, green, blue] = ['red', 'green', 'blue'] as const;
 
@@ -32,17 +32,17 @@ describe('edits', () => {
 
   const edit = (id: number, action: string, params: object = {}, who: Person = owner): Promise<Answer> =>
     who.post(`/api/photos/${id}/edit`, { action, params });
-  const detail = async (id: number) => assertRead(await owner.get(`/api/photos/${id}`));
+  const detail = async (id: number) => assertReadSucceeded(await owner.get(`/api/photos/${id}`));
   const bytesAt = async (path: string) => {
-    const { status, bytes } = await anonymous(gallery).get(path);
+    const { status, bytes } = await createVisitor(gallery).get(path);
     assert.equal(status, 200, path);
     return bytes;
   };
-  const steps = async (id: number) => assertRead(await owner.get(`/api/photos/${id}/edits`)).list;
+  const steps = async (id: number) => assertReadSucceeded(await owner.get(`/api/photos/${id}/edits`)).list;
 
   /** Red above; green left and blue right below. */
   const addLandmarks = async (fields = {}) =>
-    addPhoto(owner, { title: 'landmarks', ...fields }, await landmarks(300, 200));
+    addPhoto(owner, { title: 'landmarks', ...fields }, await createLandmarks(300, 200));
 
   /** The colour names in the four corners: above left and right, below left and right. */
   async function corners(picture: Buffer): Promise<string> {
@@ -51,7 +51,7 @@ describe('edits', () => {
     const names = [];
     for (const y of [inset, height - inset]) {
       for (const x of [inset, width - inset]) {
-        const [r, g, b] = (await pixel(picture, x, y)) as [number, number, number];
+        const [r, g, b] = (await readPixel(picture, x, y)) as [number, number, number];
         names.push(
           r > 180 && g < 90 ? red : g > 180 && r < 90 ? green : b > 180 && r < 90 ? blue : `${r},${g},${b}`,
         );
@@ -78,7 +78,7 @@ describe('edits', () => {
   for (const [action, params, size, expected] of cases) {
     test(`${action} ${JSON.stringify(params)}`, async () => {
       const photo = await addLandmarks();
-      const data = assertWritten(await edit(photo.id, action, params));
+      const data = assertWriteReturnedData(await edit(photo.id, action, params));
       assert.deepEqual(Object.keys(data).sort(), [
         'height',
         'image',
@@ -100,7 +100,7 @@ describe('edits', () => {
       assert.equal(await corners(bytes), expected);
       assert.equal(await corners(await bytesAt(now.preview)), expected);
       assert.equal(await corners(await bytesAt(now.thumb)), expected);
-      const item = assertRead(await anonymous(gallery).get('/api/photos?limit=1')).list[0];
+      const item = assertReadSucceeded(await createVisitor(gallery).get('/api/photos?limit=1')).list[0];
       assert.deepEqual([item.id, item.thumb, item.width, item.height], [photo.id, now.thumb, ...size]);
       assert.deepEqual(
         (await steps(photo.id)).map(({ action, params }: { action: string; params: object }) => ({
@@ -127,9 +127,9 @@ describe('edits', () => {
   for (const [params, holds] of filters) {
     test(`filter ${JSON.stringify(params)}`, async () => {
       const { id } = await addLandmarks();
-      const { path } = assertWritten(await edit(id, 'filter', params));
+      const { path } = assertWriteReturnedData(await edit(id, 'filter', params));
       const bytes = await bytesAt(path);
-      const rgb = await pixel(bytes, 150, 40);
+      const rgb = await readPixel(bytes, 150, 40);
       assert.ok(holds(rgb), `red became ${rgb}`);
       const { width, height } = await sharp(bytes).metadata();
       assert.deepEqual([width, height], [300, 200]);
@@ -137,16 +137,16 @@ describe('edits', () => {
   }
 
   test('keep the frames of an animation', async () => {
-    const { id } = await addPhoto(owner, {}, await animation(3, 60, 40));
-    assertWritten(await edit(id, 'rotate', { angle: 90 }));
-    const { path } = assertWritten(await edit(id, 'crop', { x: 0, y: 0, width: 40, height: 30 }));
+    const { id } = await addPhoto(owner, {}, await createAnimation(3, 60, 40));
+    assertWriteReturnedData(await edit(id, 'rotate', { angle: 90 }));
+    const { path } = assertWriteReturnedData(await edit(id, 'crop', { x: 0, y: 0, width: 40, height: 30 }));
     const { pages, width, height } = await sharp(await bytesAt(path)).metadata();
     assert.deepEqual([pages, width, height], [3, 40, 30]);
   });
 
   test('name every bad field, and change nothing', async () => {
     const { id } = await addLandmarks();
-    const before = await holdings(gallery.deps);
+    const before = await countHoldings(gallery.deps);
     const bad: [unknown, string[]][] = [
       [{}, ['action', 'params']],
       [{ action: 'crop' }, ['params']],
@@ -197,16 +197,16 @@ describe('edits', () => {
       assertRefused(await owner.post(`/api/photos/${id}/edit`, body), 400, 400, fields);
     }
     assert.deepEqual(await steps(id), []);
-    assert.deepEqual(await holdings(gallery.deps), before);
+    assert.deepEqual(await countHoldings(gallery.deps), before);
   });
 
   test('a crop is measured against the image as it is now', async () => {
     const { id } = await addLandmarks();
-    assertWritten(await edit(id, 'rotate', { angle: 90 }));
+    assertWriteReturnedData(await edit(id, 'rotate', { angle: 90 }));
     assertRefused(await edit(id, 'crop', { x: 0, y: 0, width: 300, height: 200 }), 400, 400, [
       'params.width',
     ]);
-    assertWritten(await edit(id, 'crop', { x: 0, y: 0, width: 200, height: 250 }));
+    assertWriteReturnedData(await edit(id, 'crop', { x: 0, y: 0, width: 200, height: 250 }));
   });
 
   test('two at once are both kept, one after the other', async () => {
@@ -215,7 +215,7 @@ describe('edits', () => {
       edit(id, 'rotate', { angle: 90 }),
       edit(id, 'flip', { direction: 'v' }),
     ]);
-    const paths = answers.map((answer) => assertWritten(answer).path);
+    const paths = answers.map((answer) => assertWriteReturnedData(answer).path);
     assert.notEqual(paths[0], paths[1]);
     const history = await steps(id);
     assert.deepEqual(history.map(({ action }: { action: string }) => action).sort(), ['flip', 'rotate']);
@@ -237,11 +237,11 @@ describe('edits', () => {
       assertRefused(await edit(id, 'flip', body.params, stranger), 403, 20004);
       assertRefused(await stranger.get(`/api/photos/${id}/edits`), 403, 20004);
       assertRefused(await stranger.post(`/api/photos/${id}/revert`, {}), 403, 20004);
-      assertRefused(await edit(id, 'flip', body.params, anonymous(gallery)), 401, 401);
-      assertRefused(await anonymous(gallery).get(`/api/photos/${id}/edits`), 401, 401);
-      assertRefused(await anonymous(gallery).post(`/api/photos/${id}/revert`, {}), 401, 401);
+      assertRefused(await edit(id, 'flip', body.params, createVisitor(gallery)), 401, 401);
+      assertRefused(await createVisitor(gallery).get(`/api/photos/${id}/edits`), 401, 401);
+      assertRefused(await createVisitor(gallery).post(`/api/photos/${id}/revert`, {}), 401, 401);
       assert.deepEqual(await steps(id), []);
-      assertWritten(await edit(id, 'flip', body.params, admin));
+      assertWriteReturnedData(await edit(id, 'flip', body.params, admin));
       assert.equal((await steps(id)).length, 1);
     }
     assertRefused(await edit(999_999, 'flip', { direction: 'h' }), 404, 20003);
@@ -249,9 +249,9 @@ describe('edits', () => {
 
   test('of a private photo stay private', async () => {
     const { id } = await addLandmarks({ is_public: '0' });
-    const { path } = assertWritten(await edit(id, 'flip', { direction: 'h' }));
+    const { path } = assertWriteReturnedData(await edit(id, 'flip', { direction: 'h' }));
     assert.match(path, /^\/storage\/[0-9a-f]{32}\.edit\.png\?g=/);
-    assert.equal((await anonymous(gallery).get(path)).status, 200);
+    assert.equal((await createVisitor(gallery).get(path)).status, 200);
     const plain = path.split('?')[0];
     const refused = await stranger.get(plain);
     assert.deepEqual([refused.status, refused.body.code], [403, 20004]);

@@ -6,18 +6,23 @@ import { asPhoto } from '../../contract/steps/privacy-places.ts';
 import { testPlaces } from '../../contract/steps/privacy-walk.ts';
 import { readers } from '../../contract/steps/rights.ts';
 import { testRights } from '../../contract/steps/rights-walk.ts';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import {
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/answers.ts';
 import { type CheckedGallery, startCheckedGallery } from '../../support/checked-gallery.ts';
 import type { Gallery } from '../../support/harness.ts';
 import {
   type Answer,
   addAlbum,
   addPhoto,
-  anonymous,
+  createVisitor,
   type Person,
   registerAdmin,
 } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
+import { createJpeg } from '../../support/pictures.ts';
 
 testRights([
   { endpoint: 'GET /api/timeline', codes: readers, ask: (who) => who.get('/api/timeline') },
@@ -65,15 +70,15 @@ describe('months and facets', () => {
 
   /** A filter that all photos pass takes the way that counts. */
   async function both(who: Person, path: string) {
-    const kept = assertRead(await who.get(path));
-    const counted = assertRead(await who.get(`${path}${path.includes('?') ? '&' : '?'}q=size:%3E0`));
+    const kept = assertReadSucceeded(await who.get(path));
+    const counted = assertReadSucceeded(await who.get(`${path}${path.includes('?') ? '&' : '?'}q=size:%3E0`));
     assert.deepEqual(sorted(kept), sorted(counted), path);
     return kept;
   }
 
   async function assertAlike(): Promise<void> {
-    for (const who of [anonymous(gallery), owner, checked.friend, admin]) {
-      const { total } = assertRead(await who.get('/api/photos')).pagination;
+    for (const who of [createVisitor(gallery), owner, checked.friend, admin]) {
+      const { total } = assertReadSucceeded(await who.get('/api/photos')).pagination;
       for (const path of ['/api/timeline', '/api/timeline?by=create_time']) {
         const { list } = await both(who, path);
         assert.equal(
@@ -91,29 +96,32 @@ describe('months and facets', () => {
   test('follow photos that are added, edited, hidden, trashed, restored, moved and deleted', async () => {
     await assertAlike();
     const album = await addAlbum(owner, 'Hidden soon');
-    const picture = await jpeg({ width: 60, height: 20 });
+    const picture = await createJpeg({ width: 60, height: 20 });
     const { id } = await addPhoto(owner, { tags: 'x,y', album_id: String(album) }, picture);
     await assertAlike();
-    const ratio = async () => assertRead(await owner.get(`/api/timeline?album_id=${album}`)).list[0]?.ratio;
+    const ratio = async () =>
+      assertReadSucceeded(await owner.get(`/api/timeline?album_id=${album}`)).list[0]?.ratio;
     assert.equal(await ratio(), 3);
-    assertWritten(await owner.post(`/api/photos/${id}/edit`, { action: 'rotate', params: { angle: 90 } }));
+    assertWriteReturnedData(
+      await owner.post(`/api/photos/${id}/edit`, { action: 'rotate', params: { angle: 90 } }),
+    );
     assert.equal(await ratio(), 0.333);
     await assertAlike();
-    assertWritten(await owner.post(`/api/photos/${id}/revert`));
+    assertWriteReturnedData(await owner.post(`/api/photos/${id}/revert`));
     await assertAlike();
     for (const is_public of [0, 1]) {
-      assertWritten(await owner.put(`/api/albums/${album}`, { is_public }));
+      assertWriteReturnedData(await owner.put(`/api/albums/${album}`, { is_public }));
       await assertAlike();
-      assertDone(await owner.put(`/api/photos/${id}`, { is_public }));
+      assertWriteSucceeded(await owner.put(`/api/photos/${id}`, { is_public }));
       await assertAlike();
     }
-    assertDone(await owner.delete(`/api/photos/${id}`));
+    assertWriteSucceeded(await owner.delete(`/api/photos/${id}`));
     await assertAlike();
-    assertDone(await owner.post(`/api/photos/${id}/restore`));
-    assertDone(await owner.put(`/api/photos/${id}`, { album_id: null }));
+    assertWriteSucceeded(await owner.post(`/api/photos/${id}/restore`));
+    assertWriteSucceeded(await owner.put(`/api/photos/${id}`, { album_id: null }));
     await assertAlike();
-    assertDone(await owner.delete(`/api/photos/${id}`));
-    assertDone(await owner.delete(`/api/trash/${id}`));
+    assertWriteSucceeded(await owner.delete(`/api/photos/${id}`));
+    assertWriteSucceeded(await owner.delete(`/api/trash/${id}`));
     await assertAlike();
   });
 
@@ -129,10 +137,10 @@ describe('months and facets', () => {
     for (const path of ['/api/timeline', '/api/facets']) {
       assertRefused(await owner.get(`${path}?q=isoo:1&tag=${'a'.repeat(51)}`), 400, 400, ['q', 'tag']);
       assertRefused(await owner.get(`${path}?album_id=999999`), 404, 30001);
-      assertRefused(await anonymous(gallery).get(`${path}?is_public=0`), 401, 401);
+      assertRefused(await createVisitor(gallery).get(`${path}?is_public=0`), 401, 401);
     }
     assertRefused(await owner.get('/api/timeline?by=views'), 400, 400, ['by']);
-    assert.deepEqual(assertRead(await owner.get('/api/timeline?user_id=999999')), { list: [] });
+    assert.deepEqual(assertReadSucceeded(await owner.get('/api/timeline?user_id=999999')), { list: [] });
   });
 });
 

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { albumId, albumOwner, followees, makeGallery } from '../../../bench/seed-people.ts';
-import { makeDatabase } from '../../support/harness.ts';
+import { makeTestDatabase } from '../../support/harness.ts';
 import { type ServerProcess, startServer } from '../../support/server-process.ts';
 
 const tables = ['photos', 'photo_views', 'photo_counts'];
@@ -17,13 +17,13 @@ const record = 'docs/adr/0052-counters-in-tables-of-their-own.md';
 const photos = 20_000;
 
 let dataDir: string;
-let database: Awaited<ReturnType<typeof makeDatabase>>;
+let database: Awaited<ReturnType<typeof makeTestDatabase>>;
 let server: ServerProcess;
 const statements = () => join(dataDir, 'statements');
 
 before(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'lightwell-indexes-'));
-  database = await makeDatabase();
+  database = await makeTestDatabase();
   await makeGallery(dataDir, database?.url, { photos, albumEvery: 10, comments: 10_000 });
   await analyze();
   const recorder = resolve(import.meta.dirname, '../../support/record-sql.ts');

@@ -1,10 +1,17 @@
 /** What a list's item tells of a photo, wherever photos are listed. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertDone, assertRead, assertWritten } from '../../support/answers.ts';
+import { assertReadSucceeded, assertWriteReturnedData, assertWriteSucceeded } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
-import { animation, jpegWithExif } from '../../support/pictures.ts';
+import {
+  addAlbum,
+  addPhoto,
+  createVisitor,
+  type Person,
+  register,
+  registerAdmin,
+} from '../../support/people.ts';
+import { createAnimation, createJpegWithExif } from '../../support/pictures.ts';
 
 describe("a list's item", () => {
   let gallery: Gallery;
@@ -20,25 +27,25 @@ describe("a list's item", () => {
     const owner = await register(gallery, 'owner');
     const fan = await register(gallery, 'fan');
     const admin = await registerAdmin(gallery, 'admin');
-    people = { owner, fan, admin, nobody: anonymous(gallery) };
+    people = { owner, fan, admin, nobody: createVisitor(gallery) };
     await owner.put('/api/auth/profile', { nickname: 'The owner' });
     album = await addAlbum(owner, 'Album');
     const fields = { title: 'Listed', tags: 'listed', album_id: String(album) };
-    still = (await addPhoto(owner, fields, await jpegWithExif())).id;
-    moving = (await addPhoto(owner, fields, await animation())).id;
+    still = (await addPhoto(owner, fields, await createJpegWithExif())).id;
+    moving = (await addPhoto(owner, fields, await createAnimation())).id;
     await fan.post(`/api/users/${owner.id}/follow`);
-    assertWritten(await fan.post(`/api/photos/${still}/like`));
-    for (const who of [fan, owner]) assertWritten(await who.post(`/api/photos/${moving}/favorite`));
+    assertWriteReturnedData(await fan.post(`/api/photos/${still}/like`));
+    for (const who of [fan, owner]) assertWriteReturnedData(await who.post(`/api/photos/${moving}/favorite`));
     const report = { target_type: 'photo', target_id: still, reason: 'other' };
-    assertWritten(await fan.post('/api/reports', report));
-    const { url } = assertWritten(await owner.post(`/api/albums/${album}/share`, { type: 'link' }));
+    assertWriteReturnedData(await fan.post('/api/reports', report));
+    const { url } = assertWriteReturnedData(await owner.post(`/api/albums/${album}/share`, { type: 'link' }));
     shared = url.split('/').at(-1);
   });
   after(() => gallery.close());
 
   type Item = Record<string, unknown> & { id: number };
-  const itemOf = async (who: Person, path: string, id: number): Promise<Item | undefined> => {
-    const data = assertRead(await who.get(path));
+  const findItem = async (who: Person, path: string, id: number): Promise<Item | undefined> => {
+    const data = assertReadSucceeded(await who.get(path));
     return (data.photos ?? data).list.find((item: Item) => item.id === id);
   };
   const lists = () => [
@@ -62,9 +69,9 @@ describe("a list's item", () => {
     for (const [role, paths] of shownBy) {
       const who = people[role];
       for (const id of [still, moving]) {
-        const detail = assertRead(await who.get(`/api/photos/${id}`));
+        const detail = assertReadSucceeded(await who.get(`/api/photos/${id}`));
         for (const path of paths) {
-          const item = await itemOf(who, path, id);
+          const item = await findItem(who, path, id);
           const isElsewhere = /favorites/.test(path) ? id === still : /reported/.test(path) && id === moving;
           assert.equal(item === undefined, isElsewhere, `${role} ${path} ${id}`);
           if (!item) continue;
@@ -77,29 +84,29 @@ describe("a list's item", () => {
   });
 
   test('tells each viewer what they liked and kept, and strangers nothing', async () => {
-    const reactionsOf = async (role: keyof typeof people, id: number, path: string) => {
-      const item = (await itemOf(people[role], path, id))!;
+    const readReactions = async (role: keyof typeof people, id: number, path: string) => {
+      const item = (await findItem(people[role], path, id))!;
       return [item.is_liked, item.is_favorited];
     };
     for (const path of lists()) {
-      assert.deepEqual(await reactionsOf('fan', still, path), [true, false], path);
-      assert.deepEqual(await reactionsOf('fan', moving, path), [false, true], path);
-      assert.deepEqual(await reactionsOf('owner', still, path), [false, false], path);
-      assert.deepEqual(await reactionsOf('owner', moving, path), [false, true], path);
+      assert.deepEqual(await readReactions('fan', still, path), [true, false], path);
+      assert.deepEqual(await readReactions('fan', moving, path), [false, true], path);
+      assert.deepEqual(await readReactions('owner', still, path), [false, false], path);
+      assert.deepEqual(await readReactions('owner', moving, path), [false, true], path);
       for (const role of ['nobody', 'admin'] as const) {
-        assert.deepEqual(await reactionsOf(role, moving, path), [false, false], `${role} ${path}`);
+        assert.deepEqual(await readReactions(role, moving, path), [false, false], `${role} ${path}`);
       }
     }
-    assert.deepEqual(await reactionsOf('fan', still, '/api/feed'), [true, false]);
+    assert.deepEqual(await readReactions('fan', still, '/api/feed'), [true, false]);
     // An admin who looks at another's favorites is told of their own.
     const favorites = `/api/users/${people.fan.id}/favorites`;
-    assert.deepEqual(await reactionsOf('admin', moving, favorites), [false, false]);
+    assert.deepEqual(await readReactions('admin', moving, favorites), [false, false]);
   });
 
   test('of a shared album tells nobody what its owner kept, and has a preview that opens', async () => {
     for (const role of ['owner', 'nobody'] as const) {
       for (const id of [still, moving]) {
-        const item = (await itemOf(people[role], `/api/shares/${shared}`, id))!;
+        const item = (await findItem(people[role], `/api/shares/${shared}`, id))!;
         assert.deepEqual([item.is_liked, item.is_favorited], [false, false], role);
         assert.equal((await people.nobody.get(String(item.preview))).status, 200);
       }
@@ -107,21 +114,21 @@ describe("a list's item", () => {
   });
 
   test('of a private photo has a signed preview, which another cannot make of it', async () => {
-    assertDone(await people.owner.put(`/api/photos/${still}`, { is_public: 0 }));
-    const item = (await itemOf(people.owner, '/api/photos', still))!;
+    assertWriteSucceeded(await people.owner.put(`/api/photos/${still}`, { is_public: 0 }));
+    const item = (await findItem(people.owner, '/api/photos', still))!;
     assert.equal(item.is_public, 0);
     assert.match(String(item.preview), /^\/storage\/\w{32}\.preview\.jpg\?g=u\d+&e=\d+&s=/);
     assert.equal((await people.nobody.get(String(item.preview))).status, 200);
     assert.equal((await people.nobody.get(String(item.preview).split('?')[0]!)).status, 403);
-    assertDone(await people.owner.put(`/api/photos/${still}`, { is_public: 1 }));
+    assertWriteSucceeded(await people.owner.put(`/api/photos/${still}`, { is_public: 1 }));
   });
 
   test('in the trash tells its owner the same', async () => {
     // Views that were counted a moment ago are written in between otherwise.
     await gallery.deps.db.counters.flush();
-    const before = (await itemOf(people.owner, '/api/photos', moving))!;
+    const before = (await findItem(people.owner, '/api/photos', moving))!;
     await people.owner.delete(`/api/photos/${moving}`);
-    const trashed = (await itemOf(people.owner, '/api/trash', moving))!;
+    const trashed = (await findItem(people.owner, '/api/trash', moving))!;
     const { delete_time, preview, thumb, image, ...told } = trashed;
     const { preview: publicPreview, thumb: _, image: publicImage, ...expected } = before;
     assert.equal(String(image).split('?')[0], publicImage);
@@ -129,14 +136,14 @@ describe("a list's item", () => {
     assert.deepEqual(told, expected);
     assert.equal(String(preview).split('?')[0], publicPreview);
     assert.equal((await people.nobody.get(String(preview))).status, 200);
-    assertDone(await people.owner.post(`/api/photos/${moving}/restore`));
+    assertWriteSucceeded(await people.owner.post(`/api/photos/${moving}/restore`));
   });
 
   test('follows an edit: the preview is that of the image shown', async () => {
     const step = { action: 'rotate', params: { angle: 90 } };
-    assertWritten(await people.owner.post(`/api/photos/${moving}/edit`, step));
-    const item = (await itemOf(people.nobody, '/api/photos', moving))!;
-    const detail = assertRead(await people.nobody.get(`/api/photos/${moving}`));
+    assertWriteReturnedData(await people.owner.post(`/api/photos/${moving}/edit`, step));
+    const item = (await findItem(people.nobody, '/api/photos', moving))!;
+    const detail = assertReadSucceeded(await people.nobody.get(`/api/photos/${moving}`));
     assert.equal(item.preview, detail.preview);
     assert.equal((await people.nobody.get(String(item.preview))).status, 200);
     const { preview_extension } = await gallery.deps.db.kysely

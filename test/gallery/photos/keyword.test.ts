@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertDone, assertRead, assertRefused } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteSucceeded } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
+import { addPhoto, createVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
+import { createJpeg } from '../../support/pictures.ts';
 
 const titles = {
   latin: 'Golden Gate at Dawn',
@@ -36,15 +36,15 @@ describe('keyword', () => {
     owner = await register(gallery, 'owner');
     stranger = await register(gallery, 'stranger');
     admin = await registerAdmin(gallery, 'admin');
-    picture = await jpeg({ width: 16, height: 16 });
+    picture = await createJpeg({ width: 16, height: 16 });
     for (const [name, title] of Object.entries(titles)) {
       names.set((await addPhoto(owner, { title }, picture)).id, name as Name);
     }
   });
   after(() => gallery.close());
 
-  const search = async (keyword: string, who: Person = anonymous(gallery), more = '') => {
-    const { list, pagination } = assertRead(
+  const search = async (keyword: string, who: Person = createVisitor(gallery), more = '') => {
+    const { list, pagination } = assertReadSucceeded(
       await who.get(`/api/photos?limit=100&keyword=${encodeURIComponent(keyword)}${more}`),
     );
     assert.equal(pagination.total, list.length, keyword);
@@ -169,12 +169,12 @@ describe('keyword', () => {
     for (const keyword of ['xylophone', 'lop', 'op', 'linez', 'zitherb', 'rba', 'zither,', 'photo.jpg']) {
       assert.ok(!(await search(keyword)).includes(id), keyword);
     }
-    assertDone(await owner.delete(`/api/photos/${id}`));
+    assertWriteSucceeded(await owner.delete(`/api/photos/${id}`));
   });
 
   test('follows changes at once', async () => {
     const { id } = await addPhoto(owner, { title: 'Chameleon', tags: 'кот' }, picture);
-    const change = async (body: object) => assertDone(await owner.put(`/api/photos/${id}`, body));
+    const change = async (body: object) => assertWriteSucceeded(await owner.put(`/api/photos/${id}`, body));
     assert.deepEqual(await search('chameleon'), [id]);
     await change({ title: 'Kaleidoscope' });
     for (const keyword of ['chameleon', 'ch', 'cham'])
@@ -187,7 +187,7 @@ describe('keyword', () => {
 
     await change({ is_public: 0 });
     for (const keyword of ['kaleidoscope', 'ei', '万花', '筒']) {
-      for (const who of [anonymous(gallery), stranger]) {
+      for (const who of [createVisitor(gallery), stranger]) {
         assert.ok(!(await search(keyword, who)).includes(id), keyword);
         assert.ok(!(await search(keyword, who, `&user_id=${owner.id}`)).includes(id), keyword);
       }
@@ -201,8 +201,8 @@ describe('keyword', () => {
     }
     await change({ is_public: 1, title: 'Kaleidoscope again' });
     assert.deepEqual(await search('scope again'), [id]);
-    assertDone(await owner.delete(`/api/photos/${id}`));
-    for (const who of [anonymous(gallery), owner, admin]) {
+    assertWriteSucceeded(await owner.delete(`/api/photos/${id}`));
+    for (const who of [createVisitor(gallery), owner, admin]) {
       for (const keyword of ['kaleidoscope', 'ei', '万花', '筒'])
         assert.deepEqual(await search(keyword, who), []);
     }

@@ -1,14 +1,21 @@
 /** Random photos, asked for by random filters as different people, against a model of a few lines. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertDone, assertRead } from '../../support/answers.ts';
+import { assertReadSucceeded, assertWriteSucceeded } from '../../support/answers.ts';
 import { recountGroups } from '../../support/groups.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
+import {
+  addAlbum,
+  addPhoto,
+  createVisitor,
+  type Person,
+  register,
+  registerAdmin,
+} from '../../support/people.ts';
 import { setPhoto } from '../../support/photo-counters.ts';
 import { createPhotoRows } from '../../support/photo-rows.ts';
 import { createRandom } from '../../support/random.ts';
-import { seed } from '../../support/seed.ts';
+import { testSeed } from '../../support/seed.ts';
 import { keywords, words } from './list-words.ts';
 
 const photosMade = 70;
@@ -30,7 +37,7 @@ const sorts = [...numbers, 'title'] as const;
 const day = 86_400;
 const firstDay = 1_700_006_400;
 
-interface Modelled {
+interface ModelPhoto {
   id: number;
   owner: number;
   title: string;
@@ -55,14 +62,14 @@ interface Question {
   is_public?: number;
 }
 
-describe(`the photo list and a model of it (seed ${seed})`, () => {
-  const { below, pick: oneOf, chance: perhaps } = createRandom(seed);
+describe(`the photo list and a model of it (seed ${testSeed})`, () => {
+  const { below, pick: oneOf, chance: perhaps } = createRandom(testSeed);
 
   let gallery: Gallery;
   let people: Person[];
   let admin: Person;
   let albums: { id: number; owner: number; isPublic: number }[];
-  let photos: Modelled[];
+  let photos: ModelPhoto[];
 
   before(async () => {
     gallery = await startGallery();
@@ -97,14 +104,16 @@ describe(`the photo list and a model of it (seed ${seed})`, () => {
     const owner = people[Math.min(below(4), 2)]!;
     const made = randomFields(owner);
     const id = await make(owner, made);
-    if (perhaps(0.15)) return assertDone(await owner.delete(`/api/photos/${id}`));
+    if (perhaps(0.15)) return assertWriteSucceeded(await owner.delete(`/api/photos/${id}`));
     let fields = made;
     if (perhaps(0.4)) {
       fields = randomFields(owner);
       const { title, description, tags, isPublic: is_public, album: album_id = null } = fields;
-      assertDone(await owner.put(`/api/photos/${id}`, { title, description, tags, is_public, album_id }));
+      assertWriteSucceeded(
+        await owner.put(`/api/photos/${id}`, { title, description, tags, is_public, album_id }),
+      );
     }
-    const values = Object.fromEntries(numbers.map((name) => [name, below(4)])) as Modelled['numbers'];
+    const values = Object.fromEntries(numbers.map((name) => [name, below(4)])) as ModelPhoto['numbers'];
     values.create_time = firstDay + below(4) * day + oneOf([0, 1, day - 1]);
     const { kysely } = gallery.deps.db;
     await setPhoto(kysely, id, values);
@@ -129,13 +138,14 @@ describe(`the photo list and a model of it (seed ${seed})`, () => {
     };
   }
 
-  const isOpen = (photo: Modelled) =>
+  const isOpen = (photo: ModelPhoto) =>
     photo.isPublic === 1 && albums.find(({ id }) => id === photo.album)?.isPublic !== 0;
-  const sees = (who: Person, photo: Modelled) => isOpen(photo) || who === admin || who.id === photo.owner;
+  const sees = (who: Person, photo: ModelPhoto) => isOpen(photo) || who === admin || who.id === photo.owner;
 
   function expected(who: Person, question: Question): number[] {
     const { user_id, album_id, tag, keyword, date_from, date_to, is_public } = question;
-    const dayOf = ({ numbers }: Modelled) => new Date(numbers.create_time * 1000).toISOString().slice(0, 10);
+    const getDay = ({ numbers }: ModelPhoto) =>
+      new Date(numbers.create_time * 1000).toISOString().slice(0, 10);
     const isAlone = user_id === undefined && album_id === undefined;
     const whose = is_public !== undefined && isAlone && who !== admin ? who.id : undefined;
     const direction = question.order === 'asc' ? 1 : -1;
@@ -146,9 +156,11 @@ describe(`the photo list and a model of it (seed ${seed})`, () => {
       .filter((photo) => user_id === undefined || photo.owner === user_id)
       .filter((photo) => album_id === undefined || photo.album === album_id)
       .filter((photo) => tag === undefined || photo.tags.some((one) => fold(one) === fold(tag)))
-      .filter((photo) => keyword === undefined || textsOf(photo).some((text) => text.includes(fold(keyword))))
-      .filter((photo) => date_from === undefined || dayOf(photo) >= date_from)
-      .filter((photo) => date_to === undefined || dayOf(photo) <= date_to)
+      .filter(
+        (photo) => keyword === undefined || listTexts(photo).some((text) => text.includes(fold(keyword))),
+      )
+      .filter((photo) => date_from === undefined || getDay(photo) >= date_from)
+      .filter((photo) => date_to === undefined || getDay(photo) <= date_to)
       .sort((one, other) => direction * (compare(one, other, question.sort) || one.id - other.id))
       .map(({ id }) => id);
   }
@@ -176,7 +188,7 @@ describe(`the photo list and a model of it (seed ${seed})`, () => {
 
   test('agree on every list, its order and its total', async () => {
     assert.ok(photos.length > 40);
-    const viewers = [anonymous(gallery), ...people, admin];
+    const viewers = [createVisitor(gallery), ...people, admin];
     let found = 0;
     for (let n = 0; n < questions; n++) {
       const who = oneOf(viewers);
@@ -184,10 +196,10 @@ describe(`the photo list and a model of it (seed ${seed})`, () => {
       const query = new URLSearchParams(
         Object.entries(question).map(([name, value]) => [name, String(value)]),
       );
-      const { list, pagination } = assertRead(await who.get(`/api/photos?${query}`));
+      const { list, pagination } = assertReadSucceeded(await who.get(`/api/photos?${query}`));
       const all = expected(who, question);
       const { page, limit } = question;
-      const context = `seed ${seed}, question ${n}: ${who.name} ${decodeURIComponent(query.toString())}`;
+      const context = `seed ${testSeed}, question ${n}: ${who.name} ${decodeURIComponent(query.toString())}`;
       assert.deepEqual(
         list.map(({ id }: { id: number }) => id),
         all.slice((page - 1) * limit, page * limit),
@@ -203,7 +215,7 @@ describe(`the photo list and a model of it (seed ${seed})`, () => {
   test('agree on every page of the lists without filters, and of what each owner has', async () => {
     const limit = 5;
     let longest = 0;
-    for (const who of [anonymous(gallery), ...people, admin])
+    for (const who of [createVisitor(gallery), ...people, admin])
       for (const owner of [undefined, ...people])
         for (const sort of ['create_time', 'likes', 'title'] as const)
           for (const order of ['asc', 'desc'] as const) {
@@ -214,17 +226,17 @@ describe(`the photo list and a model of it (seed ${seed})`, () => {
             );
             const seen: number[] = [];
             for (let page = 1; page <= Math.ceil(all.length / limit); page++) {
-              const { list } = assertRead(await who.get(`/api/photos?${query}&page=${page}`));
+              const { list } = assertReadSucceeded(await who.get(`/api/photos?${query}&page=${page}`));
               seen.push(...list.map(({ id }: { id: number }) => id));
             }
-            assert.deepEqual(seen, all, `seed ${seed}, ${who.name} ${query}`);
+            assert.deepEqual(seen, all, `seed ${testSeed}, ${who.name} ${query}`);
             longest = Math.max(longest, seen.length);
           }
     assert.ok(longest > 8 * limit, `there are pages to walk: ${longest}`);
   });
 
   test('agree on the page that holds a photo', async () => {
-    const viewers = [anonymous(gallery), ...people, admin];
+    const viewers = [createVisitor(gallery), ...people, admin];
     let held = 0;
     for (let n = 0; n < questions / 3; n++) {
       const who = oneOf(viewers);
@@ -235,14 +247,14 @@ describe(`the photo list and a model of it (seed ${seed})`, () => {
         Object.entries({ ...question, around }).map(([name, value]) => [name, String(value)]),
       );
       const answer = await who.get(`/api/photos?${query}`);
-      const context = `seed ${seed}, around ${n}: ${who.name} ${decodeURIComponent(query.toString())}`;
+      const context = `seed ${testSeed}, around ${n}: ${who.name} ${decodeURIComponent(query.toString())}`;
       const place = all.indexOf(around);
       if (place < 0) {
         assert.deepEqual([answer.status, answer.body.code], [404, 20003], context);
         continue;
       }
       held++;
-      const { list, pagination } = assertRead(answer);
+      const { list, pagination } = assertReadSucceeded(answer);
       const { limit } = question;
       const page = Math.floor(place / limit) + 1;
       const ids = list.map(({ id }: { id: number }) => id);
@@ -257,20 +269,20 @@ describe(`the photo list and a model of it (seed ${seed})`, () => {
   });
 
   test('agree on what each person sees, photo by photo', async () => {
-    for (const who of [anonymous(gallery), ...people, admin]) {
+    for (const who of [createVisitor(gallery), ...people, admin]) {
       for (const photo of photos) {
         const { status } = await who.get(`/api/photos/${photo.id}`);
         assert.equal(status, sees(who, photo) ? 200 : 403);
       }
     }
     for (const person of people) {
-      const { stats } = assertRead(await person.get('/api/auth/user'));
+      const { stats } = assertReadSucceeded(await person.get('/api/auth/user'));
       assert.equal(stats.photos, photos.filter(({ owner }) => owner === person.id).length);
     }
   });
 });
 
-function textsOf({ title, description, tags }: Modelled): string[] {
+function listTexts({ title, description, tags }: ModelPhoto): string[] {
   return [title, description, ...tags].map(fold);
 }
 
@@ -279,7 +291,7 @@ function fold(text: string): string {
   return text.toLowerCase();
 }
 
-function compare(one: Modelled, other: Modelled, sort: Question['sort']): number {
+function compare(one: ModelPhoto, other: ModelPhoto, sort: Question['sort']): number {
   if (sort === 'title') return Buffer.compare(Buffer.from(fold(one.title)), Buffer.from(fold(other.title)));
   return one.numbers[sort] - other.numbers[sort];
 }

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { assertRead, assertRefused } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
+import {
+  addAlbum,
+  addPhoto,
+  createVisitor,
+  type Person,
+  register,
+  registerAdmin,
+} from '../../support/people.ts';
 import { setPhoto } from '../../support/photo-counters.ts';
-import { jpeg } from '../../support/pictures.ts';
+import { createJpeg } from '../../support/pictures.ts';
 
 /** More than two pages of twenty, so that every end can be reached from both sides. */
 const many = 45;
@@ -29,7 +36,7 @@ describe('the photo list', () => {
     stranger = await register(gallery, 'stranger');
     admin = await registerAdmin(gallery, 'admin');
     album = await addAlbum(owner, 'Album');
-    const picture = await jpeg({ width: 40, height: 30 });
+    const picture = await createJpeg({ width: 40, height: 30 });
     ids = [];
     for (let n = 0; n < many; n++) {
       const fields = {
@@ -61,9 +68,9 @@ describe('the photo list', () => {
   });
   after(() => gallery.close());
 
-  const list = async (query: string, who: Person = anonymous(gallery)) =>
-    assertRead(await who.get(`/api/photos?${query}`));
-  const idsOf = async (query: string, who?: Person): Promise<number[]> =>
+  const list = async (query: string, who: Person = createVisitor(gallery)) =>
+    assertReadSucceeded(await who.get(`/api/photos?${query}`));
+  const readIds = async (query: string, who?: Person): Promise<number[]> =>
     (await list(query, who)).list.map(({ id }: Item) => id);
 
   test('has these fields and no others, newest first, twenty a page', async () => {
@@ -114,7 +121,7 @@ describe('the photo list', () => {
         .map((n) => ids[n]!);
       for (const order of ['asc', 'desc']) {
         const expected = order === 'asc' ? ascending : ascending.toReversed();
-        assert.deepEqual(await idsOf(`sort=${sort}&order=${order}&limit=100`), expected);
+        assert.deepEqual(await readIds(`sort=${sort}&order=${order}&limit=100`), expected);
         for (const limit of [1, 7, 20, 22, 23, 44]) {
           const pages = Math.ceil(many / limit);
           // From the beginning, across the middle, where the direction of reading turns, to the end and beyond.
@@ -198,18 +205,18 @@ describe('the photo list', () => {
 
   test('filters by album', async () => {
     const expected = ids.slice(0, 7);
-    for (const who of [anonymous(gallery), stranger, owner, admin]) {
+    for (const who of [createVisitor(gallery), stranger, owner, admin]) {
       assert.deepEqual(
-        (await idsOf(`album_id=${album}&limit=100`, who)).sort((a, b) => a - b),
+        (await readIds(`album_id=${album}&limit=100`, who)).sort((a, b) => a - b),
         expected,
       );
     }
     const closed = await addAlbum(owner, 'Closed', { isPublic: false });
-    for (const who of [anonymous(gallery), stranger]) {
+    for (const who of [createVisitor(gallery), stranger]) {
       assertRefused(await who.get(`/api/photos?album_id=${closed}`), 403, 30002);
       assertRefused(await who.get('/api/photos?album_id=999999'), 404, 30001);
     }
-    for (const who of [owner, admin]) assert.deepEqual(await idsOf(`album_id=${closed}`, who), []);
+    for (const who of [owner, admin]) assert.deepEqual(await readIds(`album_id=${closed}`, who), []);
   });
 
   test('filters by days, both included', async () => {
@@ -225,7 +232,7 @@ describe('the photo list', () => {
     ] as const) {
       const expected = ids.filter((_, n) => (days as readonly number[]).includes(n % 3));
       assert.deepEqual(
-        (await idsOf(`${query}&limit=100`)).sort((a, b) => a - b),
+        (await readIds(`${query}&limit=100`)).sort((a, b) => a - b),
         expected,
         query,
       );
@@ -236,13 +243,13 @@ describe('the photo list', () => {
     for (const tag of ['odd', 'ODD', 'Odd', '%20odd%20']) {
       const expected = ids.filter((_, n) => n % 2 === 1);
       assert.deepEqual(
-        (await idsOf(`tag=${tag}&limit=100`)).sort((a, b) => a - b),
+        (await readIds(`tag=${tag}&limit=100`)).sort((a, b) => a - b),
         expected,
         tag,
       );
     }
     for (const tag of ['od', 'oddity', '%25', '_dd', "odd'", 'od%00'.slice(0, 2)]) {
-      assert.deepEqual(await idsOf(`tag=${tag}`), [], tag);
+      assert.deepEqual(await readIds(`tag=${tag}`), [], tag);
     }
   });
 
@@ -250,31 +257,31 @@ describe('the photo list', () => {
     const hidden = await addPhoto(owner, { title: 'hidden', is_public: '0' });
     try {
       for (const value of ['0', '1']) {
-        assert.deepEqual(await idsOf(`is_public=${value}`, stranger), []);
-        assert.deepEqual(await idsOf(`is_public=${value}&user_id=${stranger.id}`, owner), []);
+        assert.deepEqual(await readIds(`is_public=${value}`, stranger), []);
+        assert.deepEqual(await readIds(`is_public=${value}&user_id=${stranger.id}`, owner), []);
       }
-      assertRefused(await anonymous(gallery).get('/api/photos?is_public=0'), 401, 401);
-      assert.deepEqual(await idsOf(`is_public=0&user_id=${owner.id}`, stranger), []);
+      assertRefused(await createVisitor(gallery).get('/api/photos?is_public=0'), 401, 401);
+      assert.deepEqual(await readIds(`is_public=0&user_id=${owner.id}`, stranger), []);
       for (const [who, query] of [
-        [anonymous(gallery), 'is_public=1'],
-        [anonymous(gallery), `is_public=1&user_id=${owner.id}`],
+        [createVisitor(gallery), 'is_public=1'],
+        [createVisitor(gallery), `is_public=1&user_id=${owner.id}`],
         [stranger, `is_public=1&user_id=${owner.id}`],
       ] as const) {
         assert.equal((await list(query, who)).pagination.total, many);
       }
-      assert.deepEqual(await idsOf('is_public=0', owner), [hidden.id]);
-      assert.deepEqual(await idsOf(`is_public=0&user_id=${owner.id}`, owner), [hidden.id]);
-      assert.deepEqual(await idsOf(`is_public=0&user_id=${owner.id}`, admin), [hidden.id]);
+      assert.deepEqual(await readIds('is_public=0', owner), [hidden.id]);
+      assert.deepEqual(await readIds(`is_public=0&user_id=${owner.id}`, owner), [hidden.id]);
+      assert.deepEqual(await readIds(`is_public=0&user_id=${owner.id}`, admin), [hidden.id]);
       assert.equal((await list('is_public=1', owner)).pagination.total, many);
       for (const [who, total] of [
-        [anonymous(gallery), many],
+        [createVisitor(gallery), many],
         [stranger, many],
         [owner, many + 1],
         [admin, many + 1],
       ] as const) {
         assert.equal((await list('', who)).pagination.total, total);
         assert.equal((await list(`user_id=${owner.id}`, who)).pagination.total, total);
-        assert.equal((await idsOf('limit=100', who)).includes(hidden.id), total > many);
+        assert.equal((await readIds('limit=100', who)).includes(hidden.id), total > many);
       }
     } finally {
       await owner.delete(`/api/photos/${hidden.id}`);
@@ -290,9 +297,9 @@ describe('the photo list', () => {
     }
     try {
       for (const sort of ['views', 'downloads', 'likes', 'favorites']) {
-        for (const who of [anonymous(gallery), stranger]) {
-          assert.ok(!(await idsOf(`sort=${sort}&limit=100`, who)).includes(hidden.id), sort);
-          assert.ok(!(await idsOf(`sort=${sort}&limit=100&user_id=${owner.id}`, who)).includes(hidden.id));
+        for (const who of [createVisitor(gallery), stranger]) {
+          assert.ok(!(await readIds(`sort=${sort}&limit=100`, who)).includes(hidden.id), sort);
+          assert.ok(!(await readIds(`sort=${sort}&limit=100&user_id=${owner.id}`, who)).includes(hidden.id));
         }
       }
     } finally {

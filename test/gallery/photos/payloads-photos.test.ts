@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { holdings, objectsOfRows, objectsStored } from '../../support/holdings.ts';
+import { countHoldings, listReferencedObjects, listStoredObjects } from '../../support/holdings.ts';
 import {
-  assertNames,
+  assertNamesField,
+  assertNoLeak,
   assertPrototypeUntouched,
-  assertSound,
+  describeValue,
   payloads,
-  shown,
   withoutPayloads,
 } from '../../support/payloads.ts';
-import { anonymous, type Person, register } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
+import { createVisitor, type Person, register } from '../../support/people.ts';
+import { createJpeg } from '../../support/pictures.ts';
 
 const day = /^\d{4}-\d\d-\d\d$/;
 const sorts = 'create_time update_time taken_time views likes favorites downloads size title'.split(' ');
@@ -26,37 +26,37 @@ describe('nasty values', { skip: withoutPayloads }, () => {
   before(async () => {
     gallery = await startGallery();
     mallory = await register(gallery, 'mallory');
-    picture = await jpeg();
+    picture = await createJpeg();
     id = (await mallory.upload(picture, { title: 'plain', description: 'nothing here' })).body.data.id;
   });
   after(() => gallery?.close());
   afterEach(assertPrototypeUntouched);
 
   test('as file names never become paths, and never split a header', async () => {
-    const before = await holdings(gallery.deps);
+    const before = await countHoldings(gallery.deps);
     for (const name of payloads.filenames) {
       const answer = await mallory.upload(picture, {}, name);
       // Undici's form drops a part's file name that is empty: then it is no file.
-      if (answer.status !== 200) assertNames('file', answer, name);
+      if (answer.status !== 200) assertNamesField('file', answer, name);
       if (answer.status !== 200) continue;
-      assertSound(answer, name);
+      assertNoLeak(answer, name);
       const { title, path, id: made } = answer.body.data;
-      assert.doesNotMatch(title, /[\u0000-\u001f\u202e/\\]/, shown(name));
+      assert.doesNotMatch(title, /[\u0000-\u001f\u202e/\\]/, describeValue(name));
       assert.match(path, /^\/storage\/[0-9a-f]{32}\.original\.jpg$/);
       const { headers } = await mallory.get(`/api/photos/${made}/download`);
       assert.match(headers.get('content-disposition')!, /^attachment; filename="?[^"\r\n/\\]+\.jpg"?/);
       assert.equal(headers.get('set-cookie'), null);
       assert.equal(headers.get('content-type'), 'image/jpeg');
     }
-    const now = await holdings(gallery.deps);
+    const now = await countHoldings(gallery.deps);
     assert.ok(now.photos - before.photos > 30);
     assert.equal(now.temporary, 0);
-    assert.deepEqual(await objectsStored(gallery.deps), await objectsOfRows(gallery.deps));
+    assert.deepEqual(await listStoredObjects(gallery.deps), await listReferencedObjects(gallery.deps));
   });
 
   test('as ids are 400 naming the id, or 20003', async () => {
     const calls = [
-      (path: string) => anonymous(gallery).get(path),
+      (path: string) => createVisitor(gallery).get(path),
       (path: string) => mallory.put(path, { title: 'changed' }),
       (path: string) => mallory.delete(path),
       (path: string) => mallory.post(`${path}/like`),
@@ -68,9 +68,9 @@ describe('nasty values', { skip: withoutPayloads }, () => {
       const isId = /^[1-9]\d*$/.test(value) && Number.isSafeInteger(Number(value));
       for (const call of calls) {
         const answer = await call(`/api/photos/${encodeURIComponent(value)}`);
-        assertSound(answer, value);
-        if (isId) assert.equal(answer.body.code, 20003, shown(value));
-        else assertNames('id', answer, value);
+        assertNoLeak(answer, value);
+        if (isId) assert.equal(answer.body.code, 20003, describeValue(value));
+        else assertNamesField('id', answer, value);
       }
     }
     assert.equal((await mallory.get(`/api/photos/${id}`)).body.data.title, 'plain');
@@ -83,13 +83,13 @@ describe('nasty values', { skip: withoutPayloads }, () => {
         : [`page=${encodeURIComponent(value)}`, `limit=${encodeURIComponent(value)}`];
       for (const query of queries) {
         const answer = await mallory.get(`/api/photos?${query}`);
-        assertSound(answer, query);
+        assertNoLeak(answer, query);
         const field = query.split(/[=[]/)[0]!;
         const isNumber = /^[1-9]\d*$/.test(value);
         if (isNumber && field === 'limit') {
           assert.equal(answer.body.data.pagination.limit, 100);
         } else if (query === `${field}=`) assert.equal(answer.status, 200, query);
-        else if (!value.includes('[')) assertNames(field, answer, query);
+        else if (!value.includes('[')) assertNamesField(field, answer, query);
       }
     }
   });
@@ -101,9 +101,9 @@ describe('nasty values', { skip: withoutPayloads }, () => {
     ] as const) {
       for (const value of payloads[field]) {
         const answer = await mallory.get(`/api/photos?${field}=${encodeURIComponent(value)}`);
-        assertSound(answer, value);
+        assertNoLeak(answer, value);
         if (value === '' || good.includes(value as never)) assert.equal(answer.status, 200);
-        else assertNames(field, answer, value);
+        else assertNamesField(field, answer, value);
       }
     }
   });
@@ -114,23 +114,23 @@ describe('nasty values', { skip: withoutPayloads }, () => {
       const query = encodeURIComponent(value);
       const byKeyword = () => mallory.get(`/api/photos?limit=100&keyword=${query}`);
       if (!isText(value, 100)) {
-        assertNames('keyword', await byKeyword(), value);
-        assertNames('tag', await mallory.get(`/api/photos?tag=${query}`), value);
+        assertNamesField('keyword', await byKeyword(), value);
+        assertNamesField('tag', await mallory.get(`/api/photos?tag=${query}`), value);
         continue;
       }
       const change = { description: `one ${value} two`, tags: value.length > 50 ? [] : [value] };
-      assert.equal((await mallory.put(`/api/photos/${found}`, change)).status, 200, shown(value));
+      assert.equal((await mallory.put(`/api/photos/${found}`, change)).status, 200, describeValue(value));
       const answer = await byKeyword();
-      assertSound(answer, value);
+      assertNoLeak(answer, value);
       const ids = answer.body.data.list.map((photo: { id: number }) => photo.id);
-      assert.ok(ids.includes(found), `${shown(value)} is not found`);
-      assert.ok(!ids.includes(id), `${shown(value)} finds what it should not`);
+      assert.ok(ids.includes(found), `${describeValue(value)} is not found`);
+      assert.ok(!ids.includes(id), `${describeValue(value)} finds what it should not`);
       const byTag = await mallory.get(`/api/photos?tag=${query}`);
-      assertSound(byTag, value);
+      assertNoLeak(byTag, value);
       assert.deepEqual(
         byTag.body.data.list.map((photo: { id: number }) => photo.id),
         value.length > 50 ? [] : [found],
-        shown(value),
+        describeValue(value),
       );
     }
     await mallory.delete(`/api/photos/${found}`);
@@ -140,9 +140,9 @@ describe('nasty values', { skip: withoutPayloads }, () => {
     for (const value of payloads.dates) {
       for (const field of ['date_from', 'date_to']) {
         const answer = await mallory.get(`/api/photos?${field}=${encodeURIComponent(String(value))}`);
-        assertSound(answer, value);
-        if (value === '' || isDay(value)) assert.equal(answer.status, 200, shown(value));
-        else assertNames(field, answer, value);
+        assertNoLeak(answer, value);
+        if (value === '' || isDay(value)) assert.equal(answer.status, 200, describeValue(value));
+        else assertNamesField(field, answer, value);
       }
     }
   });
@@ -154,12 +154,12 @@ describe('nasty values', { skip: withoutPayloads }, () => {
         ['description', 2000],
       ] as const) {
         const answer = await mallory.put(`/api/photos/${id}`, { [field]: value });
-        assertSound(answer, value);
+        assertNoLeak(answer, value);
         if (isText(value, max)) {
-          assert.equal(answer.status, 200, shown(value));
-          assert.equal((await anonymous(gallery).get(`/api/photos/${id}`)).body.data[field], value);
+          assert.equal(answer.status, 200, describeValue(value));
+          assert.equal((await createVisitor(gallery).get(`/api/photos/${id}`)).body.data[field], value);
         } else if (value.length > 100_000) assert.equal(answer.status, 413);
-        else assertNames(field, answer, value);
+        else assertNamesField(field, answer, value);
       }
     }
     await mallory.put(`/api/photos/${id}`, { title: 'plain', description: 'nothing here' });
@@ -167,31 +167,31 @@ describe('nasty values', { skip: withoutPayloads }, () => {
 
   test('as tags are cleaned, or 400 naming them', async () => {
     for (const value of payloads.tags) {
-      const expected = tagsOf(value);
+      const expected = parseTags(value);
       const uploaded = await mallory.upload(picture, { tags: value });
       const changed = await mallory.put(`/api/photos/${id}`, { tags: value.split(',') });
-      for (const answer of [uploaded, changed]) assertSound(answer, value);
+      for (const answer of [uploaded, changed]) assertNoLeak(answer, value);
       if (!expected) {
-        for (const answer of [uploaded, changed]) assertNames('tags', answer, value);
+        for (const answer of [uploaded, changed]) assertNamesField('tags', answer, value);
         continue;
       }
       const { tags } = (await mallory.get(`/api/photos/${uploaded.body.data.id}`)).body.data;
-      assert.deepEqual(tags, expected, shown(value));
-      if (value.length > 1000) assertNames('tags', changed, 'thousands of tags');
+      assert.deepEqual(tags, expected, describeValue(value));
+      if (value.length > 1000) assertNamesField('tags', changed, 'thousands of tags');
       else assert.deepEqual((await mallory.get(`/api/photos/${id}`)).body.data.tags, expected);
     }
   });
 
   test('as edits are 400 naming the field, and leave the photo as it is', async () => {
-    const before = await holdings(gallery.deps);
+    const before = await countHoldings(gallery.deps);
     const { path } = (await mallory.get(`/api/photos/${id}`)).body.data;
     for (const value of payloads.edit_actions) {
       const answer = await mallory.post(`/api/photos/${id}/edit`, value);
-      assertSound(answer, value);
-      assert.equal(answer.status, 400, shown(value));
-      assert.ok(Object.keys(answer.body.errors).length > 0, shown(value));
+      assertNoLeak(answer, value);
+      assert.equal(answer.status, 400, describeValue(value));
+      assert.ok(Object.keys(answer.body.errors).length > 0, describeValue(value));
     }
-    assert.deepEqual(await holdings(gallery.deps), before);
+    assert.deepEqual(await countHoldings(gallery.deps), before);
     assert.equal((await mallory.get(`/api/photos/${id}`)).body.data.path, path);
     assert.deepEqual((await mallory.get(`/api/photos/${id}/edits`)).body.data.list, []);
   });
@@ -199,10 +199,10 @@ describe('nasty values', { skip: withoutPayloads }, () => {
   test('as a share’s expiry are 400 naming it, or days', async () => {
     for (const expires of payloads.expires) {
       const answer = await mallory.post(`/api/photos/${id}/share`, { type: 'link', expires });
-      assertSound(answer, expires);
+      assertNoLeak(answer, expires);
       const isDays = Number.isInteger(expires) && Number(expires) >= 1 && Number(expires) <= 3650;
-      if (isDays || expires === null) assert.equal(answer.status, 200, shown(expires));
-      else assertNames('expires', answer, expires);
+      if (isDays || expires === null) assert.equal(answer.status, 200, describeValue(expires));
+      else assertNamesField('expires', answer, expires);
     }
   });
 
@@ -222,7 +222,7 @@ function isDay(value: unknown): boolean {
 }
 
 /** Trimmed, without duplicates, order kept; undefined where they must be refused. */
-function tagsOf(value: string): string[] | undefined {
+function parseTags(value: string): string[] | undefined {
   const tags = value.split(',').map((tag) => tag.trim());
   const kept = tags.filter((tag) => tag !== '');
   const first = kept.filter(

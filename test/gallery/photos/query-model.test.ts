@@ -3,21 +3,21 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { parseQuery, queryProblem } from '../../../server/gallery/photos/query/parse.ts';
 import { maxSmart } from '../../../server/gallery/photos/query/smart.ts';
-import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addAlbum, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
+import { addAlbum, createVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
 import { createPhotoRows, type InsertPhoto } from '../../support/photo-rows.ts';
 import { createRandom, type Random } from '../../support/random.ts';
-import { seed } from '../../support/seed.ts';
-import { countsOf, monthOf, monthsOf } from './query-model/groups.ts';
+import { testSeed } from '../../support/seed.ts';
+import { countValues, getMonth, groupByMonth } from './query-model/groups.ts';
 import {
   type Album,
+  countNamed,
+  formatTree,
   isFoundBy,
-  type Modelled,
+  type ModelPhoto,
   type SmartAlbum,
   type Tree,
-  textOf,
-  timesNamed,
 } from './query-model/model.ts';
 import { makeTree } from './query-model/trees.ts';
 import { assertWays } from './query-model/ways.ts';
@@ -45,13 +45,13 @@ const words = [
 const cameras = ['', '', 'Canon EOS R5', 'canon PowerShot', 'ЗЕНИТ-Е', 'X_100%'];
 const extensions = ['jpg', 'jpg', 'png', 'heic'];
 
-describe(`queries and a model of them (seed ${seed})`, () => {
-  const random = createRandom(seed);
+describe(`queries and a model of them (seed ${testSeed})`, () => {
+  const random = createRandom(testSeed);
   let gallery: Gallery;
   let people: Person[];
   let admin: Person;
   let albums: Album[];
-  let photos: Modelled[];
+  let photos: ModelPhoto[];
   let smart: SmartAlbum[];
 
   before(async () => {
@@ -80,12 +80,12 @@ describe(`queries and a model of them (seed ${seed})`, () => {
     const owner = random.pick(people);
     const rule = makeTree(random, { words, cameras, albums: albums.map(({ id }) => id) });
     const isOpen = random.chance(0.7);
-    const album = { name: 'Smart', rule: textOf(rule, random), is_public: isOpen ? 1 : 0 };
-    const { id } = assertWritten(await owner.post('/api/albums', album));
+    const album = { name: 'Smart', rule: formatTree(rule, random), is_public: isOpen ? 1 : 0 };
+    const { id } = assertWriteReturnedData(await owner.post('/api/albums', album));
     return { id, owner: owner.id, isOpen, rule };
   }
 
-  async function makePhoto({ below, pick, chance }: Random, insert: InsertPhoto): Promise<Modelled> {
+  async function makePhoto({ below, pick, chance }: Random, insert: InsertPhoto): Promise<ModelPhoto> {
     const owner = pick(people);
     const text = () => Array.from({ length: 1 + below(3) }, () => pick(words)).join(' ');
     const tags = [...new Set(Array.from({ length: below(3) }, () => pick(words).toLowerCase()))];
@@ -114,21 +114,21 @@ describe(`queries and a model of them (seed ${seed})`, () => {
       [keptBy, 'favorite'],
     ] as const) {
       for (const who of whose) {
-        if (isOpen || who === owner) assertWritten(await who.post(`/api/photos/${id}/${reaction}`));
+        if (isOpen || who === owner) assertWriteReturnedData(await who.post(`/api/photos/${id}/${reaction}`));
       }
     }
-    const idsOf = (some: Person[]) => some.filter((who) => isOpen || who === owner).map(({ id }) => id);
+    const filterIds = (some: Person[]) => some.filter((who) => isOpen || who === owner).map(({ id }) => id);
     return {
       ...{ id, owner: owner.id, by: owner.name, ...said, isOpen, tags, album: album?.id, ...row, ...image },
-      likedBy: idsOf(likedBy),
-      keptBy: idsOf(keptBy),
+      likedBy: filterIds(likedBy),
+      keptBy: filterIds(keptBy),
     };
   }
 
   const whoIs = ({ id, ...who }: Person) =>
     id === 0 ? undefined : { id, isAdmin: who.name === admin.name, sessionId: 0 };
 
-  const sees = (who: Person, photo: Modelled) => photo.isOpen || who === admin || who.id === photo.owner;
+  const sees = (who: Person, photo: ModelPhoto) => photo.isOpen || who === admin || who.id === photo.owner;
 
   function expected(who: Person, tree: Tree): number[] {
     return photos
@@ -138,18 +138,18 @@ describe(`queries and a model of them (seed ${seed})`, () => {
   }
 
   test('agree on every list and its total', async () => {
-    const viewers = [anonymous(gallery), ...people, admin];
+    const viewers = [createVisitor(gallery), ...people, admin];
     let found = 0;
     for (let n = 0; n < questions; n++) {
       const who = random.pick(viewers);
       const tree = makeTree(random, { words, cameras, albums: albums.map(({ id }) => id), smart });
       const seen = smart.filter((album) => album.isOpen || album.owner === who.id || who === admin);
-      if (timesNamed(tree, idsOf(seen)) > maxSmart) continue;
-      const q = textOf(tree, random);
-      const context = `seed ${seed}, question ${n}: ${who.name} asks ${q}`;
+      if (countNamed(tree, listIds(seen)) > maxSmart) continue;
+      const q = formatTree(tree, random);
+      const context = `seed ${testSeed}, question ${n}: ${who.name} asks ${q}`;
       const answer = await who.get(`/api/photos?limit=100&q=${encodeURIComponent(q)}`);
       assert.equal(answer.status, 200, `${context}: ${answer.bytes}`);
-      const { list, pagination } = assertRead(answer);
+      const { list, pagination } = assertReadSucceeded(answer);
       const ids = expected(who, tree);
       assert.deepEqual(
         list.map(({ id }: { id: number }) => id),
@@ -165,27 +165,27 @@ describe(`queries and a model of them (seed ${seed})`, () => {
   });
 
   test('agree on what is in smart albums, how many and which the newest is', async () => {
-    const viewers = [anonymous(gallery), ...people, admin];
+    const viewers = [createVisitor(gallery), ...people, admin];
     for (const { id, owner, isOpen, rule } of smart) {
       for (const who of viewers) {
-        const context = `seed ${seed}: ${who.name} opens smart album ${id}, ${textOf(rule, random)}`;
+        const context = `seed ${testSeed}: ${who.name} opens smart album ${id}, ${formatTree(rule, random)}`;
         const answer = await who.get(`/api/albums/${id}/photos?limit=100`);
         if (!isOpen && who.id !== owner && who !== admin) {
           assertRefused(answer, 403, 30002);
           continue;
         }
-        const ids = idsOf(
+        const ids = listIds(
           photos
             .filter((photo) => photo.owner === owner && sees(who, photo))
             .filter((photo) => isFoundBy(rule, photo, owner, false))
             .sort((one, other) => other.create_time - one.create_time || other.id - one.id),
         );
-        const { list } = assertRead(answer);
-        assert.deepEqual(idsOf(list), ids, context);
-        const album = assertRead(await who.get(`/api/albums/${id}`));
+        const { list } = assertReadSucceeded(answer);
+        assert.deepEqual(listIds(list), ids, context);
+        const album = assertReadSucceeded(await who.get(`/api/albums/${id}`));
         assert.deepEqual([album.photo_count, album.cover], [ids.length, list[0]?.thumb ?? ''], context);
-        const { list: asked } = assertRead(await who.get(`/api/photos?limit=100&q=album:${id}`));
-        assert.deepEqual(idsOf(asked), ids, context);
+        const { list: asked } = assertReadSucceeded(await who.get(`/api/photos?limit=100&q=album:${id}`));
+        assert.deepEqual(listIds(asked), ids, context);
         await assertGroups(who, `album:${id}`, ids, context);
       }
     }
@@ -195,10 +195,10 @@ describe(`queries and a model of them (seed ${seed})`, () => {
     const asked = `q=${encodeURIComponent(q)}`;
     const held = photos.filter(({ id }) => ids.includes(id));
     for (const by of ['taken_time', 'create_time'] as const) {
-      const { list } = assertRead(await who.get(`/api/timeline?by=${by}&${asked}`));
-      assert.deepEqual(list, monthsOf(held, by), `${context}, months by ${by}`);
+      const { list } = assertReadSucceeded(await who.get(`/api/timeline?by=${by}&${asked}`));
+      assert.deepEqual(list, groupByMonth(held, by), `${context}, months by ${by}`);
     }
-    const facets = assertRead(await who.get(`/api/facets?${asked}`));
+    const facets = assertReadSucceeded(await who.get(`/api/facets?${asked}`));
     const told = {
       tags: facets.tags.map(({ name, count }: Named) => [name, count]),
       cameras: facets.cameras.map(({ name, count }: Named) => [name, count]),
@@ -209,10 +209,10 @@ describe(`queries and a model of them (seed ${seed})`, () => {
       ]),
     };
     const expected = {
-      tags: countsOf(held.flatMap(({ tags }) => tags)),
-      cameras: countsOf(held.map(({ camera }) => camera).filter((camera) => camera !== '')),
-      years: countsOf(held.map((photo) => monthOf(photo.taken_time).slice(0, 4))),
-      users: countsOf(held.map(({ owner }) => String(owner))),
+      tags: countValues(held.flatMap(({ tags }) => tags)),
+      cameras: countValues(held.map(({ camera }) => camera).filter((camera) => camera !== '')),
+      years: countValues(held.map((photo) => getMonth(photo.taken_time).slice(0, 4))),
+      users: countValues(held.map(({ owner }) => String(owner))),
     };
     for (const facet of ['tags', 'cameras', 'years', 'users'] as const)
       assert.deepEqual(told[facet].sort(), expected[facet].sort(), `${context}, ${facet}`);
@@ -254,7 +254,7 @@ describe(`queries and a model of them (seed ${seed})`, () => {
       const { status, body } = await random
         .pick(people)
         .get(`/api/photos?q=${encodeURIComponent(clean(text))}`);
-      const context = `seed ${seed}, text ${n}: ${text}`;
+      const context = `seed ${testSeed}, text ${n}: ${text}`;
       assert.ok(status === 200 || (status === 400 && body.errors.q), `${context}: ${JSON.stringify(body)}`);
       if (status === 400) refused++;
     }
@@ -283,7 +283,7 @@ interface Named {
   count: number;
 }
 
-const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id);
+const listIds = (rows: { id: number }[]) => rows.map(({ id }) => id);
 /** A URL holds no half of a surrogate pair. */
 function clean(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '�');

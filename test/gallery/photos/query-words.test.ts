@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { Visibility } from '../../../server/platform/db/states.ts';
-import { assertRead, assertWritten } from '../../support/answers.ts';
+import { assertReadSucceeded, assertWriteReturnedData } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addAlbum, addPhoto, anonymous, type Person, register } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
+import { addAlbum, addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
+import { createJpeg } from '../../support/pictures.ts';
 
 describe('words and fields', () => {
   let gallery: Gallery;
@@ -16,7 +16,7 @@ describe('words and fields', () => {
   before(async () => {
     gallery = await startGallery({}, { isIdle: true });
     ann = await register(gallery, 'ann');
-    const picture = await jpeg({ width: 40, height: 20 });
+    const picture = await createJpeg({ width: 40, height: 20 });
     one = await addAlbum(ann, 'One');
     ({ id } = await addPhoto(ann, { title: 'Sunset', album_id: String(one) }, picture));
     await addPhoto(ann, { title: 'Dawn' }, picture);
@@ -25,7 +25,7 @@ describe('words and fields', () => {
 
   async function isFound(q: string, who = ann): Promise<boolean> {
     const path = `/api/photos?q=${encodeURIComponent(q)}`;
-    const { list, pagination } = assertRead(await who.get(path));
+    const { list, pagination } = assertReadSucceeded(await who.get(path));
     assert.equal(pagination.total, list.length, q);
     assert.ok(list.length === 0 || (list.length === 1 && list[0].id === id), q);
     return list.length === 1;
@@ -40,7 +40,9 @@ describe('words and fields', () => {
 
   test('an edit', async () => {
     assert.equal(await isFound('sunset shape:landscape'), true);
-    assertWritten(await ann.post(`/api/photos/${id}/edit`, { action: 'rotate', params: { angle: 90 } }));
+    assertWriteReturnedData(
+      await ann.post(`/api/photos/${id}/edit`, { action: 'rotate', params: { angle: 90 } }),
+    );
     assert.equal(await isFound('sunset shape:landscape'), false);
     assert.equal(await isFound('sunset shape:portrait'), true);
   });
@@ -65,7 +67,7 @@ describe('words and fields', () => {
   });
 
   test('while a photo moves in the index, its own row says who sees it', async () => {
-    const visitor = anonymous(gallery);
+    const visitor = createVisitor(gallery);
     const { kysely } = gallery.deps.db;
     const see = (visibility: Visibility) =>
       sql`UPDATE photos SET visibility = ${visibility} WHERE id = ${id}`.execute(kysely);

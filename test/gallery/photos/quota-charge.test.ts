@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { chargedBytes } from '../../../server/gallery/photos/upload/quota.ts';
-import { assertDone, assertRead } from '../../support/answers.ts';
+import { assertReadSucceeded, assertWriteSucceeded } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, anonymous, type Person, register, type UploadedPhoto } from '../../support/people.ts';
-import { assertCountsHold } from '../../support/recount.ts';
-import { imageOf, keyOf, sizesStored } from '../delivery/sizes.ts';
+import { addPhoto, createVisitor, type Person, register, type UploadedPhoto } from '../../support/people.ts';
+import { assertTotalsMatchRows } from '../../support/recount.ts';
+import { listStoredSizes, readImagePath, readKey } from '../delivery/sizes.ts';
 
 const widths = [320, 640, 960, 1280, 1920, 2560];
 
@@ -19,22 +19,22 @@ describe('the charge for a file', () => {
   before(async () => {
     gallery = await startGallery();
     owner = await register(gallery, 'owner');
-    anybody = anonymous(gallery);
+    anybody = createVisitor(gallery);
   });
   after(() => gallery?.close());
 
-  const used = async () => assertRead(await owner.get('/api/auth/user')).storage_used;
+  const used = async () => assertReadSucceeded(await owner.get('/api/auth/user')).storage_used;
 
   async function bytesStored(photo: UploadedPhoto): Promise<number> {
     const names: string[] = [];
     for await (const some of gallery.deps.storage.list()) names.push(...some);
-    const own = names.filter((name) => name.startsWith(keyOf(photo)));
+    const own = names.filter((name) => name.startsWith(readKey(photo)));
     const objects = await Promise.all(own.map((name) => gallery.deps.storage.read(name)));
     return objects.reduce((sum, object) => sum + object!.length, 0);
   }
 
   async function askForAllSizes(photo: UploadedPhoto): Promise<void> {
-    const at = await imageOf(owner, photo);
+    const at = await readImagePath(owner, photo);
     for (const width of widths) {
       for (const format of ['webp', 'jpg']) {
         assert.ok([200, 302].includes((await anybody.get(at(width, format))).status));
@@ -52,8 +52,8 @@ describe('the charge for a file', () => {
     const stored = await bytesStored(photo);
     assert.ok(stored < 2 * charged, `${stored} bytes stored, ${charged} charged`);
     assert.equal((await used()) - before, charged, 'reading changes nothing');
-    assertDone(await owner.delete(`/api/photos/${photo.id}`));
-    assertDone(await owner.delete(`/api/trash/${photo.id}`));
+    assertWriteSucceeded(await owner.delete(`/api/photos/${photo.id}`));
+    assertWriteSucceeded(await owner.delete(`/api/trash/${photo.id}`));
     assert.equal(await used(), before);
   });
 
@@ -66,9 +66,9 @@ describe('the charge for a file', () => {
     const charged = (await used()) - before;
     assert.ok(charged > chargedBytes([photo]) + 100_000, `${charged} for ${photo.size}`);
     assert.ok((await bytesStored(photo)) < 2 * charged);
-    await assertCountsHold(gallery);
+    await assertTotalsMatchRows(gallery);
     await owner.delete(`/api/photos/${photo.id}`);
-    assertDone(await owner.delete(`/api/trash/${photo.id}`));
+    assertWriteSucceeded(await owner.delete(`/api/trash/${photo.id}`));
     assert.equal(await used(), before);
   });
 
@@ -79,13 +79,13 @@ describe('the charge for a file', () => {
     assert.equal(preview.status, 200);
     assert.ok(preview.bytes.length <= 512 * 1024, `${preview.bytes.length} bytes`);
     assert.equal((await sharp(preview.bytes, { animated: true }).metadata()).pages, 8);
-    assert.equal((await anybody.get((await imageOf(owner, photo))(320))).status, 200);
+    assert.equal((await anybody.get((await readImagePath(owner, photo))(320))).status, 200);
     assert.ok((await bytesStored(photo)) < 2 * chargedBytes([photo]));
   });
 
   test('a size larger than its original is not stored, and is rendered once', async () => {
     const photo = await addPhoto(owner, { is_public: '0' }, await checkerboard(1200));
-    const path = (await imageOf(owner, photo))(960);
+    const path = (await readImagePath(owner, photo))(960);
     const first = await anybody.get(path);
     assert.equal(first.status, 302);
     assert.equal(first.headers.get('cache-control'), 'no-store');
@@ -93,7 +93,7 @@ describe('the charge for a file', () => {
     assert.match(location.pathname, /\.preview\.jpg$/);
     assert.equal((await anybody.get(location.pathname + location.search)).status, 200);
     assert.equal((await anybody.get(location.pathname)).status, 403, 'the photo is private');
-    assert.deepEqual(await sizesStored(gallery, photo), []);
+    assert.deepEqual(await listStoredSizes(gallery, photo), []);
 
     const { storage } = gallery.deps;
     const { read, local } = storage;

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { sweep } from '../../../server/tools/upkeep/sweep.ts';
-import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
-import { landmarks } from '../../support/pictures.ts';
+import { addPhoto, createVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
+import { createLandmarks } from '../../support/pictures.ts';
 
 const hour = 3600;
 
@@ -22,13 +22,13 @@ describe('an image that an edit replaced', () => {
     owner = await register(gallery, 'owner');
     stranger = await register(gallery, 'stranger');
     admin = await registerAdmin(gallery, 'admin');
-    anybody = anonymous(gallery);
+    anybody = createVisitor(gallery);
   });
   after(() => gallery.close());
 
   async function addWithPaths(fields: Record<string, string>, picture: Buffer) {
     const { id } = await addPhoto(owner, fields, picture);
-    const { path, preview, thumb, image } = assertRead(await owner.get(`/api/photos/${id}`));
+    const { path, preview, thumb, image } = assertReadSucceeded(await owner.get(`/api/photos/${id}`));
     // The first of these is made before the edit, the other after it.
     const sizes = [image.replace('{width}', '320'), image.replace('.w{width}.webp', '.w320.jpg')];
     assert.equal((await owner.get(sizes[0])).status, 200);
@@ -37,7 +37,7 @@ describe('an image that an edit replaced', () => {
 
   const crop = async (id: number) => {
     const params = { x: 0, y: 0, width: 50, height: 50 };
-    assertWritten(await owner.post(`/api/photos/${id}/edit`, { action: 'crop', params }));
+    assertWriteReturnedData(await owner.post(`/api/photos/${id}/edit`, { action: 'crop', params }));
   };
 
   async function assertAll(paths: string[], who: Person, status: number): Promise<void> {
@@ -54,7 +54,7 @@ describe('an image that an edit replaced', () => {
   }
 
   test('of a public photo', async () => {
-    const { id, paths } = await addWithPaths({}, await landmarks(300, 200));
+    const { id, paths } = await addWithPaths({}, await createLandmarks(300, 200));
     for (const path of paths) {
       const kept = (await anybody.get(path)).headers.get('cache-control')!;
       assert.match(kept, /immutable/);
@@ -73,7 +73,7 @@ describe('an image that an edit replaced', () => {
     await assertAll(paths, stranger, 403);
     await assertAll(paths, owner, 200);
     await assertAll(paths, admin, 200);
-    const shown = assertRead(await anybody.get(`/api/photos/${id}`));
+    const shown = assertReadSucceeded(await anybody.get(`/api/photos/${id}`));
     for (const path of [shown.path, shown.preview, shown.thumb]) {
       const { width } = await sharp((await anybody.get(path)).bytes).metadata();
       assert.equal(width, 50);
@@ -81,7 +81,7 @@ describe('an image that an edit replaced', () => {
     const { bytes } = await stranger.get(`/api/photos/${id}/download`);
     assert.equal((await sharp(bytes).metadata()).width, 50);
 
-    assertWritten(await owner.post(`/api/photos/${id}/revert`, {}));
+    assertWriteReturnedData(await owner.post(`/api/photos/${id}/revert`, {}));
     await assertAll(paths, anybody, 200);
     for (const path of paths) {
       assert.match((await anybody.get(path)).headers.get('cache-control')!, /immutable/);
@@ -89,7 +89,7 @@ describe('an image that an edit replaced', () => {
   });
 
   test('of one whose original is shown by its `full`', async () => {
-    const tiff = await sharp(await landmarks(300, 200))
+    const tiff = await sharp(await createLandmarks(300, 200))
       .tiff()
       .toBuffer();
     const { id, paths } = await addWithPaths({}, tiff);
@@ -101,12 +101,12 @@ describe('an image that an edit replaced', () => {
   });
 
   test('more edits and a revert to one of them do not bring it back', async () => {
-    const { id, paths } = await addWithPaths({}, await landmarks(300, 200));
+    const { id, paths } = await addWithPaths({}, await createLandmarks(300, 200));
     await crop(id);
     gallery.travel(hour - 10);
     await crop(id);
-    const { list } = assertRead(await owner.get(`/api/photos/${id}/edits`));
-    assertWritten(await owner.post(`/api/photos/${id}/revert`, { edit_id: list[0].id }));
+    const { list } = assertReadSucceeded(await owner.get(`/api/photos/${id}/edits`));
+    assertWriteReturnedData(await owner.post(`/api/photos/${id}/revert`, { edit_id: list[0].id }));
     await assertAll(paths, anybody, 200);
     gallery.travel(10);
     await assertAll(paths, anybody, 403);
@@ -115,11 +115,11 @@ describe('an image that an edit replaced', () => {
   test('of a private photo: by signature for its owner, not for the holder of a share', async () => {
     // Signatures end on the hour: one of its first seconds holds for almost two.
     gallery.travel(hour - (gallery.deps.clock() % hour));
-    const { id, paths } = await addWithPaths({ is_public: '0' }, await landmarks(300, 200));
-    const { url } = assertWritten(await owner.post(`/api/photos/${id}/share`, { type: 'link' }));
+    const { id, paths } = await addWithPaths({ is_public: '0' }, await createLandmarks(300, 200));
+    const { url } = assertWriteReturnedData(await owner.post(`/api/photos/${id}/share`, { type: 'link' }));
     const token = url.split('/').at(-1);
     const shared = async () => {
-      const { photo } = assertRead(await anybody.get(`/api/shares/${token}`));
+      const { photo } = assertReadSucceeded(await anybody.get(`/api/shares/${token}`));
       return [photo.path, photo.preview, photo.thumb] as string[];
     };
     const ofShare = await shared();

@@ -10,8 +10,8 @@ import { createImagingQueue } from '../../../server/platform/imaging/queue/queue
 import { temporaryName } from '../../../server/platform/storage/temporary.ts';
 import { startGallery } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';
-import { addPhoto, anonymous, logIn, register } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
+import { addPhoto, createVisitor, logIn, register } from '../../support/people.ts';
+import { createJpeg } from '../../support/pictures.ts';
 
 /** More than libuv has threads. */
 const count = 6;
@@ -41,7 +41,7 @@ test('many pictures that never end hold up nothing else, and end with their clie
   const people = await Promise.all(
     Array.from({ length: count }, (_, index) => register(gallery, `person${index}`)),
   );
-  const hanging = Buffer.concat([await jpeg(), Buffer.from('#loop')]);
+  const hanging = Buffer.concat([await createJpeg(), Buffer.from('#loop')]);
   const clients = new AbortController();
   const uploads = people.map(({ token }) => {
     const body = new FormData();
@@ -60,7 +60,7 @@ test('many pictures that never end hold up nothing else, and end with their clie
   const begin = performance.now();
   await logIn(gallery, ann);
   assert.equal((await ann.get(photo.path)).status, 200);
-  assert.equal((await anonymous(gallery).get('/health/ready')).status, 200);
+  assert.equal((await createVisitor(gallery).get('/health/ready')).status, 200);
   const ms = performance.now() - begin;
   assert.ok(ms < 5_000, `${ms} ms`);
 

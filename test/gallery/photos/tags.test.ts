@@ -1,16 +1,21 @@
 /** The tags: counted exactly, for each viewer what they may see, whatever happens to the photos. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import {
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   addAlbum,
   addPhoto,
-  anonymous,
+  createVisitor,
   type Person,
   register,
   registerAdmin,
-  untilServed,
+  retryUntilServed,
 } from '../../support/people.ts';
 
 describe('tags', () => {
@@ -27,12 +32,12 @@ describe('tags', () => {
   });
   after(() => gallery?.close());
 
-  const tagsOf = async (who: Person, query = ''): Promise<Record<string, number>> => {
-    const { list, pagination } = assertRead(await who.get(`/api/tags?limit=100&${query}`));
+  const readTags = async (who: Person, query = ''): Promise<Record<string, number>> => {
+    const { list, pagination } = assertReadSucceeded(await who.get(`/api/tags?limit=100&${query}`));
     assert.equal(pagination.total, list.length);
     return Object.fromEntries(list.map(({ name, count }: { name: string; count: number }) => [name, count]));
   };
-  const visitors = () => [anonymous(gallery), owner, other, admin];
+  const visitors = () => [createVisitor(gallery), owner, other, admin];
 
   /** Counts rows, which the server never does. */
   async function assertExact(): Promise<void> {
@@ -43,7 +48,7 @@ describe('tags', () => {
         const isSeen = visibility === 2 || (visibility === 1 && (who === admin || user_id === who.id));
         if (isSeen) expected[name_key] = (expected[name_key] ?? 0) + 1;
       }
-      const found = Object.entries(await tagsOf(who)).map(([name, n]) => [name.toLowerCase(), n]);
+      const found = Object.entries(await readTags(who)).map(([name, n]) => [name.toLowerCase(), n]);
       assert.deepEqual(Object.fromEntries(found), expected, who.name);
     }
     const empty = await gallery.deps.db.kysely
@@ -55,33 +60,33 @@ describe('tags', () => {
   }
 
   test('are counted for each viewer', async () => {
-    assert.deepEqual(await tagsOf(owner), {});
+    assert.deepEqual(await readTags(owner), {});
     const a = await addPhoto(owner, { tags: 'Alps, winter' });
     const b = await addPhoto(owner, { tags: 'alps, secret', is_public: '0' });
     await addPhoto(other, { tags: 'ALPS, Summer' });
-    assert.deepEqual(await tagsOf(anonymous(gallery)), { Alps: 2, winter: 1, Summer: 1 });
-    assert.deepEqual(await tagsOf(other), { Alps: 2, winter: 1, Summer: 1 });
+    assert.deepEqual(await readTags(createVisitor(gallery)), { Alps: 2, winter: 1, Summer: 1 });
+    assert.deepEqual(await readTags(other), { Alps: 2, winter: 1, Summer: 1 });
     for (const who of [owner, admin]) {
-      assert.deepEqual(await tagsOf(who), { Alps: 3, winter: 1, secret: 1, Summer: 1 });
+      assert.deepEqual(await readTags(who), { Alps: 3, winter: 1, secret: 1, Summer: 1 });
     }
     await assertExact();
-    assertDone(await owner.put(`/api/photos/${b.id}`, { is_public: 1 }));
-    assert.deepEqual(await tagsOf(anonymous(gallery)), { Alps: 3, winter: 1, secret: 1, Summer: 1 });
-    assertDone(await owner.put(`/api/photos/${b.id}`, { is_public: 0, tags: ['secret', 'new'] }));
-    assert.deepEqual(await tagsOf(other), { Alps: 2, winter: 1, Summer: 1 });
+    assertWriteSucceeded(await owner.put(`/api/photos/${b.id}`, { is_public: 1 }));
+    assert.deepEqual(await readTags(createVisitor(gallery)), { Alps: 3, winter: 1, secret: 1, Summer: 1 });
+    assertWriteSucceeded(await owner.put(`/api/photos/${b.id}`, { is_public: 0, tags: ['secret', 'new'] }));
+    assert.deepEqual(await readTags(other), { Alps: 2, winter: 1, Summer: 1 });
     await assertExact();
-    for (const { id } of [a, b]) assertDone(await owner.delete(`/api/photos/${id}`));
-    assert.deepEqual(await tagsOf(owner), { Alps: 1, Summer: 1 }, 'nothing of the trash');
-    assertDone(await owner.post(`/api/photos/${a.id}/restore`));
+    for (const { id } of [a, b]) assertWriteSucceeded(await owner.delete(`/api/photos/${id}`));
+    assert.deepEqual(await readTags(owner), { Alps: 1, Summer: 1 }, 'nothing of the trash');
+    assertWriteSucceeded(await owner.post(`/api/photos/${a.id}/restore`));
     await assertExact();
-    assertDone(await owner.delete(`/api/trash/${b.id}`));
+    assertWriteSucceeded(await owner.delete(`/api/trash/${b.id}`));
     await assertExact();
-    assert.deepEqual(await tagsOf(owner), { Alps: 2, Summer: 1, winter: 1 });
+    assert.deepEqual(await readTags(owner), { Alps: 2, Summer: 1, winter: 1 });
   });
 
   test('come the most used first, page by page, and are found by a part', async () => {
-    const names = async (query: string, who = anonymous(gallery)) =>
-      assertRead(await who.get(`/api/tags?${query}`)).list.map(({ name }: { name: string }) => name);
+    const names = async (query: string, who = createVisitor(gallery)) =>
+      assertReadSucceeded(await who.get(`/api/tags?${query}`)).list.map(({ name }: { name: string }) => name);
     assert.deepEqual(await names(''), ['Alps', 'Summer', 'winter']);
     assert.deepEqual(await names('limit=1&page=2'), ['Summer']);
     assert.deepEqual(await names('limit=2&page=2', owner), ['winter']);
@@ -91,26 +96,26 @@ describe('tags', () => {
     for (const keyword of ['%25', '_', 'secret', "'", '\\'])
       assert.deepEqual(await names(`keyword=${keyword}`), []);
     assertRefused(await owner.get(`/api/tags?keyword=${'x'.repeat(51)}`), 400, 400, ['keyword']);
-    const paged = assertRead(await owner.get('/api/tags?limit=2'));
+    const paged = assertReadSucceeded(await owner.get('/api/tags?limit=2'));
     assert.deepEqual([paged.pagination.total, paged.pagination.pages], [3, 2]);
   });
 
   test('a private spelling stays private', async () => {
     await addPhoto(owner, { tags: 'CoDeNaMe', is_public: '0' });
     await addPhoto(other, { tags: 'codename' });
-    assert.equal((await tagsOf(other)).codename, 1);
-    assert.equal((await tagsOf(owner)).codename, 2);
-    const answer = await anonymous(gallery).get('/api/tags');
+    assert.equal((await readTags(other)).codename, 1);
+    assert.equal((await readTags(owner)).codename, 2);
+    const answer = await createVisitor(gallery).get('/api/tags');
     assert.doesNotMatch(answer.bytes.toString(), /CoDeNaMe/);
   });
 
   test('follow an album that is hidden', async () => {
     const album = await addAlbum(owner, 'Trip');
     for (let n = 0; n < 3; n++) await addPhoto(owner, { tags: 'trip, boat', album_id: String(album) });
-    assert.equal((await tagsOf(anonymous(gallery))).trip, 3);
-    assertWritten(await owner.put(`/api/albums/${album}`, { is_public: 0 }));
-    assert.equal((await tagsOf(anonymous(gallery))).trip, undefined);
-    assert.equal((await tagsOf(owner)).trip, 3);
+    assert.equal((await readTags(createVisitor(gallery))).trip, 3);
+    assertWriteReturnedData(await owner.put(`/api/albums/${album}`, { is_public: 0 }));
+    assert.equal((await readTags(createVisitor(gallery))).trip, undefined);
+    assert.equal((await readTags(owner)).trip, 3);
     await assertExact();
   });
 
@@ -126,13 +131,13 @@ describe('tags', () => {
         const who = [owner, other][n % 2]!;
         const reversed = { tags: sets[(n + 1) % 4]!.split(', ').reverse() };
         const shown = { is_public: (n + 1) % 2, tags: sets[(n + 2) % 4]!.split(', ') };
-        const trash = () => untilServed(() => who.delete(`/api/photos/${id}`));
+        const trash = () => retryUntilServed(() => who.delete(`/api/photos/${id}`));
         return [
-          untilServed(() => who.put(`/api/photos/${id}`, reversed)),
-          untilServed(() => admin.put(`/api/photos/${id}`, { is_public: n % 2 })),
-          untilServed(() => who.put(`/api/photos/${id}`, shown)),
-          ...(n % 3 === 0 ? [trash(), untilServed(() => who.post(`/api/photos/${id}/restore`))] : []),
-          ...(n % 4 === 0 ? [trash(), untilServed(() => who.delete(`/api/trash/${id}`))] : []),
+          retryUntilServed(() => who.put(`/api/photos/${id}`, reversed)),
+          retryUntilServed(() => admin.put(`/api/photos/${id}`, { is_public: n % 2 })),
+          retryUntilServed(() => who.put(`/api/photos/${id}`, shown)),
+          ...(n % 3 === 0 ? [trash(), retryUntilServed(() => who.post(`/api/photos/${id}/restore`))] : []),
+          ...(n % 4 === 0 ? [trash(), retryUntilServed(() => who.delete(`/api/trash/${id}`))] : []),
           addPhoto(who, { tags: sets[n % 4]! }).then(() => undefined),
         ];
       }),

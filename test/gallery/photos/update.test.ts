@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertDone, assertRead, assertRefused } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteSucceeded } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
+import {
+  addAlbum,
+  addPhoto,
+  createVisitor,
+  type Person,
+  register,
+  registerAdmin,
+} from '../../support/people.ts';
 
 describe('changing a photo', () => {
   let gallery: Gallery;
@@ -19,13 +26,15 @@ describe('changing a photo', () => {
   after(() => gallery.close());
 
   /** Everything of a photo that a change may touch. */
-  const stateOf = async (id: number) => {
-    const { title, description, tags, album, is_public } = assertRead(await owner.get(`/api/photos/${id}`));
+  const readState = async (id: number) => {
+    const { title, description, tags, album, is_public } = assertReadSucceeded(
+      await owner.get(`/api/photos/${id}`),
+    );
     return { title, description, tags, album, is_public };
   };
   const change = (who: Person, id: number, body: unknown) => who.put(`/api/photos/${id}`, body);
   const totalFor = async (who: Person, query: string) =>
-    assertRead(await who.get(`/api/photos?${query}`)).pagination.total;
+    assertReadSucceeded(await who.get(`/api/photos?${query}`)).pagination.total;
 
   test('touches the fields given, and no others', async () => {
     const album = await addAlbum(owner, 'Lakes');
@@ -59,18 +68,18 @@ describe('changing a photo', () => {
       ],
     ];
     for (const [body, expected] of steps) {
-      assertDone(await change(owner, id, body));
+      assertWriteSucceeded(await change(owner, id, body));
       Object.assign(state, expected);
-      assert.deepEqual(await stateOf(id), state, JSON.stringify(body).slice(0, 80));
+      assert.deepEqual(await readState(id), state, JSON.stringify(body).slice(0, 80));
     }
     const max = Array.from({ length: 30 }, (_, n) => `${n}-${'é'.repeat(47 - String(n).length)}`);
-    assertDone(await change(owner, id, { tags: max }));
-    assert.deepEqual((await stateOf(id)).tags, max);
+    assertWriteSucceeded(await change(owner, id, { tags: max }));
+    assert.deepEqual((await readState(id)).tags, max);
   });
 
   test('names every bad field and changes nothing', async () => {
     const { id } = await addPhoto(owner, { title: 'Sound', tags: 'kept' });
-    const before = await stateOf(id);
+    const before = await readState(id);
     const bad: [object, string[]][] = [
       [
         { title: 't'.repeat(201), description: 'd'.repeat(2001), is_public: 2 },
@@ -92,44 +101,44 @@ describe('changing a photo', () => {
     assertRefused(await change(owner, id, { title: 'fine', album_id: 999_999 }), 404, 30001);
     const theirs = await addAlbum(stranger, 'Theirs');
     assertRefused(await change(owner, id, { title: 'fine', album_id: theirs }), 403, 30002);
-    assert.deepEqual(await stateOf(id), before);
+    assert.deepEqual(await readState(id), before);
   });
 
   test('is for the owner and admins', async () => {
     const { id } = await addPhoto(owner, { title: 'Mine' });
     assertRefused(await change(stranger, id, { title: 'Theirs' }), 403, 20004);
-    assertRefused(await change(anonymous(gallery), id, { title: 'Nobody’s' }), 401, 401);
+    assertRefused(await change(createVisitor(gallery), id, { title: 'Nobody’s' }), 401, 401);
     assertRefused(await change(owner, 999_999, { title: 'x' }), 404, 20003);
-    assert.equal((await stateOf(id)).title, 'Mine');
-    assertDone(await change(admin, id, { title: 'Moderated' }));
-    assert.equal((await stateOf(id)).title, 'Moderated');
-    assert.equal(assertRead(await owner.get(`/api/photos/${id}`)).user.id, owner.id);
+    assert.equal((await readState(id)).title, 'Mine');
+    assertWriteSucceeded(await change(admin, id, { title: 'Moderated' }));
+    assert.equal((await readState(id)).title, 'Moderated');
+    assert.equal(assertReadSucceeded(await owner.get(`/api/photos/${id}`)).user.id, owner.id);
   });
 
   test('takes no field that is not one’s to change', async () => {
     const { id } = await addPhoto(owner, { title: 'Counted' });
-    assertDone(
+    assertWriteSucceeded(
       await change(owner, id, {
         ...{ views: 9, likes: 9, user_id: stranger.id, id: 1, visibility: 0, size: 1, sha256: 'x' },
       }),
     );
-    const photo = assertRead(await owner.get(`/api/photos/${id}`));
+    const photo = assertReadSucceeded(await owner.get(`/api/photos/${id}`));
     assert.deepEqual(
       [photo.id, photo.title, photo.likes, photo.user.id, photo.views],
       [id, 'Counted', 0, owner.id, 1],
     );
     assert.ok(photo.size > 1);
-    assert.equal(assertRead(await stranger.get(`/api/photos/${id}`)).is_public, 1);
+    assert.equal(assertReadSucceeded(await stranger.get(`/api/photos/${id}`)).is_public, 1);
   });
 
   test('to private takes it from everybody at once, and back gives it back', async () => {
     const query = 'keyword=flipflop&tag=flip';
     const { id } = await addPhoto(owner, { title: 'flipflop', tags: 'flip' });
     for (const isPublic of [0, 1, 0, 0, 1]) {
-      assertDone(await change(owner, id, { is_public: isPublic }));
-      for (const who of [stranger, anonymous(gallery)]) {
+      assertWriteSucceeded(await change(owner, id, { is_public: isPublic }));
+      for (const who of [stranger, createVisitor(gallery)]) {
         const answer = await who.get(`/api/photos/${id}`);
-        if (isPublic) assertRead(answer);
+        if (isPublic) assertReadSucceeded(answer);
         else assertRefused(answer, 403, 20004);
         for (const filter of [
           query,
@@ -150,14 +159,14 @@ describe('changing a photo', () => {
   test('into a private album hides it, and out of it shows it', async () => {
     const album = await addAlbum(owner, 'Closed', { isPublic: false });
     const { id } = await addPhoto(owner, { title: 'wanderer' });
-    assertDone(await change(owner, id, { album_id: album }));
+    assertWriteSucceeded(await change(owner, id, { album_id: album }));
     assert.equal(await totalFor(stranger, 'keyword=wanderer'), 0);
     assertRefused(await stranger.get(`/api/photos/${id}`), 403, 20004);
     assertRefused(await stranger.get(`/api/photos?album_id=${album}`), 403, 30002);
     assert.equal(await totalFor(owner, `album_id=${album}`), 1);
-    assertDone(await change(owner, id, { title: 'wanderer still hidden' }));
+    assertWriteSucceeded(await change(owner, id, { title: 'wanderer still hidden' }));
     assert.equal(await totalFor(stranger, 'keyword=wanderer'), 0);
-    assertDone(await change(owner, id, { album_id: null }));
+    assertWriteSucceeded(await change(owner, id, { album_id: null }));
     assert.equal(await totalFor(stranger, 'keyword=wanderer'), 1);
   });
 
@@ -165,7 +174,7 @@ describe('changing a photo', () => {
     const [old, young] = [await addPhoto(owner, { title: 'old' }), await addPhoto(owner, { title: 'young' })];
     gallery.travel(10);
     await change(owner, old.id, { description: 'touched' });
-    const { list } = assertRead(await owner.get('/api/photos?sort=update_time&limit=100'));
+    const { list } = assertReadSucceeded(await owner.get('/api/photos?sort=update_time&limit=100'));
     const ids = list.map(({ id }: { id: number }) => id);
     assert.ok(ids.indexOf(old.id) < ids.indexOf(young.id));
   });
@@ -177,8 +186,8 @@ describe('changing a photo', () => {
         change(owner, id, { title: `raced ${n}`, tags: [`raced-${n}`], is_public: n % 2 }),
       ),
     );
-    for (const answer of answers) assertDone(answer);
-    const { title, tags, is_public } = await stateOf(id);
+    for (const answer of answers) assertWriteSucceeded(answer);
+    const { title, tags, is_public } = await readState(id);
     const n = Number(title.split(' ')[1]);
     assert.deepEqual([tags, is_public], [[`raced-${n}`], n % 2]);
     assert.equal(await totalFor(owner, `tag=raced-${n}&keyword=raced`), 1);

@@ -2,11 +2,17 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { chargedBytes } from '../../../server/gallery/photos/upload/quota.ts';
-import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { holdings } from '../../support/holdings.ts';
-import { addAlbum, addPhoto, anonymous, type Person, register } from '../../support/people.ts';
-import { animation, jpeg, jpegWithExif, landmarks, pixel } from '../../support/pictures.ts';
+import { countHoldings } from '../../support/holdings.ts';
+import { addAlbum, addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
+import {
+  createAnimation,
+  createJpeg,
+  createJpegWithExif,
+  createLandmarks,
+  readPixel,
+} from '../../support/pictures.ts';
 
 describe('an upload', () => {
   let gallery: Gallery;
@@ -20,12 +26,12 @@ describe('an upload', () => {
   });
   after(() => gallery.close());
 
-  const held = () => holdings(gallery.deps);
-  const detail = async (id: number) => assertRead(await owner.get(`/api/photos/${id}`));
+  const held = () => countHoldings(gallery.deps);
+  const detail = async (id: number) => assertReadSucceeded(await owner.get(`/api/photos/${id}`));
 
   test('answers with the photo, whose picture, thumbnail and detail are there', async () => {
     const album = await addAlbum(owner, 'Alps');
-    const file = await jpeg({ width: 1800, height: 900 });
+    const file = await createJpeg({ width: 1800, height: 900 });
     const answer = await owner.upload(file, {
       title: 'Ridge <b>&</b>',
       description: 'A line of text 山',
@@ -33,21 +39,21 @@ describe('an upload', () => {
       album_id: String(album),
       is_public: '1',
     });
-    const data = assertWritten(answer);
+    const data = assertWriteReturnedData(answer);
     assert.deepEqual(Object.keys(data), ['id', 'title', 'path', 'thumb', 'width', 'height', 'size']);
     const { id, path, thumb, ...rest } = data;
     assert.deepEqual(rest, { title: 'Ridge <b>&</b>', width: 1800, height: 900, size: file.length });
     assert.match(path, /^\/storage\/[0-9a-f]{32}\.original\.jpg$/);
     assert.match(thumb, /^\/storage\/[0-9a-f]{32}\.thumb\.webp$/);
 
-    const small = await anonymous(gallery).get(thumb);
+    const small = await createVisitor(gallery).get(thumb);
     assert.equal(small.headers.get('content-type'), 'image/webp');
     const { width, height } = await sharp(small.bytes).metadata();
     assert.deepEqual([width, height], [400, 200]);
-    const large = await sharp((await anonymous(gallery).get(path)).bytes).metadata();
+    const large = await sharp((await createVisitor(gallery).get(path)).bytes).metadata();
     assert.deepEqual([large.width, large.height], [1800, 900]);
     const photo = await detail(id);
-    const preview = await sharp((await anonymous(gallery).get(photo.preview)).bytes).metadata();
+    const preview = await sharp((await createVisitor(gallery).get(photo.preview)).bytes).metadata();
     assert.deepEqual([preview.width, preview.height], [1600, 800]);
     assert.equal(photo.description, 'A line of text 山');
     assert.deepEqual(photo.tags, ['Alps', 'snow', '山']);
@@ -56,7 +62,7 @@ describe('an upload', () => {
   });
 
   test('needs nothing but the file', async () => {
-    const { id } = assertWritten(await owner.upload(await jpeg()));
+    const { id } = assertWriteReturnedData(await owner.upload(await createJpeg()));
     const { description, tags, album, is_public } = await detail(id);
     assert.deepEqual(
       { description, tags, album, is_public },
@@ -64,14 +70,14 @@ describe('an upload', () => {
     );
     const form = new FormData();
     form.append('title', 'after the file');
-    form.append('file', new Blob([new Uint8Array(await jpeg())]), 'first.jpg');
+    form.append('file', new Blob([new Uint8Array(await createJpeg())]), 'first.jpg');
     form.append('is_public', '0');
-    const late = assertWritten(await owner.send('POST', '/api/photos/upload', { body: form }));
+    const late = assertWriteReturnedData(await owner.send('POST', '/api/photos/upload', { body: form }));
     assert.deepEqual([late.title, (await detail(late.id)).is_public], ['after the file', 0]);
   });
 
   test('tells the format from the bytes, never from the name or the type', async () => {
-    const still = sharp(await landmarks(64, 48));
+    const still = sharp(await createLandmarks(64, 48));
     const pictures: [Buffer, string, string][] = [
       [await still.jpeg().toBuffer(), 'jpg', 'image/jpeg'],
       [await still.png().toBuffer(), 'png', 'image/png'],
@@ -79,44 +85,46 @@ describe('an upload', () => {
       [await still.gif().toBuffer(), 'gif', 'image/gif'],
     ];
     for (const [picture, extension, type] of pictures) {
-      const { path, width, height } = assertWritten(await owner.upload(picture, {}, 'script.php'));
+      const { path, width, height } = assertWriteReturnedData(await owner.upload(picture, {}, 'script.php'));
       assert.deepEqual([width, height], [64, 48]);
       assert.ok(path.endsWith(`.original.${extension}`), path);
-      const { headers } = await anonymous(gallery).get(path);
+      const { headers } = await createVisitor(gallery).get(path);
       assert.equal(headers.get('content-type'), type);
     }
     for (const picture of [await still.tiff().toBuffer(), await still.avif().toBuffer()]) {
-      const { path } = assertWritten(await owner.upload(picture, {}, 'x.jpg'));
+      const { path } = assertWriteReturnedData(await owner.upload(picture, {}, 'x.jpg'));
       assert.match(
         path,
         /\.full\.(jpg|webp)$/,
         'what browsers cannot show, or we cannot clean, has a rendition',
       );
-      const image = await anonymous(gallery).get(path);
+      const image = await createVisitor(gallery).get(path);
       assert.match(image.headers.get('content-type') ?? '', /^image\/(jpeg|webp)$/);
       assert.equal((await sharp(image.bytes).metadata()).width, 64);
     }
   });
 
   test('keeps the frames of an animation', async () => {
-    const { path, thumb, width, height } = assertWritten(await owner.upload(await animation(3, 60, 40)));
+    const { path, thumb, width, height } = assertWriteReturnedData(
+      await owner.upload(await createAnimation(3, 60, 40)),
+    );
     assert.deepEqual([width, height], [60, 40]);
     for (const image of [path, thumb]) {
-      assert.equal((await sharp((await anonymous(gallery).get(image)).bytes).metadata()).pages, 3);
+      assert.equal((await sharp((await createVisitor(gallery).get(image)).bytes).metadata()).pages, 3);
     }
   });
 
   test('turns pictures upright, once', async () => {
     for (const orientation of [1, 3, 6, 8]) {
-      const file = await sharp(await landmarks(300, 200))
+      const file = await sharp(await createLandmarks(300, 200))
         .withMetadata({ orientation })
         .jpeg()
         .toBuffer();
-      const photo = assertWritten(await owner.upload(file));
+      const photo = assertWriteReturnedData(await owner.upload(file));
       const isTurned = orientation >= 5;
       assert.deepEqual([photo.width, photo.height], isTurned ? [200, 300] : [300, 200]);
       const expected = await sharp(file).autoOrient().png().toBuffer();
-      const { bytes } = await anonymous(gallery).get(photo.thumb);
+      const { bytes } = await createVisitor(gallery).get(photo.thumb);
       const { width, height } = await sharp(bytes).metadata();
       assert.deepEqual([width, height], [photo.width, photo.height]);
       for (const [x, y] of [
@@ -124,7 +132,7 @@ describe('an upload', () => {
         [photo.width - 10, 10],
         [10, photo.height - 10],
       ] as const) {
-        const [is, should] = [await pixel(bytes, x, y), await pixel(expected, x, y)];
+        const [is, should] = [await readPixel(bytes, x, y), await readPixel(expected, x, y)];
         assert.ok(
           is.every((value, channel) => Math.abs(value - should[channel]!) < 40),
           `${orientation}: ${is}`,
@@ -134,7 +142,9 @@ describe('an upload', () => {
   });
 
   test('never shows where a picture was taken', async () => {
-    const { id, path, thumb } = assertWritten(await owner.upload(await jpegWithExif(), { title: 'At home' }));
+    const { id, path, thumb } = assertWriteReturnedData(
+      await owner.upload(await createJpegWithExif(), { title: 'At home' }),
+    );
     const { preview } = await detail(id);
     for (const image of [path, preview, thumb]) {
       const { bytes } = await stranger.get(image);
@@ -146,7 +156,7 @@ describe('an upload', () => {
 
   test('names every bad field and leaves nothing behind', async () => {
     const before = await held();
-    const picture = await jpeg();
+    const picture = await createJpeg();
     const upload = (fields: Record<string, string>) => owner.upload(picture, fields);
     const wrong = { title: 't'.repeat(201), description: 'd'.repeat(2001), album_id: 'x', is_public: '2' };
     assertRefused(await upload(wrong), 400, 400, ['title', 'description', 'album_id', 'is_public']);
@@ -169,7 +179,7 @@ describe('an upload', () => {
     files.append('file', new Blob([new Uint8Array(picture)]), 'y.jpg');
     assertRefused(await owner.send('POST', '/api/photos/upload', { body: fields }), 400, 400, ['title']);
     assertRefused(await owner.send('POST', '/api/photos/upload', { body: files }), 400, 400, ['file']);
-    assertRefused(await anonymous(gallery).upload(picture), 401, 401);
+    assertRefused(await createVisitor(gallery).upload(picture), 401, 401);
     assert.deepEqual(await held(), before);
   });
 
@@ -179,14 +189,14 @@ describe('an upload', () => {
       description: '字'.repeat(2000),
       tags: Array.from({ length: 30 }, (_, n) => `${n}${'x'.repeat(50 - String(n).length)}`).join(),
     };
-    const { id } = assertWritten(await owner.upload(await jpeg(), fields));
+    const { id } = assertWriteReturnedData(await owner.upload(await createJpeg(), fields));
     const { title, description, tags } = await detail(id);
     assert.deepEqual({ title, description, tags: tags.join() }, fields);
   });
 
   test('refuses what is no picture with 20001, too large with 20002, and leaves nothing behind', async () => {
     const before = await held();
-    const picture = await jpeg();
+    const picture = await createJpeg();
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
     for (const file of ['', 'x', 'not a picture at all', svg, '<html></html>', 'GIF89a', '\u0089PNG\r\n']) {
       assertRefused(await owner.upload(Buffer.from(file, 'latin1'), {}, 'photo.jpg'), 415, 20001);
@@ -204,9 +214,9 @@ describe('an upload', () => {
   });
 
   test('takes a file of exactly the limit', async () => {
-    const picture = await jpeg();
+    const picture = await createJpeg();
     const file = Buffer.concat([picture, Buffer.alloc(1024 * 1024 - picture.length)]);
-    assert.equal(assertWritten(await owner.upload(file)).size, 1024 * 1024);
+    assert.equal(assertWriteReturnedData(await owner.upload(file)).size, 1024 * 1024);
     assertRefused(await owner.upload(Buffer.concat([file, Buffer.alloc(1)])), 413, 20002);
   });
 
@@ -219,7 +229,7 @@ describe('an upload', () => {
       'CON.jpg',
       '\u202egpj.exe',
     ]) {
-      const { path, thumb } = assertWritten(await owner.upload(await jpeg(), {}, name));
+      const { path, thumb } = assertWriteReturnedData(await owner.upload(await createJpeg(), {}, name));
       for (const place of [path, thumb])
         assert.match(place, /^\/storage\/[0-9a-f]{32}\.(original\.jpg|thumb\.webp)$/);
     }
@@ -229,18 +239,18 @@ describe('an upload', () => {
   });
 
   test('of the same file, many at once, makes as many photos', async () => {
-    const picture = await jpeg({ colour: '#123456' });
+    const picture = await createJpeg({ colour: '#123456' });
     const photos = await Promise.all(
       Array.from({ length: 6 }, () => addPhoto(owner, { title: 'Twin' }, picture)),
     );
     assert.equal(new Set(photos.map(({ id }) => id)).size, 6);
     assert.equal(new Set(photos.map(({ path }) => path)).size, 6);
-    for (const { path } of photos) assert.equal((await anonymous(gallery).get(path)).status, 200);
+    for (const { path } of photos) assert.equal((await createVisitor(gallery).get(path)).status, 200);
   });
 
   test('beyond the quota is 20006, and the bytes of what was refused are not counted', async () => {
     const user = gallery.deps.db.kysely.updateTable('users').where('id', '=', stranger.id);
-    const picture = await jpeg();
+    const picture = await createJpeg();
     const file = { size: picture.length };
     await user.set({ quota_bytes: chargedBytes([file, file]) + 10 }).execute();
     const answers = await Promise.all(Array.from({ length: 4 }, () => stranger.upload(picture)));

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { anonymous, type Person, register } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
+import { createVisitor, type Person, register } from '../../support/people.ts';
+import { createJpeg } from '../../support/pictures.ts';
 import { createRandom } from '../../support/random.ts';
 import { addBlank } from './blank-photos.ts';
 
@@ -17,7 +17,7 @@ describe('views that are being written', () => {
   before(async () => {
     gallery = await startGallery();
     owner = await register(gallery, 'owner');
-    id = (await owner.upload(await jpeg())).body.data.id;
+    id = (await owner.upload(await createJpeg())).body.data.id;
   });
   after(() => gallery?.close());
 
@@ -25,7 +25,7 @@ describe('views that are being written', () => {
 
   /** A view that is being committed may not show yet; none shows twice. */
   async function view(): Promise<void> {
-    const { status, body } = await anonymous(gallery).get(`/api/photos/${id}`);
+    const { status, body } = await createVisitor(gallery).get(`/api/photos/${id}`);
     assert.equal(status, 200);
     assert.ok(body.data.views >= 1 && body.data.views <= ++n, `${body.data.views} of ${n} views`);
   }
@@ -50,7 +50,7 @@ describe('views that are being written', () => {
         .execute();
       const flushing = counters().flush();
       await view();
-      const { body } = await anonymous(gallery).get(`/api/photos/${id}`);
+      const { body } = await createVisitor(gallery).get(`/api/photos/${id}`);
       assert.equal(body.data.views, ++n);
       return { flushing };
     });
@@ -70,7 +70,7 @@ describe('views that are being written', () => {
     await counters().flush();
     assert.equal(await readViews(id), n);
     await view();
-    const { body } = await anonymous(gallery).get(`/api/photos/${id}`);
+    const { body } = await createVisitor(gallery).get(`/api/photos/${id}`);
     assert.equal(body.data.views, ++n);
   });
 

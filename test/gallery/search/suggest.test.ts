@@ -5,10 +5,17 @@ import { asPhoto } from '../../contract/steps/privacy-places.ts';
 import { testPlaces } from '../../contract/steps/privacy-walk.ts';
 import { readers } from '../../contract/steps/rights.ts';
 import { testRights } from '../../contract/steps/rights-walk.ts';
-import { assertRead, assertRefused } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
-import { jpegWithExif } from '../../support/pictures.ts';
+import {
+  addAlbum,
+  addPhoto,
+  createVisitor,
+  type Person,
+  register,
+  registerAdmin,
+} from '../../support/people.ts';
+import { createJpegWithExif } from '../../support/pictures.ts';
 
 testRights([
   {
@@ -34,7 +41,7 @@ describe('suggestions', () => {
   before(async () => {
     gallery = await startGallery();
     [ann, bea] = [await register(gallery, 'canonfan'), await register(gallery, 'bea')];
-    await addPhoto(ann, { tags: 'Canoe,sea', is_public: '0' }, await jpegWithExif());
+    await addPhoto(ann, { tags: 'Canoe,sea', is_public: '0' }, await createJpegWithExif());
     await addPhoto(ann, { tags: 'canopy' });
     for (const n of [1, 2, 3, 4, 5, 6]) await addPhoto(ann, { tags: `canon ${n}`, is_public: String(n % 2) });
     await addAlbum(ann, 'Canal', { isPublic: false });
@@ -43,22 +50,22 @@ describe('suggestions', () => {
   after(() => gallery.close());
 
   const ask = async (who: Person, keyword: string) =>
-    assertRead(await who.get(`/api/search/suggest?keyword=${encodeURIComponent(keyword)}`));
-  const namesOf = (list: { name: string }[]) => list.map(({ name }) => name).sort();
+    assertReadSucceeded(await who.get(`/api/search/suggest?keyword=${encodeURIComponent(keyword)}`));
+  const listNames = (list: { name: string }[]) => list.map(({ name }) => name).sort();
 
   test('are five of each at most, of what the caller may see', async () => {
     const own = await ask(ann, 'CAN');
     assert.equal(own.tags.length, 5);
-    assert.deepEqual(namesOf(own.albums), ['Canal', 'In Canada']);
+    assert.deepEqual(listNames(own.albums), ['Canal', 'In Canada']);
     assert.deepEqual(
       own.users.map(({ username }: { username: string }) => username),
       ['canonfan'],
     );
     assert.deepEqual(own.cameras, [{ name: 'Canon EOS 500D', count: 1 }]);
-    for (const who of [bea, anonymous(gallery)]) {
+    for (const who of [bea, createVisitor(gallery)]) {
       const others = await ask(who, 'can');
-      assert.deepEqual(namesOf(others.tags), ['canon 1', 'canon 3', 'canon 5', 'canopy']);
-      assert.deepEqual(namesOf(others.albums), ['In Canada']);
+      assert.deepEqual(listNames(others.tags), ['canon 1', 'canon 3', 'canon 5', 'canopy']);
+      assert.deepEqual(listNames(others.albums), ['In Canada']);
       assert.deepEqual(others.cameras, []);
       assert.deepEqual(Object.keys(others.users[0]).sort(), ['avatar', 'id', 'nickname', 'username']);
     }

@@ -1,9 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import {
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addAlbum, addPhoto, anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
-import { form, listed, open, tryForm, unlock } from './steps.ts';
+import {
+  addAlbum,
+  addPhoto,
+  createVisitor,
+  type Person,
+  register,
+  registerAdmin,
+} from '../../support/people.ts';
+import { formHeaders, listed, open, tryForm, unlock } from './steps.ts';
 
 suite('sharing an album', () => {
   let gallery: Gallery;
@@ -17,12 +29,14 @@ suite('sharing an album', () => {
     owner = await register(gallery, 'owner');
     stranger = await register(gallery, 'stranger');
     admin = await registerAdmin(gallery, 'admin');
-    anybody = anonymous(gallery);
+    anybody = createVisitor(gallery);
   });
   after(() => gallery.close());
 
   const share = async (who: Person, album: number, more: object = {}) => {
-    const made = assertWritten(await who.post(`/api/albums/${album}/share`, { type: 'link', ...more }));
+    const made = assertWriteReturnedData(
+      await who.post(`/api/albums/${album}/share`, { type: 'link', ...more }),
+    );
     return { ...made, token: made.url.split('/').at(-1) as string };
   };
   const idsIn = ({ photos }: { photos: { list: { id: number }[] } }) => photos.list.map(({ id }) => id);
@@ -36,11 +50,11 @@ suite('sharing an album', () => {
     const trashed = await addPhoto(owner, { title: 'Trashed', album_id: String(album) });
     const below = await addPhoto(owner, { title: 'Below', album_id: String(inner) });
     await addPhoto(owner, { title: 'Outside', album_id: String(outer), is_public: '0' });
-    assertDone(await owner.delete(`/api/photos/${trashed.id}`));
+    assertWriteSucceeded(await owner.delete(`/api/photos/${trashed.id}`));
     const { token, id } = await share(owner, album);
 
     const answer = await open(gallery, token);
-    const shown = assertRead(answer);
+    const shown = assertReadSucceeded(answer);
     assert.deepEqual(Object.keys(shown), ['type', 'album', 'photos', 'allow_download']);
     assert.deepEqual(
       [shown.type, shown.album.name, shown.album.photo_count, shown.album.parent_id],
@@ -61,23 +75,23 @@ suite('sharing an album', () => {
       assert.equal((await anybody.get(path.split('?')[0])).status, 403, 'not without its signature');
     }
     assert.equal((await anybody.get(below.thumb.split('?')[0]!)).status, 403);
-    const page = assertRead(await anybody.get(`/api/shares/${token}?limit=1&page=2`));
+    const page = assertReadSucceeded(await anybody.get(`/api/shares/${token}?limit=1&page=2`));
     assert.deepEqual(idsIn(page), [second.id]);
 
     const taken = paths.at(-1);
-    assertWritten(
+    assertWriteReturnedData(
       await owner.send('DELETE', `/api/albums/${album}/photos`, {
         body: JSON.stringify({ ids: [second.id] }),
         headers: { 'content-type': 'application/json' },
       }),
     );
     assert.equal((await anybody.get(taken)).status, 403, 'what left the album is no longer shown');
-    assert.deepEqual(idsIn(assertRead(await open(gallery, token))), [first.id]);
+    assert.deepEqual(idsIn(assertReadSucceeded(await open(gallery, token))), [first.id]);
 
     const item = await listed(owner, id);
     assert.deepEqual([item.type, item.target.id, item.target.title], ['album', album, 'Wedding']);
     assert.equal((await owner.get(item.target.thumb)).status, 200);
-    assertDone(await owner.delete(`/api/shares/${id}`));
+    assertWriteSucceeded(await owner.delete(`/api/shares/${id}`));
     assertRefused(await open(gallery, token), 404, 20007);
     assert.equal((await anybody.get(paths[0])).status, 403);
   });
@@ -95,8 +109,8 @@ suite('sharing an album', () => {
       'expires',
     ]);
     const { token } = await share(admin, closed, { expires: 1 });
-    assert.equal(assertRead(await open(gallery, token)).album.name, 'Closed');
-    assertDone(await owner.delete(`/api/albums/${closed}`));
+    assert.equal(assertReadSucceeded(await open(gallery, token)).album.name, 'Closed');
+    assertWriteSucceeded(await owner.delete(`/api/albums/${closed}`));
     assertRefused(await open(gallery, token), 404, 20007);
     const second = await share(owner, album, { expires: 1 });
     gallery.travel(86_401);
@@ -109,13 +123,13 @@ suite('sharing an album', () => {
     const { token } = await share(owner, album, { password: 'blue heron' });
     assertRefused(await open(gallery, token), 403, 20008);
     const access = await unlock(gallery, token, 'blue heron');
-    assert.deepEqual(idsIn(assertRead(await open(gallery, token, access))), [photo.id]);
+    assert.deepEqual(idsIn(assertReadSucceeded(await open(gallery, token, access))), [photo.id]);
 
     const locked = await anybody.get(`/s/${token}`);
     assert.equal(locked.status, 200);
     for (const secret of ['Harbours', 'Pier', '/storage/']) assert.ok(!locked.bytes.includes(secret), secret);
     const cookie = (await tryForm(gallery, token, 'blue heron')).headers.get('set-cookie')!.split(';')[0]!;
-    const page = await anybody.get(`/s/${token}`, { cookie, ...form });
+    const page = await anybody.get(`/s/${token}`, { cookie, ...formHeaders });
     const text = page.bytes.toString();
     assert.match(text, /&lt;b&gt;Harbours/);
     assert.match(text, /1 photo</);

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import { assertRefused, assertWritten } from '../../support/answers.ts';
+import { assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addAlbum, addPhoto, anonymous, type Person, register } from '../../support/people.ts';
-import { jpegWithExif, noise } from '../../support/pictures.ts';
+import { addAlbum, addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
+import { createJpegWithExif, createNoise } from '../../support/pictures.ts';
 import { unzip } from '../../support/zip.ts';
 
 describe("a shared album's ZIP", () => {
@@ -21,7 +21,7 @@ describe("a shared album's ZIP", () => {
     owner = await register(gallery, 'owner');
     album = await addAlbum(owner, 'Trip', { isPublic: false });
     const inner = await addAlbum(owner, 'Inner', { parentId: album });
-    const file = await jpegWithExif();
+    const file = await createJpegWithExif();
     await addPhoto(owner, { title: 'Open', album_id: String(album) }, file);
     await addPhoto(owner, { title: 'Private', album_id: String(album), is_public: '0' }, file);
     await addPhoto(owner, { title: 'Below', album_id: String(inner) }, file);
@@ -36,11 +36,11 @@ describe("a shared album's ZIP", () => {
   }
 
   const download = (token: string, query = '') =>
-    anonymous(gallery).get(`/api/shares/${token}/download${query}`);
+    createVisitor(gallery).get(`/api/shares/${token}/download${query}`);
 
   test('has the photos that the link shows, private ones too, and none of their metadata', async () => {
     const { token } = await share();
-    for (const who of [anonymous(gallery), owner]) {
+    for (const who of [createVisitor(gallery), owner]) {
       const answer = await who.get(`/api/shares/${token}/download`);
       assert.equal(answer.headers.get('content-type'), 'application/zip');
       const { files } = await unzip(answer.bytes);
@@ -53,18 +53,20 @@ describe("a shared album's ZIP", () => {
     const { token } = await share({ password: 'blue heron' });
     assertRefused(await download(token), 403, 20008);
     assertRefused(await download(token, '?access=1.x'), 403, 20008);
-    const unlocked = await anonymous(gallery).post(`/api/shares/${token}/unlock`, { password: 'blue heron' });
-    const { access } = assertWritten(unlocked);
+    const unlocked = await createVisitor(gallery).post(`/api/shares/${token}/unlock`, {
+      password: 'blue heron',
+    });
+    const { access } = assertWriteReturnedData(unlocked);
     assert.equal((await unzip((await download(token, `?access=${access}`)).bytes)).files.size, 2);
 
     const other = await share();
     assert.equal((await download(other.token, `?access=${access}`)).status, 200, 'needs none');
-    const page = await anonymous(gallery).get(`/s/${token}`, { cookie: `access=${access}` });
+    const page = await createVisitor(gallery).get(`/s/${token}`, { cookie: `access=${access}` });
     const link = /href="([^"]*download[^"]*)"/.exec(page.bytes.toString())![1]!;
     const { pathname, search } = new URL(link, `${gallery.url}/s/${token}`);
-    assert.equal((await unzip((await anonymous(gallery).get(pathname + search)).bytes)).files.size, 2);
+    assert.equal((await unzip((await createVisitor(gallery).get(pathname + search)).bytes)).files.size, 2);
     assert.ok(
-      !(await anonymous(gallery).get(`/s/${token}`)).bytes.includes('download'),
+      !(await createVisitor(gallery).get(`/s/${token}`)).bytes.includes('download'),
       'before the password',
     );
   });
@@ -128,7 +130,7 @@ describe("a shared album's ZIP", () => {
 
   /** Of which the copies for others are as large. */
   async function largeOnes(count: number): Promise<number> {
-    const file = await noise();
+    const file = await createNoise();
     const album = await addAlbum(owner, 'Noise');
     for (let n = 0; n < count; n++) await addPhoto(owner, { album_id: String(album) }, file);
     return album;

@@ -4,13 +4,13 @@ import { Readable } from 'node:stream';
 import { after, afterEach, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Storage } from '../../../server/platform/storage/storage.ts';
-import { assertDone, assertRefused } from '../../support/answers.ts';
+import { assertRefused, assertWriteSucceeded } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';
-import { addAlbum, addPhoto, anonymous, type Person, register } from '../../support/people.ts';
-import { noise } from '../../support/pictures.ts';
-import { head, open as openSocket } from '../../support/raw.ts';
-import { download, isPrivate, listed, type Made, share, sharePrivate } from './steps.ts';
+import { addAlbum, addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
+import { createNoise } from '../../support/pictures.ts';
+import { createRequestHead, openSocket } from '../../support/raw.ts';
+import { type CreatedShare, download, listed, privateFields, share, sharePrivate } from './steps.ts';
 
 let gallery: Gallery;
 let olga: Person;
@@ -21,7 +21,7 @@ before(async () => {
   gallery = await startGallery();
   olga = await register(gallery, 'olga');
   album = await addAlbum(olga, 'Trip', { isPublic: false });
-  await addPhoto(olga, { title: 'One', album_id: String(album), ...isPrivate }, await noise(200));
+  await addPhoto(olga, { title: 'One', album_id: String(album), ...privateFields }, await createNoise(200));
   ({ open } = gallery.deps.storage);
 });
 afterEach(() => {
@@ -29,12 +29,12 @@ afterEach(() => {
 });
 after(() => gallery?.close());
 
-async function shareAlbum(more: object = {}): Promise<Made> {
+async function shareAlbum(more: object = {}): Promise<CreatedShare> {
   const { data } = (await olga.post(`/api/albums/${album}/share`, { type: 'link', ...more })).body;
   return { ...data, token: data.url.split('/').at(-1) };
 }
 
-async function figuresOf({ id }: Made) {
+async function readFigures({ id }: CreatedShare) {
   const { views, downloads } = await listed(olga, id);
   return { views, downloads };
 }
@@ -52,14 +52,14 @@ const breaksOff: Storage['open'] = async () =>
 
 const sharePhoto = (more: object) => sharePrivate(olga, more);
 
-const cases: [string, (more: object) => Promise<Made>, Record<string, Storage['open']>][] = [
+const cases: [string, (more: object) => Promise<CreatedShare>, Record<string, Storage['open']>][] = [
   ['a photo', sharePhoto, { 'opens no file': fails, 'breaks off before the first byte': breaksOff }],
   // Of a ZIP the name of its first file has left before that file's first byte.
   ['an album', shareAlbum, { 'opens no file': fails }],
 ];
 
 /** What an answer says of the file that it is not. */
-const ofFile = ['content-disposition', 'etag', 'content-range', 'accept-ranges'];
+const fileCases = ['content-disposition', 'etag', 'content-range', 'accept-ranges'];
 
 for (const [kind, make, faults] of cases) {
   suite(`a download of a link to ${kind}`, () => {
@@ -70,15 +70,15 @@ for (const [kind, make, faults] of cases) {
         const ranged = { headers: { range: 'bytes=0-9' } };
         const path = `/api/shares/${made.token}/download`;
         for (const options of [{}, ranged]) {
-          const answer = await anonymous(gallery).send('GET', path, options);
+          const answer = await createVisitor(gallery).send('GET', path, options);
           assertRefused(answer, 500, 500);
-          const said = ofFile.filter((name) => answer.headers.has(name));
+          const said = fileCases.filter((name) => answer.headers.has(name));
           assert.deepEqual(said, [], 'an error has nothing of the file');
-          await eventually(async () => assert.deepEqual(await figuresOf(made), { views: 0, downloads: 0 }));
+          await eventually(async () => assert.deepEqual(await readFigures(made), { views: 0, downloads: 0 }));
         }
         gallery.deps.storage.open = open;
         assert.equal((await download(gallery, made.token)).status, 200);
-        await eventually(async () => assert.deepEqual(await figuresOf(made), { views: 1, downloads: 1 }));
+        await eventually(async () => assert.deepEqual(await readFigures(made), { views: 1, downloads: 1 }));
       });
     }
 
@@ -86,7 +86,7 @@ for (const [kind, make, faults] of cases) {
       const made = await make({ max_views: 1 });
       gallery.deps.storage.open = async () => Readable.from(brokenOff());
       await assert.rejects(download(gallery, made.token));
-      await eventually(async () => assert.deepEqual(await figuresOf(made), { views: 1, downloads: 1 }));
+      await eventually(async () => assert.deepEqual(await readFigures(made), { views: 1, downloads: 1 }));
       assertRefused(await download(gallery, made.token), 404, 20007);
     });
 
@@ -101,12 +101,12 @@ for (const [kind, make, faults] of cases) {
         return open(...args);
       };
       const sockets = Array.from({ length: 2 }, () => openSocket(gallery));
-      for (const socket of sockets) socket.write(head('GET', path, {}));
+      for (const socket of sockets) socket.write(createRequestHead('GET', path, {}));
       await eventually(async () => assert.equal(asked, sockets.length));
       for (const socket of sockets) socket.resetAndDestroy();
       await pause(50);
       held.resolve();
-      await eventually(async () => assert.deepEqual(await figuresOf(made), { views: 0, downloads: 0 }));
+      await eventually(async () => assert.deepEqual(await readFigures(made), { views: 0, downloads: 0 }));
       await eventually(async () => assert.equal(gallery.shared.streams.running, 0));
     });
   });
@@ -126,15 +126,15 @@ async function* brokenOff() {
   throw new Error('the storage breaks off');
 }
 
-const changes: Record<string, [(made: Made) => Promise<unknown>, number, number]> = {
-  'is revoked': [async ({ id }) => assertDone(await olga.delete(`/api/shares/${id}`)), 404, 20007],
+const changes: Record<string, [(made: CreatedShare) => Promise<unknown>, number, number]> = {
+  'is revoked': [async ({ id }) => assertWriteSucceeded(await olga.delete(`/api/shares/${id}`)), 404, 20007],
   'loses its downloads': [({ id }) => olga.put(`/api/shares/${id}`, { allow_download: false }), 403, 403],
   'gets a password': [({ id }) => olga.put(`/api/shares/${id}`, { password: 'blue heron' }), 403, 20008],
 };
 
 for (const [what, [change, status, code]] of Object.entries(changes)) {
   test(`a photo whose link ${what} while the storage opens it is not sent`, async () => {
-    const made = await share(olga, (await addPhoto(olga, isPrivate, await noise(200))).id);
+    const made = await share(olga, (await addPhoto(olga, privateFields, await createNoise(200))).id);
     const [asked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let given: Readable | undefined;
     gallery.deps.storage.open = async (...args) => {

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { writing } from '../../../server/gallery/library/tables.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { anonymous, type Person, register } from '../../support/people.ts';
-import { jpegWithExif } from '../../support/pictures.ts';
+import { createVisitor, type Person, register } from '../../support/people.ts';
+import { createJpegWithExif } from '../../support/pictures.ts';
 import {
+  addSharedPhoto,
   assertCode,
-  form,
-  isPrivate,
+  formHeaders,
   listed,
   open,
-  photoOf,
+  privateFields,
   share,
   tryForm,
   tryPassword,
@@ -24,7 +24,7 @@ let sven: Person;
 
 before(async () => {
   gallery = await startGallery();
-  anybody = anonymous(gallery);
+  anybody = createVisitor(gallery);
   olga = await register(gallery, 'olga');
   sven = await register(gallery, 'sven');
 });
@@ -44,7 +44,10 @@ suite('opening a share', () => {
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    const upload = await olga.upload(await jpegWithExif(), { album_id: String(album.id), title: 'Scan' });
+    const upload = await olga.upload(await createJpegWithExif(), {
+      album_id: String(album.id),
+      title: 'Scan',
+    });
     await olga.post(`/api/photos/${upload.body.data.id}/like`);
     const { token } = await share(olga, upload.body.data.id);
 
@@ -71,7 +74,7 @@ suite('opening a share', () => {
   });
 
   test('ends when it is revoked, and the image paths it gave with it', async () => {
-    const { id, token } = await share(olga, await photoOf(olga, isPrivate));
+    const { id, token } = await share(olga, await addSharedPhoto(olga, privateFields));
     const { photo } = (await open(gallery, token)).body.data;
     assert.equal((await anybody.get(photo.thumb)).status, 200);
     await assertCode(olga.delete(`/api/shares/${id}`), 200, 0);
@@ -82,7 +85,7 @@ suite('opening a share', () => {
   });
 
   test('ends when it expires', async () => {
-    const { id, token } = await share(olga, await photoOf(olga, isPrivate), { expires: 1 });
+    const { id, token } = await share(olga, await addSharedPhoto(olga, privateFields), { expires: 1 });
     assert.match((await listed(olga, id)).expire_time, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
     gallery.travel(86_395);
     assert.equal((await open(gallery, token)).status, 200);
@@ -93,7 +96,7 @@ suite('opening a share', () => {
   });
 
   test('shows nothing of a photo in the trash', async () => {
-    const photo = await photoOf(olga);
+    const photo = await addSharedPhoto(olga);
     const { id, token } = await share(olga, photo);
     await olga.delete(`/api/photos/${photo}`);
     await assertCode(open(gallery, token), 404, 20007);
@@ -101,7 +104,7 @@ suite('opening a share', () => {
   });
 
   test("a stranger's share ends while the photo is private, the owner's does not", async () => {
-    const photo = await photoOf(olga, { title: 'Now public' });
+    const photo = await addSharedPhoto(olga, { title: 'Now public' });
     const strange = await share(sven, photo);
     const own = await share(olga, photo);
     const { thumb } = (await open(gallery, strange.token)).body.data.photo;
@@ -141,7 +144,7 @@ suite('a password', () => {
   const password = 'blue heron';
 
   test('is asked for, opens this share only, for an hour, and is not told to anyone', async () => {
-    const photo = await photoOf(olga, isPrivate);
+    const photo = await addSharedPhoto(olga, privateFields);
     const one = await share(olga, photo, { password });
     const other = await share(olga, photo, { password });
     await assertCode(open(gallery, one.token), 403, 20008);
@@ -182,14 +185,14 @@ suite('a password', () => {
   });
 
   test('a share without one answers with an access too', async () => {
-    const { id, token } = await share(olga, await photoOf(olga));
+    const { id, token } = await share(olga, await addSharedPhoto(olga));
     const access = await unlock(gallery, token, 'whatever');
     assert.equal((await open(gallery, token, access)).status, 200);
     assert.equal((await listed(olga, id)).has_password, false);
   });
 
   test('may be tried ten times a minute, by endpoint and form together', async () => {
-    const photo = await photoOf(olga);
+    const photo = await addSharedPhoto(olga);
     const { token } = await share(olga, photo, { password });
     const other = await share(olga, photo, { password });
     const tries = await Promise.all(Array.from({ length: 9 }, () => tryPassword(gallery, token, 'no')));
@@ -211,7 +214,7 @@ test('a link may be guessed at a hundred times a minute, from however many addre
   const behindProxy = await startGallery({ trustProxy: true });
   try {
     const person = await register(behindProxy, 'olga');
-    const photo = await photoOf(person);
+    const photo = await addSharedPhoto(person);
     const { token } = await share(person, photo, { password: 'blue heron' });
     const other = await share(person, photo, { password: 'blue heron' });
     const from = (address: number, target: string, password: string) =>
@@ -235,13 +238,13 @@ test('an address may try fifty passwords a minute, right or wrong, of however ma
   const behindProxy = await startGallery({ trustProxy: true });
   try {
     const person = await register(behindProxy, 'olga');
-    const photo = await photoOf(person);
+    const photo = await addSharedPhoto(person);
     const links = await Promise.all(
       Array.from({ length: 6 }, () => share(person, photo, { password: 'blue heron' })),
     );
     const withoutPassword = await share(person, photo);
     const from = (address: string, target: string, password: string) =>
-      anonymous(behindProxy).send('POST', `/api/shares/${target}/unlock`, {
+      createVisitor(behindProxy).send('POST', `/api/shares/${target}/unlock`, {
         body: JSON.stringify({ password }),
         headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
       });
@@ -255,9 +258,9 @@ test('an address may try fifty passwords a minute, right or wrong, of however ma
     assert.deepEqual([refused.status, refused.body.code], [429, 429]);
     assert.ok(!refused.bytes.toString().includes('access'));
     assert.ok(Number(refused.headers.get('retry-after')) >= 1);
-    const page = await anonymous(behindProxy).send('POST', `/s/${token}`, {
+    const page = await createVisitor(behindProxy).send('POST', `/s/${token}`, {
       body: new URLSearchParams({ password: 'blue heron' }).toString(),
-      headers: { ...form, 'x-forwarded-for': own },
+      headers: { ...formHeaders, 'x-forwarded-for': own },
     });
     assert.deepEqual([page.status, page.headers.get('set-cookie')], [429, null]);
     assert.ok(Number(page.headers.get('retry-after')) >= 1);

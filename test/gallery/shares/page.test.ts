@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { anonymous, type Person, register } from '../../support/people.ts';
-import { form, isPrivate, listed, photoOf, share, tryForm } from './steps.ts';
+import { createVisitor, type Person, register } from '../../support/people.ts';
+import { addSharedPhoto, formHeaders, listed, privateFields, share, tryForm } from './steps.ts';
 
 let gallery: Gallery;
 let anybody: Person;
@@ -10,7 +10,7 @@ let olga: Person;
 
 before(async () => {
   gallery = await startGallery();
-  anybody = anonymous(gallery);
+  anybody = createVisitor(gallery);
   olga = await register(gallery, 'olga');
 });
 after(() => gallery.close());
@@ -18,7 +18,11 @@ after(() => gallery.close());
 suite('the page', () => {
   test('shows the photo, escaped, to be read without scripts, with a card', async () => {
     const title = `<script>alert("1")</script> & 'Möwe'`;
-    const photo = await photoOf(olga, { title, description: '"><img src=x onerror=alert(1)>', tags: '<b>' });
+    const photo = await addSharedPhoto(olga, {
+      title,
+      description: '"><img src=x onerror=alert(1)>',
+      tags: '<b>',
+    });
     await olga.put('/api/auth/profile', { nickname: '</title><svg onload=alert(2)>' });
     const { token, url } = await share(olga, photo);
     const { status, headers, bytes } = await anybody.get(`/s/${token}`);
@@ -45,7 +49,7 @@ suite('the page', () => {
   });
 
   test('asks for the password by a form, which leads back with a cookie for this page', async () => {
-    const photo = await photoOf(olga, { ...isPrivate, title: 'Guarded' });
+    const photo = await addSharedPhoto(olga, { ...privateFields, title: 'Guarded' });
     const { id, token } = await share(olga, photo, { password: 'pässword & more' });
     const asked = await anybody.get(`/s/${token}`);
     assert.equal(asked.status, 200);
@@ -72,13 +76,13 @@ suite('the page', () => {
   });
 
   test('refuses other bodies, and large ones, with a page', async () => {
-    const { token } = await share(olga, await photoOf(olga), { password: 'x' });
+    const { token } = await share(olga, await addSharedPhoto(olga), { password: 'x' });
     const json = { 'content-type': 'application/json' };
     for (const [status, body, headers] of [
       [415, '{"password":"x"}', json],
-      [400, 'other=1', form],
-      [400, 'password=a&password=b', form],
-      [413, `password=${'x'.repeat(5000)}`, form],
+      [400, 'other=1', formHeaders],
+      [400, 'password=a&password=b', formHeaders],
+      [413, `password=${'x'.repeat(5000)}`, formHeaders],
     ] as const) {
       const answer = await anybody.send('POST', `/s/${token}`, { body, headers });
       assert.equal(answer.status, status, body);
@@ -101,10 +105,13 @@ test('BASE_URL is what links begin with, and where the cookie holds', async () =
   const other = await startGallery({ baseUrl });
   try {
     const person = await register(other, 'olga');
-    const photo = await photoOf(person);
+    const photo = await addSharedPhoto(person);
     const { url, token } = await share(person, photo, { password: 'x' });
     assert.equal(url, `https://photos.example.org/gallery/s/${token}`);
-    const { headers } = await person.send('POST', `/s/${token}`, { body: 'password=x', headers: form });
+    const { headers } = await person.send('POST', `/s/${token}`, {
+      body: 'password=x',
+      headers: formHeaders,
+    });
     assert.match(headers.get('set-cookie')!, new RegExp(`; Path=/gallery/s/${token}; .*; Secure$`));
   } finally {
     await other.close();

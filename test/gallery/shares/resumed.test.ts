@@ -5,7 +5,7 @@ import { admitDownload, giveDownloadBack, isResumable } from '../../../server/ga
 import { sweep } from '../../../server/tools/upkeep/sweep.ts';
 import { assertRefused } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { anonymous, type Person, register } from '../../support/people.ts';
+import { createVisitor, type Person, register } from '../../support/people.ts';
 import { listed, sharePrivate } from './steps.ts';
 
 let gallery: Gallery;
@@ -18,7 +18,7 @@ before(async () => {
 after(() => gallery?.close());
 
 const ask = (token: string, range?: string, address = '203.0.113.1') =>
-  anonymous(gallery).send('GET', `/api/shares/${token}/download`, {
+  createVisitor(gallery).send('GET', `/api/shares/${token}/download`, {
     headers: { 'x-forwarded-for': address, ...(range && { range }) },
   });
 const countViews = async (id: number) => (await listed(olga, id)).views;

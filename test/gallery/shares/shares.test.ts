@@ -3,8 +3,16 @@ import { after, before, suite, test } from 'node:test';
 import decodeQR from 'qr/decode.js';
 import sharp from 'sharp';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { anonymous, type Person, register, registerAdmin } from '../../support/people.ts';
-import { assertCode, isPrivate, listed, type Made, open, photoOf, share } from './steps.ts';
+import { createVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
+import {
+  addSharedPhoto,
+  assertCode,
+  type CreatedShare,
+  listed,
+  open,
+  privateFields,
+  share,
+} from './steps.ts';
 
 let gallery: Gallery;
 let anybody: Person;
@@ -14,7 +22,7 @@ let ada: Person;
 
 before(async () => {
   gallery = await startGallery();
-  anybody = anonymous(gallery);
+  anybody = createVisitor(gallery);
   olga = await register(gallery, 'olga');
   sven = await register(gallery, 'sven');
   ada = await registerAdmin(gallery, 'ada');
@@ -23,7 +31,7 @@ after(() => gallery.close());
 
 suite('making a share', () => {
   test('gives a link and a QR code, whichever was asked for', async () => {
-    const photo = await photoOf(olga);
+    const photo = await addSharedPhoto(olga);
     for (const type of ['link', 'qrcode']) {
       const { status, body } = await olga.post(`/api/photos/${photo}/share`, { type });
       assert.equal(status, 200);
@@ -41,7 +49,7 @@ suite('making a share', () => {
   });
 
   test('names every bad field', async () => {
-    const photo = await photoOf(olga);
+    const photo = await addSharedPhoto(olga);
     const bad = [
       [{}, ['type']],
       [{ type: 'mail', expires: 0, password: '' }, ['expires', 'password', 'type']],
@@ -59,8 +67,8 @@ suite('making a share', () => {
   });
 
   test('a private photo only by its owner and admins, a public one by anybody signed in', async () => {
-    const hidden = await photoOf(olga, isPrivate);
-    const open = await photoOf(olga);
+    const hidden = await addSharedPhoto(olga, privateFields);
+    const open = await addSharedPhoto(olga);
     await assertCode(sven.post(`/api/photos/${hidden}/share`, { type: 'link' }), 403, 20004);
     await assertCode(anybody.post(`/api/photos/${open}/share`, { type: 'link' }), 401, 401);
     await share(olga, hidden);
@@ -69,7 +77,7 @@ suite('making a share', () => {
   });
 
   test('neither a trashed photo nor one that never was', async () => {
-    const photo = await photoOf(olga);
+    const photo = await addSharedPhoto(olga);
     await olga.delete(`/api/photos/${photo}`);
     await assertCode(olga.post(`/api/photos/${photo}/share`, { type: 'link' }), 404, 20003);
     await assertCode(olga.post('/api/photos/999999/share', { type: 'link' }), 404, 20003);
@@ -78,7 +86,7 @@ suite('making a share', () => {
 
 suite('the list of shares', () => {
   test('counts each opening once, exactly, and no other request', async () => {
-    const { id, token } = await share(olga, await photoOf(olga));
+    const { id, token } = await share(olga, await addSharedPhoto(olga));
     await Promise.all(
       Array.from({ length: 40 }, (_, n) => (n % 2 ? open(gallery, token) : anybody.get(`/s/${token}`))),
     );
@@ -93,13 +101,13 @@ suite('the list of shares', () => {
 
   test('holds one’s own, newest first, in pages', async () => {
     const rosa = await register(gallery, 'rosa');
-    const photo = await photoOf(olga, { title: 'Ferry' });
-    const made: Made[] = [];
+    const photo = await addSharedPhoto(olga, { title: 'Ferry' });
+    const made: CreatedShare[] = [];
     for (let n = 0; n < 3; n++) made.push(await share(rosa, photo));
     const { body } = await rosa.get('/api/shares?page=1&limit=2');
     assert.deepEqual(body.data.pagination, { page: 1, limit: 2, total: 3, pages: 2 });
     assert.deepEqual(
-      body.data.list.map(({ id }: Made) => id),
+      body.data.list.map(({ id }: CreatedShare) => id),
       [made[2]!.id, made[1]!.id],
     );
     const { create_time, target, ...rest } = body.data.list[0];
@@ -123,7 +131,7 @@ suite('the list of shares', () => {
   });
 
   test('a share is revoked by its maker and by admins only', async () => {
-    const { id, token } = await share(sven, await photoOf(olga));
+    const { id, token } = await share(sven, await addSharedPhoto(olga));
     await assertCode(olga.delete(`/api/shares/${id}`), 403, 403);
     await assertCode(anybody.delete(`/api/shares/${id}`), 401, 401);
     await assertCode(sven.delete('/api/shares/x'), 400, 400);

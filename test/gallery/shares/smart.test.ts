@@ -1,10 +1,22 @@
 /** Links to smart albums show what is public of what their rules find; archives what their readers see. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import {
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, anonymous, disable, type Person, register, registerAdmin } from '../../support/people.ts';
-import { jpegWithExif } from '../../support/pictures.ts';
+import {
+  addPhoto,
+  createVisitor,
+  disableAccount,
+  type Person,
+  register,
+  registerAdmin,
+} from '../../support/people.ts';
+import { createJpegWithExif } from '../../support/pictures.ts';
 import { unzip } from '../../support/zip.ts';
 import { listed, open, unlock } from './steps.ts';
 
@@ -23,8 +35,8 @@ describe('a smart album', () => {
     ann = await register(gallery, 'ann');
     bea = await register(gallery, 'bea');
     admin = await registerAdmin(gallery, 'admin');
-    visitor = anonymous(gallery);
-    file = await jpegWithExif();
+    visitor = createVisitor(gallery);
+    file = await createJpegWithExif();
     for (const [title, is_public] of [
       ['one', '1'],
       ['two', '1'],
@@ -38,9 +50,11 @@ describe('a smart album', () => {
   after(() => gallery?.close());
 
   const addSmart = async (name: string, rule: string, more: object = {}): Promise<number> =>
-    assertWritten(await ann.post('/api/albums', { name, rule, ...more })).id;
+    assertWriteReturnedData(await ann.post('/api/albums', { name, rule, ...more })).id;
   const share = async (who: Person, album: number, more: object = {}) => {
-    const made = assertWritten(await who.post(`/api/albums/${album}/share`, { type: 'link', ...more }));
+    const made = assertWriteReturnedData(
+      await who.post(`/api/albums/${album}/share`, { type: 'link', ...more }),
+    );
     return { ...made, token: made.url.split('/').at(-1) as string };
   };
   const titlesIn = ({ photos }: { photos: { list: { title: string }[] } }) =>
@@ -60,14 +74,14 @@ describe('a smart album', () => {
     ] as const) {
       const { token, id } = await share(who, album);
       const answer = await open(gallery, token);
-      const shown = assertRead(answer);
+      const shown = assertReadSucceeded(answer);
       assert.deepEqual(titlesIn(shown), ['two', 'one']);
       assert.deepEqual(
         [shown.photos.pagination.total, shown.album.photo_count, shown.album.is_smart, shown.album.rule],
         [2, 2, true, null],
       );
       assert.ok(!/hidden|tag:/.test(answer.bytes.toString()), 'neither a private photo nor the rule');
-      const two = assertRead(await visitor.get(`/api/photos/${ids.two}`));
+      const two = assertReadSucceeded(await visitor.get(`/api/photos/${ids.two}`));
       assert.equal(shown.album.cover, two.thumb);
       const page = (await visitor.get(`/s/${token}`)).bytes.toString();
       assert.match(page, /2 photos/);
@@ -83,32 +97,36 @@ describe('a smart album', () => {
     const { token } = await share(ann, smart, { password: 'open sesame' });
     assertRefused(await open(gallery, token), 403, 20008);
     const access = await unlock(gallery, token, 'open sesame');
-    const titles = async () => titlesIn(assertRead(await open(gallery, token, access)));
+    const titles = async () => titlesIn(assertReadSucceeded(await open(gallery, token, access)));
     assert.deepEqual(await titles(), ['two', 'one']);
-    assertDone(await ann.put(`/api/photos/${ids.two}`, { is_public: 0 }));
+    assertWriteSucceeded(await ann.put(`/api/photos/${ids.two}`, { is_public: 0 }));
     assert.deepEqual(await titles(), ['one']);
     assert.deepEqual(await namesIn(`/api/shares/${token}/download?access=${access}`), ['one.jpg']);
-    assertDone(await ann.put(`/api/photos/${ids.two}`, { is_public: 1 }));
-    assertWritten(await ann.put(`/api/albums/${smart}`, { rule: 'tag:alps is:private' }));
+    assertWriteSucceeded(await ann.put(`/api/photos/${ids.two}`, { is_public: 1 }));
+    assertWriteReturnedData(await ann.put(`/api/albums/${smart}`, { rule: 'tag:alps is:private' }));
     assert.deepEqual(await titles(), []);
-    assert.equal(assertRead(await open(gallery, token, access)).album.cover, '');
-    assertWritten(await ann.put(`/api/albums/${smart}`, { rule: 'tag:alps' }));
-    assertWritten(await ann.put(`/api/albums/${smart}`, { is_public: 0 }));
+    assert.equal(assertReadSucceeded(await open(gallery, token, access)).album.cover, '');
+    assertWriteReturnedData(await ann.put(`/api/albums/${smart}`, { rule: 'tag:alps' }));
+    assertWriteReturnedData(await ann.put(`/api/albums/${smart}`, { is_public: 0 }));
     assert.deepEqual(await titles(), ['two', 'one']);
-    assertWritten(await ann.put(`/api/albums/${smart}`, { is_public: 1 }));
+    assertWriteReturnedData(await ann.put(`/api/albums/${smart}`, { is_public: 1 }));
   });
 
   test('lends its link to no private photo', async () => {
     const { token, id } = await share(ann, smart);
-    const before = assertRead(await ann.get(`/api/photos/${ids.hidden}`));
+    const before = assertReadSucceeded(await ann.get(`/api/photos/${ids.hidden}`));
     for (const path of [before.thumb, before.preview, before.path]) {
       const bare = path.split('?')[0];
       assert.equal((await visitor.get(bare)).status, 403);
       assert.equal((await visitor.get(`${bare}?g=s${id}`)).status, 403);
     }
-    assertDone(await ann.delete(`/api/albums/${smart}`));
+    assertWriteSucceeded(await ann.delete(`/api/albums/${smart}`));
     assertRefused(await open(gallery, token), 404, 20007);
-    assert.equal(assertRead(await ann.get('/api/photos')).pagination.total, 4, 'no photo went with it');
+    assert.equal(
+      assertReadSucceeded(await ann.get('/api/photos')).pagination.total,
+      4,
+      'no photo went with it',
+    );
     smart = await addSmart('Alps', 'tag:alps');
   });
 
@@ -122,25 +140,25 @@ describe('a smart album', () => {
     assert.deepEqual(files.get('one.jpg'), file, 'its owner gets what was uploaded');
     const others = await unzip((await bea.get(path)).bytes);
     assert.ok(!others.files.get('one.jpg')!.includes('SERIAL-12345'));
-    const made = assertWritten(await bea.post('/api/photos/archive', { q: `album:${smart}` }));
+    const made = assertWriteReturnedData(await bea.post('/api/photos/archive', { q: `album:${smart}` }));
     assert.deepEqual(await namesIn(new URL(made.url).pathname), ['two.jpg', 'one.jpg']);
     const none = await addSmart('None', 'tag:none');
     assert.deepEqual(await namesIn(`/api/albums/${none}/download`), []);
   });
 
   test('is left out of the ZIP of the album that it is in: its photos are in others', async () => {
-    const { id: outer } = assertWritten(await ann.post('/api/albums', { name: 'Outer' }));
+    const { id: outer } = assertWriteReturnedData(await ann.post('/api/albums', { name: 'Outer' }));
     await addSmart('Inner', 'tag:alps', { parent_id: outer });
     await addPhoto(ann, { title: 'in outer', album_id: String(outer) });
     assert.deepEqual(await namesIn(`/api/albums/${outer}/download`, ann), ['in outer.jpg']);
-    const { children } = assertRead(await ann.get(`/api/albums/${outer}`));
+    const { children } = assertReadSucceeded(await ann.get(`/api/albums/${outer}`));
     assert.deepEqual([children[0].name, children[0].photo_count], ['Inner', 3]);
   });
 
   test('is gone by its link while its owner is disabled', async () => {
     const { token } = await share(admin, smart);
     assert.equal((await open(gallery, token)).status, 200);
-    await disable(gallery, ann);
+    await disableAccount(gallery, ann);
     assertRefused(await open(gallery, token), 404, 20007);
     assertRefused(await visitor.get(`/api/shares/${token}/download`), 404, 20007);
   });

@@ -2,19 +2,19 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { assertRefused, assertWritten } from '../../support/answers.ts';
+import { assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';
-import { anonymous, type Person, register } from '../../support/people.ts';
-import { head, open as openSocket } from '../../support/raw.ts';
+import { createVisitor, type Person, register } from '../../support/people.ts';
+import { createRequestHead, openSocket } from '../../support/raw.ts';
 import {
   assertGone,
+  type CreatedShare,
   download,
-  form,
+  formHeaders,
   listed,
-  type Made,
+  loadSharePage,
   open,
-  pageOf,
   sharePrivate,
   shown,
   unlock,
@@ -29,7 +29,7 @@ before(async () => {
 });
 after(() => gallery?.close());
 
-const change = (made: Made, body: object) => olga.put(`/api/shares/${made.id}`, body);
+const change = (made: CreatedShare, body: object) => olga.put(`/api/shares/${made.id}`, body);
 
 suite('a share that may be opened so often', () => {
   test('opens as often, and goes on for an hour for who opened it', async () => {
@@ -44,17 +44,17 @@ suite('a share that may be opened so often', () => {
     assertRefused(await download(gallery, made.token), 404, 20007);
     await shown(gallery, made.token, access);
     assert.equal((await download(gallery, made.token, access)).status, 200);
-    assert.equal((await anonymous(gallery).get(photo.preview)).status, 200);
+    assert.equal((await createVisitor(gallery).get(photo.preview)).status, 200);
     await gallery.deps.db.counters.flush();
     const row = await listed(olga, made.id);
     assert.deepEqual([row.views, row.downloads], [2, 1]);
     assert.match(row.last_view_time, /^\d{4}-/);
     gallery.travel(3601);
     await assertGone(gallery, made.token, access);
-    assertWritten(await change(made, { max_views: 3 }));
+    assertWriteReturnedData(await change(made, { max_views: 3 }));
     await shown(gallery, made.token);
     await assertGone(gallery, made.token);
-    assertWritten(await change(made, { max_views: null }));
+    assertWriteReturnedData(await change(made, { max_views: null }));
     assert.equal((await shown(gallery, made.token)).access, undefined);
   });
 
@@ -70,14 +70,14 @@ suite('a share that may be opened so often', () => {
     const made = await sharePrivate(olga, { max_views: 1, password: 'blue heron' });
     assertRefused(await open(gallery, made.token), 403, 20008);
     assertRefused(
-      await anonymous(gallery).post(`/api/shares/${made.token}/unlock`, { password: 'x' }),
+      await createVisitor(gallery).post(`/api/shares/${made.token}/unlock`, { password: 'x' }),
       403,
       20008,
     );
-    await pageOf(gallery, made.token);
+    await loadSharePage(gallery, made.token);
     const plain = await sharePrivate(olga, { max_views: 1 });
-    await anonymous(gallery).send('HEAD', `/api/shares/${plain.token}`);
-    const closed = await pageOf(gallery, plain.token);
+    await createVisitor(gallery).send('HEAD', `/api/shares/${plain.token}`);
+    const closed = await loadSharePage(gallery, plain.token);
     assert.equal(closed.status, 200);
     assert.match(closed.bytes.toString(), /opened once more/);
     assert.doesNotMatch(closed.bytes.toString(), /Harbour|og:image|\/storage\//);
@@ -86,18 +86,18 @@ suite('a share that may be opened so often', () => {
     const access = await unlock(gallery, made.token, 'blue heron');
     await shown(gallery, made.token, access);
     assertRefused(
-      await anonymous(gallery).post(`/api/shares/${made.token}/unlock`, { password: 'blue heron' }),
+      await createVisitor(gallery).post(`/api/shares/${made.token}/unlock`, { password: 'blue heron' }),
       404,
       20007,
     );
-    assert.equal((await pageOf(gallery, made.token)).status, 404);
+    assert.equal((await loadSharePage(gallery, made.token)).status, 404);
   });
 
   test('is not used up by a download that the browser has already; the rest of a broken one counts', async () => {
     const { token, id } = await sharePrivate(olga, { max_views: 1 });
     const path = `/api/shares/${token}/download`;
-    const etag = (await anonymous(gallery).send('HEAD', path)).headers.get('etag')!;
-    const ask = (headers: Record<string, string>) => anonymous(gallery).send('GET', path, { headers });
+    const etag = (await createVisitor(gallery).send('HEAD', path)).headers.get('etag')!;
+    const ask = (headers: Record<string, string>) => createVisitor(gallery).send('GET', path, { headers });
     assert.equal((await ask({ 'if-none-match': etag })).status, 304);
     assertRefused(await ask({ range: 'bytes=99999999-' }), 416, 416);
     assert.equal((await listed(olga, id)).views, 0);
@@ -111,7 +111,7 @@ suite('a share that may be opened so often', () => {
     const path = `/api/shares/${token}/download`;
     for (let n = 0; n < 40; n++) {
       const socket = openSocket(gallery);
-      socket.write(head('GET', path, {}));
+      socket.write(createRequestHead('GET', path, {}));
       await pause(n % 3);
       socket.resetAndDestroy();
     }
@@ -132,29 +132,29 @@ suite('a share that may be opened so often', () => {
     const leave = await Promise.all(Array.from({ length: 8 }, () => streams.enter(caller)));
     const waiting = download(gallery, made.token);
     await eventually(async () => assert.equal(streams.waiting, 1));
-    assertWritten(await change(made, { max_views: 1 }));
+    assertWriteReturnedData(await change(made, { max_views: 1 }));
     for (const go of leave) go();
     assertRefused(await waiting, 404, 20007);
   });
 
   test('opens its page by a button, and stays open in that browser', async () => {
     const made = await sharePrivate(olga, { max_views: 1 });
-    const opened = await anonymous(gallery).send('POST', `/s/${made.token}`, {
+    const opened = await createVisitor(gallery).send('POST', `/s/${made.token}`, {
       body: 'password=none',
-      headers: form,
+      headers: formHeaders,
     });
     assert.equal(opened.status, 303);
     const cookie = { cookie: opened.headers.get('set-cookie')!.split(';')[0]! };
     for (let n = 0; n < 2; n++) {
-      const html = (await pageOf(gallery, made.token, cookie)).bytes.toString();
+      const html = (await loadSharePage(gallery, made.token, cookie)).bytes.toString();
       assert.match(html, /Harbour/);
       const [, path] = /href="\.\.(\/api\/shares\/[^"]+\/download\?[^"]+)"/.exec(html)!;
-      assert.equal((await anonymous(gallery).get(path!.replaceAll('&amp;', '&'))).status, 200);
+      assert.equal((await createVisitor(gallery).get(path!.replaceAll('&amp;', '&'))).status, 200);
     }
-    assert.equal((await pageOf(gallery, made.token)).status, 404);
-    const again = await anonymous(gallery).send('POST', `/s/${made.token}`, {
+    assert.equal((await loadSharePage(gallery, made.token)).status, 404);
+    const again = await createVisitor(gallery).send('POST', `/s/${made.token}`, {
       body: 'password=none',
-      headers: form,
+      headers: formHeaders,
     });
     assert.equal(again.status, 404);
     assert.equal((await listed(olga, made.id)).views, 1);

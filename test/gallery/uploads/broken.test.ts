@@ -15,15 +15,15 @@ import { readConfig } from '../../../server/config.ts';
 import { closeDeps, type Deps, openDeps } from '../../../server/deps.ts';
 import { chargedBytes } from '../../../server/gallery/photos/upload/quota.ts';
 import { sweep } from '../../../server/tools/upkeep/sweep.ts';
-import { assertRead } from '../../support/answers.ts';
+import { assertReadSucceeded } from '../../support/answers.ts';
 import { type CuttingProxy, startCuttingProxy } from '../../support/cutting-proxy.ts';
-import { makeDatabase, makePlace } from '../../support/harness.ts';
-import { objectsOfRows, objectsStored } from '../../support/holdings.ts';
-import { type Person, person, register } from '../../support/people.ts';
+import { makeStorageSettings, makeTestDatabase } from '../../support/harness.ts';
+import { listReferencedObjects, listStoredObjects } from '../../support/holdings.ts';
+import { createPerson, type Person, register } from '../../support/people.ts';
 import { createRandom } from '../../support/random.ts';
-import { seed } from '../../support/seed.ts';
+import { testSeed } from '../../support/seed.ts';
 import { type ServerProcess, startServer } from '../../support/server-process.ts';
-import { begin, patch, sha256 } from '../../support/uploads.ts';
+import { hashSha256, sendChunk, startUpload } from '../../support/uploads.ts';
 
 const allCuts = 10;
 /** Together they stay below the size of the file: every cut happens. */
@@ -33,12 +33,12 @@ const kills = new Map([
   [7, 1],
 ]);
 
-describe(`an upload over connections that break (seed ${seed})`, () => {
-  const random = createRandom(seed);
+describe(`an upload over connections that break (seed ${testSeed})`, () => {
+  const random = createRandom(testSeed);
   const folders: string[] = [];
   /** One for each server; where a server is being started anew, it is what is waited for. */
   const servers: Promise<ServerProcess>[] = [];
-  let database: Awaited<ReturnType<typeof makeDatabase>>;
+  let database: Awaited<ReturnType<typeof makeTestDatabase>>;
   let environment: Record<string, string>;
   let proxy: CuttingProxy;
   let owner: Person;
@@ -47,8 +47,8 @@ describe(`an upload over connections that break (seed ${seed})`, () => {
   let killed = 0;
 
   before(async () => {
-    database = await makeDatabase();
-    environment = { ...(database && { DATABASE_URL: database.url }), ...(await makePlace()) };
+    database = await makeTestDatabase();
+    environment = { ...(database && { DATABASE_URL: database.url }), ...(await makeStorageSettings()) };
     for (let n = 0; n < (database ? 2 : 1); n++) {
       folders.push(await mkdtemp(join(tmpdir(), 'lightwell-broken-')));
       servers.push(start(n));
@@ -95,7 +95,7 @@ describe(`an upload over connections that break (seed ${seed})`, () => {
       headers: { Authorization: `Bearer ${owner.token}` },
       chunkSize: 12_000_000,
       retryDelays: Array<number>(600).fill(50),
-      metadata: { filename: 'noise.png', title: 'Noise', is_public: '0', sha256: sha256(file) },
+      metadata: { filename: 'noise.png', title: 'Noise', is_public: '0', sha256: hashSha256(file) },
       onSuccess: ({ lastResponse }) => resolve(lastResponse.getBody()),
       onError: reject,
     }).start();
@@ -103,26 +103,26 @@ describe(`an upload over connections that break (seed ${seed})`, () => {
     context.diagnostic(`${connections} connections, ${proxy.cuts} cuts, ${killed} servers killed`);
     assert.deepEqual([proxy.cuts, killed], [allCuts, kills.size]);
 
-    const whole = person(await servers[0]!, owner.name, owner.token, owner.id);
-    const { list, pagination } = assertRead(await whole.get('/api/photos?is_public=0'));
+    const whole = createPerson(await servers[0]!, owner.name, owner.token, owner.id);
+    const { list, pagination } = assertReadSucceeded(await whole.get('/api/photos?is_public=0'));
     assert.equal(pagination.total, 1);
     assert.equal(list[0].title, 'Noise');
     if (body) assert.equal(JSON.parse(body).data.id, list[0].id);
     const download = await whole.get(`/api/photos/${list[0].id}/download`);
-    assert.equal(sha256(download.bytes), sha256(file));
+    assert.equal(hashSha256(download.bytes), hashSha256(file));
   });
 
   test('leaves nothing else once it has expired, and the quota is right', async () => {
-    const whole = person(await servers[0]!, owner.name, owner.token, owner.id);
-    const path = await begin(whole, file.length);
-    assert.equal((await patch(whole, path, 0, file.subarray(0, 5_000_000))).status, 204);
+    const whole = createPerson(await servers[0]!, owner.name, owner.token, owner.id);
+    const path = await startUpload(whole, file.length);
+    assert.equal((await sendChunk(whole, path, 0, file.subarray(0, 5_000_000))).status, 204);
     for (const server of servers) await (await server).end('SIGKILL');
     const config = readConfig({ DATA_DIR: folders[0]!, ...environment });
     const clock = () => Math.floor(Date.now() / 1000) + 86_401;
     const deps = await openDeps(config, pino({ level: 'silent' }), clock);
     try {
       await sweep(deps, { graceSeconds: 0 });
-      assert.deepEqual(await objectsStored(deps), await objectsOfRows(deps));
+      assert.deepEqual(await listStoredObjects(deps), await listReferencedObjects(deps));
       for (const table of ['uploads', 'upload_pieces'] as const) {
         assert.deepEqual(await deps.db.kysely.selectFrom(table).selectAll().execute(), []);
       }

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { assertRead } from '../../support/answers.ts';
+import { assertReadSucceeded } from '../../support/answers.ts';
 import { startGallery } from '../../support/harness.ts';
 import { register } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
+import { createJpeg } from '../../support/pictures.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 
@@ -18,7 +18,7 @@ test('the example in the documentation uploads a photo', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lightwell-example-'));
   try {
     const owner = await register(gallery, 'owner');
-    const picture = await jpeg({ width: 600, height: 400 });
+    const picture = await createJpeg({ width: 600, height: 400 });
     await writeFile(join(folder, 'DSC_0042.jpg'), picture);
     const page = await readFile(join(root, 'docs/uploads.md'), 'utf8');
     const example = /```js\n(.*?)```/s.exec(page)![1]!;
@@ -36,7 +36,7 @@ test('the example in the documentation uploads a photo', async () => {
     assert.equal(stderr, '');
     const { code, data } = JSON.parse(stdout);
     assert.equal(code, 0);
-    const photo = assertRead(await owner.get(`/api/photos/${data.id}`));
+    const photo = assertReadSucceeded(await owner.get(`/api/photos/${data.id}`));
     assert.deepEqual([photo.title, photo.tags, photo.size], ['Ridge', ['alps', 'snow'], picture.length]);
   } finally {
     await gallery.close();

@@ -1,12 +1,12 @@
 /** Uploads whose last bytes come at the same time: how many files are put together at once. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertRead } from '../../support/answers.ts';
+import { assertReadSucceeded } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';
 import { type Person, register } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
-import { begin, patch } from '../../support/uploads.ts';
+import { createJpeg } from '../../support/pictures.ts';
+import { sendChunk, startUpload } from '../../support/uploads.ts';
 
 /** Of one user: as of uploads by form. */
 const atOnce = 8;
@@ -48,16 +48,16 @@ describe('last bytes of many uploads of one user', () => {
   }
 
   test('put together as many files as one user may send, and the others after them', async () => {
-    const picture = await jpeg({ width: 60, height: 40 });
+    const picture = await createJpeg({ width: 60, height: 40 });
     const end = picture.length - 1;
     const paths: string[] = [];
     for (let n = 0; n < count; n++) {
-      const path = await begin(owner, picture.length);
-      assert.equal((await patch(owner, path, 0, picture.subarray(0, end))).status, 204);
+      const path = await startUpload(owner, picture.length);
+      assert.equal((await sendChunk(owner, path, 0, picture.subarray(0, end))).status, 204);
       paths.push(path);
     }
     const pieces = holdPieces();
-    const last = Promise.all(paths.map((path) => patch(owner, path, end, picture.subarray(end))));
+    const last = Promise.all(paths.map((path) => sendChunk(owner, path, end, picture.subarray(end))));
     try {
       await eventually(async () => {
         assert.deepEqual([pieces.held, gallery.shared.uploads.waiting], [atOnce, count - atOnce]);
@@ -66,7 +66,7 @@ describe('last bytes of many uploads of one user', () => {
       pieces.release();
     }
     for (const { status, bytes } of await last) assert.equal(status, 200, bytes.toString());
-    const { pagination } = assertRead(await owner.get('/api/photos'));
+    const { pagination } = assertReadSucceeded(await owner.get('/api/photos'));
     assert.equal(pagination.total, count);
     assert.deepEqual([gallery.shared.uploads.running, gallery.shared.uploads.waiting], [0, 0]);
     assert.deepEqual(gallery.complaints(), []);

@@ -8,10 +8,10 @@ import { sweep } from '../../../server/tools/upkeep/sweep.ts';
 import { assertRefused } from '../../support/answers.ts';
 import { startCheckedGallery } from '../../support/checked-gallery.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { holdings } from '../../support/holdings.ts';
-import { anonymous, type Person, register } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
-import { begin, create, end, offsetOf, patch } from '../../support/uploads.ts';
+import { countHoldings } from '../../support/holdings.ts';
+import { createVisitor, type Person, register } from '../../support/people.ts';
+import { createJpeg } from '../../support/pictures.ts';
+import { createUpload, deleteUpload, readOffset, sendChunk, startUpload } from '../../support/uploads.ts';
 
 describe('resumable uploads have a limit of their own', () => {
   let gallery: Gallery;
@@ -25,12 +25,12 @@ describe('resumable uploads have a limit of their own', () => {
 
   test('and neither uses up the other', async () => {
     for (let left = 5; left >= 0; left--) {
-      const { status, headers } = await create(owner, 1000);
+      const { status, headers } = await createUpload(owner, 1000);
       assert.equal(status, 201);
       const told = ['limit', 'remaining'].map((name) => headers.get(`x-ratelimit-${name}`));
       assert.deepEqual(told, ['6', String(left)]);
     }
-    const refused = await create(owner, 1000);
+    const refused = await createUpload(owner, 1000);
     assertRefused(refused, 429, 429);
     assert.match(refused.headers.get('retry-after')!, /^\d+$/);
     const { status, headers } = await owner.get('/api/photos');
@@ -50,24 +50,24 @@ describe('an open upload', () => {
 
   test('can be read by pages of other origins, and is counted in the metrics', async () => {
     const owner = await register(gallery, 'owner');
-    const { headers } = await create(owner, 1000, {}, { origin: 'https://app.example.org' });
+    const { headers } = await createUpload(owner, 1000, {}, { origin: 'https://app.example.org' });
     assert.equal(headers.get('access-control-allow-origin'), '*');
     for (const name of ['Location', 'Upload-Offset', 'Upload-Expires', 'Retry-After']) {
       assert.match(headers.get('access-control-expose-headers')!, new RegExp(`\\b${name}\\b`));
     }
-    const { bytes } = await anonymous(gallery).get('/metrics');
+    const { bytes } = await createVisitor(gallery).get('/metrics');
     assert.match(bytes.toString(), /^lightwell_uploads_open 1$/m);
   });
 
   test('goes with its account', async () => {
     const vera = await register(gallery, 'vera');
-    const before = await holdings(gallery.deps);
-    const path = await begin(vera, 5000);
-    assert.equal((await patch(vera, path, 0, Buffer.alloc(3000, 'x'))).status, 204);
-    assert.equal((await holdings(gallery.deps)).objects, before.objects + 1);
+    const before = await countHoldings(gallery.deps);
+    const path = await startUpload(vera, 5000);
+    assert.equal((await sendChunk(vera, path, 0, Buffer.alloc(3000, 'x'))).status, 204);
+    assert.equal((await countHoldings(gallery.deps)).objects, before.objects + 1);
     await deleteUser(gallery.deps, commandLine, vera.id);
     await eraseLeaving(gallery.deps);
-    assert.deepEqual(await holdings(gallery.deps), before);
+    assert.deepEqual(await countHoldings(gallery.deps), before);
     const { kysely } = gallery.deps.db;
     assert.deepEqual(
       await kysely.selectFrom('uploads').select('id').where('user_id', '=', vera.id).execute(),
@@ -83,16 +83,16 @@ test('pieces stay while the brake is on, and go with the sweep after that', asyn
   try {
     const { deps } = gallery;
     const owner = await register(gallery, 'owner');
-    const before = await holdings(deps);
-    const path = await begin(owner, 5000);
-    await patch(owner, path, 0, Buffer.alloc(3000, 'x'));
+    const before = await countHoldings(deps);
+    const path = await startUpload(owner, 5000);
+    await sendChunk(owner, path, 0, Buffer.alloc(3000, 'x'));
     await setBrake(deps, { reason: 'adopted', since: deps.clock(), objects: 1, orphans: 0 });
-    assert.equal((await end(owner, path)).status, 204);
+    assert.equal((await deleteUpload(owner, path)).status, 204);
     await sweep(deps, { graceSeconds: undefined });
-    assert.equal((await holdings(deps)).objects, before.objects + 1);
+    assert.equal((await countHoldings(deps)).objects, before.objects + 1);
     await releaseBrake(deps);
     await sweep(deps, { graceSeconds: undefined });
-    assert.deepEqual(await holdings(deps), before);
+    assert.deepEqual(await countHoldings(deps), before);
   } finally {
     await gallery.close();
   }
@@ -101,9 +101,9 @@ test('pieces stay while the brake is on, and go with the sweep after that', asyn
 test('lightwell check finds nothing wrong with an open upload', async () => {
   const { gallery, owner, assertClean, check } = await startCheckedGallery();
   try {
-    const picture = await jpeg({ width: 700, height: 500 });
-    const path = await begin(owner, picture.length);
-    await patch(owner, path, 0, picture.subarray(0, 2000));
+    const picture = await createJpeg({ width: 700, height: 500 });
+    const path = await startUpload(owner, picture.length);
+    await sendChunk(owner, path, 0, picture.subarray(0, 2000));
     await assertClean();
     const { kysely } = gallery.deps.db;
     // As a removal that a mistake has written.
@@ -111,8 +111,8 @@ test('lightwell check finds nothing wrong with an open upload', async () => {
     await kysely.insertInto('removals').values({ object, due_time: gallery.deps.clock() }).execute();
     assert.deepEqual((await check({ isRepair: true })).kinds, ['live-removal']);
     await assertClean();
-    assert.equal(await offsetOf(owner, path), 2000);
-    assert.equal((await patch(owner, path, 2000, picture.subarray(2000))).status, 200);
+    assert.equal(await readOffset(owner, path), 2000);
+    assert.equal((await sendChunk(owner, path, 2000, picture.subarray(2000))).status, 200);
     await assertClean();
   } finally {
     await gallery.close();

@@ -5,9 +5,16 @@ import type { Codes } from '../../contract/steps/rights.ts';
 import { testRights } from '../../contract/steps/rights-walk.ts';
 import { assertRefused } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addAlbum, anonymous, type Person, register } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
-import { begin, create, end, offsetOf, patch, tus } from '../../support/uploads.ts';
+import { addAlbum, createVisitor, type Person, register } from '../../support/people.ts';
+import { createJpeg } from '../../support/pictures.ts';
+import {
+  createUpload,
+  deleteUpload,
+  readOffset,
+  sendChunk,
+  startUpload,
+  tusHeader,
+} from '../../support/uploads.ts';
 
 describe('the protocol of resumable uploads', () => {
   let gallery: Gallery;
@@ -19,16 +26,16 @@ describe('the protocol of resumable uploads', () => {
     gallery = await startGallery({ maxUploadBytes: 16 * 1024 * 1024 });
     owner = await register(gallery, 'owner');
     stranger = await register(gallery, 'stranger');
-    picture = await jpeg({ width: 900, height: 600 });
+    picture = await createJpeg({ width: 900, height: 600 });
   });
   after(() => gallery.close());
 
   test('refuses what is no request of the protocol', async () => {
     const { length } = picture;
-    const path = await begin(owner, length);
-    await patch(owner, path, 0, picture.subarray(0, 100));
+    const path = await startUpload(owner, length);
+    await sendChunk(owner, path, 0, picture.subarray(0, 100));
     const post = (headers: Record<string, string>) =>
-      owner.send('POST', '/api/uploads', { headers: { ...tus, ...headers } });
+      owner.send('POST', '/api/uploads', { headers: { ...tusHeader, ...headers } });
     const without = await owner.send('POST', '/api/uploads', { headers: { 'upload-length': '10' } });
     assertRefused(without, 412, 412);
     assert.equal(without.headers.get('tus-version'), '1.0.0');
@@ -39,9 +46,9 @@ describe('the protocol of resumable uploads', () => {
     assertRefused(await post({}), 400, 400);
     assertRefused(await post({ 'upload-defer-length': '1' }), 400, 400);
     assertRefused(await post({ 'upload-length': '10', 'upload-concat': 'partial' }), 400, 400);
-    assertRefused(await create(owner, 0), 415, 20001);
-    assertRefused(await create(owner, 16 * 1024 * 1024 + 1), 413, 20002);
-    assertRefused(await create(owner, 2 ** 52), 413, 20002);
+    assertRefused(await createUpload(owner, 0), 415, 20001);
+    assertRefused(await createUpload(owner, 16 * 1024 * 1024 + 1), 413, 20002);
+    assertRefused(await createUpload(owner, 2 ** 52), 413, 20002);
     for (const text of [
       'title',
       'title not;base64',
@@ -55,14 +62,14 @@ describe('the protocol of resumable uploads', () => {
       if (text !== 'title') assertRefused(answer, 400, 400);
     }
     const fields = { is_public: '2', album_id: 'x', title: 'x'.repeat(201), sha256: 'abc' };
-    assertRefused(await create(owner, 10, fields), 400, 400, Object.keys(fields));
-    assertRefused(await create(owner, 10, { album_id: '987654' }), 404, 30001);
+    assertRefused(await createUpload(owner, 10, fields), 400, 400, Object.keys(fields));
+    assertRefused(await createUpload(owner, 10, { album_id: '987654' }), 404, 30001);
     const foreign = await addAlbum(stranger, 'Not theirs');
-    assertRefused(await create(owner, 10, { album_id: String(foreign) }), 403, 30002);
-    assert.equal((await create(owner, 10, { description: 'x'.repeat(15_000) })).status, 431);
+    assertRefused(await createUpload(owner, 10, { album_id: String(foreign) }), 403, 30002);
+    assert.equal((await createUpload(owner, 10, { description: 'x'.repeat(15_000) })).status, 431);
 
     const send = (headers: Record<string, string>, body: Uint8Array<ArrayBuffer> = new Uint8Array(4)) =>
-      owner.send('PATCH', path, { body, headers: { ...tus, ...headers } });
+      owner.send('PATCH', path, { body, headers: { ...tusHeader, ...headers } });
     const type = { 'content-type': 'application/offset+octet-stream' };
     for (const offset of ['99', '101', '0', String(length), String(length + 1), '9007199254740991']) {
       assertRefused(await send({ ...type, 'upload-offset': offset }), 409, 80002);
@@ -74,21 +81,21 @@ describe('the protocol of resumable uploads', () => {
     assertRefused(await send({ 'upload-offset': '100', 'content-type': 'image/jpeg' }), 415, 415);
     assertRefused(await send({ 'upload-offset': '100', 'content-type': 'application/json' }), 415, 415);
     assertRefused(await send({ ...type, 'upload-offset': '100' }, new Uint8Array(length)), 413, 20002);
-    assertRefused(await patch(owner, `${path}0`, 100, picture), 404, 80001);
-    assertRefused(await patch(owner, '/api/uploads/..%2f..%2fetc', 100, picture), 404, 80001);
-    const overridden = { ...tus, 'x-http-method-override': 'DELETE', 'upload-length': '10' };
+    assertRefused(await sendChunk(owner, `${path}0`, 100, picture), 404, 80001);
+    assertRefused(await sendChunk(owner, '/api/uploads/..%2f..%2fetc', 100, picture), 404, 80001);
+    const overridden = { ...tusHeader, 'x-http-method-override': 'DELETE', 'upload-length': '10' };
     const created = await owner.send('POST', '/api/uploads', { headers: overridden });
     assert.equal(created.status, 201);
     assertRefused(await owner.send('POST', path, { headers: overridden }), 405, 405);
     assertRefused(await owner.get(path), 405, 405);
     assertRefused(await owner.get('/api/uploads'), 405, 405);
-    assert.equal(await offsetOf(owner, path), 100);
-    assert.equal((await patch(owner, path, 100, picture.subarray(100))).status, 200);
+    assert.equal(await readOffset(owner, path), 100);
+    assert.equal((await sendChunk(owner, path, 100, picture.subarray(100))).status, 200);
   });
 
   test('is made known by OPTIONS', async () => {
     for (const url of ['/api/uploads', `/api/uploads/${'0'.repeat(32)}`]) {
-      const { status, headers } = await anonymous(gallery).send('OPTIONS', url);
+      const { status, headers } = await createVisitor(gallery).send('OPTIONS', url);
       assert.equal(status, 204);
       assert.equal(headers.get('tus-version'), '1.0.0');
       assert.equal(headers.get('tus-resumable'), '1.0.0');
@@ -102,7 +109,7 @@ describe('the protocol of resumable uploads', () => {
       assert.match(headers.get('access-control-allow-headers')!, /Upload-Offset/);
       assert.match(headers.get('access-control-expose-headers')!, /Location/);
     }
-    const other = await anonymous(gallery).send('OPTIONS', '/api/photos');
+    const other = await createVisitor(gallery).send('OPTIONS', '/api/photos');
     assert.equal(other.headers.get('tus-version'), null);
     assert.doesNotMatch(other.headers.get('access-control-allow-methods')!, /PATCH/);
   });
@@ -119,12 +126,12 @@ testRights([
     endpoint: 'POST /api/uploads',
     // An empty file is what gets past the guard.
     codes: [401, 20001, 20001, 10006, 20001],
-    ask: (who) => create(who, 0),
+    ask: (who) => createUpload(who, 0),
   },
   {
     endpoint: 'PATCH /api/uploads/{id}',
     codes: notThere,
-    ask: (who) => patch(who, none, 0, Buffer.from('bytes')),
+    ask: (who) => sendChunk(who, none, 0, Buffer.from('bytes')),
   },
-  { endpoint: 'DELETE /api/uploads/{id}', codes: notThere, ask: (who) => end(who, none) },
+  { endpoint: 'DELETE /api/uploads/{id}', codes: notThere, ask: (who) => deleteUpload(who, none) },
 ]);

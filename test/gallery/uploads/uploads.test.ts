@@ -3,12 +3,28 @@ import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { chargedBytes } from '../../../server/gallery/photos/upload/quota.ts';
 import { sweep } from '../../../server/tools/upkeep/sweep.ts';
-import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { holdings } from '../../support/holdings.ts';
-import { addAlbum, anonymous, type Person, person, register, registerAdmin } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
-import { begin, create, end, head, offsetOf, patch, sha256, tus } from '../../support/uploads.ts';
+import { countHoldings } from '../../support/holdings.ts';
+import {
+  addAlbum,
+  createPerson,
+  createVisitor,
+  type Person,
+  register,
+  registerAdmin,
+} from '../../support/people.ts';
+import { createJpeg } from '../../support/pictures.ts';
+import {
+  createUpload,
+  deleteUpload,
+  hashSha256,
+  readOffset,
+  readUploadHead,
+  sendChunk,
+  startUpload,
+  tusHeader,
+} from '../../support/uploads.ts';
 
 describe('a resumable upload', () => {
   let gallery: Gallery;
@@ -20,7 +36,7 @@ describe('a resumable upload', () => {
     gallery = await startGallery({ maxUploadBytes: 16 * 1024 * 1024 });
     owner = await register(gallery, 'owner');
     stranger = await register(gallery, 'stranger');
-    picture = await jpeg({ width: 900, height: 600 });
+    picture = await createJpeg({ width: 900, height: 600 });
   });
   after(() => gallery.close());
 
@@ -33,36 +49,36 @@ describe('a resumable upload', () => {
       album_id: String(album),
       is_public: '0',
     };
-    const created = await create(owner, picture.length, fields);
+    const created = await createUpload(owner, picture.length, fields);
     assert.equal(created.status, 201);
     assert.equal(created.headers.get('tus-resumable'), '1.0.0');
     assert.ok(Date.parse(created.headers.get('upload-expires')!) > Date.now());
     const path = created.headers.get('location')!;
     assert.match(path, /^\/api\/uploads\/[0-9a-f]{32}$/);
-    const first = await patch(owner, path, 0, picture.subarray(0, 1000));
+    const first = await sendChunk(owner, path, 0, picture.subarray(0, 1000));
     assert.deepEqual([first.status, first.headers.get('upload-offset')], [204, '1000']);
-    const asked = await head(owner, path);
+    const asked = await readUploadHead(owner, path);
     assert.equal(asked.headers.get('upload-offset'), '1000');
     assert.equal(asked.headers.get('upload-length'), String(picture.length));
     assert.equal(asked.headers.get('cache-control'), 'no-store');
 
-    const last = await patch(owner, path, 1000, picture.subarray(1000));
+    const last = await sendChunk(owner, path, 1000, picture.subarray(1000));
     assert.equal(last.status, 200, last.bytes.toString());
     assert.equal(last.headers.get('upload-offset'), String(picture.length));
     const { id, ...rest } = last.body.data;
     assert.deepEqual([rest.title, rest.width, rest.height, rest.size], ['Ridge', 900, 600, picture.length]);
-    const photo = assertRead(await owner.get(`/api/photos/${id}`));
+    const photo = assertReadSucceeded(await owner.get(`/api/photos/${id}`));
     assert.deepEqual([photo.tags, photo.is_public, photo.album.id], [['alps', 'snow'], 0, album]);
     const download = await owner.get(`/api/photos/${id}/download`);
-    assert.equal(sha256(download.bytes), sha256(picture));
+    assert.equal(hashSha256(download.bytes), hashSha256(picture));
     assert.match(download.headers.get('content-disposition')!, /DSC_0042\.jpg/);
 
-    assert.equal(await offsetOf(owner, path), picture.length);
-    const again = await patch(owner, path, picture.length, Buffer.alloc(0));
+    assert.equal(await readOffset(owner, path), picture.length);
+    const again = await sendChunk(owner, path, picture.length, Buffer.alloc(0));
     assert.deepEqual([again.status, again.body.data.id], [200, id]);
   });
 
-  const holds = () => holdings(gallery.deps);
+  const holds = () => countHoldings(gallery.deps);
   const usedBy = async ({ id }: Person) => {
     const row = await gallery.deps.db.kysely
       .selectFrom('users')
@@ -76,17 +92,17 @@ describe('a resumable upload', () => {
     const whole = await owner.send('POST', '/api/uploads', {
       body: new Uint8Array(picture),
       headers: {
-        ...tus,
+        ...tusHeader,
         'upload-length': String(picture.length),
         'content-type': 'application/offset+octet-stream',
       },
     });
     assert.deepEqual([whole.status, whole.body.data.size], [201, picture.length]);
-    assert.equal(await offsetOf(owner, whole.headers.get('location')!), picture.length);
+    assert.equal(await readOffset(owner, whole.headers.get('location')!), picture.length);
     const part = await owner.send('POST', '/api/uploads', {
       body: new Uint8Array(picture.subarray(0, 500)),
       headers: {
-        ...tus,
+        ...tusHeader,
         'upload-length': String(picture.length),
         'content-type': 'application/offset+octet-stream',
       },
@@ -94,53 +110,55 @@ describe('a resumable upload', () => {
     assert.deepEqual([part.status, part.headers.get('upload-offset')], [201, '500']);
     assert.deepEqual(Object.keys(part.body), ['code', 'message']);
     const path = part.headers.get('location')!;
-    assert.equal((await patch(owner, path, 500, picture.subarray(500))).status, 200);
+    assert.equal((await sendChunk(owner, path, 500, picture.subarray(500))).status, 200);
   });
 
   test('belongs to whom began it: for all others it is not there', async () => {
-    const path = await begin(owner, picture.length);
-    await patch(owner, path, 0, picture.subarray(0, 10));
-    const key = assertWritten(await owner.post('/api/auth/tokens', { name: 'reader', scopes: ['read'] }));
-    const reader = person(gallery, 'reader', key.token, owner.id);
+    const path = await startUpload(owner, picture.length);
+    await sendChunk(owner, path, 0, picture.subarray(0, 10));
+    const key = assertWriteReturnedData(
+      await owner.post('/api/auth/tokens', { name: 'reader', scopes: ['read'] }),
+    );
+    const reader = createPerson(gallery, 'reader', key.token, owner.id);
     for (const other of [stranger, await registerAdmin(gallery, 'admin')]) {
-      assert.equal((await head(other, path)).status, 404);
-      assertRefused(await patch(other, path, 10, picture.subarray(10)), 404, 80001);
-      assertRefused(await end(other, path), 404, 80001);
+      assert.equal((await readUploadHead(other, path)).status, 404);
+      assertRefused(await sendChunk(other, path, 10, picture.subarray(10)), 404, 80001);
+      assertRefused(await deleteUpload(other, path), 404, 80001);
     }
-    assertRefused(await patch(reader, path, 10, picture.subarray(10)), 403, 403);
-    assertRefused(await create(reader, 10), 403, 403);
-    assertRefused(await end(reader, path), 403, 403);
-    assertRefused(await create(anonymous(gallery), 10), 401, 401);
-    assertRefused(await patch(anonymous(gallery), path, 10, picture), 401, 401);
-    assert.equal(await offsetOf(owner, path), 10);
-    assert.equal(await offsetOf(reader, path), 10);
-    await end(owner, path);
+    assertRefused(await sendChunk(reader, path, 10, picture.subarray(10)), 403, 403);
+    assertRefused(await createUpload(reader, 10), 403, 403);
+    assertRefused(await deleteUpload(reader, path), 403, 403);
+    assertRefused(await createUpload(createVisitor(gallery), 10), 401, 401);
+    assertRefused(await sendChunk(createVisitor(gallery), path, 10, picture), 401, 401);
+    assert.equal(await readOffset(owner, path), 10);
+    assert.equal(await readOffset(reader, path), 10);
+    await deleteUpload(owner, path);
   });
 
   test('is gone when it is given up, and its quota with it', async () => {
     const [before, used] = [await holds(), await usedBy(owner)];
-    const path = await begin(owner, picture.length);
+    const path = await startUpload(owner, picture.length);
     assert.equal(await usedBy(owner), used + chargedBytes([{ size: picture.length }]));
-    await patch(owner, path, 0, picture.subarray(0, 2000));
+    await sendChunk(owner, path, 0, picture.subarray(0, 2000));
     assert.equal((await holds()).objects, before.objects + 1);
-    const ended = await end(owner, path);
+    const ended = await deleteUpload(owner, path);
     assert.deepEqual([ended.status, ended.bytes.length], [204, 0]);
     assert.deepEqual([await holds(), await usedBy(owner)], [before, used]);
-    assert.equal((await head(owner, path)).status, 404);
-    assertRefused(await patch(owner, path, 2000, picture.subarray(2000)), 404, 80001);
-    assertRefused(await end(owner, path), 404, 80001);
+    assert.equal((await readUploadHead(owner, path)).status, 404);
+    assertRefused(await sendChunk(owner, path, 2000, picture.subarray(2000)), 404, 80001);
+    assertRefused(await deleteUpload(owner, path), 404, 80001);
   });
 
   test('is gone after a day, and its pieces with the sweep', async () => {
     const [before, used] = [await holds(), await usedBy(owner)];
-    const path = await begin(owner, picture.length);
-    await patch(owner, path, 0, picture.subarray(0, 2000));
+    const path = await startUpload(owner, picture.length);
+    await sendChunk(owner, path, 0, picture.subarray(0, 2000));
     gallery.travel(86_399 - 3600);
     await sweep(gallery.deps, { graceSeconds: undefined });
-    assert.equal(await offsetOf(owner, path), 2000);
+    assert.equal(await readOffset(owner, path), 2000);
     gallery.travel(3602);
-    assert.equal((await head(owner, path)).status, 404);
-    assertRefused(await patch(owner, path, 2000, picture.subarray(2000)), 404, 80001);
+    assert.equal((await readUploadHead(owner, path)).status, 404);
+    assertRefused(await sendChunk(owner, path, 2000, picture.subarray(2000)), 404, 80001);
     await sweep(gallery.deps, { graceSeconds: undefined });
     assert.deepEqual([await holds(), await usedBy(owner)], [before, used]);
     const rows = gallery.deps.db.kysely.selectFrom('uploads').select('id');
@@ -150,58 +168,61 @@ describe('a resumable upload', () => {
   test('that is no picture, or that the last request may not keep, ends as an upload does', async () => {
     const text = Buffer.from('no picture at all, but some bytes');
     const [before, used] = [await holds(), await usedBy(owner)];
-    const path = await begin(owner, text.length);
-    assert.equal((await patch(owner, path, 0, text.subarray(0, 5))).status, 204);
-    assertRefused(await patch(owner, path, 5, text.subarray(5)), 415, 20001);
-    assert.equal((await head(owner, path)).status, 404);
-    const other = await begin(owner, picture.length, { sha256: '0'.repeat(64) });
-    assertRefused(await patch(owner, other, 0, picture), 400, 400, ['sha256']);
-    assert.equal((await head(owner, other)).status, 404);
+    const path = await startUpload(owner, text.length);
+    assert.equal((await sendChunk(owner, path, 0, text.subarray(0, 5))).status, 204);
+    assertRefused(await sendChunk(owner, path, 5, text.subarray(5)), 415, 20001);
+    assert.equal((await readUploadHead(owner, path)).status, 404);
+    const other = await startUpload(owner, picture.length, { sha256: '0'.repeat(64) });
+    assertRefused(await sendChunk(owner, other, 0, picture), 400, 400, ['sha256']);
+    assert.equal((await readUploadHead(owner, other)).status, 404);
     const album = await addAlbum(owner, 'Gone soon');
-    const third = await begin(owner, picture.length, { album_id: String(album) });
+    const third = await startUpload(owner, picture.length, { album_id: String(album) });
     assert.equal((await owner.delete(`/api/albums/${album}`)).status, 200);
-    assertRefused(await patch(owner, third, 0, picture), 404, 30001);
+    assertRefused(await sendChunk(owner, third, 0, picture), 404, 30001);
     assert.deepEqual([await holds(), await usedBy(owner)], [before, used]);
   });
 
   test('of a picture that its user has is refused before any byte', async () => {
-    const mine = await jpeg({ width: 123, height: 77 });
-    const { id } = assertWritten(await owner.upload(mine));
+    const mine = await createJpeg({ width: 123, height: 77 });
+    const { id } = assertWriteReturnedData(await owner.upload(mine));
     const used = await usedBy(owner);
-    for (const sum of [sha256(mine), sha256(mine).toUpperCase()]) {
-      const answer = await create(owner, mine.length, { sha256: sum });
+    for (const sum of [hashSha256(mine), hashSha256(mine).toUpperCase()]) {
+      const answer = await createUpload(owner, mine.length, { sha256: sum });
       const told = { id, album: null };
       assert.deepEqual([answer.status, answer.body.code, answer.body.data], [409, 20009, told]);
       assert.equal(answer.headers.get('location'), null);
     }
     const album = await addAlbum(owner, 'Kept here');
     await owner.put(`/api/photos/${id}`, { album_id: album });
-    const { body } = await create(owner, mine.length, { sha256: sha256(mine) });
+    const { body } = await createUpload(owner, mine.length, { sha256: hashSha256(mine) });
     assert.deepEqual(body.data, { id, album: { id: album, name: 'Kept here' } });
     assert.equal(await usedBy(owner), used);
-    assert.equal((await create(stranger, mine.length, { sha256: sha256(mine) })).status, 201);
+    assert.equal((await createUpload(stranger, mine.length, { sha256: hashSha256(mine) })).status, 201);
     await owner.delete(`/api/photos/${id}`);
-    assert.equal((await create(owner, mine.length, { sha256: sha256(mine) })).status, 201);
+    assert.equal((await createUpload(owner, mine.length, { sha256: hashSha256(mine) })).status, 201);
   });
 
   test('keeps bytes with a checksum only if they have it', async () => {
-    const path = await begin(owner, picture.length);
+    const path = await startUpload(owner, picture.length);
     const first = picture.subarray(0, 3000);
     const wrong = createHash('sha1').update('other bytes').digest('base64');
-    const refused = await patch(owner, path, 0, first, { 'upload-checksum': `sha1 ${wrong}` });
+    const refused = await sendChunk(owner, path, 0, first, { 'upload-checksum': `sha1 ${wrong}` });
     assertRefused(refused, 460, 80004);
-    assert.equal(await offsetOf(owner, path), 0);
+    assert.equal(await readOffset(owner, path), 0);
     for (const bad of ['sha1', 'md5 1B2M2Y8AsgTpgAmY7PhCfg==', 'sha1 AAAA', `sha256 ${wrong}`, 'sha1 %%%']) {
-      assertRefused(await patch(owner, path, 0, first, { 'upload-checksum': bad }), 400, 400);
+      assertRefused(await sendChunk(owner, path, 0, first, { 'upload-checksum': bad }), 400, 400);
     }
     const right = createHash('sha1').update(first).digest('base64');
-    assert.equal((await patch(owner, path, 0, first, { 'upload-checksum': `sha1 ${right}` })).status, 204);
+    assert.equal(
+      (await sendChunk(owner, path, 0, first, { 'upload-checksum': `sha1 ${right}` })).status,
+      204,
+    );
     const rest = picture.subarray(3000);
     const last = { 'upload-checksum': `sha256 ${createHash('sha256').update(first).digest('base64')}` };
-    assertRefused(await patch(owner, path, 3000, rest, last), 460, 80004);
-    assert.equal(await offsetOf(owner, path), 3000);
+    assertRefused(await sendChunk(owner, path, 3000, rest, last), 460, 80004);
+    assert.equal(await readOffset(owner, path), 3000);
     const good = { 'upload-checksum': `sha256 ${createHash('sha256').update(rest).digest('base64')}` };
-    assert.equal((await patch(owner, path, 3000, rest, good)).status, 200);
+    assert.equal((await sendChunk(owner, path, 3000, rest, good)).status, 200);
   });
 
   test('takes quota for all of its bytes when it begins', async () => {
@@ -213,27 +234,27 @@ describe('a resumable upload', () => {
       .set({ quota_bytes: quota })
       .where('id', '=', small.id)
       .execute();
-    assertRefused(await create(small, size + 1), 413, 20006);
-    const path = await begin(small, size);
-    assertRefused(await create(small, 1), 413, 20006);
-    assertRefused(await small.upload(await jpeg()), 413, 20006);
-    await end(small, path);
-    assert.equal((await small.upload(await jpeg())).status, 200);
+    assertRefused(await createUpload(small, size + 1), 413, 20006);
+    const path = await startUpload(small, size);
+    assertRefused(await createUpload(small, 1), 413, 20006);
+    assertRefused(await small.upload(await createJpeg()), 413, 20006);
+    await deleteUpload(small, path);
+    assert.equal((await small.upload(await createJpeg())).status, 200);
   });
 
   test('has a bound on how many are open', async () => {
     const many = await register(gallery, 'many');
     const paths: string[] = [];
-    for (let n = 0; n < 100; n++) paths.push(await begin(many, 1000));
-    assertRefused(await create(many, 1000), 429, 429);
+    for (let n = 0; n < 100; n++) paths.push(await startUpload(many, 1000));
+    assertRefused(await createUpload(many, 1000), 429, 429);
     assert.equal(await usedBy(many), 100 * chargedBytes([{ size: 1000 }]));
-    await end(many, paths[0]!);
-    assert.equal((await create(many, 1000)).status, 201);
+    await deleteUpload(many, paths[0]!);
+    assert.equal((await createUpload(many, 1000)).status, 201);
   });
 
   test('is never sent as an image, and nothing went wrong on the server', async () => {
-    const path = await begin(owner, picture.length);
-    await patch(owner, path, 0, picture.subarray(0, 2000));
+    const path = await startUpload(owner, picture.length);
+    await sendChunk(owner, path, 0, picture.subarray(0, 2000));
     const { object } = await gallery.deps.db.kysely
       .selectFrom('upload_pieces')
       .select('object')

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { writing } from '../../../server/gallery/library/tables.ts';
-import { assertDone, assertRead, assertRefused } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteSucceeded } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, anonymous, type Person, register } from '../../support/people.ts';
+import { addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
 import { addMissingCounters } from '../../support/photo-counters.ts';
 
 interface Item {
@@ -29,17 +29,18 @@ describe('the feed', () => {
   });
   after(() => gallery?.close());
 
-  const feedOf = async (who: Person, query = '') => assertRead(await who.get(`/api/feed?${query}`));
+  const readFeed = async (who: Person, query = '') =>
+    assertReadSucceeded(await who.get(`/api/feed?${query}`));
   const idsIn = (page: { list: Item[] }) => page.list.map(({ id }) => id);
   const follow = (whom: Person) => reader.post(`/api/users/${whom.id}/follow`);
 
   test('is empty for a user who follows no one, and refused without a token', async () => {
     await addPhoto(ann);
-    assert.deepEqual(await feedOf(reader), {
+    assert.deepEqual(await readFeed(reader), {
       list: [],
       pagination: { page: 1, limit: 20, total: 0, pages: 0 },
     });
-    assertRefused(await anonymous(gallery).get('/api/feed'), 401, 401);
+    assertRefused(await createVisitor(gallery).get('/api/feed'), 401, 401);
     assertRefused(await reader.get('/api/feed?limit=0'), 400, 400, ['limit']);
   });
 
@@ -51,22 +52,22 @@ describe('the feed', () => {
       await addPhoto(ann, { is_public: '0' }),
       await addPhoto(bea),
     ];
-    const page = await feedOf(reader);
+    const page = await readFeed(reader);
     assert.equal(page.list[0].id, open.id);
     assert.deepEqual([page.list.length, page.pagination.total], [2, 2]);
     for (const { id } of [mine, closed, others]) assert.ok(!idsIn(page).includes(id));
     assert.deepEqual(Object.keys(page.list[0]), Object.keys((await listed())[0]!));
-    assertDone(await ann.delete(`/api/photos/${open.id}`));
-    assert.ok(!idsIn(await feedOf(reader)).includes(open.id));
-    assertDone(await ann.post(`/api/photos/${open.id}/restore`));
-    assertDone(await ann.put(`/api/photos/${open.id}`, { is_public: 0 }));
-    assert.equal((await feedOf(reader)).pagination.total, 1);
+    assertWriteSucceeded(await ann.delete(`/api/photos/${open.id}`));
+    assert.ok(!idsIn(await readFeed(reader)).includes(open.id));
+    assertWriteSucceeded(await ann.post(`/api/photos/${open.id}/restore`));
+    assertWriteSucceeded(await ann.put(`/api/photos/${open.id}`, { is_public: 0 }));
+    assert.equal((await readFeed(reader)).pagination.total, 1);
     await follow(ann);
-    assert.equal((await feedOf(reader)).pagination.total, 0);
+    assert.equal((await readFeed(reader)).pagination.total, 0);
   });
 
   const listed = async (): Promise<Item[]> =>
-    assertRead(await anonymous(gallery).get('/api/photos?limit=100')).list;
+    assertReadSucceeded(await createVisitor(gallery).get('/api/photos?limit=100')).list;
 
   /** Rows without pictures: thousands of photos in a moment. `spread` says how long before now. */
   async function publish(owner: Person, count: number, spread: (n: number) => number): Promise<void> {
@@ -123,7 +124,7 @@ describe('the feed', () => {
       [100, pages],
       [100, pages + 1],
     ] as const) {
-      const answer = await feedOf(reader, `limit=${limit}&page=${page}`);
+      const answer = await readFeed(reader, `limit=${limit}&page=${page}`);
       assert.equal(answer.pagination.total, expected.length);
       assert.deepEqual(
         idsIn(answer),

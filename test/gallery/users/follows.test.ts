@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setUserStatus } from '../../../server/gallery/users/follows/follows.ts';
-import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { anonymous, disable, type Person, register, registerAdmin } from '../../support/people.ts';
+import { createVisitor, disableAccount, type Person, register, registerAdmin } from '../../support/people.ts';
 
 describe('following', () => {
   let gallery: Gallery;
@@ -18,10 +18,10 @@ describe('following', () => {
   after(() => gallery?.close());
 
   const follow = (who: Person, whom: Person) => who.post(`/api/users/${whom.id}/follow`);
-  const home = async (whom: Person, who: Person = anonymous(gallery)) =>
-    assertRead(await who.get(`/api/users/${whom.id}`));
+  const home = async (whom: Person, who: Person = createVisitor(gallery)) =>
+    assertReadSucceeded(await who.get(`/api/users/${whom.id}`));
   const list = async (whom: Person, which: string, query = '') =>
-    assertRead(await anonymous(gallery).get(`/api/users/${whom.id}/${which}?${query}`));
+    assertReadSucceeded(await createVisitor(gallery).get(`/api/users/${whom.id}/${which}?${query}`));
   const namesIn = (page: { list: { username: string }[] }) => page.list.map(({ username }) => username);
 
   const followedIn = (page: { list: { username: string; is_following: boolean }[] }) =>
@@ -42,13 +42,13 @@ describe('following', () => {
 
   test('is a toggle that both sides see', async () => {
     const [ann, bea] = people as [Person, Person];
-    assert.deepEqual(assertWritten(await follow(ann, bea)), { is_following: true, followers: 1 });
+    assert.deepEqual(assertWriteReturnedData(await follow(ann, bea)), { is_following: true, followers: 1 });
     const seen = await home(bea, ann);
     assert.deepEqual([seen.is_following, seen.is_followed], [true, false]);
     const back = await home(ann, bea);
     assert.deepEqual([back.is_following, back.is_followed], [false, true]);
     assert.equal((await home(ann)).stats.following, 1);
-    assert.deepEqual(assertWritten(await ann.post('/api/users/BEA/follow')), {
+    assert.deepEqual(assertWriteReturnedData(await ann.post('/api/users/BEA/follow')), {
       is_following: false,
       followers: 0,
     });
@@ -59,9 +59,9 @@ describe('following', () => {
   test('said to be so, is so however often it is said', async () => {
     const [ann, bea] = people as [Person, Person];
     const set = async (following: unknown) =>
-      assertWritten(await ann.post(`/api/users/${bea.id}/follow`, { following }));
+      assertWriteReturnedData(await ann.post(`/api/users/${bea.id}/follow`, { following }));
     for (let n = 0; n < 3; n++) assert.deepEqual(await set(true), { is_following: true, followers: 1 });
-    const { list: notices } = assertRead(await bea.get('/api/notifications?limit=100'));
+    const { list: notices } = assertReadSucceeded(await bea.get('/api/notifications?limit=100'));
     assert.equal(notices.filter(({ type }: { type: string }) => type === 'follow').length, 1);
     await Promise.all(Array.from({ length: 20 }, (_, n) => set(n % 2 === 0)));
     for (let n = 0; n < 2; n++) assert.deepEqual(await set(false), { is_following: false, followers: 0 });
@@ -83,8 +83,13 @@ describe('following', () => {
     assert.deepEqual(followedIn(page), []);
     // Whom the caller follows, whosever list it is.
     await follow(ann, others[1]);
-    assert.deepEqual(followedIn(assertRead(await ann.get(`/api/users/${ann.id}/followers`))), ['cyd']);
-    assert.deepEqual(followedIn(assertRead(await others[0].get(`/api/users/${ann.id}/following`))), []);
+    assert.deepEqual(followedIn(assertReadSucceeded(await ann.get(`/api/users/${ann.id}/followers`))), [
+      'cyd',
+    ]);
+    assert.deepEqual(
+      followedIn(assertReadSucceeded(await others[0].get(`/api/users/${ann.id}/following`))),
+      [],
+    );
     await follow(ann, others[1]);
     assert.deepEqual(namesIn(await list(ann, 'followers', 'limit=3&page=2')), ['bea']);
     assert.deepEqual(namesIn(await list(others[0], 'following')), ['ann']);
@@ -96,7 +101,7 @@ describe('following', () => {
     const [ann] = people as [Person];
     assertRefused(await follow(ann, ann), 400, 50002);
     assertRefused(await ann.post('/api/users/ann/follow'), 400, 50002);
-    assertRefused(await follow(anonymous(gallery), ann), 401, 401);
+    assertRefused(await follow(createVisitor(gallery), ann), 401, 401);
     await assertExact();
   });
 
@@ -106,7 +111,7 @@ describe('following', () => {
         people.filter((whom) => whom !== who).flatMap((whom, n) => Array((n % 3) + 1).fill([who, whom])),
       ) as [Person, Person][];
       const answers = await Promise.all(storm.map(([who, whom]) => follow(who, whom)));
-      for (const answer of answers) assert.ok(assertWritten(answer).followers >= 0);
+      for (const answer of answers) assert.ok(assertWriteReturnedData(answer).followers >= 0);
       await assertExact();
     }
   });
@@ -121,8 +126,8 @@ describe('following', () => {
       if (!(await home(whom, who)).is_following) await follow(who, whom);
     }
     const before = await Promise.all(people.map((person) => home(person)));
-    await disable(gallery, bea);
-    await disable(gallery, bea);
+    await disableAccount(gallery, bea);
+    await disableAccount(gallery, bea);
     for (const [which, total] of [
       ['followers', before[0].stats.followers - 1],
       ['following', before[0].stats.following - 1],
@@ -163,7 +168,7 @@ describe('following', () => {
     const [ann, , , , eve] = people as [Person, Person, Person, Person, Person];
     const admin = await registerAdmin(gallery, 'admin');
     await follow(admin, ann);
-    await disable(gallery, admin);
+    await disableAccount(gallery, admin);
     await gallery.deps.db.kysely.deleteFrom('users').where('id', '=', admin.id).execute();
     await assertExact();
     assert.ok((await list(eve, 'followers')).pagination.total >= 0);

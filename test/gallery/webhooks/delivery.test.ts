@@ -3,22 +3,29 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { startDispatcher } from '../../../server/gallery/webhooks/dispatcher.ts';
 import { forgetDeliveries, maxKept } from '../../../server/gallery/webhooks/sweep.ts';
-import { assertRead, assertWritten } from '../../support/answers.ts';
+import { assertReadSucceeded, assertWriteReturnedData } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';
-import { anonymous, disable, type Person, register } from '../../support/people.ts';
-import { type Receiver, startReceiver, verified } from '../../support/receiver.ts';
-import { addWebhook, deliveriesOf, latest, type MadeWebhook, settled, skip } from '../../support/webhooks.ts';
+import { createVisitor, disableAccount, type Person, register } from '../../support/people.ts';
+import { startWebhookReceiver, verifySignature, type WebhookReceiver } from '../../support/receiver.ts';
+import {
+  addWebhook,
+  advanceWebhookClock,
+  type CreatedWebhook,
+  readDeliveries,
+  waitForDeliveries,
+  waitForLatest,
+} from '../../support/webhooks.ts';
 
 const timeoutMs = 60_000;
 
 describe('a delivery', () => {
   let gallery: Gallery;
-  let receiver: Receiver;
+  let receiver: WebhookReceiver;
   let stop: () => Promise<void>;
   let owner: Person;
   let fan: Person;
-  let webhook: MadeWebhook;
+  let webhook: CreatedWebhook;
   let people = 0;
 
   before(async () => {
@@ -31,7 +38,7 @@ describe('a delivery', () => {
   });
   // Each test has its own people and target: what one leaves behind is not the next one's.
   beforeEach(async () => {
-    receiver = await startReceiver();
+    receiver = await startWebhookReceiver();
     owner = await register(gallery, `owner${++people}`);
     fan = await register(gallery, `fan${people}`);
     webhook = await addWebhook(owner, receiver.url, { events: ['follow.created'] });
@@ -47,13 +54,13 @@ describe('a delivery', () => {
   test('that is taken is in the log as delivered', async () => {
     await follow();
     const [received] = await receiver.wait(1);
-    assert.equal((verified(webhook.secret, received!) as { type: string }).type, 'follow.created');
+    assert.equal((verifySignature(webhook.secret, received!) as { type: string }).type, 'follow.created');
     const { headers } = received!;
     assert.equal(headers['content-type'], 'application/json');
     assert.match(headers['user-agent']!, /^Lightwell\/\d/);
-    assert.throws(() => verified(`whsec_${Buffer.alloc(32).toString('base64')}`, received!));
+    assert.throws(() => verifySignature(`whsec_${Buffer.alloc(32).toString('base64')}`, received!));
 
-    const { id, event_id, create_time, last_attempt_time, duration_ms, ...rest } = await latest(
+    const { id, event_id, create_time, last_attempt_time, duration_ms, ...rest } = await waitForLatest(
       owner,
       webhook,
       ({ status }) => assert.equal(status, 'delivered'),
@@ -78,30 +85,30 @@ describe('a delivery', () => {
     await follow();
     const pauses = [5, 30, 120];
     for (const [index, pause] of pauses.entries()) {
-      await settled(gallery);
-      const failed = await latest(owner, webhook, ({ status, attempts, error }) =>
+      await waitForDeliveries(gallery);
+      const failed = await waitForLatest(owner, webhook, ({ status, attempts, error }) =>
         assert.deepEqual([status, attempts, error], ['pending', index + 1, 'The target answered 503']),
       );
       const wait = secondsBetween(failed.last_attempt_time, failed.next_attempt_time);
       assert.ok(wait >= pause && wait <= pause * 1.2 + 2, `${wait} s after attempt ${index + 1}`);
-      skip(gallery, wait + 1);
+      advanceWebhookClock(gallery, wait + 1);
       await receiver.wait(index + 2);
     }
-    await settled(gallery);
+    await waitForDeliveries(gallery);
     receiver.answer = 200;
-    await latest(owner, webhook, ({ attempts, status }) =>
+    await waitForLatest(owner, webhook, ({ attempts, status }) =>
       assert.deepEqual([attempts, status], [pauses.length + 1, 'pending']),
     );
-    const failing = assertRead(await owner.get(`/api/webhooks/${webhook.id}`));
+    const failing = assertReadSucceeded(await owner.get(`/api/webhooks/${webhook.id}`));
     assert.deepEqual([failing.is_failing, failing.is_active], [false, 1]);
     assert.match(failing.failing_since, /^\d{4}/);
-    skip(gallery, 1000);
-    await latest(owner, webhook, ({ status }) => assert.equal(status, 'delivered'));
+    advanceWebhookClock(gallery, 1000);
+    await waitForLatest(owner, webhook, ({ status }) => assert.equal(status, 'delivered'));
     const seen = receiver.received.map(({ headers, body }) => headers['webhook-id'] + body);
     assert.equal(new Set(seen).size, 1);
     const signed = receiver.received.map(({ headers }) => headers['webhook-timestamp']);
     assert.equal(new Set(signed).size, signed.length, 'each attempt is signed at its own time');
-    assert.equal(assertRead(await owner.get(`/api/webhooks/${webhook.id}`)).failing_since, '');
+    assert.equal(assertReadSucceeded(await owner.get(`/api/webhooks/${webhook.id}`)).failing_since, '');
   });
 
   test('that fails all day is given up, and its webhook marked', async () => {
@@ -109,18 +116,18 @@ describe('a delivery', () => {
     await follow();
     let attempts = 0;
     for (let hours = 0; hours <= 30; hours++) {
-      await settled(gallery);
-      const [delivery] = await deliveriesOf(owner, webhook);
+      await waitForDeliveries(gallery);
+      const [delivery] = await readDeliveries(owner, webhook);
       attempts = delivery.attempts;
       if (delivery.status === 'failed') break;
-      skip(gallery, 3600);
+      advanceWebhookClock(gallery, 3600);
     }
-    const { status, next_attempt_time } = await latest(owner, webhook, () => {});
+    const { status, next_attempt_time } = await waitForLatest(owner, webhook, () => {});
     assert.deepEqual([status, next_attempt_time], ['failed', '']);
     assert.ok(attempts >= 6 && attempts <= 12, `${attempts} attempts`);
     // A day later the list still says that nothing has worked since.
-    skip(gallery, 86_400);
-    const marked = assertRead(await owner.get(`/api/webhooks/${webhook.id}`));
+    advanceWebhookClock(gallery, 86_400);
+    const marked = assertReadSucceeded(await owner.get(`/api/webhooks/${webhook.id}`));
     assert.deepEqual([marked.is_failing, marked.is_active], [true, 1]);
     assert.equal(receiver.received.length, attempts);
   });
@@ -128,18 +135,20 @@ describe('a delivery', () => {
   test('answered by 410 is the last one', async () => {
     receiver.answer = 410;
     await follow();
-    await latest(owner, webhook, ({ status, attempts }) =>
+    await waitForLatest(owner, webhook, ({ status, attempts }) =>
       assert.deepEqual([status, attempts], ['failed', 1]),
     );
-    const { is_active, disabled_reason } = assertRead(await owner.get(`/api/webhooks/${webhook.id}`));
+    const { is_active, disabled_reason } = assertReadSucceeded(
+      await owner.get(`/api/webhooks/${webhook.id}`),
+    );
     assert.deepEqual([is_active, disabled_reason], [0, 'gone']);
     await follow();
-    skip(gallery, 86_400);
-    await settled(gallery);
+    advanceWebhookClock(gallery, 86_400);
+    await waitForDeliveries(gallery);
     assert.equal(receiver.received.length, 1);
 
     receiver.answer = 200;
-    const on = assertWritten(await owner.put(`/api/webhooks/${webhook.id}`, { is_active: 1 }));
+    const on = assertWriteReturnedData(await owner.put(`/api/webhooks/${webhook.id}`, { is_active: 1 }));
     assert.deepEqual([on.is_active, on.disabled_reason, on.failing_since], [1, '', '']);
     await follow();
     await receiver.wait(2);
@@ -148,7 +157,7 @@ describe('a delivery', () => {
   test('a redirect is a failure, and leads nowhere', async () => {
     receiver.answer = (response) => response.writeHead(302, { location: `${receiver.url}/elsewhere` }).end();
     await follow();
-    await latest(owner, webhook, ({ status, response_status, error }) =>
+    await waitForLatest(owner, webhook, ({ status, response_status, error }) =>
       assert.deepEqual([status, response_status, error], ['pending', 302, 'The target answered 302']),
     );
     assert.deepEqual(
@@ -160,10 +169,10 @@ describe('a delivery', () => {
   test('of a disabled account is not sent', async () => {
     receiver.answer = 500;
     await follow();
-    await latest(owner, webhook, ({ attempts }) => assert.equal(attempts, 1));
-    await settled(gallery);
-    await disable(gallery, owner);
-    skip(gallery, 600);
+    await waitForLatest(owner, webhook, ({ attempts }) => assert.equal(attempts, 1));
+    await waitForDeliveries(gallery);
+    await disableAccount(gallery, owner);
+    advanceWebhookClock(gallery, 600);
     await eventually(async () => {
       const row = await gallery.deps.db.kysely
         .selectFrom('webhook_deliveries')
@@ -177,19 +186,19 @@ describe('a delivery', () => {
 
   test('is made anew when asked for: another row, the same id', async () => {
     await follow();
-    const first = await latest(owner, webhook, ({ status }) => assert.equal(status, 'delivered'));
-    const again = assertWritten(
+    const first = await waitForLatest(owner, webhook, ({ status }) => assert.equal(status, 'delivered'));
+    const again = assertWriteReturnedData(
       await owner.post(`/api/webhooks/${webhook.id}/deliveries/${first.id}/redeliver`),
     );
     assert.deepEqual([again.status, again.attempts, again.event_id], ['pending', 0, first.event_id]);
     const [one, other] = await receiver.wait(2);
     assert.equal(one!.headers['webhook-id'], other!.headers['webhook-id']);
     assert.equal(one!.body, other!.body);
-    const tested = assertWritten(await owner.post(`/api/webhooks/${webhook.id}/test`));
+    const tested = assertWriteReturnedData(await owner.post(`/api/webhooks/${webhook.id}/test`));
     const [event] = await receiver.wait(1, 'webhook.test');
     assert.deepEqual(event!.event.data, { webhook_id: webhook.id });
-    await settled(gallery);
-    const log = assertRead(await owner.get(`/api/webhooks/${webhook.id}/deliveries?limit=2`));
+    await waitForDeliveries(gallery);
+    const log = assertReadSucceeded(await owner.get(`/api/webhooks/${webhook.id}/deliveries?limit=2`));
     assert.deepEqual(
       log.list.map(({ id }: { id: number }) => id),
       [tested.id, again.id],
@@ -206,7 +215,7 @@ describe('a delivery', () => {
     for (let round = 0; round < 5; round++) await follow();
     await receiver.wait(6);
 
-    const other = await startReceiver();
+    const other = await startWebhookReceiver();
     try {
       const neighbour = await register(gallery, 'neighbour');
       await addWebhook(neighbour, other.url);
@@ -223,7 +232,7 @@ describe('a delivery', () => {
   test('the queue of a target that fails waits as a whole', async () => {
     receiver.answer = 500;
     for (let round = 0; round < 20; round++) await follow();
-    await settled(gallery);
+    await waitForDeliveries(gallery);
     const attempts = receiver.received.length;
     const resume = await gallery.deps.db.kysely
       .selectFrom('webhooks')
@@ -232,16 +241,16 @@ describe('a delivery', () => {
       .executeTakeFirstOrThrow();
     assert.ok(resume.resume_time > gallery.deps.clock());
     await follow();
-    const { next_attempt_time, attempts: none } = await latest(owner, webhook, () => {});
+    const { next_attempt_time, attempts: none } = await waitForLatest(owner, webhook, () => {});
     assert.equal(none, 0, 'an event that comes meanwhile waits too');
     assert.ok(Date.parse(`${next_attempt_time}Z`) / 1000 >= resume.resume_time);
     assert.ok(attempts < 20, `${attempts} attempts at 20 deliveries`);
     receiver.answer = 200;
     for (let round = 0; round < 10; round++) {
-      skip(gallery, 3600); // as long as a target is left alone at most
-      await settled(gallery);
+      advanceWebhookClock(gallery, 3600); // as long as a target is left alone at most
+      await waitForDeliveries(gallery);
     }
-    const log = await deliveriesOf(owner, webhook);
+    const log = await readDeliveries(owner, webhook);
     assert.deepEqual([...new Set(log.map(({ status }) => status))], ['delivered'], JSON.stringify(log[0]));
     const ids = new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
     assert.equal(ids.size, 21);
@@ -250,7 +259,7 @@ describe('a delivery', () => {
   test('the log is bounded in number and in time, and what waits stays', async () => {
     const { kysely } = gallery.deps.db;
     await follow();
-    await settled(gallery);
+    await waitForDeliveries(gallery);
     const last = await kysely
       .selectFrom('webhook_deliveries')
       .selectAll()
@@ -263,12 +272,12 @@ describe('a delivery', () => {
     const waiting = { ...row, status: 'pending' as const, due_time: 2 ** 37, create_time: 1 };
     await kysely.insertInto('webhook_deliveries').values(waiting).execute();
     const total = async () =>
-      assertRead(await owner.get(`/api/webhooks/${webhook.id}/deliveries`)).pagination.total;
+      assertReadSucceeded(await owner.get(`/api/webhooks/${webhook.id}/deliveries`)).pagination.total;
     assert.equal(await total(), 1502);
     assert.ok((await forgetDeliveries(gallery.deps, undefined)) >= 501);
     assert.equal(await total(), maxKept + 1);
     gallery.travel(31 * 86_400);
-    const { body } = await anonymous(gallery).post('/api/auth/login', {
+    const { body } = await createVisitor(gallery).post('/api/auth/login', {
       username: owner.name,
       password: 'correct horse 7',
     });
@@ -276,11 +285,11 @@ describe('a delivery', () => {
     const left = await owner.get(`/api/webhooks/${webhook.id}/deliveries`, {
       authorization: `Bearer ${body.data.token}`,
     });
-    assert.equal(assertRead(left).pagination.total, 1);
+    assert.equal(assertReadSucceeded(left).pagination.total, 1);
   });
 
   test('/metrics counts attempts by outcome and what waits', async () => {
-    const text = (await anonymous(gallery).get('/metrics')).bytes.toString();
+    const text = (await createVisitor(gallery).get('/metrics')).bytes.toString();
     for (const outcome of ['delivered', 'retried', 'failed', 'dropped']) {
       const line = new RegExp(
         `^lightwell_webhook_attempts_total\\{outcome="${outcome}"\\} ([1-9]\\d*)$`,

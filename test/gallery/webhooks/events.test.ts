@@ -2,26 +2,26 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { startDispatcher } from '../../../server/gallery/webhooks/dispatcher.ts';
-import { assertDone, assertWritten } from '../../support/answers.ts';
+import { assertWriteReturnedData, assertWriteSucceeded } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, addPhoto, type Person, register, registerAdmin } from '../../support/people.ts';
-import { type Receiver, startReceiver, verified } from '../../support/receiver.ts';
-import { addWebhook, type MadeWebhook, settled } from '../../support/webhooks.ts';
+import { startWebhookReceiver, verifySignature, type WebhookReceiver } from '../../support/receiver.ts';
+import { addWebhook, type CreatedWebhook, waitForDeliveries } from '../../support/webhooks.ts';
 
 const email = /@example\.org/;
 
 describe('events', () => {
   let gallery: Gallery;
-  let receiver: Receiver;
+  let receiver: WebhookReceiver;
   let stop: () => Promise<void>;
   let owner: Person;
   let visitor: Person;
   let admin: Person;
-  let webhook: MadeWebhook;
+  let webhook: CreatedWebhook;
 
   before(async () => {
     gallery = await startGallery({ webhookAllowPrivate: true });
-    receiver = await startReceiver();
+    receiver = await startWebhookReceiver();
     stop = startDispatcher(gallery.deps);
     owner = await register(gallery, 'owner');
     visitor = await register(gallery, 'visitor');
@@ -34,18 +34,18 @@ describe('events', () => {
     await gallery.close();
   });
   beforeEach(async () => {
-    await settled(gallery);
+    await waitForDeliveries(gallery);
     receiver.received.length = 0;
   });
 
   /** What arrived, in the order of the types given; each signed, and nothing else. */
   async function heard(...types: string[]) {
     await receiver.wait(types.length);
-    await settled(gallery);
+    await waitForDeliveries(gallery);
     assert.deepEqual(receiver.received.map(({ event }) => event.type).sort(), [...types].sort());
     for (const received of receiver.received) {
       assert.equal(received.path, '/owner');
-      verified(webhook.secret, received);
+      verifySignature(webhook.secret, received);
       assert.deepEqual(Object.keys(received.event), ['type', 'timestamp', 'data']);
       assert.match(received.event.timestamp, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
       assert.doesNotMatch(received.body, email);
@@ -67,23 +67,23 @@ describe('events', () => {
     assert.deepEqual(created, { photo: shown(id, 'Dune'), actor: actor(owner) });
     receiver.received.length = 0;
 
-    assertDone(await owner.put(`/api/photos/${id}`, { title: 'Dunes', is_public: 0 }));
+    assertWriteSucceeded(await owner.put(`/api/photos/${id}`, { title: 'Dunes', is_public: 0 }));
     const [updated] = await heard('photo.updated');
     assert.deepEqual(updated, { photo: shown(id, 'Dunes', 0), actor: actor(owner) });
     receiver.received.length = 0;
 
     const flip = { action: 'flip', params: { direction: 'h' } };
-    assertWritten(await owner.post(`/api/photos/${id}/edit`, flip));
-    assertWritten(await owner.post(`/api/photos/${id}/revert`, {}));
+    assertWriteReturnedData(await owner.post(`/api/photos/${id}/edit`, flip));
+    assertWriteReturnedData(await owner.post(`/api/photos/${id}/revert`, {}));
     await heard('photo.updated', 'photo.updated');
     receiver.received.length = 0;
 
-    assertDone(await admin.delete(`/api/photos/${id}`));
+    assertWriteSucceeded(await admin.delete(`/api/photos/${id}`));
     const [deleted] = await heard('photo.deleted');
     assert.deepEqual(deleted, { photo: shown(id, 'Dunes', 0), actor: actor(admin) });
     receiver.received.length = 0;
 
-    assertDone(await owner.post(`/api/photos/${id}/restore`));
+    assertWriteSucceeded(await owner.post(`/api/photos/${id}/restore`));
     await heard('photo.created');
   });
 
@@ -91,7 +91,9 @@ describe('events', () => {
     const { id } = await addPhoto(owner, { title: 'Reef' });
     await heard('photo.created');
     receiver.received.length = 0;
-    const comment = assertWritten(await visitor.post(`/api/photos/${id}/comments`, { content: ' So blue ' }));
+    const comment = assertWriteReturnedData(
+      await visitor.post(`/api/photos/${id}/comments`, { content: ' So blue ' }),
+    );
     await visitor.post(`/api/photos/${id}/like`);
     await visitor.post(`/api/photos/${id}/favorite`);
     await visitor.post(`/api/users/owner/follow`);
@@ -136,7 +138,7 @@ describe('events', () => {
     await owner.post(`/api/photos/${id}/comments`, { content: 'For me' });
     const [, commented] = await heard('photo.created', 'comment.created');
     assert.equal(commented.comment.content, 'For me');
-    assertDone(await visitor.delete(`/api/webhooks/${eavesdropper.id}`));
+    assertWriteSucceeded(await visitor.delete(`/api/webhooks/${eavesdropper.id}`));
   });
 
   test('a batch tells of each photo; an album does not tell of what it hides', async () => {
@@ -159,11 +161,11 @@ describe('events', () => {
     const second = await addWebhook(owner, `${receiver.url}/second`, { events: ['photo.created'] });
     await addPhoto(owner, { title: 'Twice' });
     await receiver.wait(2);
-    await settled(gallery);
+    await waitForDeliveries(gallery);
     assert.deepEqual(receiver.received.map(({ path }) => path).sort(), ['/owner', '/second']);
     const [one, other] = receiver.received.map(({ headers }) => headers['webhook-id']);
     assert.equal(one, other, 'one event has one id');
-    for (const { id } of [deaf, off, second]) assertDone(await owner.delete(`/api/webhooks/${id}`));
+    for (const { id } of [deaf, off, second]) assertWriteSucceeded(await owner.delete(`/api/webhooks/${id}`));
   });
 
   test('what is rolled back is not told', async () => {

@@ -6,12 +6,12 @@ import { startDispatcher } from '../../../server/gallery/webhooks/dispatcher.ts'
 import { maxAttempts } from '../../../server/platform/outbox/dispatcher.ts';
 import { startGallery } from '../../support/harness.ts';
 import { register } from '../../support/people.ts';
-import { startReceiver } from '../../support/receiver.ts';
-import { addWebhook, latest, skip } from '../../support/webhooks.ts';
+import { startWebhookReceiver } from '../../support/receiver.ts';
+import { addWebhook, advanceWebhookClock, waitForLatest } from '../../support/webhooks.ts';
 
 test('what no process lived to send is given up after so many attempts', async (context) => {
   const gallery = await startGallery({ webhookAllowPrivate: true });
-  const receiver = await startReceiver();
+  const receiver = await startWebhookReceiver();
   const stop = startDispatcher(gallery.deps);
   context.after(async () => {
     await stop();
@@ -28,19 +28,19 @@ test('what no process lived to send is given up after so many attempts', async (
     const due_time = gallery.deps.clock() + leaseSeconds;
     const left = { status: 'pending' as const, attempts, due_time };
     await kysely.updateTable('webhook_deliveries').set(left).where('id', '=', id).execute();
-    skip(gallery, leaseSeconds);
+    advanceWebhookClock(gallery, leaseSeconds);
   }
 
   const webhook = await addWebhook(owner, receiver.url, { events: ['follow.created'] });
   await follow();
-  const { id } = await latest(owner, webhook, ({ status }) => assert.equal(status, 'delivered'));
+  const { id } = await waitForLatest(owner, webhook, ({ status }) => assert.equal(status, 'delivered'));
   await leaveAt(id, maxAttempts - 1);
   await receiver.wait(2);
-  await latest(owner, webhook, ({ status, attempts }) =>
+  await waitForLatest(owner, webhook, ({ status, attempts }) =>
     assert.deepEqual([status, attempts], ['delivered', maxAttempts]),
   );
   await leaveAt(id, maxAttempts);
-  await latest(owner, webhook, ({ status, attempts, error, next_attempt_time }) =>
+  await waitForLatest(owner, webhook, ({ status, attempts, error, next_attempt_time }) =>
     assert.deepEqual(
       [status, attempts, error, next_attempt_time],
       ['failed', maxAttempts, 'Given up: the server ended each time before it was sent', ''],

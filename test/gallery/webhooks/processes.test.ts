@@ -6,27 +6,27 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { leaseSeconds } from '../../../server/gallery/webhooks/claim.ts';
-import { makeDatabase } from '../../support/harness.ts';
+import { makeTestDatabase } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';
-import { type Person, person, register } from '../../support/people.ts';
+import { createPerson, type Person, register } from '../../support/people.ts';
 import { createRandom } from '../../support/random.ts';
-import { type Receiver, startReceiver, verified } from '../../support/receiver.ts';
-import { seed } from '../../support/seed.ts';
+import { startWebhookReceiver, verifySignature, type WebhookReceiver } from '../../support/receiver.ts';
+import { testSeed } from '../../support/seed.ts';
 import { type ServerProcess, startServer } from '../../support/server-process.ts';
-import { addWebhook, deliveriesOf, latest, type MadeWebhook } from '../../support/webhooks.ts';
+import { addWebhook, type CreatedWebhook, readDeliveries, waitForLatest } from '../../support/webhooks.ts';
 
 const rounds = 3;
 const timeoutMs = 150_000;
 
-describe(`server processes with webhooks (seed ${seed})`, () => {
-  const random = createRandom(seed);
+describe(`server processes with webhooks (seed ${testSeed})`, () => {
+  const random = createRandom(testSeed);
   let dataDir: string;
-  let database: Awaited<ReturnType<typeof makeDatabase>>;
-  let receiver: Receiver;
+  let database: Awaited<ReturnType<typeof makeTestDatabase>>;
+  let receiver: WebhookReceiver;
   let servers: ServerProcess[] = [];
   let owner: Person;
   let fan: Person;
-  let webhook: MadeWebhook;
+  let webhook: CreatedWebhook;
   /** Seconds that the clocks of the servers are ahead. */
   let later = 0;
 
@@ -39,8 +39,8 @@ describe(`server processes with webhooks (seed ${seed})`, () => {
 
   before(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'lightwell-webhooks-'));
-    database = await makeDatabase();
-    receiver = await startReceiver();
+    database = await makeTestDatabase();
+    receiver = await startWebhookReceiver();
     servers = [await start()];
     owner = await register(servers[0]!, 'owner');
     fan = await register(servers[0]!, 'fan');
@@ -55,7 +55,7 @@ describe(`server processes with webhooks (seed ${seed})`, () => {
 
   /** Follows and takes it back, so often; returns how many follows were answered. */
   async function follow(times: number, server = servers[0]!): Promise<number> {
-    const who = person(server, fan.name, fan.token, fan.id);
+    const who = createPerson(server, fan.name, fan.token, fan.id);
     let answered = 0;
     for (let call = 0; call < 2 * times; call++) {
       const answer = await who.post(`/api/users/${owner.id}/follow`).catch(() => undefined);
@@ -82,16 +82,16 @@ describe(`server processes with webhooks (seed ${seed})`, () => {
     }
     answered += await follow(1);
     assert.ok(answered > 0);
-    const here = person(servers[0]!, owner.name, owner.token, owner.id);
+    const here = createPerson(servers[0]!, owner.name, owner.token, owner.id);
     let log: { status: string; event_id: string }[] = [];
     await eventually(async () => {
-      log = await deliveriesOf(here, webhook);
+      log = await readDeliveries(here, webhook);
       assert.deepEqual([...new Set(log.map(({ status }) => status))], ['delivered']);
     }, timeoutMs);
     assert.ok(log.length >= answered, `${log.length} told of ${answered} that were answered`);
     const ids = idsReceived();
     for (const { event_id } of log) assert.ok(ids.has(event_id));
-    for (const received of receiver.received) verified(webhook.secret, received);
+    for (const received of receiver.received) verifySignature(webhook.secret, received);
   });
 
   test('three at once: each event is delivered once', async () => {
@@ -102,8 +102,8 @@ describe(`server processes with webhooks (seed ${seed})`, () => {
     for (const server of servers) answered += await follow(15, server);
     assert.equal(answered, 45);
     await receiver.wait(answered);
-    const here = person(servers[0]!, owner.name, owner.token, owner.id);
-    await latest(here, webhook, ({ status }) => assert.equal(status, 'delivered'));
+    const here = createPerson(servers[0]!, owner.name, owner.token, owner.id);
+    await waitForLatest(here, webhook, ({ status }) => assert.equal(status, 'delivered'));
     const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
     assert.equal(ids.length, new Set(ids).size, 'none twice');
     assert.equal(ids.length, answered);
@@ -117,8 +117,8 @@ describe(`server processes with webhooks (seed ${seed})`, () => {
     await receiver.wait(1);
     assert.equal(await servers[0]!.end('SIGTERM'), 0, servers[0]!.output());
     servers = [await start()];
-    const here = person(servers[0]!, owner.name, owner.token, owner.id);
-    await latest(here, webhook, ({ status, attempts }) =>
+    const here = createPerson(servers[0]!, owner.name, owner.token, owner.id);
+    await waitForLatest(here, webhook, ({ status, attempts }) =>
       assert.deepEqual([status, attempts], ['delivered', 1]),
     );
     assert.equal(receiver.received.length, 1);

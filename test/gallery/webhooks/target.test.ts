@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { ConfigError, readConfig } from '../../../server/config.ts';
 import { createSend, type Shipment } from '../../../server/gallery/webhooks/send.ts';
 import { type AllLookup, isPublic, targetProblem } from '../../../server/gallery/webhooks/target.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/receiver.ts';
 
 const shipmentTo = (url: string): Shipment => ({
   url,
@@ -28,10 +28,10 @@ function names(answers: Record<string, string[][]>): AllLookup {
 }
 
 describe('the target of a delivery', () => {
-  let receiver: Receiver;
+  let receiver: WebhookReceiver;
   let port: string;
   before(async () => {
-    receiver = await startReceiver();
+    receiver = await startWebhookReceiver();
     port = new URL(receiver.url).port;
   });
   after(() => receiver.close());
@@ -140,7 +140,7 @@ describe('the target of a delivery', () => {
     const lookup = names({});
     const unknown = await createSend({ allowPrivate: true, lookup })(shipmentTo('http://nowhere/'));
     assert.deepEqual([unknown.status, unknown.error], [null, 'No connection: ENOTFOUND']);
-    const closed = await startReceiver();
+    const closed = await startWebhookReceiver();
     await closed.close();
     const refused = await createSend({ allowPrivate: true })(shipmentTo(closed.url));
     assert.equal(refused.error, 'No connection: ECONNREFUSED');

@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeDatabase } from '../../support/harness.ts';
-import { type Person, person } from '../../support/people.ts';
+import { makeTestDatabase } from '../../support/harness.ts';
+import { createPerson, type Person } from '../../support/people.ts';
 import { makeBucket, s3Environment } from '../../support/s3.ts';
 import { type ServerProcess, startServer } from '../../support/server-process.ts';
 
@@ -16,7 +16,7 @@ export interface Processes {
 
 export async function startProcesses(count: number, environment: Record<string, string>): Promise<Processes> {
   const folder = await mkdtemp(join(tmpdir(), 'lightwell-processes-'));
-  const made = (await makeDatabase())!;
+  const made = (await makeTestDatabase())!;
   const shared = { DATABASE_URL: made.url, ...s3Environment(await makeBucket()), ...environment };
   const servers: ServerProcess[] = [];
   async function close(): Promise<void> {
@@ -38,7 +38,7 @@ export async function startProcesses(count: number, environment: Record<string, 
   }
   return {
     servers,
-    everywhere: (who) => servers.map((server) => person(server, who.name, who.token, who.id)),
+    everywhere: (who) => servers.map((server) => createPerson(server, who.name, who.token, who.id)),
     close,
   };
 }

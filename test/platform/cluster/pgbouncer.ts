@@ -5,7 +5,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { freePort } from '../../support/postgres.ts';
+import { findFreePort } from '../../support/postgres.ts';
 
 const poolSize = 4;
 
@@ -17,12 +17,12 @@ export interface PgBouncer {
 
 /** Another one than that of the system, such as a newer one: `LIGHTWELL_PGBOUNCER=/path/to/pgbouncer npm test`. */
 const program = process.env.LIGHTWELL_PGBOUNCER ?? 'pgbouncer';
-const version = versionOf(program);
-const isKeeper = version !== undefined && (version.major > 1 || version.minor >= 21);
+const version = readVersion(program);
+const isStatementKeeper = version !== undefined && (version.major > 1 || version.minor >= 21);
 
 /** What `skip` takes. */
 export const withoutPgBouncer = version ? false : 'pgbouncer is not installed here';
-export const withoutKeeper = isKeeper
+export const withoutKeeper = isStatementKeeper
   ? false
   : 'no PgBouncer from 1.21 on, which keeps statements, is installed here';
 
@@ -35,7 +35,7 @@ export const pooledEnvironment = { DATABASE_STATEMENT_TIMEOUT: '0', DATABASE_LOC
  */
 export async function startPgBouncer(serverUrl: string, maxPreparedStatements = 0): Promise<PgBouncer> {
   const server = new URL(serverUrl);
-  const port = await freePort();
+  const port = await findFreePort();
   const folder = mkdtempSync(join(tmpdir(), 'lightwell-pgbouncer-'));
   chmodSync(folder, 0o755);
   const file = join(folder, 'pgbouncer.ini');
@@ -51,7 +51,7 @@ auth_type = any
 pool_mode = transaction
 default_pool_size = ${poolSize}
 server_login_retry = 1
-${isKeeper ? `max_prepared_statements = ${maxPreparedStatements}` : ''}
+${isStatementKeeper ? `max_prepared_statements = ${maxPreparedStatements}` : ''}
 `,
   );
   // It refuses to run as root.
@@ -78,7 +78,7 @@ ${isKeeper ? `max_prepared_statements = ${maxPreparedStatements}` : ''}
 }
 
 /** The number of prepared statements on each of its connections to the database; all are held at once, to see all. */
-export async function preparedBehind(pooledUrl: string): Promise<number[]> {
+export async function startPreparedGallery(pooledUrl: string): Promise<number[]> {
   const clients = Array.from({ length: poolSize }, () => new pg.Client({ connectionString: pooledUrl }));
   try {
     return await Promise.all(
@@ -94,7 +94,7 @@ export async function preparedBehind(pooledUrl: string): Promise<number[]> {
   }
 }
 
-function versionOf(program: string): { major: number; minor: number } | undefined {
+function readVersion(program: string): { major: number; minor: number } | undefined {
   try {
     const text = execFileSync(program, ['--version'], { encoding: 'utf8' });
     const [, major, minor] = /(\d+)\.(\d+)/.exec(text)!;

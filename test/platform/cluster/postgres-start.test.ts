@@ -8,10 +8,10 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
-import { makeDatabase } from '../../support/harness.ts';
+import { makeTestDatabase } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';
 import { addPhoto, register } from '../../support/people.ts';
-import { freePort } from '../../support/postgres.ts';
+import { findFreePort } from '../../support/postgres.ts';
 import { makeBucket, s3Environment } from '../../support/s3.ts';
 import { startServer } from '../../support/server-process.ts';
 import { type PgBouncer, pooledEnvironment, startPgBouncer, withoutPgBouncer } from './pgbouncer.ts';
@@ -59,9 +59,9 @@ describe('a mistake with PostgreSQL', () => {
   const latin = `latin_${randomBytes(4).toString('hex')}`;
   const guest = `guest_${randomBytes(4).toString('hex')}`;
   const password = 'not-the-password';
-  let made: NonNullable<Awaited<ReturnType<typeof makeDatabase>>>;
+  let made: NonNullable<Awaited<ReturnType<typeof makeTestDatabase>>>;
   before(async () => {
-    made = (await makeDatabase())!;
+    made = (await makeTestDatabase())!;
     await asAdmin(
       `CREATE DATABASE ${latin} TEMPLATE template0 ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C'`,
       `CREATE ROLE ${guest} LOGIN PASSWORD '${password}'`,
@@ -113,7 +113,7 @@ describe('a mistake with PostgreSQL', () => {
     ));
 
   test('nothing listens', async () => {
-    const port = String(await freePort());
+    const port = String(await findFreePort());
     await assertTold(
       changed(made.url, (url) => {
         Object.assign(url, { password, port });
@@ -162,7 +162,7 @@ describe('a start before PostgreSQL and the bucket', () => {
   const noDatabase = /PostgreSQL at .* cannot be used.*The start waits for it/;
 
   test('waits for both, says so, and serves', async (context) => {
-    const made = (await makeDatabase())!;
+    const made = (await makeTestDatabase())!;
     context.after(() => made.drop());
     const database = await startProxy(Number(new URL(made.url).port));
     const store = await startProxy(Number(new URL(process.env.TEST_S3_URL!).port));
@@ -190,7 +190,7 @@ describe('a start before PostgreSQL and the bucket', () => {
   });
 
   test('gives up after START_TIMEOUT, with the reason', async () => {
-    const url = `postgres://ann:secret-word@127.0.0.1:${await freePort()}/lightwell`;
+    const url = `postgres://ann:secret-word@127.0.0.1:${await findFreePort()}/lightwell`;
     const start = performance.now();
     const { code, out, error } = await outcome(run(main, [], { DATABASE_URL: url, START_TIMEOUT: '2' }));
     assert.ok(performance.now() - start >= 2000);
@@ -216,7 +216,7 @@ describe('a start before PostgreSQL and the bucket', () => {
 
   for (const workers of ['1', '2']) {
     test(`ends at SIGTERM, with WORKERS=${workers}`, async () => {
-      const url = `postgres://ann@127.0.0.1:${await freePort()}/lightwell`;
+      const url = `postgres://ann@127.0.0.1:${await findFreePort()}/lightwell`;
       const child = run(main, [], { DATABASE_URL: url, START_TIMEOUT: '600', WORKERS: workers });
       let out = '';
       child.stdout!.on('data', (chunk) => {
@@ -231,10 +231,10 @@ describe('a start before PostgreSQL and the bucket', () => {
 });
 
 describe('PgBouncer in transaction pooling', { skip: withoutPgBouncer }, () => {
-  let made: NonNullable<Awaited<ReturnType<typeof makeDatabase>>>;
+  let made: NonNullable<Awaited<ReturnType<typeof makeTestDatabase>>>;
   let pooler: PgBouncer;
   before(async () => {
-    made = (await makeDatabase())!;
+    made = (await makeTestDatabase())!;
     pooler = await startPgBouncer(made.url);
   });
   after(async () => {
@@ -267,7 +267,7 @@ describe('PgBouncer in transaction pooling', { skip: withoutPgBouncer }, () => {
 
     const restored = { DATA_DIR: join(folder, 'restored'), DATABASE_URL: pooler.of(made.url) };
     assert.match(await command(['restore', archive], restored), /Restored: \d+ rows and 3 files/);
-    const other = (await makeDatabase())!;
+    const other = (await makeTestDatabase())!;
     context.after(() => other.drop());
     const moved = { DATA_DIR: join(folder, 'moved'), DATABASE_URL: pooler.of(other.url) };
     const target = ['--database', moved.DATABASE_URL, '--storage', moved.DATA_DIR];

@@ -9,9 +9,14 @@ import pino from 'pino';
 import { readConfig } from '../../../server/config.ts';
 import { closeDeps, openDeps } from '../../../server/deps.ts';
 import { sweep } from '../../../server/tools/upkeep/sweep.ts';
-import { eventually, objectsOfRows, objectsOnDisk, temporaryFiles } from '../../support/holdings.ts';
-import { type Answer, addPhoto, anonymous, type Person, register } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
+import {
+  eventually,
+  listObjectsOnDisk,
+  listReferencedObjects,
+  listTemporaryFiles,
+} from '../../support/holdings.ts';
+import { type Answer, addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
+import { createJpeg } from '../../support/pictures.ts';
 import { type Postgres, startPostgres } from '../../support/postgres.ts';
 import { type ServerProcess, startServer } from '../../support/server-process.ts';
 import { startProxy, type TcpProxy } from './proxy.ts';
@@ -116,7 +121,7 @@ describe('a gallery whose PostgreSQL is in trouble', () => {
       }),
       repeat(async (number) => {
         const title = `upload ${number} ${Date.now()}`;
-        if (note(await ann.upload(await jpeg(), { title }))) acknowledged.uploads.push(title);
+        if (note(await ann.upload(await createJpeg(), { title }))) acknowledged.uploads.push(title);
       }),
     ]);
     return {
@@ -229,8 +234,8 @@ describe('a gallery whose PostgreSQL is in trouble', () => {
     const deps = await openDeps(config, log);
     try {
       await sweep(deps, { graceSeconds: 0 });
-      assert.deepEqual(await objectsOnDisk(dataDir), await objectsOfRows(deps));
-      assert.deepEqual(await temporaryFiles(dataDir), []);
+      assert.deepEqual(await listObjectsOnDisk(dataDir), await listReferencedObjects(deps));
+      assert.deepEqual(await listTemporaryFiles(dataDir), []);
     } finally {
       await closeDeps(deps);
     }
@@ -242,7 +247,7 @@ describe('a gallery whose PostgreSQL is in trouble', () => {
     const answers = await Promise.all([
       ann.get('/api/auth/user'),
       ann.post('/api/albums', { name: 'into the void' }),
-      anonymous(server).get('/api/photos'),
+      createVisitor(server).get('/api/photos'),
     ]);
     assert.ok(performance.now() - start < 20_000, `${performance.now() - start} ms`);
     for (const answer of answers) assertRefusedForNow(answer);

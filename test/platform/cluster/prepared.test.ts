@@ -9,14 +9,14 @@ import { readConfig } from '../../../server/config.ts';
 import { type Database, openDatabase } from '../../../server/platform/db/index.ts';
 import { prepare } from '../../../server/platform/db/prepared.ts';
 import type { Tables } from '../../../server/platform/db/tables.ts';
-import { makeDatabase } from '../../support/harness.ts';
-import { addPhoto, anonymous, register } from '../../support/people.ts';
+import { makeTestDatabase } from '../../support/harness.ts';
+import { addPhoto, createVisitor, register } from '../../support/people.ts';
 import { startServer } from '../../support/server-process.ts';
 import {
   type PgBouncer,
   pooledEnvironment,
-  preparedBehind,
   startPgBouncer,
+  startPreparedGallery,
   withoutKeeper,
   withoutPgBouncer,
 } from './pgbouncer.ts';
@@ -32,9 +32,9 @@ interface Served {
 }
 
 describe('statements on PostgreSQL', () => {
-  let made: NonNullable<Awaited<ReturnType<typeof makeDatabase>>>;
+  let made: NonNullable<Awaited<ReturnType<typeof makeTestDatabase>>>;
   before(async () => {
-    made = (await makeDatabase())!;
+    made = (await makeTestDatabase())!;
   });
   after(() => made?.drop());
 
@@ -75,9 +75,9 @@ describe('statements on PostgreSQL', () => {
         assert.deepEqual(await find({ name }), [{ value: String(n) }]);
       }
       const named = await namedOn(db);
-      const usesOf = (part: string) => named.find(({ statement }) => statement.startsWith(part))?.uses ?? 0;
-      assert.ok(usesOf('select "value" from "settings"') >= 17, JSON.stringify(named));
-      assert.ok(usesOf('insert into "settings"') >= 7, JSON.stringify(named));
+      const findUses = (part: string) => named.find(({ statement }) => statement.startsWith(part))?.uses ?? 0;
+      assert.ok(findUses('select "value" from "settings"') >= 17, JSON.stringify(named));
+      assert.ok(findUses('insert into "settings"') >= 7, JSON.stringify(named));
     } finally {
       await db.close();
     }
@@ -96,14 +96,14 @@ describe('statements on PostgreSQL', () => {
 
   test('that come once take no name, and the names of a connection are bounded', async () => {
     const db = await open();
-    const listOf = (length: number) =>
+    const queryList = (length: number) =>
       sql`SELECT 1 WHERE 0 IN (${sql.join(Array.from({ length }, (_, n) => n + 1))})`.execute(db.kysely);
     try {
-      for (let n = 1; n <= 300; n++) await listOf(n);
+      for (let n = 1; n <= 300; n++) await queryList(n);
       assert.deepEqual(await namedOn(db), []);
       let max = 0;
       for (let n = 1; n <= 1.3 * boundPerConnection; n++) {
-        for (let times = 0; times < 3; times++) await listOf(n);
+        for (let times = 0; times < 3; times++) await queryList(n);
         if (n % 50 === 0) max = Math.max(max, (await namedOn(db)).length);
       }
       assert.ok(max > boundPerConnection / 2 && max <= boundPerConnection + 1, `${max} names`);
@@ -163,7 +163,7 @@ describe('statements on PostgreSQL', () => {
     /** All at once, more than connections take of reads, so that these change hands; returns what the server wrote. */
     async function serveThrough(pooler: PgBouncer, environment: Record<string, string>): Promise<Served> {
       const dataDir = await mkdtemp(join(tmpdir(), 'lightwell-pooled-'));
-      const database = (await makeDatabase())!;
+      const database = (await makeTestDatabase())!;
       const server = await startServer({
         dataDir,
         environment: { DATABASE_URL: pooler.of(database.url), ...pooledEnvironment, ...environment },
@@ -173,7 +173,7 @@ describe('statements on PostgreSQL', () => {
         const { id } = await addPhoto(ann);
         for (let round = 0; round < 8; round++) {
           const answers = await Promise.all([
-            ...Array.from({ length: 40 }, () => anonymous(server).get('/api/photos')),
+            ...Array.from({ length: 40 }, () => createVisitor(server).get('/api/photos')),
             ...Array.from({ length: 40 }, () => ann.get(`/api/photos/${id}`)),
             ...Array.from({ length: 4 }, (_, n) => ann.post('/api/albums', { name: `${round} ${n}` })),
             ann.post(`/api/photos/${id}/comments`, { content: `round ${round}` }),
@@ -182,7 +182,7 @@ describe('statements on PostgreSQL', () => {
         }
         assert.equal((await ann.get('/api/albums')).body.data.pagination.total, 32);
         assert.equal((await ann.get(`/api/photos/${id}/comments`)).body.data.pagination.total, 8);
-        const prepared = await preparedBehind(pooler.of(database.url));
+        const prepared = await startPreparedGallery(pooler.of(database.url));
         // The log is written in bundles, and at the end.
         await server.end('SIGTERM');
         return { output: server.output(), prepared };

@@ -4,10 +4,17 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertRead, assertWritten } from '../../support/answers.ts';
+import { assertReadSucceeded, assertWriteReturnedData } from '../../support/answers.ts';
 import { eventually } from '../../support/holdings.ts';
-import { type Answer, addPhoto, anonymous, type Person, password, register } from '../../support/people.ts';
-import { exchange, head } from '../../support/raw.ts';
+import {
+  type Answer,
+  addPhoto,
+  createVisitor,
+  type Person,
+  password,
+  register,
+} from '../../support/people.ts';
+import { createRequestHead, exchangeRaw } from '../../support/raw.ts';
 import { type RedisServer, startRedis, withoutRedis } from '../../support/redis.ts';
 import { type Processes, startProcesses } from './gallery.ts';
 
@@ -39,9 +46,9 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
 
   const newAddress = () => `198.18.${++addresses >> 8}.${addresses & 255}`;
   const call = (number: number, address: string, path = '/api/photos') =>
-    anonymous(gallery.servers[number % 3]!).get(path, { 'x-forwarded-for': address });
+    createVisitor(gallery.servers[number % 3]!).get(path, { 'x-forwarded-for': address });
   const login = (number: number, address: string, secret: string, username = 'ann') =>
-    anonymous(gallery.servers[number % 3]!).send('POST', '/api/auth/login', {
+    createVisitor(gallery.servers[number % 3]!).send('POST', '/api/auth/login', {
       headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
       body: JSON.stringify({ username, password: secret }),
     });
@@ -52,7 +59,7 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
   const burst = (count: number, address: string) =>
     Promise.all(Array.from({ length: count }, (_, number) => call(number, address)));
   const readiness = () =>
-    Promise.all(gallery.servers.map((server) => anonymous(server).get('/health/ready')));
+    Promise.all(gallery.servers.map((server) => createVisitor(server).get('/health/ready')));
   async function assertRedisIs(status: 'ok' | 'failed'): Promise<void> {
     await eventually(async () => {
       for (const answer of await readiness()) {
@@ -82,13 +89,15 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
     const ids = await Promise.all(
       everywhere.map(async (who) => {
         const { id } = await addPhoto(who);
-        assertWritten(await who.post(`/api/photos/${id}/edit`, { action: 'rotate', params: { angle: 90 } }));
+        assertWriteReturnedData(
+          await who.post(`/api/photos/${id}/edit`, { action: 'rotate', params: { angle: 90 } }),
+        );
         return id;
       }),
     );
     for (const who of everywhere) {
       for (const id of ids) {
-        const { path, thumb } = assertRead(await who.get(`/api/photos/${id}`));
+        const { path, thumb } = assertReadSucceeded(await who.get(`/api/photos/${id}`));
         for (const image of [path, thumb]) assert.equal((await who.get(image)).status, 200);
       }
     }
@@ -195,10 +204,10 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
       WORKERS: '2',
     });
     try {
-      const request = head('GET', '/api/photos', { 'X-Forwarded-For': newAddress() });
+      const request = createRequestHead('GET', '/api/photos', { 'X-Forwarded-For': newAddress() });
       // A connection each: they go to both workers.
       const answers = await Promise.all(
-        Array.from({ length: limit * 2 }, () => exchange(other.servers[0]!, request)),
+        Array.from({ length: limit * 2 }, () => exchangeRaw(other.servers[0]!, request)),
       );
       assert.equal(answers.filter(({ status }) => status === 200).length, limit / 2);
       assert.equal(answers.filter(({ status }) => status === 429).length, limit * 1.5);
@@ -211,7 +220,7 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
     await redis.stop();
     const other = await startProcesses(1, { REDIS_URL: redis.url, RATE_LIMIT: '4' });
     try {
-      const anybody = anonymous(other.servers[0]!);
+      const anybody = createVisitor(other.servers[0]!);
       const statuses = [];
       for (let number = 0; number < 3; number++) statuses.push((await anybody.get('/api/photos')).status);
       assert.deepEqual(statuses, [200, 200, 429]);

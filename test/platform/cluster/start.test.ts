@@ -7,8 +7,8 @@ import { describe, test } from 'node:test';
 import { inspect } from 'node:util';
 import { sql } from 'kysely';
 import { openDatabase } from '../../../server/platform/db/index.ts';
-import { makeDatabase } from '../../support/harness.ts';
-import { addPhoto, anonymous, person, register } from '../../support/people.ts';
+import { makeTestDatabase } from '../../support/harness.ts';
+import { addPhoto, createPerson, createVisitor, register } from '../../support/people.ts';
 import { type ServerProcess, startServer } from '../../support/server-process.ts';
 
 const admin = { ADMIN_USERNAME: 'admin', ADMIN_EMAIL: 'admin@example.org', ADMIN_PASSWORD: 'secret enough' };
@@ -17,7 +17,7 @@ describe('three processes that start at once on nothing', () => {
   for (const name of ['sqlite', 'postgres']) {
     test(`on ${name}: one schema, one secret, one admin`, async (context) => {
       const dataDir = await mkdtemp(join(tmpdir(), 'lightwell-start-'));
-      const made = name === 'postgres' ? await makeDatabase() : undefined;
+      const made = name === 'postgres' ? await makeTestDatabase() : undefined;
       const servers: ServerProcess[] = [];
       context.after(async () => {
         await Promise.all(servers.map((server) => server.end('SIGKILL')));
@@ -33,11 +33,14 @@ describe('three processes that start at once on nothing', () => {
       const ann = await register(one, 'ann');
       const { id, path } = await addPhoto(ann, { is_public: '0' });
       assert.match(path, /\?/, 'the path of a private photo is signed');
-      assert.equal((await anonymous(two).get(path)).status, 200, 'one secret signs for all');
-      assert.equal((await person(three, 'ann', ann.token, ann.id).get(`/api/photos/${id}`)).status, 200);
+      assert.equal((await createVisitor(two).get(path)).status, 200, 'one secret signs for all');
+      assert.equal(
+        (await createPerson(three, 'ann', ann.token, ann.id).get(`/api/photos/${id}`)).status,
+        200,
+      );
       const login = { username: admin.ADMIN_USERNAME, password: admin.ADMIN_PASSWORD };
       for (const server of servers) {
-        assert.equal((await anonymous(server).post('/api/auth/login', login)).status, 200);
+        assert.equal((await createVisitor(server).post('/api/auth/login', login)).status, 200);
         assert.equal(await server.end('SIGTERM'), 0, server.output());
       }
 
@@ -53,7 +56,7 @@ describe('three processes that start at once on nothing', () => {
 });
 
 test('a gallery that a newer version has used is refused', async (context) => {
-  const made = (await makeDatabase())!;
+  const made = (await makeTestDatabase())!;
   context.after(() => made.drop());
   const options = { dataDir: '', url: made.url, onError: () => {} };
   const db = await openDatabase(options);
@@ -63,7 +66,7 @@ test('a gallery that a newer version has used is refused', async (context) => {
 });
 
 test('sslmode=require does not fall back to an open connection', async (context) => {
-  const made = (await makeDatabase())!;
+  const made = (await makeTestDatabase())!;
   context.after(() => made.drop());
   const open = (mode: string) =>
     openDatabase({ dataDir: '', url: `${made.url}?sslmode=${mode}`, onError: () => {} });

@@ -6,16 +6,16 @@ import { readConfig } from '../../../server/config.ts';
 import { DatabaseFull, DatabaseUnavailable } from '../../../server/platform/db/dialect.ts';
 import { type Database, openDatabase } from '../../../server/platform/db/index.ts';
 import { prepare } from '../../../server/platform/db/prepared.ts';
-import { makeDatabase } from '../../support/harness.ts';
+import { makeTestDatabase } from '../../support/harness.ts';
 import { startProxy, type TcpProxy } from './proxy.ts';
 
 describe('transactions on PostgreSQL', () => {
-  let made: NonNullable<Awaited<ReturnType<typeof makeDatabase>>>;
+  let made: NonNullable<Awaited<ReturnType<typeof makeTestDatabase>>>;
   let proxy: TcpProxy;
   let db: Database;
 
   before(async () => {
-    made = (await makeDatabase())!;
+    made = (await makeTestDatabase())!;
     const url = new URL(made.url);
     proxy = await startProxy(Number(url.port));
     url.port = String(proxy.port);
@@ -37,7 +37,7 @@ describe('transactions on PostgreSQL', () => {
     await made?.drop();
   });
 
-  const markOf = async (id: number) =>
+  const readMark = async (id: number) =>
     (await sql<{ n: number }>`SELECT n FROM marks WHERE id = ${id}`.execute(db.kysely)).rows[0]?.n;
   const failUntil = async (many: number, state: string, id: number) => {
     await sql`ALTER SEQUENCE tries RESTART`.execute(db.kysely);
@@ -65,17 +65,17 @@ describe('transactions on PostgreSQL', () => {
         await sql`UPDATE marks SET n = n + 1 WHERE id = ${second}`.execute(transaction);
       });
     await Promise.all([add(1, 2), add(2, 1)]);
-    assert.deepEqual([await markOf(1), await markOf(2)], [2, 2]);
+    assert.deepEqual([await readMark(1), await readMark(2)], [2, 2]);
     assert.ok(waiting > 2, 'they did deadlock');
   });
 
   test('one that cannot be serialised is tried again, a bounded number of times', async () => {
     assert.deepEqual(await failUntil(3, '40001', 10), { runs: 3, error: undefined });
-    assert.equal(await markOf(10), 0);
+    assert.equal(await readMark(10), 0);
     const { runs, error } = await failUntil(1000, '40001', 11);
     assert.equal(runs, 5);
     assert.ok(error instanceof DatabaseUnavailable);
-    assert.equal(await markOf(11), undefined);
+    assert.equal(await readMark(11), undefined);
   });
 
   test('a lock timeout is not tried again, and a mistake of ours is none of the database', async () => {
@@ -95,7 +95,7 @@ describe('transactions on PostgreSQL', () => {
     const { runs, error } = await failUntil(0, '', 13);
     proxy.onRequest = () => {};
     assert.deepEqual({ runs, error }, { runs: 2, error: undefined });
-    assert.equal(await markOf(13), 0);
+    assert.equal(await readMark(13), 0);
   });
 
   test('one whose connection is lost at the commit does not run again', async () => {
@@ -107,7 +107,7 @@ describe('transactions on PostgreSQL', () => {
     proxy.onRequest = () => {};
     assert.equal(runs, 1);
     assert.ok(error instanceof DatabaseUnavailable && error.mayHaveCommitted, String(error));
-    assert.ok((await markOf(14)) === 0 || (await markOf(14)) === undefined);
+    assert.ok((await readMark(14)) === 0 || (await readMark(14)) === undefined);
   });
 
   test('one whose commit the server breaks off, without room for its log or by a failing disk, may be made', async () => {

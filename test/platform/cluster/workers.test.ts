@@ -5,10 +5,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { eventually, temporaryFiles } from '../../support/holdings.ts';
-import { addPhoto, anonymous, type Person, password, register } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
-import { exchange, head } from '../../support/raw.ts';
+import { eventually, listTemporaryFiles } from '../../support/holdings.ts';
+import { addPhoto, createVisitor, type Person, password, register } from '../../support/people.ts';
+import { createJpeg } from '../../support/pictures.ts';
+import { createRequestHead, exchangeRaw } from '../../support/raw.ts';
 import { type ServerProcess, startServer } from '../../support/server-process.ts';
 
 const limit = 100;
@@ -43,7 +43,7 @@ describe('three workers', { skip: process.platform !== 'linux' && 'needs /proc' 
     readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim().split(' ').map(Number);
   /** On a connection of its own: one after the other goes to another worker. */
   const get = (path: string, headers: Record<string, string> = {}) =>
-    exchange(server, head('GET', path, { 'X-Forwarded-For': newAddress(), ...headers }));
+    exchangeRaw(server, createRequestHead('GET', path, { 'X-Forwarded-For': newAddress(), ...headers }));
   const asAnn = (path: string) => get(path, { Authorization: `Bearer ${ann.token}` });
   const several = <Result>(count: number, work: (number: number) => Promise<Result>) =>
     Promise.all(Array.from({ length: count }, (_, number) => work(number)));
@@ -77,12 +77,12 @@ describe('three workers', { skip: process.platform !== 'linux' && 'needs /proc' 
 
     const body = JSON.stringify({ username: 'ann', password: 'wrong' });
     const guess = async () => {
-      const start = head('POST', '/api/auth/login', {
+      const start = createRequestHead('POST', '/api/auth/login', {
         'X-Forwarded-For': address.replace('198.18', '198.19'),
         'Content-Type': 'application/json',
         'Content-Length': body.length,
       });
-      return (await exchange(server, start + body)).status;
+      return (await exchangeRaw(server, start + body)).status;
     };
     const statuses = await several(15, guess);
     assert.equal(statuses.filter((status) => status === 401).length, 10);
@@ -90,7 +90,7 @@ describe('three workers', { skip: process.platform !== 'linux' && 'needs /proc' 
   });
 
   test('know at once what one of them has changed', async () => {
-    const login = await anonymous(server).post('/api/auth/login', { username: 'ann', password });
+    const login = await createVisitor(server).post('/api/auth/login', { username: 'ann', password });
     const token = login.body.data.token as string;
     const elsewhere = () => get('/api/auth/user', { Authorization: `Bearer ${token}` });
     const photo = await addPhoto(ann, { title: 'seen' });
@@ -104,9 +104,12 @@ describe('three workers', { skip: process.platform !== 'linux' && 'needs /proc' 
       assert.equal(status, 403);
     for (const { body } of await several(6, () => get('/api/photos'))) assert.equal(body.data.list.length, 0);
 
-    const sent = await exchange(
+    const sent = await exchangeRaw(
       server,
-      head('POST', '/api/auth/logout', { Authorization: `Bearer ${token}`, 'Content-Length': 0 }),
+      createRequestHead('POST', '/api/auth/logout', {
+        Authorization: `Bearer ${token}`,
+        'Content-Length': 0,
+      }),
     );
     assert.equal(sent.status, 200);
     for (const { status } of await several(9, elsewhere)) assert.equal(status, 401);
@@ -115,21 +118,24 @@ describe('three workers', { skip: process.platform !== 'linux' && 'needs /proc' 
   test('write to one file without getting in each other’s way', async () => {
     const racers = await several(60, async (number) => {
       const body = JSON.stringify({ username: 'racer', email: `racer${number}@example.org`, password });
-      const start = head('POST', '/api/auth/register', {
+      const start = createRequestHead('POST', '/api/auth/register', {
         'X-Forwarded-For': newAddress(),
         'Content-Type': 'application/json',
         'Content-Length': body.length,
       });
-      return (await exchange(server, start + body, { timeoutMs: 60_000 })).body.code as number;
+      return (await exchangeRaw(server, start + body, { timeoutMs: 60_000 })).body.code as number;
     });
     assert.equal(racers.filter((code) => code === 0).length, 1);
     assert.equal(racers.filter((code) => code === 10001).length, 59);
 
     const { id } = await addPhoto(ann);
     const likes = await several(30, () =>
-      exchange(
+      exchangeRaw(
         server,
-        head('POST', `/api/photos/${id}/like`, { Authorization: `Bearer ${ann.token}`, 'Content-Length': 0 }),
+        createRequestHead('POST', `/api/photos/${id}/like`, {
+          Authorization: `Bearer ${ann.token}`,
+          'Content-Length': 0,
+        }),
       ),
     );
     assert.deepEqual([...new Set(likes.map(({ status }) => status))], [200]);
@@ -164,16 +170,16 @@ describe('three workers', { skip: process.platform !== 'linux' && 'needs /proc' 
   });
 
   test('stop together: what was received is finished, and the exit code is 0', async () => {
-    const picture = await jpeg({ width: 3000, height: 2000 });
+    const picture = await createJpeg({ width: 3000, height: 2000 });
     const uploads = several(4, () => ann.upload(picture).catch(() => undefined));
-    await eventually(async () => assert.ok((await temporaryFiles(dataDir)).length > 0));
+    await eventually(async () => assert.ok((await listTemporaryFiles(dataDir)).length > 0));
     assert.equal(await server.end('SIGTERM'), 0, server.output());
     const answered = (await uploads).filter((answer) => answer?.status === 200);
     assert.ok(answered.length > 0);
-    assert.deepEqual(await temporaryFiles(dataDir), []);
+    assert.deepEqual(await listTemporaryFiles(dataDir), []);
     server = await startServer({ dataDir });
     for (const answer of answered) {
-      assert.equal((await anonymous(server).get(`/api/photos/${answer!.body.data.id}`)).status, 200);
+      assert.equal((await createVisitor(server).get(`/api/photos/${answer!.body.data.id}`)).status, 200);
     }
     assert.equal(await server.end('SIGTERM'), 0);
   });

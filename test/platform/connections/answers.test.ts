@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../../support/holdings.ts';
 import { get, megabyte, startServer } from './bounded.ts';
-import { hear } from './clients.ts';
+import { readAnswers } from './clients.ts';
 
 test('pipelined requests get every byte of their answers, in order', async (context) => {
   const bodies = [1, 200_000, 30, 0, 70_000, 5, 3_000_000, 2].map((length, n) => `${n}`.repeat(length));
@@ -18,7 +18,7 @@ test('pipelined requests get every byte of their answers, in order', async (cont
     setImmediate(() => response.end(body.slice(100)));
   });
   const [client] = await join(1);
-  const heard = hear(client!);
+  const heard = readAnswers(client!);
   client!.write(
     bodies.map((_, n) => get(`/${n}`, n === bodies.length - 1 ? 'close' : 'keep-alive')).join(''),
   );
@@ -52,7 +52,7 @@ test('a slow reader gets all bytes, and no more is made than it and the system h
   assert.ok(sides[0]!.writableLength > 0 && sides[0]!.writableLength < megabyte);
   await pause(100);
   assert.equal(made, before, 'more is made while nothing is read');
-  const heard = hear(client!);
+  const heard = readAnswers(client!);
   client!.resume();
   const text = await heard;
   const start = text.indexOf('\r\n\r\n') + 4;
@@ -67,7 +67,7 @@ test('a client that resets its connection harms no other', async (context) => {
     response.end('done');
   });
   const clients = await join(6);
-  const heard = clients.map(hear);
+  const heard = clients.map(readAnswers);
   for (const client of clients) client.write(get('/', 'close'));
   const texts = await Promise.all(heard);
   for (const text of texts.slice(1)) assert.match(text, /^HTTP\/1\.1 200 .*done$/s);

@@ -4,10 +4,10 @@ import type { Socket } from 'node:net';
 import type { Deps } from '../../../server/deps.ts';
 import { type ConnectionBounds, connectionBounds } from '../../../server/platform/connections/bounds.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { descriptors } from '../../support/holdings.ts';
+import { countDescriptors } from '../../support/holdings.ts';
 import { addPhoto, type Person, register } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
-import { head, open } from '../../support/raw.ts';
+import { createJpeg } from '../../support/pictures.ts';
+import { createRequestHead, openSocket } from '../../support/raw.ts';
 
 /** More than the system's buffers of a connection on one machine hold. */
 const originalBytes = 12_000_000;
@@ -31,7 +31,7 @@ export async function startLarge(
   });
   const owner = await register(gallery, 'owner');
   // What follows the picture belongs to the original, and nothing of it needs decoding.
-  const file = Buffer.concat([await jpeg(), randomBytes(originalBytes)]);
+  const file = Buffer.concat([await createJpeg(), randomBytes(originalBytes)]);
   const { path } = await addPhoto(owner, {}, file);
   return { gallery, owner, path, file };
 }
@@ -42,7 +42,7 @@ export interface Caller {
   token?: string | undefined;
 }
 
-export function headersOf({ from, token }: Caller): Record<string, string> {
+export function createHeaders({ from, token }: Caller): Record<string, string> {
   return {
     Connection: 'keep-alive',
     ...(from && { 'X-Forwarded-For': from }),
@@ -52,13 +52,13 @@ export function headersOf({ from, token }: Caller): Record<string, string> {
 
 /** Sends the requests and reads nothing. */
 export function sendAndSleep(gallery: Gallery, path: string, count: number, caller: Caller): Socket {
-  const socket = open(gallery).pause();
-  socket.write(head('GET', path, headersOf(caller)).repeat(count));
+  const socket = openSocket(gallery).pause();
+  socket.write(createRequestHead('GET', path, createHeaders(caller)).repeat(count));
   return socket;
 }
 
 /** All that arrives until the server closes. */
-export async function hear(socket: Socket): Promise<string> {
+export async function readAnswers(socket: Socket): Promise<string> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -70,18 +70,18 @@ export async function hear(socket: Socket): Promise<string> {
 
 /** Descriptors of this process, in which the gallery runs. */
 export async function openFiles(): Promise<number> {
-  return (await descriptors())!;
+  return (await countDescriptors())!;
 }
 
 /** How many connections the server has. */
-export function connectionsOf({ server }: Gallery): Promise<number> {
+export function countConnections({ server }: Gallery): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
   return promise;
 }
 
 /** Sends a byte every `ms` until the connection is closed. */
-export function drip(socket: Socket, ms: number): void {
+export function sendSlowly(socket: Socket, ms: number): void {
   const timer = setInterval(() => socket.write('x'), ms);
   socket.once('close', () => clearInterval(timer));
 }

@@ -3,8 +3,15 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { eventually } from '../../support/holdings.ts';
-import { head, open } from '../../support/raw.ts';
-import { connectionsOf, drip, headersOf, hear, type LargeGallery, startLarge } from './clients.ts';
+import { createRequestHead, openSocket } from '../../support/raw.ts';
+import {
+  countConnections,
+  createHeaders,
+  type LargeGallery,
+  readAnswers,
+  sendSlowly,
+  startLarge,
+} from './clients.ts';
 
 const bodyBytes = 20_000_000;
 const form = { 'Content-Type': 'multipart/form-data; boundary=edge', 'Content-Length': bodyBytes };
@@ -22,10 +29,10 @@ describe('an early refusal', () => {
 
   /** Reads nothing before all is written, as clients do that send first and listen afterwards. */
   async function sendAll(headers: Record<string, string | number>): Promise<string> {
-    const socket = open(large.gallery).pause();
+    const socket = openSocket(large.gallery).pause();
     const { promise, resolve } = Promise.withResolvers<void>();
     socket.once('close', () => resolve());
-    socket.write(head('POST', '/api/photos/upload', headers));
+    socket.write(createRequestHead('POST', '/api/photos/upload', headers));
     for (let sent = 0; sent < bodyBytes && !socket.destroyed; sent += 1_000_000) {
       const drained = Promise.withResolvers<void>();
       socket.write(Buffer.alloc(1_000_000), () => drained.resolve());
@@ -33,7 +40,7 @@ describe('an early refusal', () => {
     }
     socket.resume();
     const timer = setTimeout(() => socket.end(), 1000);
-    return hear(socket).finally(() => clearTimeout(timer));
+    return readAnswers(socket).finally(() => clearTimeout(timer));
   }
 
   for (const connection of ['close', 'keep-alive']) {
@@ -61,55 +68,55 @@ describe('an early refusal', () => {
       // Refused before the parser has told that there is no body.
       ['GET', '/api/%zz'],
     ] as const) {
-      const socket = open(large.gallery);
-      socket.write(head(method, path, { Connection: 'close' }));
-      const answer = await hear(socket);
+      const socket = openSocket(large.gallery);
+      socket.write(createRequestHead(method, path, { Connection: 'close' }));
+      const answer = await readAnswers(socket);
       assert.match(answer, /^HTTP\/1.1 40[045] /);
     }
     assert.ok(performance.now() - started < 10_000, 'long before the end of an idle connection');
   });
 
   test('does not keep a connection that goes on for ever', async () => {
-    const others = await connectionsOf(large.gallery);
-    const endless = { ...headersOf({}), ...form, 'Content-Length': 2 ** 40 };
+    const others = await countConnections(large.gallery);
+    const endless = { ...createHeaders({}), ...form, 'Content-Length': 2 ** 40 };
     const idle = send({ ...endless, Connection: 'close' });
     const dripping = send(endless);
-    drip(dripping, 50);
+    sendSlowly(dripping, 50);
     const flooding = send(endless);
     const flood = () => {
       while (!flooding.destroyed && flooding.write(Buffer.alloc(100_000)));
     };
     flooding.on('drain', flood);
     flood();
-    const answers = await Promise.all([idle, dripping].map(hear));
+    const answers = await Promise.all([idle, dripping].map(readAnswers));
     for (const answer of answers) assert.match(answer, /^HTTP\/1\.1 401 .*"code":401/s);
-    await hear(flooding);
+    await readAnswers(flooding);
     assert.ok(flooding.bytesWritten < 1e9, `${flooding.bytesWritten} bytes were read`);
-    await eventually(async () => assert.ok((await connectionsOf(large.gallery)) <= others), 20_000);
+    await eventually(async () => assert.ok((await countConnections(large.gallery)) <= others), 20_000);
   });
 
   test('leaves a connection usable whose body arrives after all', async () => {
-    const socket = open(large.gallery);
-    const small = { ...headersOf({}), ...form, 'Content-Length': 100_000 };
-    socket.write(head('POST', '/api/photos/upload', small));
+    const socket = openSocket(large.gallery);
+    const small = { ...createHeaders({}), ...form, 'Content-Length': 100_000 };
+    socket.write(createRequestHead('POST', '/api/photos/upload', small));
     await eventually(async () => assert.ok(socket.bytesRead > 0));
     socket.write(Buffer.alloc(100_000));
-    socket.write(head('GET', '/health/live', {}));
-    assert.match(await hear(socket), /^HTTP\/1\.1 401 .*HTTP\/1\.1 200 .*"status":"ok"/s);
+    socket.write(createRequestHead('GET', '/health/live', {}));
+    assert.match(await readAnswers(socket), /^HTTP\/1\.1 401 .*HTTP\/1\.1 200 .*"status":"ok"/s);
   });
 
   test('of what cannot be read at all ends the connection, too, when the client does not', async () => {
-    const others = await connectionsOf(large.gallery);
+    const others = await countConnections(large.gallery);
     const socket = send({ 'Bad Header': 'x' });
     socket.allowHalfOpen = true;
     socket.on('data', () => {});
-    await eventually(async () => assert.ok((await connectionsOf(large.gallery)) <= others), 20_000);
+    await eventually(async () => assert.ok((await countConnections(large.gallery)) <= others), 20_000);
     socket.destroy();
   });
 
   function send(headers: Record<string, string | number>): Socket {
-    const socket = open(large.gallery);
-    socket.write(head('POST', '/api/photos/upload', headers));
+    const socket = openSocket(large.gallery);
+    socket.write(createRequestHead('POST', '/api/photos/upload', headers));
     return socket;
   }
 });

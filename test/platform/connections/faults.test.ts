@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, suite, test } from 'node:test';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { exchange, open } from '../../support/raw.ts';
+import { exchangeRaw, openSocket } from '../../support/raw.ts';
 
 let gallery: Gallery;
 before(async () => {
@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => gallery?.close());
 
-const ask = (...lines: string[]) => exchange(gallery, `${lines.join('\r\n')}\r\n\r\n`);
+const ask = (...lines: string[]) => exchangeRaw(gallery, `${lines.join('\r\n')}\r\n\r\n`);
 
 const get = 'GET /api/photos HTTP/1.1';
 const login = 'POST /api/auth/login HTTP/1.1';
@@ -61,7 +61,7 @@ suite('a request', () => {
   });
 
   test('that is refused leaves the answer before it whole', async () => {
-    const socket = open(gallery);
+    const socket = openSocket(gallery);
     let text = '';
     socket.on('data', (chunk) => {
       text += chunk;

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../../support/holdings.ts';
 import { get, given, megabyte, startServer } from './bounded.ts';
-import { hear } from './clients.ts';
+import { readAnswers } from './clients.ts';
 
 test('an answer leaves whole when a stop begins in the same tick', async (context) => {
   const { join } = await startServer(context, (_request, response, server) => {
@@ -12,7 +12,7 @@ test('an answer leaves whole when a stop begins in the same tick', async (contex
     process.nextTick(() => server.drain());
   });
   const [client] = await join(1);
-  const heard = hear(client!);
+  const heard = readAnswers(client!);
   client!.write(get());
   assert.match(await heard, /^HTTP\/1\.1 200 .*done$/s);
 });
@@ -30,7 +30,7 @@ for (const isKnown of [false, true]) {
       });
     });
     const [client] = await join(1);
-    const heard = hear(client!);
+    const heard = readAnswers(client!);
     client!.write(get());
     assert.match(await heard, isKnown ? /xxxyyy+$/ : /xxx\r\n.*yyy\r\n0\r\n\r\n$/s);
   });
@@ -49,8 +49,8 @@ test('a slow reader gets all of its answer, and its connection ends with it', as
   await eventually(async () => assert.ok(given(sides[1]!)));
   await pause(250);
   assert.equal(drained, false);
-  const heard = await hear(client!.resume());
+  const heard = await readAnswers(client!.resume());
   assert.ok(heard.endsWith(body));
-  assert.equal(await hear(idle!.resume()), '', 'an idle connection ends, too');
+  assert.equal(await readAnswers(idle!.resume()), '', 'an idle connection ends, too');
   await eventually(async () => assert.ok(drained && sides.every(({ destroyed }) => destroyed)));
 });

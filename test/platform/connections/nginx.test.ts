@@ -9,10 +9,10 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../../support/holdings.ts';
-import { anonymous, person } from '../../support/people.ts';
-import { freePort } from '../../support/postgres.ts';
-import { head, open } from '../../support/raw.ts';
-import { hear, type LargeGallery, startLarge } from './clients.ts';
+import { createPerson, createVisitor } from '../../support/people.ts';
+import { findFreePort } from '../../support/postgres.ts';
+import { createRequestHead, openSocket } from '../../support/raw.ts';
+import { type LargeGallery, readAnswers, startLarge } from './clients.ts';
 
 const isMissing = spawnSync('nginx', ['-v']).error !== undefined;
 const rounds = 5;
@@ -30,12 +30,12 @@ describe('through nginx', { skip: isMissing && 'nginx is not installed' }, () =>
   before(async () => {
     large = await startLarge({}, { trustProxy: true });
     folder = await mkdtemp(join(tmpdir(), 'lightwell-nginx-'));
-    const port = await freePort();
+    const port = await findFreePort();
     url = `http://127.0.0.1:${port}`;
     await writeFile(join(folder, 'nginx.conf'), configuration(folder, port, large.gallery.url));
     nginx = spawn('nginx', ['-p', folder, '-e', join(folder, 'error.log'), '-c', join(folder, 'nginx.conf')]);
     await eventually(async () => {
-      const status = await anonymous({ url })
+      const status = await createVisitor({ url })
         .get('/health/live')
         .then(
           (answer) => answer.status,
@@ -54,10 +54,10 @@ describe('through nginx', { skip: isMissing && 'nginx is not installed' }, () =>
   });
 
   test('a large upload is refused by the gallery, with its code', async () => {
-    const owner = person({ url }, 'owner', large.owner.token, large.owner.id);
+    const owner = createPerson({ url }, 'owner', large.owner.token, large.owner.id);
     const file = Buffer.alloc(55 * 1024 * 1024);
     for (let round = 0; round < rounds; round++) {
-      const refused = await anonymous({ url }).upload(file);
+      const refused = await createVisitor({ url }).upload(file);
       assert.deepEqual([refused.status, refused.body.code], [401, 401]);
       const tooLarge = await owner.upload(file);
       assert.deepEqual([tooLarge.status, tooLarge.body.code], [413, 20002]);
@@ -73,8 +73,8 @@ describe('through nginx', { skip: isMissing && 'nginx is not installed' }, () =>
    */
   async function uploadAsItIsRefused(headers: Record<string, string>): Promise<string> {
     const { server } = large.gallery;
-    const client = open({ url });
-    const heard = hear(client);
+    const client = openSocket({ url });
+    const heard = readAnswers(client);
     const answered = Promise.withResolvers<void>();
     server.prependOnceListener('request', (_: IncomingMessage, response: ServerResponse) => {
       // The gallery stands still meanwhile, so that what came with the request waits for it.
@@ -84,7 +84,7 @@ describe('through nginx', { skip: isMissing && 'nginx is not installed' }, () =>
       response.once('close', () => answered.resolve());
     });
     const form = { 'Content-Type': 'multipart/form-data; boundary=edge', 'Content-Length': bodyBytes };
-    client.write(head('POST', '/api/photos/upload', { ...form, ...headers }));
+    client.write(createRequestHead('POST', '/api/photos/upload', { ...form, ...headers }));
     client.write(Buffer.alloc(partBytes));
     await answered.promise;
     await pause(arrivalMs);
@@ -106,7 +106,7 @@ describe('through nginx', { skip: isMissing && 'nginx is not installed' }, () =>
   });
 
   test('an upload that is taken is taken', async () => {
-    const owner = person({ url }, 'owner', large.owner.token, large.owner.id);
+    const owner = createPerson({ url }, 'owner', large.owner.token, large.owner.id);
     assert.equal((await owner.upload(large.file)).status, 200);
   });
 });

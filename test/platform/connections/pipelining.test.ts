@@ -4,14 +4,14 @@ import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../../support/holdings.ts';
-import { anonymous } from '../../support/people.ts';
-import { head, open } from '../../support/raw.ts';
+import { createVisitor } from '../../support/people.ts';
+import { createRequestHead, openSocket } from '../../support/raw.ts';
 import {
-  connectionsOf,
-  headersOf,
-  hear,
+  countConnections,
+  createHeaders,
   type LargeGallery,
   openFiles,
+  readAnswers,
   sendAndSleep,
   startLarge,
 } from './clients.ts';
@@ -29,37 +29,37 @@ describe('pipelined requests', { skip: process.platform !== 'linux' && 'needs /p
   test('a thousand for an original on one connection open one file at most, and end it', async () => {
     const { gallery, path } = large;
     const before = await openFiles();
-    const others = await connectionsOf(gallery);
+    const others = await countConnections(gallery);
     const socket = sendAndSleep(gallery, path, 1000, own);
     await once(socket, 'connect');
     let max = 0;
     await eventually(async () => {
       max = Math.max(max, (await openFiles()) - before);
-      assert.ok((await connectionsOf(gallery)) <= others, 'the server still keeps the connection');
+      assert.ok((await countConnections(gallery)) <= others, 'the server still keeps the connection');
     }, 30_000);
     // Ours, the server's, and the file's; fetch keeps connections of its own.
     assert.ok(max <= 12, `${max} descriptors`);
     socket.destroy();
-    assert.equal((await anonymous(gallery).get('/health/live')).status, 200);
+    assert.equal((await createVisitor(gallery).get('/health/live')).status, 200);
     await eventually(async () => assert.ok((await openFiles()) - before <= 4), 30_000);
   });
 
   test('two thousand for the figures are not answered', async () => {
     const { gallery } = large;
-    const socket = open(gallery);
-    const heard = hear(socket);
-    socket.write(head('GET', '/metrics', headersOf({})).repeat(2000));
+    const socket = openSocket(gallery);
+    const heard = readAnswers(socket);
+    socket.write(createRequestHead('GET', '/metrics', createHeaders({})).repeat(2000));
     const answers = (await heard).split('HTTP/1.1 200').length - 1;
     assert.ok(answers <= 9, `${answers} answers`);
-    assert.equal((await anonymous(gallery).get('/health/live')).status, 200);
+    assert.equal((await createVisitor(gallery).get('/health/live')).status, 200);
   });
 
   test('a few are answered in their order, large ones too, with one file open at a time', async () => {
     const { gallery, path, file } = large;
     const before = await openFiles();
-    const socket = open(gallery).pause();
+    const socket = openSocket(gallery).pause();
     const paths = [path, '/health/live', path, '/api/photos', path];
-    socket.write(paths.map((each) => head('GET', each, headersOf(own))).join(''));
+    socket.write(paths.map((each) => createRequestHead('GET', each, createHeaders(own))).join(''));
     // The first one fills what the system holds, and the others wait.
     await eventually(async () => assert.ok((await openFiles()) > before + 1));
     assert.ok((await openFiles()) - before <= 6, 'the files of later answers are open');
@@ -83,11 +83,15 @@ describe('pipelined requests', { skip: process.platform !== 'linux' && 'needs /p
 
   test('a request behind an upload is answered after it', async () => {
     const { gallery } = large;
-    const socket = open(gallery);
+    const socket = openSocket(gallery);
     const body = JSON.stringify({ username: 'owner', password: 'wrong wrong' });
-    const login = { ...headersOf({}), 'Content-Type': 'application/json', 'Content-Length': body.length };
-    socket.write(head('POST', '/api/auth/login', login) + body + head('GET', '/health/live', {}));
-    const text = await hear(socket);
+    const login = { ...createHeaders({}), 'Content-Type': 'application/json', 'Content-Length': body.length };
+    socket.write(
+      createRequestHead('POST', '/api/auth/login', login) +
+        body +
+        createRequestHead('GET', '/health/live', {}),
+    );
+    const text = await readAnswers(socket);
     assert.match(text, /^HTTP\/1\.1 401 .*"code":10003.*HTTP\/1\.1 200 .*"status":"ok"/s);
   });
 });

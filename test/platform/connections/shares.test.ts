@@ -7,8 +7,8 @@ import { after, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../../support/holdings.ts';
 import { addPhoto } from '../../support/people.ts';
-import { exchange, head, open } from '../../support/raw.ts';
-import { connectionsOf, hear, type LargeGallery, startLarge } from './clients.ts';
+import { createRequestHead, exchangeRaw, openSocket } from '../../support/raw.ts';
+import { countConnections, type LargeGallery, readAnswers, startLarge } from './clients.ts';
 
 const maxPerAddress = 30;
 
@@ -27,7 +27,7 @@ describe('connections of one address', () => {
   }
 
   async function connect({ gallery }: LargeGallery, count: number): Promise<Socket[]> {
-    const opened = Array.from({ length: count }, () => open(gallery));
+    const opened = Array.from({ length: count }, () => openSocket(gallery));
     sockets.push(...opened);
     await Promise.all(opened.map((socket) => once(socket, 'connect')));
     return opened;
@@ -36,16 +36,19 @@ describe('connections of one address', () => {
   test('are told so above their share, and served again when some have ended', async () => {
     const large = await start();
     const idle = await connect(large, maxPerAddress);
-    await eventually(async () => assert.ok((await connectionsOf(large.gallery)) >= maxPerAddress));
-    const refused = await exchange(large.gallery, head('GET', '/health/live', {}));
+    await eventually(async () => assert.ok((await countConnections(large.gallery)) >= maxPerAddress));
+    const refused = await exchangeRaw(large.gallery, createRequestHead('GET', '/health/live', {}));
     assert.deepEqual([refused.status, refused.body.code], [429, 429]);
     assert.ok(Number(refused.headers.get('retry-after')) >= 1);
     const [crowd] = [await connect(large, 3 * maxPerAddress)];
-    await Promise.all(crowd.map(hear));
-    assert.ok((await connectionsOf(large.gallery)) <= maxPerAddress + 2);
+    await Promise.all(crowd.map(readAnswers));
+    assert.ok((await countConnections(large.gallery)) <= maxPerAddress + 2);
     for (const socket of idle) socket.destroy();
     await eventually(async () => {
-      assert.equal((await exchange(large.gallery, head('GET', '/health/live', {}))).status, 200);
+      assert.equal(
+        (await exchangeRaw(large.gallery, createRequestHead('GET', '/health/live', {}))).status,
+        200,
+      );
     });
   });
 
@@ -53,12 +56,14 @@ describe('connections of one address', () => {
     const large = await start({ trustProxy: ['127.0.0.1'] });
     await connect(large, 3 * maxPerAddress);
     const getFrom = (from: string, path = '/health/live') =>
-      exchange(large.gallery, head('GET', path, { 'X-Forwarded-For': from }));
+      exchangeRaw(large.gallery, createRequestHead('GET', path, { 'X-Forwarded-For': from }));
     assert.equal((await getFrom('203.0.113.1')).status, 200);
 
     for (const socket of await connect(large, maxPerAddress)) {
       const login = { 'Content-Type': 'application/json', 'Content-Length': 1000 };
-      socket.write(head('POST', '/api/auth/login', { ...login, 'X-Forwarded-For': '203.0.113.1' }));
+      socket.write(
+        createRequestHead('POST', '/api/auth/login', { ...login, 'X-Forwarded-For': '203.0.113.1' }),
+      );
     }
     await pause(300);
     const refused = await getFrom('203.0.113.1');
@@ -75,7 +80,7 @@ describe('connections of one address', () => {
     const people = Array.from({ length: 20 }, () => new Agent({ keepAlive: true, maxSockets: 6 }));
     const statuses = await Promise.all(
       people.flatMap((agent) =>
-        Array.from({ length: 100 }, () => statusOf(large.gallery.url + thumb, agent)),
+        Array.from({ length: 100 }, () => fetchStatus(large.gallery.url + thumb, agent)),
       ),
     );
     for (const agent of people) agent.destroy();
@@ -83,7 +88,7 @@ describe('connections of one address', () => {
   });
 });
 
-async function statusOf(url: string, agent: Agent): Promise<number | undefined> {
+async function fetchStatus(url: string, agent: Agent): Promise<number | undefined> {
   const [answer] = (await once(get(url, { agent }), 'response')) as [IncomingMessage];
   await once(answer.resume(), 'end');
   return answer.statusCode;

@@ -6,14 +6,14 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../../support/holdings.ts';
 import { addAlbum, addPhoto } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
-import { head, open } from '../../support/raw.ts';
+import { createJpeg } from '../../support/pictures.ts';
+import { createRequestHead, openSocket } from '../../support/raw.ts';
 import {
-  connectionsOf,
-  headersOf,
-  hear,
+  countConnections,
+  createHeaders,
   type LargeGallery,
   openFiles,
+  readAnswers,
   sendAndSleep,
   startLarge,
 } from './clients.ts';
@@ -56,7 +56,7 @@ describe('slow readers', { skip: process.platform !== 'linux' && 'needs /proc' }
     const files = (await openFiles()) - before - 2 * readers;
     assert.ok(files <= 20, `${files} files are open`);
     assert.ok((await fetchFrom('198.51.100.8')).equals(large.file), 'another address is served meanwhile');
-    await eventually(async () => assert.ok((await connectionsOf(large.gallery)) <= 4), 60_000);
+    await eventually(async () => assert.ok((await countConnections(large.gallery)) <= 4), 60_000);
     for (const socket of asleep) socket.destroy();
     await eventually(async () => assert.ok((await openFiles()) - before <= 6), 30_000);
     assert.ok((await fetchFrom('198.51.100.7')).equals(large.file), 'the address itself is served again');
@@ -66,13 +66,13 @@ describe('slow readers', { skip: process.platform !== 'linux' && 'needs /proc' }
     const { gallery, owner } = large;
     const { preview } = await addPreview(12_000_000);
     const before = process.memoryUsage().arrayBuffers;
-    const others = await connectionsOf(gallery);
+    const others = await countConnections(gallery);
     for (let n = 0; n < readers; n++) {
       sleep(preview, '198.51.100.12');
       // Those who ask at the same moment would share what is read.
       await pause(30);
     }
-    await eventually(async () => assert.ok((await connectionsOf(gallery)) >= others + readers));
+    await eventually(async () => assert.ok((await countConnections(gallery)) >= others + readers));
     await pause(1000);
     const held = process.memoryUsage().arrayBuffers - before;
     assert.ok(held < 150_000_000, `${Math.round(held / 1e6)} MB are held`);
@@ -91,7 +91,7 @@ describe('slow readers', { skip: process.platform !== 'linux' && 'needs /proc' }
   }
 
   test('one that takes drops is ended', { timeout: 60_000 }, async () => {
-    const others = await connectionsOf(large.gallery);
+    const others = await countConnections(large.gallery);
     const socket = sleep(large.path, '198.51.100.9');
     await once(socket, 'connect');
     let taken = 0;
@@ -100,7 +100,7 @@ describe('slow readers', { skip: process.platform !== 'linux' && 'needs /proc' }
     }, 100);
     socket.on('readable', () => {});
     await eventually(async () => {
-      assert.ok((await connectionsOf(large.gallery)) <= others);
+      assert.ok((await countConnections(large.gallery)) <= others);
     }, 40_000);
     clearInterval(sip);
     assert.ok(taken < large.file.length);
@@ -108,7 +108,7 @@ describe('slow readers', { skip: process.platform !== 'linux' && 'needs /proc' }
   });
 
   test('one that is slow but not too slow gets all of it', { timeout: 60_000 }, async () => {
-    const socket = open(large.gallery);
+    const socket = openSocket(large.gallery);
     sockets.push(socket);
     let taken = 0;
     socket.on('data', (chunk: Buffer) => {
@@ -117,8 +117,8 @@ describe('slow readers', { skip: process.platform !== 'linux' && 'needs /proc' }
       // Some six times the lowest rate at 64 KB a time: a machine that does much else makes it slower still.
       setTimeout(() => socket.resume(), 25);
     });
-    const headers = { ...headersOf({ token: large.owner.token }), Connection: 'close' };
-    socket.write(head('GET', large.path, headers));
+    const headers = { ...createHeaders({ token: large.owner.token }), Connection: 'close' };
+    socket.write(createRequestHead('GET', large.path, headers));
     await once(socket, 'close');
     assert.ok(taken > large.file.length, `${taken} bytes`);
   });
@@ -145,9 +145,9 @@ describe('slow readers', { skip: process.platform !== 'linux' && 'needs /proc' }
 
   test('are nothing that a small picture must wait for', async () => {
     for (let n = 0; n < 5; n++) sleep(large.path, '198.51.100.11');
-    const { thumb } = await addPhoto(large.owner, {}, await jpeg());
-    const socket = open(large.gallery);
-    socket.write(head('GET', thumb, { 'X-Forwarded-For': '198.51.100.11' }));
-    assert.match(await hear(socket), /^HTTP\/1\.1 200 /);
+    const { thumb } = await addPhoto(large.owner, {}, await createJpeg());
+    const socket = openSocket(large.gallery);
+    socket.write(createRequestHead('GET', thumb, { 'X-Forwarded-For': '198.51.100.11' }));
+    assert.match(await readAnswers(socket), /^HTTP\/1\.1 200 /);
   });
 });

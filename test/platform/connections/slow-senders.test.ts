@@ -3,11 +3,18 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { eventually, temporaryFiles } from '../../support/holdings.ts';
+import { eventually, listTemporaryFiles } from '../../support/holdings.ts';
 import { type Person, register } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
-import { head, open } from '../../support/raw.ts';
-import { connectionsOf, drip, headersOf, hear, type LargeGallery, startLarge } from './clients.ts';
+import { createJpeg } from '../../support/pictures.ts';
+import { createRequestHead, openSocket } from '../../support/raw.ts';
+import {
+  countConnections,
+  createHeaders,
+  type LargeGallery,
+  readAnswers,
+  sendSlowly,
+  startLarge,
+} from './clients.ts';
 
 const windowMs = 2000;
 /** More than one user has places. */
@@ -36,52 +43,57 @@ describe('slow senders', () => {
     headers: Record<string, string | number>,
     start: string,
   ): Socket {
-    const socket = open(large.gallery);
-    socket.write(head(method, path, { ...headersOf({ token: large.owner.token }), ...headers }) + start);
-    drip(socket, 100);
+    const socket = openSocket(large.gallery);
+    socket.write(
+      createRequestHead(method, path, { ...createHeaders({ token: large.owner.token }), ...headers }) + start,
+    );
+    sendSlowly(socket, 100);
     return socket;
   }
 
   test('of forms are refused with 408, others upload meanwhile, and nothing is left', async () => {
     const sockets = Array.from({ length: drips }, () => trickle('POST', '/api/photos/upload', form, begun));
-    const heard = sockets.map(hear);
+    const heard = sockets.map(readAnswers);
     await eventually(async () =>
-      assert.ok((await temporaryFiles(large.gallery.deps.config.dataDir)).length > 3),
+      assert.ok((await listTemporaryFiles(large.gallery.deps.config.dataDir)).length > 3),
     );
-    const receiving = (await temporaryFiles(large.gallery.deps.config.dataDir)).length;
+    const receiving = (await listTemporaryFiles(large.gallery.deps.config.dataDir)).length;
     assert.ok(receiving <= 8, `${receiving} are being received for one user`);
-    assert.equal((await bob.upload(await jpeg())).status, 200, 'another user has places');
+    assert.equal((await bob.upload(await createJpeg())).status, 200, 'another user has places');
     for (const answer of await Promise.all(heard)) assert.match(answer, /^HTTP\/1\.1 408 .*"code":408/s);
     await eventually(async () => {
-      assert.deepEqual(await temporaryFiles(large.gallery.deps.config.dataDir), []);
-      assert.ok((await connectionsOf(large.gallery)) <= 4, 'connections are left');
+      assert.deepEqual(await listTemporaryFiles(large.gallery.deps.config.dataDir), []);
+      assert.ok((await countConnections(large.gallery)) <= 4, 'connections are left');
     }, 20_000);
-    assert.equal((await large.owner.upload(await jpeg())).status, 200, 'their own places are free');
+    assert.equal((await large.owner.upload(await createJpeg())).status, 200, 'their own places are free');
   });
 
   test('of JSON are refused with 408', async () => {
     const body = { 'Content-Type': 'application/json', 'Content-Length': 10_000 };
     const socket = trickle('POST', '/api/auth/login', body, '{"username":"');
-    assert.match(await hear(socket), /^HTTP\/1\.1 408 .*"code":408/s);
+    assert.match(await readAnswers(socket), /^HTTP\/1\.1 408 .*"code":408/s);
   });
 
   test('of a body that is not read, too', async () => {
     const socket = trickle('GET', '/api/photos', { 'Content-Length': 10_000 }, 'x');
-    assert.match(await hear(socket), /^HTTP\/1\.1 200 /s);
+    assert.match(await readAnswers(socket), /^HTTP\/1\.1 200 /s);
     assert.ok(socket.closed);
   });
 
   test('who are slow but not too slow are served', async () => {
-    const content = await jpeg();
+    const content = await createJpeg();
     const end = '\r\n--edge--\r\n';
     const start = begun.slice(0, -1);
     const bytes = Buffer.concat([Buffer.from(start), content, Buffer.alloc(60_000), Buffer.from(end)]);
-    const socket = open(large.gallery);
+    const socket = openSocket(large.gallery);
     const headers = { ...form, 'Content-Length': bytes.length, Connection: 'close' };
     socket.write(
-      head('POST', '/api/photos/upload', { ...headersOf({ token: large.owner.token }), ...headers }),
+      createRequestHead('POST', '/api/photos/upload', {
+        ...createHeaders({ token: large.owner.token }),
+        ...headers,
+      }),
     );
-    const heard = hear(socket);
+    const heard = readAnswers(socket);
     for (let at = 0; at < bytes.length; at += 4000) {
       socket.write(bytes.subarray(at, at + 4000));
       await pause(250);

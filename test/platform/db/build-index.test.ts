@@ -6,7 +6,7 @@ import pg from 'pg';
 import { DatabaseUnavailable, type OpenedDatabase } from '../../../server/platform/db/dialect.ts';
 import { buildIndex } from '../../../server/platform/db/migrations/up.ts';
 import { openPostgres } from '../../../server/platform/db/postgres/postgres.ts';
-import { makeDatabase } from '../../support/harness.ts';
+import { makeTestDatabase } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';
 
 const limits = {
@@ -18,13 +18,13 @@ const limits = {
 };
 
 describe('an index of a large table', () => {
-  let database: NonNullable<Awaited<ReturnType<typeof makeDatabase>>>;
+  let database: NonNullable<Awaited<ReturnType<typeof makeTestDatabase>>>;
   let db: OpenedDatabase;
   let other: OpenedDatabase;
   let client: pg.Client;
 
   before(async () => {
-    database = (await makeDatabase({ isMigrated: true }))!;
+    database = (await makeTestDatabase({ isMigrated: true }))!;
     db = openPostgres(database.url, limits, () => {});
     other = openPostgres(database.url, limits, () => {});
     client = new pg.Client({ connectionString: database.url });

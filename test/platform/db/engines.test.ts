@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
-import { makeDatabase } from '../../support/harness.ts';
+import { makeTestDatabase } from '../../support/harness.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const scale = readFileSync(join(root, 'docs/scale.md'), 'utf8');
@@ -53,11 +53,11 @@ const statements: Record<string, RegExp> = {
 };
 
 describe('what a distributed engine must know', () => {
-  let database: NonNullable<Awaited<ReturnType<typeof makeDatabase>>>;
+  let database: NonNullable<Awaited<ReturnType<typeof makeTestDatabase>>>;
   let client: pg.Client;
 
   before(async () => {
-    database = (await makeDatabase({ isMigrated: true }))!;
+    database = (await makeTestDatabase({ isMigrated: true }))!;
     client = new pg.Client({ connectionString: database.url });
     await client.connect();
   });

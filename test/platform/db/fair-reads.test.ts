@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { runFor } from '../../../server/platform/concurrency/fair-order.ts';
 import { openPostgres } from '../../../server/platform/db/postgres/postgres.ts';
-import { makeDatabase } from '../../support/harness.ts';
+import { makeTestDatabase } from '../../support/harness.ts';
 
 const limits = {
   pool: 2,
@@ -16,7 +16,7 @@ const limits = {
 const many = 200;
 
 test('one of another caller does not wait for two hundred that were asked for before it', async () => {
-  const made = (await makeDatabase())!;
+  const made = (await makeTestDatabase())!;
   const database = openPostgres(made.url, limits, () => {});
   try {
     const ended: string[] = [];

@@ -6,10 +6,10 @@ import { join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { openStorage } from '../../../server/platform/storage/open.ts';
-import { assertDone, assertRead, assertWritten } from '../../support/answers.ts';
-import { type Gallery, makeDatabase, startGallery } from '../../support/harness.ts';
-import { addPhoto, anonymous, type Person, register } from '../../support/people.ts';
-import { assertCountsHold } from '../../support/recount.ts';
+import { assertReadSucceeded, assertWriteReturnedData, assertWriteSucceeded } from '../../support/answers.ts';
+import { type Gallery, makeTestDatabase, startGallery } from '../../support/harness.ts';
+import { addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
+import { assertTotalsMatchRows } from '../../support/recount.ts';
 
 const parts = 4;
 
@@ -17,14 +17,14 @@ describe('tables in partitions', () => {
   let gallery: Gallery;
   let client: pg.Client;
   let dataDir: string;
-  let database: NonNullable<Awaited<ReturnType<typeof makeDatabase>>>;
+  let database: NonNullable<Awaited<ReturnType<typeof makeTestDatabase>>>;
   let owner: Person;
   let fan: Person;
   let keys: Map<string, string>;
 
   before(async () => {
     keys = await keysInDocument();
-    database = (await makeDatabase({ isMigrated: true }))!;
+    database = (await makeTestDatabase({ isMigrated: true }))!;
     client = new pg.Client({ connectionString: database.url });
     await client.connect();
     for (const [table, key] of keys) await partition(client, table, key);
@@ -45,18 +45,18 @@ describe('tables in partitions', () => {
     const ids: number[] = [];
     for (let n = 0; n < 8; n++) ids.push((await addPhoto(owner, { title: `Photo ${n}`, tags: 'sea' })).id);
     for (const id of ids) {
-      assertWritten(await fan.post(`/api/photos/${id}/like`));
-      assertWritten(await fan.post(`/api/photos/${id}/comments`, { content: 'Good' }));
+      assertWriteReturnedData(await fan.post(`/api/photos/${id}/like`));
+      assertWriteReturnedData(await fan.post(`/api/photos/${id}/comments`, { content: 'Good' }));
     }
     const listed = async (path: string) =>
-      assertRead(await anonymous(gallery).get(path)).list.map(({ id }: { id: number }) => id);
+      assertReadSucceeded(await createVisitor(gallery).get(path)).list.map(({ id }: { id: number }) => id);
     assert.deepEqual(await listed('/api/photos'), ids.toReversed());
     assert.deepEqual(await listed('/api/photos?keyword=photo%205'), [ids[5]]);
     assert.equal((await listed('/api/photos?tag=sea')).length, ids.length);
-    assertDone(await owner.delete(`/api/photos/${ids[0]}`));
-    assertDone(await owner.delete(`/api/trash/${ids[0]}`));
-    assert.equal((await anonymous(gallery).get(`/api/photos/${ids[1]}`)).status, 200);
-    await assertCountsHold(gallery);
+    assertWriteSucceeded(await owner.delete(`/api/photos/${ids[0]}`));
+    assertWriteSucceeded(await owner.delete(`/api/trash/${ids[0]}`));
+    assert.equal((await createVisitor(gallery).get(`/api/photos/${ids[1]}`)).status, 200);
+    await assertTotalsMatchRows(gallery);
     const { rows } = await client.query('SELECT count(DISTINCT tableoid) AS n FROM photos');
     assert.ok(Number(rows[0].n) > 1, 'the photos lie in several partitions');
     assert.deepEqual(gallery.complaints(), []);

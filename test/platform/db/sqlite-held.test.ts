@@ -6,9 +6,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { objectsOnDisk, temporaryFiles } from '../../support/holdings.ts';
-import { anonymous, type Person, register } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
+import { listObjectsOnDisk, listTemporaryFiles } from '../../support/holdings.ts';
+import { createVisitor, type Person, register } from '../../support/people.ts';
+import { createJpeg } from '../../support/pictures.ts';
 import { type ServerProcess, startServer } from '../../support/server-process.ts';
 
 describe('a database that another process holds', () => {
@@ -22,7 +22,7 @@ describe('a database that another process holds', () => {
     dataDir = await mkdtemp(join(tmpdir(), 'lightwell-locked-'));
     server = await startServer({ dataDir });
     ann = await register(server, 'ann');
-    id = (await ann.upload(await jpeg())).body.data.id;
+    id = (await ann.upload(await createJpeg())).body.data.id;
   });
   after(async () => {
     for (const holder of holders) holder.kill('SIGKILL');
@@ -34,7 +34,7 @@ describe('a database that another process holds', () => {
     const letGo = await hold();
     const start = performance.now();
     const like = ann.post(`/api/photos/${id}/like`);
-    assert.equal((await anonymous(server).get('/api/photos')).status, 200);
+    assert.equal((await createVisitor(server).get('/api/photos')).status, 200);
     setTimeout(letGo, 1000);
     const { status, body } = await like;
     assert.deepEqual([status, body.data], [200, { is_liked: true, likes: 1 }]);
@@ -42,11 +42,11 @@ describe('a database that another process holds', () => {
   });
 
   test('for longer: 503 with Retry-After, while reads go on', async () => {
-    const before = await objectsOnDisk(dataDir);
+    const before = await listObjectsOnDisk(dataDir);
     const letGo = await hold();
     const writes = [
       ann.post(`/api/photos/${id}/favorite`),
-      ann.upload(await jpeg()),
+      ann.upload(await createJpeg()),
       ann.put(`/api/photos/${id}`, { title: 'late' }),
       ...[1, 2, 3].map((number) => ann.put('/api/auth/profile', { nickname: `late ${number}` })),
     ];
@@ -56,7 +56,7 @@ describe('a database that another process holds', () => {
     let reads = 0;
     while (waiting > 0) {
       const start = performance.now();
-      assert.equal((await anonymous(server).get('/api/photos')).status, 200);
+      assert.equal((await createVisitor(server).get('/api/photos')).status, 200);
       assert.ok(performance.now() - start < 4000, 'a read waited');
       reads++;
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -72,8 +72,8 @@ describe('a database that another process holds', () => {
     assert.ok(reads > 20, `${reads} reads`);
     letGo();
     assert.equal((await ann.post(`/api/photos/${id}/favorite`)).body.data.favorites, 1);
-    assert.deepEqual(await objectsOnDisk(dataDir), before);
-    assert.deepEqual(await temporaryFiles(dataDir), []);
+    assert.deepEqual(await listObjectsOnDisk(dataDir), before);
+    assert.deepEqual(await listTemporaryFiles(dataDir), []);
   });
 
   /** In a process of its own, as another program would. Returns what ends it. */

@@ -27,7 +27,7 @@ after(async () => {
 test('links are looked up as fast with the status of their account as without', async () => {
   const without = findLink();
   const withStatus = findLink(accountIsEnabled);
-  const [fastest, asked] = await fastestOf(without, withStatus);
+  const [fastest, asked] = await measureFastest(without, withStatus);
   assert.ok(asked! < 2 * fastest!, `${asked} µs instead of ${fastest} µs`);
 });
 
@@ -45,7 +45,7 @@ function findLink(condition?: Expression<SqlBool>): Prepared<{ is_admin: number 
 }
 
 /** Microseconds of a run in the fastest round of each; the rounds alternate. */
-async function fastestOf(...queries: Prepared<unknown>[]): Promise<number[]> {
+async function measureFastest(...queries: Prepared<unknown>[]): Promise<number[]> {
   const fastest = queries.map(() => Number.POSITIVE_INFINITY);
   for (let round = 0; round < rounds; round++) {
     for (const [index, query] of queries.entries()) {

@@ -12,11 +12,11 @@ import { openStorage } from '../../../server/platform/storage/open.ts';
 import { checkCounters } from '../../../server/tools/check/counters.ts';
 import { checkTotals } from '../../../server/tools/check/totals.ts';
 import { checkVisibility } from '../../../server/tools/check/visibility.ts';
-import { assertRead } from '../../support/answers.ts';
-import { type Gallery, makeDatabase, startGallery } from '../../support/harness.ts';
+import { assertReadSucceeded } from '../../support/answers.ts';
+import { type Gallery, makeTestDatabase, startGallery } from '../../support/harness.ts';
 import { makeOldGallery } from '../../support/old-gallery.ts';
-import { anonymous } from '../../support/people.ts';
-import { assertCountsHold } from '../../support/recount.ts';
+import { createVisitor } from '../../support/people.ts';
+import { assertTotalsMatchRows } from '../../support/recount.ts';
 import { runChecks } from '../../support/run-checks.ts';
 
 /** Ben's account and Ana's first album were hidden a moment ago. */
@@ -38,11 +38,11 @@ const pending = [
 describe('an upgrade while photos were being hidden', () => {
   let gallery: Gallery;
   let dataDir: string;
-  let database: Awaited<ReturnType<typeof makeDatabase>>;
+  let database: Awaited<ReturnType<typeof makeTestDatabase>>;
 
   before(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'lightwell-upgrade-'));
-    database = await makeDatabase();
+    database = await makeTestDatabase();
     await openStorage({ dataDir });
     const limits = {
       pool: 2,
@@ -66,7 +66,7 @@ describe('an upgrade while photos were being hidden', () => {
   const findings = () => runChecks(gallery, checkCounters, checkTotals, checkVisibility);
 
   test('nothing of them shows, and they are counted as hidden', async () => {
-    const { list, pagination } = assertRead(await anonymous(gallery).get('/api/photos'));
+    const { list, pagination } = assertReadSucceeded(await createVisitor(gallery).get('/api/photos'));
     assert.deepEqual([list, pagination.total], [[], 0]);
     assert.deepEqual(await findings(), []);
   });
@@ -74,7 +74,7 @@ describe('an upgrade while photos were being hidden', () => {
   test('they follow', async () => {
     assert.equal(await runVisibilityJobs(gallery.deps), true);
     assert.deepEqual(await findings(), []);
-    await assertCountsHold(gallery);
+    await assertTotalsMatchRows(gallery);
     const { rows } = await sql`SELECT id FROM photos WHERE visibility = 2`.execute(gallery.deps.db.kysely);
     assert.deepEqual(rows, []);
   });

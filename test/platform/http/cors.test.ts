@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { readConfig } from '../../../server/config.ts';
-import { assertRead } from '../../support/answers.ts';
+import { assertReadSucceeded } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { anonymous } from '../../support/people.ts';
+import { createVisitor } from '../../support/people.ts';
 
 const app = 'https://app.example.org';
 const strangers = [
@@ -16,7 +16,7 @@ const strangers = [
   'null',
 ];
 
-const corsOf = (origins: string | undefined, production: boolean) =>
+const readCorsOrigins = (origins: string | undefined, production: boolean) =>
   readConfig({ ...(origins && { CORS_ORIGINS: origins }), ...(production && { NODE_ENV: 'production' }) })
     .corsOrigins;
 
@@ -24,14 +24,14 @@ describe('calls from other origins', () => {
   describe('in development', () => {
     let gallery: Gallery;
     before(async () => {
-      gallery = await startGallery({ corsOrigins: corsOf(undefined, false) });
+      gallery = await startGallery({ corsOrigins: readCorsOrigins(undefined, false) });
     });
     after(() => gallery.close());
 
     test('are allowed from everywhere, without credentials', async () => {
       for (const origin of [app, ...strangers]) {
-        const answer = await anonymous(gallery).get('/api/photos', { origin });
-        assertRead(answer);
+        const answer = await createVisitor(gallery).get('/api/photos', { origin });
+        assertReadSucceeded(answer);
         assert.equal(answer.headers.get('access-control-allow-origin'), '*');
         assert.equal(answer.headers.get('access-control-allow-credentials'), null);
       }
@@ -40,10 +40,10 @@ describe('calls from other origins', () => {
     test('may use the methods and headers that the API has, and read the limit', async () => {
       const { status, headers } = await preflight(gallery, app);
       assert.equal(status, 204);
-      assert.deepEqual(listOf(headers, 'access-control-allow-methods'), ['DELETE', 'GET', 'POST', 'PUT']);
-      assert.deepEqual(listOf(headers, 'access-control-allow-headers'), ['authorization', 'content-type']);
-      const exposed = listOf(
-        (await anonymous(gallery).get('/api/photos', { origin: app })).headers,
+      assert.deepEqual(parseList(headers, 'access-control-allow-methods'), ['DELETE', 'GET', 'POST', 'PUT']);
+      assert.deepEqual(parseList(headers, 'access-control-allow-headers'), ['authorization', 'content-type']);
+      const exposed = parseList(
+        (await createVisitor(gallery).get('/api/photos', { origin: app })).headers,
         'access-control-expose-headers',
       );
       for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after']) {
@@ -53,7 +53,7 @@ describe('calls from other origins', () => {
 
     test('read refusals, too', async () => {
       for (const path of ['/api/auth/user', '/api/nothing', '/api/photos/x']) {
-        const answer = await anonymous(gallery).get(path, { origin: app });
+        const answer = await createVisitor(gallery).get(path, { origin: app });
         assert.ok(answer.status >= 400);
         assert.equal(answer.headers.get('access-control-allow-origin'), '*');
       }
@@ -64,14 +64,14 @@ describe('calls from other origins', () => {
     let gallery: Gallery;
     before(async () => {
       const origins = `${app},https://other.example.org:8443`;
-      gallery = await startGallery({ corsOrigins: corsOf(origins, true) });
+      gallery = await startGallery({ corsOrigins: readCorsOrigins(origins, true) });
     });
     after(() => gallery.close());
 
     test('are allowed from exactly the origins that are set', async () => {
       for (const origin of [app, 'https://other.example.org:8443']) {
         for (const { headers } of [
-          await anonymous(gallery).get('/api/photos', { origin }),
+          await createVisitor(gallery).get('/api/photos', { origin }),
           await preflight(gallery, origin),
         ]) {
           assert.equal(headers.get('access-control-allow-origin'), origin);
@@ -84,23 +84,23 @@ describe('calls from other origins', () => {
     test('are allowed to no other origin, and no answer can be cached for the wrong one', async () => {
       for (const origin of strangers) {
         for (const { headers } of [
-          await anonymous(gallery).get('/api/photos', { origin }),
-          await anonymous(gallery).get('/api/auth/user', { origin }),
+          await createVisitor(gallery).get('/api/photos', { origin }),
+          await createVisitor(gallery).get('/api/auth/user', { origin }),
           await preflight(gallery, origin),
         ]) {
           assert.equal(headers.get('access-control-allow-origin'), null, origin);
           assert.match(headers.get('vary') ?? '', /\bOrigin\b/);
         }
       }
-      assert.match((await anonymous(gallery).get('/api/photos')).headers.get('vary') ?? '', /\bOrigin\b/);
+      assert.match((await createVisitor(gallery).get('/api/photos')).headers.get('vary') ?? '', /\bOrigin\b/);
     });
   });
 
   test('in production without a setting are allowed to no origin', async () => {
-    const gallery = await startGallery({ corsOrigins: corsOf(undefined, true) });
+    const gallery = await startGallery({ corsOrigins: readCorsOrigins(undefined, true) });
     try {
       for (const origin of [app, ...strangers]) {
-        const { status, headers } = await anonymous(gallery).get('/api/photos', { origin });
+        const { status, headers } = await createVisitor(gallery).get('/api/photos', { origin });
         assert.equal(status, 200);
         assert.equal(headers.get('access-control-allow-origin'), null);
         assert.equal((await preflight(gallery, origin)).headers.get('access-control-allow-origin'), null);
@@ -112,7 +112,7 @@ describe('calls from other origins', () => {
 });
 
 function preflight(gallery: Gallery, origin: string) {
-  return anonymous(gallery).send('OPTIONS', '/api/photos/1', {
+  return createVisitor(gallery).send('OPTIONS', '/api/photos/1', {
     headers: {
       origin,
       'access-control-request-method': 'PUT',
@@ -121,7 +121,7 @@ function preflight(gallery: Gallery, origin: string) {
   });
 }
 
-function listOf(headers: Headers, name: string): string[] {
+function parseList(headers: Headers, name: string): string[] {
   return (headers.get(name) ?? '')
     .toLowerCase()
     .split(',')

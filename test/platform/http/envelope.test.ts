@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import {
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, anonymous, type Person, register, type UploadedPhoto } from '../../support/people.ts';
-import { exchange, head } from '../../support/raw.ts';
+import { addPhoto, createVisitor, type Person, register, type UploadedPhoto } from '../../support/people.ts';
+import { createRequestHead, exchangeRaw } from '../../support/raw.ts';
 
 describe('the envelope', () => {
   let gallery: Gallery;
@@ -19,21 +24,21 @@ describe('the envelope', () => {
   after(() => gallery.close());
 
   test('reads carry no message, writes do', async () => {
-    assertRead(await owner.get('/api/auth/user'));
-    assertRead(await owner.get('/api/photos'));
-    assertRead(await owner.get(`/api/photos/${photo.id}`));
-    assertRead(await owner.get(`/api/photos/${photo.id}/edits`));
-    assertRead(await owner.get('/api/shares'));
-    assertWritten(await owner.post(`/api/photos/${photo.id}/like`));
-    assertWritten(await owner.post(`/api/photos/${photo.id}/favorite`));
-    assertWritten(await owner.post(`/api/photos/${photo.id}/share`, { type: 'link' }));
-    assertWritten(await owner.put('/api/auth/profile', {}));
-    assertDone(await owner.put(`/api/photos/${photo.id}`, {}));
+    assertReadSucceeded(await owner.get('/api/auth/user'));
+    assertReadSucceeded(await owner.get('/api/photos'));
+    assertReadSucceeded(await owner.get(`/api/photos/${photo.id}`));
+    assertReadSucceeded(await owner.get(`/api/photos/${photo.id}/edits`));
+    assertReadSucceeded(await owner.get('/api/shares'));
+    assertWriteReturnedData(await owner.post(`/api/photos/${photo.id}/like`));
+    assertWriteReturnedData(await owner.post(`/api/photos/${photo.id}/favorite`));
+    assertWriteReturnedData(await owner.post(`/api/photos/${photo.id}/share`, { type: 'link' }));
+    assertWriteReturnedData(await owner.put('/api/auth/profile', {}));
+    assertWriteSucceeded(await owner.put(`/api/photos/${photo.id}`, {}));
   });
 
   test('an unknown path is 404', async () => {
     for (const path of ['/api', '/api/', '/api/nothing', '/api/photo/1', '/API/photos', '/x']) {
-      for (const who of [owner, anonymous(gallery)]) assertRefused(await who.get(path), 404, 404);
+      for (const who of [owner, createVisitor(gallery)]) assertRefused(await who.get(path), 404, 404);
     }
     assertRefused(await owner.post('/api/nothing', { a: 1 }), 404, 404);
     assertRefused(await owner.get(`/api/photos/${photo.id}/`), 404, 404);
@@ -59,7 +64,7 @@ describe('the envelope', () => {
       assertRefused(answer, 405, 405);
       assert.ok(answer.headers.get('allow')?.split(', ').includes(allowed), `${method} ${path}`);
     }
-    assertRefused(await anonymous(gallery).send('DELETE', '/api/auth/login'), 405, 405);
+    assertRefused(await createVisitor(gallery).send('DELETE', '/api/auth/login'), 405, 405);
   });
 
   test('a body that is too large is 413', async () => {
@@ -67,8 +72,11 @@ describe('the envelope', () => {
     const headers = { 'content-type': 'application/json' };
     assertRefused(await owner.send('PUT', '/api/auth/profile', { body, headers }), 413, 413);
     const chunked = ['4000\r\n', 'x'.repeat(0x4000), '\r\n'].join('').repeat(10);
-    const raw = await exchange(gallery, [
-      head('POST', '/api/auth/login', { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' }),
+    const raw = await exchangeRaw(gallery, [
+      createRequestHead('POST', '/api/auth/login', {
+        'Content-Type': 'application/json',
+        'Transfer-Encoding': 'chunked',
+      }),
       chunked,
     ]);
     assert.deepEqual([raw.status, raw.body.code], [413, 413]);
@@ -99,7 +107,7 @@ describe('the envelope', () => {
   });
 
   const assertDoneProfile = (answer: Awaited<ReturnType<Person['get']>>) =>
-    assert.equal(assertWritten(answer).bio, 'x');
+    assert.equal(assertWriteReturnedData(answer).bio, 'x');
 
   test('a body that is no JSON object is 400', async () => {
     const bodies = [
@@ -125,7 +133,7 @@ describe('the envelope', () => {
       ...Buffer.from('"}'),
     ]);
     for (const body of [...bodies, deep, ...polluting, latin]) {
-      const answer = await anonymous(gallery).send('POST', '/api/auth/login', {
+      const answer = await createVisitor(gallery).send('POST', '/api/auth/login', {
         body,
         headers: { 'content-type': 'application/json' },
       });
@@ -133,7 +141,7 @@ describe('the envelope', () => {
       assertRefused(answer, 400, 400, answer.body.errors && Object.keys(answer.body.errors));
     }
     assert.equal(({} as { is_admin?: boolean }).is_admin, undefined);
-    assertRefused(await anonymous(gallery).post('/api/auth/login'), 400, 400, ['username', 'password']);
+    assertRefused(await createVisitor(gallery).post('/api/auth/login'), 400, 400, ['username', 'password']);
   });
 
   test('names every bad field of path, query and body at once', async () => {
@@ -160,7 +168,7 @@ describe('the envelope', () => {
     const wrong = { title: 1, description: [], album_id: '1', tags: 'a,b', is_public: true };
     const fields = ['title', 'description', 'album_id', 'tags', 'is_public'];
     assertRefused(await owner.put(`/api/photos/${photo.id}`, wrong), 400, 400, fields);
-    const unchanged = assertRead(await owner.get(`/api/photos/${photo.id}`));
+    const unchanged = assertReadSucceeded(await owner.get(`/api/photos/${photo.id}`));
     assert.equal(unchanged.title, 'Enveloped');
     assertRefused(
       await owner.post(`/api/photos/${photo.id}/share`, { type: 'x', expires: 0, password: '' }),
@@ -208,9 +216,9 @@ describe('the envelope', () => {
       assertRefused(await owner.get(`/api/photos/${id}`), 404, 20003);
       assertRefused(await owner.post(`/api/photos/${id}/like`), 404, 20003);
       assertRefused(await owner.get(`/api/photos?album_id=${id}`), 404, 30001);
-      assert.equal(assertRead(await owner.get(`/api/photos?user_id=${id}`)).pagination.total, 0);
+      assert.equal(assertReadSucceeded(await owner.get(`/api/photos?user_id=${id}`)).pagination.total, 0);
     }
-    assert.equal(assertRead(await owner.get(`/api/photos/${photo.id}`)).id, photo.id);
+    assert.equal(assertReadSucceeded(await owner.get(`/api/photos/${photo.id}`)).id, photo.id);
   });
 
   test('parameters given twice, or as lists and objects, are no type errors', async () => {
@@ -224,7 +232,7 @@ describe('the envelope', () => {
       assertRefused(answer, 400, 400, [query.split('=')[0]!]);
     }
     for (const query of ['limit[]=5', 'limit[$gt]=1', 'page[]=1', 'a=1', '', '&&', '=']) {
-      assertRead(await owner.get(`/api/photos?${query}`));
+      assertReadSucceeded(await owner.get(`/api/photos?${query}`));
     }
   });
 
@@ -243,7 +251,7 @@ describe('the envelope', () => {
       '/storage/%2e%2e/x',
       '/a/../../etc',
     ]) {
-      const raw = await exchange(gallery, head('GET', path, {}));
+      const raw = await exchangeRaw(gallery, createRequestHead('GET', path, {}));
       assert.ok([400, 404].includes(raw.status), `${path}: ${raw.status}`);
       assert.equal(raw.body.code, raw.status, path);
       assert.doesNotMatch(raw.text, /node_modules|\.ts\b|SQLite format/);
@@ -251,9 +259,12 @@ describe('the envelope', () => {
   });
 
   test('what no parser reads is answered in the envelope, too', async () => {
-    const garbage = await exchange(gallery, 'NONSENSE\r\n\r\n');
+    const garbage = await exchangeRaw(gallery, 'NONSENSE\r\n\r\n');
     assert.deepEqual([garbage.status, garbage.body.code], [400, 400]);
-    const large = await exchange(gallery, head('GET', '/api/photos', { 'X-Large': 'x'.repeat(40_000) }));
+    const large = await exchangeRaw(
+      gallery,
+      createRequestHead('GET', '/api/photos', { 'X-Large': 'x'.repeat(40_000) }),
+    );
     assert.deepEqual([large.status, large.body.code], [431, 431]);
   });
 

@@ -8,10 +8,10 @@ import { owaspCosts } from '../../../server/config.ts';
 import { maxConnections } from '../../../server/platform/connections/bounds.ts';
 import { createImagingQueue, type ImagingQueue } from '../../../server/platform/imaging/queue/queue.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { holdings } from '../../support/holdings.ts';
-import { anonymous, type Person, password, register } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
-import { exchange, head, open } from '../../support/raw.ts';
+import { countHoldings } from '../../support/holdings.ts';
+import { createVisitor, type Person, password, register } from '../../support/people.ts';
+import { createJpeg } from '../../support/pictures.ts';
+import { createRequestHead, exchangeRaw, openSocket } from '../../support/raw.ts';
 
 describe('the limits', () => {
   let gallery: Gallery;
@@ -40,8 +40,10 @@ describe('the limits', () => {
     hasty.server.requestTimeout = 600;
     try {
       const sockets = Array.from({ length: 20 }, (_, number) => {
-        const socket = open(hasty);
-        socket.write(number % 2 ? 'GET / HTTP/1.1\r\nHost: a' : head('POST', '/api/auth/login', slowBody));
+        const socket = openSocket(hasty);
+        socket.write(
+          number % 2 ? 'GET / HTTP/1.1\r\nHost: a' : createRequestHead('POST', '/api/auth/login', slowBody),
+        );
         return socket;
       });
       const heard = sockets.map(async (socket) => {
@@ -52,7 +54,7 @@ describe('the limits', () => {
         await once(socket, 'close');
         return text;
       });
-      assert.equal((await anonymous(hasty).get('/health')).status, 200, 'others are served meanwhile');
+      assert.equal((await createVisitor(hasty).get('/health')).status, 200, 'others are served meanwhile');
       for (const answer of await Promise.all(heard)) assert.match(answer, /^HTTP\/1\.1 408 .*"code":408/s);
     } finally {
       await hasty.close();
@@ -61,19 +63,25 @@ describe('the limits', () => {
   const slowBody = { 'Content-Type': 'application/json', 'Content-Length': 100 };
 
   test('refuse large headers with 431, in the envelope', async () => {
-    const answer = await exchange(gallery, head('GET', '/api/photos', { 'X-Large': 'x'.repeat(20_000) }));
+    const answer = await exchangeRaw(
+      gallery,
+      createRequestHead('GET', '/api/photos', { 'X-Large': 'x'.repeat(20_000) }),
+    );
     assert.deepEqual([answer.status, answer.body.code], [431, 431]);
     const many = Object.fromEntries(Array.from({ length: 3000 }, (_, number) => [`X-${number}`, 'x']));
-    assert.equal((await exchange(gallery, head('GET', '/api/photos', many))).status, 431);
-    const url = await exchange(gallery, head('GET', `/api/photos?keyword=${'x'.repeat(20_000)}`, {}));
+    assert.equal((await exchangeRaw(gallery, createRequestHead('GET', '/api/photos', many))).status, 431);
+    const url = await exchangeRaw(
+      gallery,
+      createRequestHead('GET', `/api/photos?keyword=${'x'.repeat(20_000)}`, {}),
+    );
     assert.equal(url.status, 431);
   });
 
   test('refuse uploads and edits with 503 while the imaging queue is full', async () => {
     const place = gallery.deps;
-    const picture = await jpeg();
+    const picture = await createJpeg();
     const { id } = (await ann.upload(picture)).body.data;
-    const before = await holdings(place);
+    const before = await countHoldings(place);
     const { promise: gate, resolve: letGo } = Promise.withResolvers<void>();
     const held = [1, 2, 3].map(() =>
       imaging.run(() => gate, { caller: { name: `u${ann.id}`, address: '127.0.0.1' } }),
@@ -87,8 +95,8 @@ describe('the limits', () => {
       assert.deepEqual([status, body.code], [503, 503]);
       assert.ok(Number(headers.get('retry-after')) >= 1);
     }
-    assert.deepEqual(await holdings(place), before);
-    assert.equal((await anonymous(gallery).get(`/api/photos/${id}`)).status, 200, 'reads go on');
+    assert.deepEqual(await countHoldings(place), before);
+    assert.equal((await createVisitor(gallery).get(`/api/photos/${id}`)).status, 200, 'reads go on');
 
     letGo();
     await Promise.all(held);
@@ -98,7 +106,7 @@ describe('the limits', () => {
   test('let reads through while thirty people log in', async () => {
     // Each from an account of its own: failed logins are what is throttled.
     const logins = Array.from({ length: 30 }, () =>
-      anonymous(gallery).post('/api/auth/login', { username: 'ann', password }),
+      createVisitor(gallery).post('/api/auth/login', { username: 'ann', password }),
     );
     let done = false;
     const all = Promise.all(logins).finally(() => {
@@ -108,7 +116,7 @@ describe('the limits', () => {
     const begin = performance.now();
     while (!done) {
       const start = performance.now();
-      assert.equal((await anonymous(gallery).get('/api/photos')).status, 200);
+      assert.equal((await createVisitor(gallery).get('/api/photos')).status, 200);
       waits.push(performance.now() - start);
       await pause(5);
     }
@@ -142,5 +150,9 @@ describe('the limits', () => {
   });
 
   const signUp = (username: string) =>
-    anonymous(gallery).post('/api/auth/register', { username, email: `${username}@example.org`, password });
+    createVisitor(gallery).post('/api/auth/register', {
+      username,
+      email: `${username}@example.org`,
+      password,
+    });
 });

@@ -29,14 +29,14 @@ import {
 import { parseObjectName } from '../../../server/platform/storage/keys.ts';
 import { createFolderNames } from '../../../server/tools/exchange/export/names.ts';
 import { albumNameOf, descriptionOf, titleOf } from '../../../server/tools/exchange/import/sidecar.ts';
-import { threadMs } from '../../support/thread-time.ts';
+import { readThreadMs } from '../../support/thread-time.ts';
 
 const secret = createSecret('secret of tests');
 
 /** What a linear one takes a hundredth of. */
 const maxMs = 1000;
 
-const takesText: Record<string, (text: string) => unknown> = {
+const acceptsText: Record<string, (text: string) => unknown> = {
   safeFileName,
   trimDots,
   ownName: (text) => downloadName({ id: 1, title: text, file_name: text }, 'jpg', true),
@@ -98,7 +98,7 @@ function* adversaries(length: number): Generator<string> {
 }
 
 suite('what looks at the text of a client', () => {
-  for (const [name, look] of Object.entries(takesText)) {
+  for (const [name, look] of Object.entries(acceptsText)) {
     test(`${name} takes a time that grows with the text`, () => {
       for (const length of [10_000, 60_000]) for (const text of adversaries(length)) assertQuick(look, text);
       // A megabyte of each unit costs more than a test may: of those that are longest rows of one kind.
@@ -119,14 +119,14 @@ suite('what looks at the text of a client', () => {
 });
 
 function assertQuick(look: (text: string) => unknown, text: string, what = ''): void {
-  const start = threadMs();
+  const start = readThreadMs();
   try {
     look(text);
   } catch (error) {
     // A refusal is an answer.
     if (!(error instanceof ApiError)) throw error;
   }
-  const ms = threadMs() - start;
+  const ms = readThreadMs() - start;
   assert.ok(ms < maxMs, `${what} ${JSON.stringify(text.slice(0, 6))} times ${text.length}: ${ms} ms`);
 }
 

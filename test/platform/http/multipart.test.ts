@@ -2,12 +2,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { descriptors, eventually, holdings, objectsOfRows, objectsStored } from '../../support/holdings.ts';
-import { assertNames, assertSound } from '../../support/payloads.ts';
+import {
+  countDescriptors,
+  countHoldings,
+  eventually,
+  listReferencedObjects,
+  listStoredObjects,
+} from '../../support/holdings.ts';
+import { assertNamesField, assertNoLeak } from '../../support/payloads.ts';
 import { type Person, register } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
-import { exchange, head, open, type RawAnswer } from '../../support/raw.ts';
-import { threadMs } from '../../support/thread-time.ts';
+import { createJpeg } from '../../support/pictures.ts';
+import { createRequestHead, exchangeRaw, openSocket, type RawAnswer } from '../../support/raw.ts';
+import { readThreadMs } from '../../support/thread-time.ts';
 
 const boundary = 'b0undary';
 const end = `--${boundary}--\r\n`;
@@ -21,7 +27,7 @@ describe('a form', () => {
   before(async () => {
     gallery = await startGallery({ maxUploadBytes });
     mallory = await register(gallery, 'mallory');
-    picture = await jpeg();
+    picture = await createJpeg();
     // What the first upload opens and keeps (threads, pools) is not leaked by later ones.
     assert.equal((await send([file(picture), end])).status, 200);
   });
@@ -38,8 +44,8 @@ describe('a form', () => {
     return Buffer.concat([Buffer.from(start), bytes, Buffer.from('\r\n')]);
   }
 
-  function headOf(headers: Record<string, string | number>): string {
-    return head('POST', '/api/photos/upload', {
+  function createUploadHead(headers: Record<string, string | number>): string {
+    return createRequestHead('POST', '/api/photos/upload', {
       Authorization: `Bearer ${mallory.token}`,
       'Content-Type': `multipart/form-data; boundary=${boundary}`,
       ...headers,
@@ -48,23 +54,25 @@ describe('a form', () => {
 
   function send(parts: (string | Buffer)[], headers: Record<string, string | number> = {}, hangUp = false) {
     const body = Buffer.concat(parts.map((part) => Buffer.from(part as string)));
-    return exchange(gallery, [headOf({ 'Content-Length': body.length, ...headers }), body], { hangUp });
+    return exchangeRaw(gallery, [createUploadHead({ 'Content-Length': body.length, ...headers }), body], {
+      hangUp,
+    });
   }
 
   /** Refused with one of these statuses, soon, and nothing of it is left. */
   async function assertRefused(work: () => Promise<RawAnswer>, ...allowed: number[]): Promise<RawAnswer> {
-    const before = await holdings(place());
+    const before = await countHoldings(place());
     const answer = await work();
-    assertSound(answer, 'a form');
+    assertNoLeak(answer, 'a form');
     assert.ok(allowed.includes(answer.status), `${answer.status} ${answer.text}`);
     assert.ok(answer.ms < 5000, `${answer.ms} ms`);
-    await eventually(async () => assert.deepEqual(await holdings(place()), before));
+    await eventually(async () => assert.deepEqual(await countHoldings(place()), before));
     return answer;
   }
 
   async function assertTaken(work: () => Promise<RawAnswer>): Promise<RawAnswer> {
     const answer = await work();
-    assertSound(answer, 'a form');
+    assertNoLeak(answer, 'a form');
     assert.equal(answer.status, 200, answer.text);
     return answer;
   }
@@ -78,14 +86,14 @@ describe('a form', () => {
     const dots = (count: number) => `name="file"; filename="x${'.'.repeat(count)}x.jpg"`;
     for (const count of [70_000, 8_000]) {
       let longest = 0;
-      let last = threadMs();
+      let last = readThreadMs();
       const timer = setInterval(() => {
-        longest = Math.max(longest, threadMs() - last);
-        last = threadMs();
+        longest = Math.max(longest, readThreadMs() - last);
+        last = readThreadMs();
       }, 10);
       const answer = await send([file(picture, dots(count)), end]);
       clearInterval(timer);
-      assertSound(answer, `${count} dots`);
+      assertNoLeak(answer, `${count} dots`);
       // Seven seconds once; the event loop served no one meanwhile.
       assert.ok(longest < 1500, `the event loop stood still for ${longest} ms`);
       if (answer.status !== 200) assert.equal(answer.status, 400, answer.text);
@@ -95,7 +103,7 @@ describe('a form', () => {
   test('with a part whose header never ends', async () => {
     const more = 'X-More: y\r\n'.repeat(20_000);
     const answer = await send([file(picture, undefined, more), end]);
-    assertSound(answer, 'a long header');
+    assertNoLeak(answer, 'a long header');
     assert.ok(answer.ms < 5000, `${answer.ms} ms`);
     assert.ok([200, 400].includes(answer.status), answer.text);
   });
@@ -117,14 +125,14 @@ describe('a form', () => {
 
   test('with a name nested ten thousand deep', async () => {
     const answer = await send([field(`a${'[b]'.repeat(10_000)}`, 'x'), file(picture), end]);
-    assertSound(answer, 'nested');
+    assertNoLeak(answer, 'nested');
     assert.deepEqual(Object.getOwnPropertyNames({}), []);
   });
 
   test('with names from the prototype', async () => {
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
       const answer = await send([field(name, 'x'), file(picture), end]);
-      assertSound(answer, name);
+      assertNoLeak(answer, name);
       assert.equal(({} as Record<string, unknown>).x, undefined);
     }
   });
@@ -145,14 +153,18 @@ describe('a form', () => {
   test('with a part that has no name, two files, or a file without a name', async () => {
     await assertRefused(() => send([file(picture, 'filename="a.jpg"'), end]), 400);
     const twice = await assertRefused(() => send([file(picture), file(picture), end]), 400, 413);
-    if (twice.status === 400) assertNames('file', twice, 'two files');
+    if (twice.status === 400) assertNamesField('file', twice, 'two files');
     const other = await assertRefused(
       () => send([file(picture, 'name="photo"; filename="a.jpg"'), end]),
       400,
     );
-    assertNames('photo', other, 'another name');
-    assertNames('file', await assertRefused(() => send([file(picture, 'name="file"'), end]), 400), 'no name');
-    assertNames('file', await assertRefused(() => send([field('title', 'x'), end]), 400), 'no file');
+    assertNamesField('photo', other, 'another name');
+    assertNamesField(
+      'file',
+      await assertRefused(() => send([file(picture, 'name="file"'), end]), 400),
+      'no name',
+    );
+    assertNamesField('file', await assertRefused(() => send([field('title', 'x'), end]), 400), 'no file');
   });
 
   test('with an encoded path as the file’s name', async () => {
@@ -173,9 +185,9 @@ describe('a form', () => {
 
   test('with a field twice, or one that is too long', async () => {
     const twice = [field('title', 'a'), field('title', 'b'), file(picture), end];
-    assertNames('title', await assertRefused(() => send(twice), 400), 'twice');
+    assertNamesField('title', await assertRefused(() => send(twice), 400), 'twice');
     const long = [field('title', 'a'.repeat(70_000)), file(picture), end];
-    assertNames('title', await assertRefused(() => send(long), 400), 'too long');
+    assertNamesField('title', await assertRefused(() => send(long), 400), 'too long');
   });
 
   test('whose encoding is not of this century', async () => {
@@ -189,28 +201,28 @@ describe('a form', () => {
 
   test('with a long preamble', async () => {
     const answer = await send(['p'.repeat(900_000), '\r\n', file(picture), end]);
-    assertSound(answer, 'preamble');
+    assertNoLeak(answer, 'preamble');
     await assertRefused(() => send(['p'.repeat(10_000_000), '\r\n', file(picture), end]), 400, 413);
   });
 
   test('whose length is not what it says', async () => {
     const body = Buffer.concat([file(picture), Buffer.from(end)]);
-    const before = await holdings(place());
+    const before = await countHoldings(place());
     // More announced than sent, and hung up: no client is left to answer.
     await send([body], { 'Content-Length': body.length + 100 }, true);
     const short = await send([body], { 'Content-Length': body.length - 30 });
-    assertSound(short, 'short');
+    assertNoLeak(short, 'short');
     assert.equal(short.status, 400);
     const chunked = `${body.length.toString(16)}\r\n${body.toString('latin1')}\r\nnot a size\r\n\r\n`;
-    const request = headOf({ 'Transfer-Encoding': 'chunked' }) + chunked;
-    const broken = await exchange(gallery, Buffer.from(request, 'latin1'));
+    const request = createUploadHead({ 'Transfer-Encoding': 'chunked' }) + chunked;
+    const broken = await exchangeRaw(gallery, Buffer.from(request, 'latin1'));
     assert.ok(broken.status === 400 || broken.status === 0, String(broken.status));
     // The form was whole in the first and the last: it may have been taken, but never half.
     await eventually(async () => {
-      const { temporary, photos } = await holdings(place());
+      const { temporary, photos } = await countHoldings(place());
       assert.equal(temporary, 0);
       assert.ok(photos - before.photos <= 2);
-      assert.deepEqual(await objectsStored(place()), await objectsOfRows(place()));
+      assert.deepEqual(await listStoredObjects(place()), await listReferencedObjects(place()));
     });
   });
 
@@ -228,8 +240,8 @@ describe('a form', () => {
   });
 
   test('that is far too large is refused before it has arrived', async () => {
-    const before = await holdings(place());
-    const announced = await exchange(gallery, headOf({ 'Content-Length': 10_000_000_000 }));
+    const before = await countHoldings(place());
+    const announced = await exchangeRaw(gallery, createUploadHead({ 'Content-Length': 10_000_000_000 }));
     assert.deepEqual([announced.status, announced.body.code], [413, 20002]);
     // Without a length: the answer comes while we still send.
     const start = Buffer.from(file(picture).subarray(0, -2));
@@ -237,26 +249,29 @@ describe('a form', () => {
       Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
     const block = chunk(Buffer.alloc(64 * 1024));
     const blocks = [chunk(start), ...Array.from({ length: 64 }, () => block)];
-    const answer = await exchange(gallery, [headOf({ 'Transfer-Encoding': 'chunked' }), ...blocks]);
+    const answer = await exchangeRaw(gallery, [
+      createUploadHead({ 'Transfer-Encoding': 'chunked' }),
+      ...blocks,
+    ]);
     assert.deepEqual([answer.status, answer.body.code], [413, 20002]);
-    await eventually(async () => assert.deepEqual(await holdings(place()), before));
+    await eventually(async () => assert.deepEqual(await countHoldings(place()), before));
   });
 
   test('that is cut off anywhere, a hundred times, leaves nothing', async () => {
     const body = Buffer.concat([file(Buffer.concat([picture, Buffer.alloc(200_000)])), Buffer.from(end)]);
-    const bytes = Buffer.concat([Buffer.from(headOf({ 'Content-Length': body.length })), body]);
-    const before = await holdings(place());
-    const openBefore = await descriptors();
+    const bytes = Buffer.concat([Buffer.from(createUploadHead({ 'Content-Length': body.length })), body]);
+    const before = await countHoldings(place());
+    const openBefore = await countDescriptors();
     for (let round = 0; round < 100; round++) {
-      const socket = open(gallery);
+      const socket = openSocket(gallery);
       const cut = Math.floor((round / 100) * (bytes.length - 1));
       await new Promise((sent) => socket.write(bytes.subarray(0, cut), sent));
       if (round % 2) socket.destroy();
       else socket.resetAndDestroy();
     }
     await eventually(async () => {
-      assert.deepEqual(await holdings(place()), before);
-      const now = await descriptors();
+      assert.deepEqual(await countHoldings(place()), before);
+      const now = await countDescriptors();
       // The database's pool may have grown; a leak would be a hundred.
       assert.ok(now === undefined || now <= openBefore! + 15, `${now} descriptors, ${openBefore} before`);
     }, 10_000);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-const textOf = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+const readText = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
 /** `--paper: …;` of a style, by name. */
 function coloursIn(text: string): Record<string, string> {
@@ -12,8 +12,8 @@ function coloursIn(text: string): Record<string, string> {
 }
 
 test('the pages behind links have the colours of the gallery, light and dark', () => {
-  const [light = '', dark = ''] = textOf('server/platform/http/base.css').split('@media');
-  const tokens = textOf('web/styles/tokens.css');
+  const [light = '', dark = ''] = readText('server/platform/http/base.css').split('@media');
+  const tokens = readText('web/styles/tokens.css');
   const pairs = [...tokens.matchAll(/--([\w-]+): light-dark\((#\w+), (#\w+)\);/g)];
   assert.ok(pairs.length >= 9, `${pairs.length} colours`);
   assert.deepEqual(coloursIn(light), Object.fromEntries(pairs.map(([, name, one]) => [name, one])));

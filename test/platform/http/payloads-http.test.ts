@@ -4,15 +4,15 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
+  assertNoLeak,
   assertPrototypeUntouched,
-  assertSound,
+  describeValue,
   payloads,
-  shown,
   withoutPayloads,
 } from '../../support/payloads.ts';
-import { anonymous, type Person, register } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
-import { exchange, head } from '../../support/raw.ts';
+import { createVisitor, type Person, register } from '../../support/people.ts';
+import { createJpeg } from '../../support/pictures.ts';
+import { createRequestHead, exchangeRaw } from '../../support/raw.ts';
 
 describe('nasty requests', { skip: withoutPayloads }, () => {
   let gallery: Gallery;
@@ -23,7 +23,7 @@ describe('nasty requests', { skip: withoutPayloads }, () => {
   before(async () => {
     gallery = await startGallery({ corsOrigins: ['https://allowed.example'] });
     mallory = await register(gallery, 'mallory');
-    const { data } = (await mallory.upload(await jpeg(), { title: 'plain' })).body;
+    const { data } = (await mallory.upload(await createJpeg(), { title: 'plain' })).body;
     [id, thumb] = [data.id, data.thumb];
   });
   after(() => gallery?.close());
@@ -56,7 +56,7 @@ describe('nasty requests', { skip: withoutPayloads }, () => {
     for (const body of payloads.json_bodies) {
       for (const [method, path] of jsonEndpoints()) {
         const answer = await sendJson(method, path, body);
-        assertSound(answer, [method, path, body]);
+        assertNoLeak(answer, [method, path, body]);
         // A revert takes no body: back to the original.
         const isLeftOut = body === '' && path.endsWith('/revert');
         if (!isObject(body) && !isLeftOut) assert.equal(answer.status, 400, `${path} ${body}`);
@@ -78,7 +78,7 @@ describe('nasty requests', { skip: withoutPayloads }, () => {
       for (const [method, path] of jsonEndpoints()) {
         const start = performance.now();
         const answer = await sendJson(method, path, body);
-        assertSound(answer, [method, path, name]);
+        assertNoLeak(answer, [method, path, name]);
         if (body.length > 128 * 1024) assert.equal(answer.status, 413, name);
         assert.ok(answer.bytes.length < 2000, `${name}: ${answer.bytes.length} bytes of answer`);
         assert.ok(performance.now() - start < 3000, name);
@@ -92,13 +92,13 @@ describe('nasty requests', { skip: withoutPayloads }, () => {
       const bytes = new Uint8Array(Buffer.from(hex.replaceAll(' ', ''), 'hex'));
       for (const [method, path] of jsonEndpoints()) {
         const answer = await sendJson(method, path, bytes);
-        assertSound(answer, [path, name]);
+        assertNoLeak(answer, [path, name]);
         assert.equal(answer.status, 400, name);
       }
     }
     const bomb = new Uint8Array(gzipSync(Buffer.alloc(30_000_000)));
     const answer = await sendJson('POST', '/api/auth/login', bomb, { 'content-encoding': 'gzip' });
-    assertSound(answer, 'gzip bomb');
+    assertNoLeak(answer, 'gzip bomb');
     assert.equal(answer.status, 415);
   });
 
@@ -109,15 +109,15 @@ describe('nasty requests', { skip: withoutPayloads }, () => {
         ['PUT', `/api/photos/${id}`],
         ['POST', '/api/photos/upload'],
       ] as const) {
-        const answer = await exchange(
+        const answer = await exchangeRaw(
           gallery,
-          head(method, path, {
+          createRequestHead(method, path, {
             Authorization: `Bearer ${mallory.token}`,
             'Content-Length': json.length,
             ...(type !== null && { 'Content-Type': type }),
           }) + json,
         );
-        assertSound(answer, [path, type]);
+        assertNoLeak(answer, [path, type]);
         const isJson = method === 'PUT' && /^application\/json(;|$)/i.test(type ?? '');
         if (!isJson) assert.ok([400, 415].includes(answer.status), `${path} ${type}: ${answer.status}`);
         if (path.endsWith('upload') && !/^multipart/.test(type ?? '')) assert.equal(answer.status, 415);
@@ -135,25 +135,28 @@ describe('nasty requests', { skip: withoutPayloads }, () => {
       const host = /^Host:/.test(given) ? '' : 'Host: localhost\r\n';
       for (const path of ['/api/photos', '/api/auth/user', thumb, '/openapi.json', '/nowhere']) {
         const request = `GET ${path} HTTP/1.1\r\n${host}${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`;
-        const answer = await exchange(gallery, request);
-        assert.ok(answer.status >= 200 && answer.status < 500, `${shown(line)} ${path}: ${answer.status}`);
-        assert.doesNotMatch(answer.text.slice(0, 500), /evil\.example|\n\s+at /, shown(line));
+        const answer = await exchangeRaw(gallery, request);
+        assert.ok(
+          answer.status >= 200 && answer.status < 500,
+          `${describeValue(line)} ${path}: ${answer.status}`,
+        );
+        assert.doesNotMatch(answer.text.slice(0, 500), /evil\.example|\n\s+at /, describeValue(line));
         const origin = answer.headers.get('access-control-allow-origin');
-        assert.ok(origin === undefined || isAllowed(origin), `${shown(line)}: ${origin}`);
-        if (answer.status >= 400) assertSound(answer, [path, line]);
+        assert.ok(origin === undefined || isAllowed(origin), `${describeValue(line)}: ${origin}`);
+        if (answer.status >= 400) assertNoLeak(answer, [path, line]);
         if (path !== '/api/auth/user') continue;
         const isMine = /^Authorization: bearer \S+$/i.test(given) && given.includes(mallory.token!);
-        if (isMine) assert.equal(answer.status, 200, shown(line));
+        if (isMine) assert.equal(answer.status, 200, describeValue(line));
         else if (line.length > 16_384) assert.equal(answer.status, 431);
-        else if (answer.status !== 400) assert.equal(answer.status, 401, shown(line));
+        else if (answer.status !== 400) assert.equal(answer.status, 401, describeValue(line));
       }
     }
   });
 
   test('with odd paths', async () => {
     for (const path of payloads.paths) {
-      const answer = await exchange(gallery, head('GET', path, {}));
-      assertSound(answer, path);
+      const answer = await exchangeRaw(gallery, createRequestHead('GET', path, {}));
+      assertNoLeak(answer, path);
       assert.ok(![200].includes(answer.status) || path === '/api/photos/1?', `${path}: ${answer.status}`);
       if (/^\/storage|^\/\./.test(path)) assert.equal(answer.status, 404, path);
       assert.doesNotMatch(answer.text, /root:|SQLite format/);
@@ -163,11 +166,11 @@ describe('nasty requests', { skip: withoutPayloads }, () => {
   test('with odd methods', async () => {
     for (const method of payloads.methods) {
       for (const path of ['/api/photos', `/api/photos/${id}`, '/api/photos/upload', thumb, '/', '/nowhere']) {
-        const answer = await exchange(gallery, head(method, path, { 'Content-Length': 0 }));
+        const answer = await exchangeRaw(gallery, createRequestHead(method, path, { 'Content-Length': 0 }));
         assert.ok(answer.status < 500, `${method} ${path}: ${answer.status}`);
         assert.notEqual(answer.status, 0, `${method} ${path} was not answered`);
         // HEAD has no body.
-        if (answer.status >= 400 && method !== 'HEAD') assertSound(answer, [method, path]);
+        if (answer.status >= 400 && method !== 'HEAD') assertNoLeak(answer, [method, path]);
         if (['PATCH', 'PROPFIND', 'FOO', 'get'].includes(method)) {
           assert.ok([400, 404, 405].includes(answer.status), `${method} ${path}: ${answer.status}`);
         }
@@ -177,7 +180,7 @@ describe('nasty requests', { skip: withoutPayloads }, () => {
         }
       }
     }
-    assert.equal((await anonymous(gallery).get(`/api/photos/${id}`)).body.data.title, 'plain');
+    assert.equal((await createVisitor(gallery).get(`/api/photos/${id}`)).body.data.title, 'plain');
   });
 
   test('were complained of nowhere', () =>

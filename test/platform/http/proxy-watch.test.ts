@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Config } from '../../../server/config.ts';
-import { assertRead } from '../../support/answers.ts';
+import { assertReadSucceeded } from '../../support/answers.ts';
 import { startGallery } from '../../support/harness.ts';
-import { anonymous, register, registerAdmin } from '../../support/people.ts';
+import { createVisitor, register, registerAdmin } from '../../support/people.ts';
 
 async function start(context: TestContext, config: Partial<Config> = {}) {
   const gallery = await startGallery(config);
   context.after(() => gallery.close());
   const admin = await registerAdmin(gallery, 'admin');
-  const ask = (headers: Record<string, string>) => anonymous(gallery).get('/api/photos', headers);
-  const shown = async () => assertRead(await admin.get('/api/admin/stats')).unnamed_proxy;
+  const ask = (headers: Record<string, string>) => createVisitor(gallery).get('/api/photos', headers);
+  const shown = async () => assertReadSucceeded(await admin.get('/api/admin/stats')).unnamed_proxy;
   return { gallery, ask, shown };
 }
 
@@ -28,7 +28,7 @@ test('a forgotten TRUST_PROXY is told once in the log, and to admins', async (co
 
   const member = await register(gallery, 'member');
   assert.equal((await member.get('/api/admin/stats')).status, 403);
-  const site = await anonymous(gallery).get('/api/site');
+  const site = await createVisitor(gallery).get('/api/site');
   assert.ok(!JSON.stringify(site.body).includes('127.0.0.1'), 'nobody else is told');
   // The header still counts for nothing: all of them are one caller.
   const answers = [];

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertRead, assertRefused } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { type Answer, addPhoto, anonymous, type Person, person, register } from '../../support/people.ts';
+import {
+  type Answer,
+  addPhoto,
+  createPerson,
+  createVisitor,
+  type Person,
+  register,
+} from '../../support/people.ts';
 
 const limit = 12;
 
@@ -19,9 +26,9 @@ describe('the rate limit', () => {
   after(() => gallery.close());
 
   const from = (address: string, path = '/api/photos', more: Record<string, string> = {}) =>
-    anonymous(gallery).get(path, { 'x-forwarded-for': address, ...more });
+    createVisitor(gallery).get(path, { 'x-forwarded-for': address, ...more });
 
-  function limitOf({ headers }: Answer) {
+  function readLimit({ headers }: Answer) {
     const [max, left, reset] = ['Limit', 'Remaining', 'Reset'].map((name) => {
       const text = headers.get(`X-RateLimit-${name}`);
       assert.match(text ?? '', /^\d+$/, `X-RateLimit-${name}`);
@@ -33,13 +40,13 @@ describe('the rate limit', () => {
   test('says on every answer how much is left, and until when', async () => {
     const now = Date.now() / 1000;
     for (let n = 1; n <= limit; n++) {
-      const { max, left, reset } = limitOf(await from('192.0.2.1'));
+      const { max, left, reset } = readLimit(await from('192.0.2.1'));
       assert.deepEqual([max, left], [limit, limit - n]);
       assert.ok(reset >= Math.floor(now) + 55 && reset <= now + 70, `${reset} is Unix seconds`);
     }
     const refused = await from('192.0.2.1');
     assertRefused(refused, 429, 429);
-    const { left, reset } = limitOf(refused);
+    const { left, reset } = readLimit(refused);
     assert.equal(left, 0);
     const wait = Number(refused.headers.get('retry-after'));
     assert.ok(Number.isInteger(wait) && wait >= 1 && wait <= 60, `Retry-After: ${wait}`);
@@ -55,32 +62,33 @@ describe('the rate limit', () => {
       () => from('192.0.2.2', '/api/auth/login'),
       () => from('192.0.2.2', '/api/photos', { authorization: 'Bearer nonsense' }),
     ];
-    for (const [index, call] of calls.entries()) assert.equal(limitOf(await call()).left, limit - 1 - index);
+    for (const [index, call] of calls.entries())
+      assert.equal(readLimit(await call()).left, limit - 1 - index);
   });
 
   test("is the user's with a valid token, wherever they are, else the address's", async () => {
     const [ada, bob] = [await registerFrom('192.0.2.3', 'ada'), await registerFrom('192.0.2.3', 'bob')];
     const ask = (who: Person, address: string) => who.get('/api/auth/user', { 'x-forwarded-for': address });
     for (let n = 1; n <= limit; n++)
-      assert.equal(limitOf(await ask(ada, `192.0.2.${100 + n}`)).left, limit - n);
+      assert.equal(readLimit(await ask(ada, `192.0.2.${100 + n}`)).left, limit - n);
     assertRefused(await ask(ada, '192.0.2.199'), 429, 429);
-    assertRead(await ask(bob, '192.0.2.112'));
-    assert.equal(limitOf(await from('192.0.2.112')).left, limit - 1, 'the address spent nothing');
+    assertReadSucceeded(await ask(bob, '192.0.2.112'));
+    assert.equal(readLimit(await from('192.0.2.112')).left, limit - 1, 'the address spent nothing');
 
     for (let n = 0; n < limit; n++)
       await from('192.0.2.4', '/api/photos', { authorization: `Bearer guess-${n}` });
     const guessed = await from('192.0.2.4', '/api/photos', { authorization: 'Bearer another-guess' });
     assertRefused(guessed, 429, 429);
-    assertRead(await ask(bob, '192.0.2.4'));
+    assertReadSucceeded(await ask(bob, '192.0.2.4'));
   });
 
   async function registerFrom(address: string, name: string): Promise<Person> {
     const body = JSON.stringify({ username: name, email: `${name}@example.org`, password: 'secret enough' });
     const headers = { 'content-type': 'application/json', 'x-forwarded-for': address };
-    const answer = await anonymous(gallery).send('POST', '/api/auth/register', { body, headers });
+    const answer = await createVisitor(gallery).send('POST', '/api/auth/register', { body, headers });
     assert.equal(answer.status, 200);
     const { token, user } = answer.body.data;
-    return person(gallery, name, token, user.id);
+    return createPerson(gallery, name, token, user.id);
   }
 
   test('a burst gets no more than a walk', async () => {
@@ -101,7 +109,7 @@ describe('the rate limit', () => {
     assert.equal(page.status, 404);
     assert.equal(page.headers.get('x-ratelimit-limit'), null);
     for (let n = 0; n < limit * 2; n++) await from('192.0.2.7', photo.thumb);
-    assert.equal(limitOf(await from('192.0.2.7')).left, limit - 1);
+    assert.equal(readLimit(await from('192.0.2.7')).left, limit - 1);
   });
 
   test('a refused call does nothing', async () => {
@@ -109,7 +117,7 @@ describe('the rate limit', () => {
     for (let n = 0; n < limit; n++) await fan.get('/api/auth/user');
     assertRefused(await fan.post(`/api/photos/${photo.id}/like`), 429, 429);
     assertRefused(await fan.upload(Buffer.from('x')), 429, 429);
-    assert.equal(assertRead(await from('192.0.2.9', `/api/photos/${photo.id}`)).likes, 0);
+    assert.equal(assertReadSucceeded(await from('192.0.2.9', `/api/photos/${photo.id}`)).likes, 0);
   });
 });
 
@@ -117,14 +125,14 @@ test('RATE_LIMIT 0 is none, and an address that a client makes up counts for not
   const [free, strict] = [await startGallery({ rateLimit: 0 }), await startGallery({ rateLimit: 3 })];
   try {
     for (let n = 0; n < 100; n++) {
-      const { status, headers } = await anonymous(free).get('/api/photos');
+      const { status, headers } = await createVisitor(free).get('/api/photos');
       assert.equal(status, 200);
       assert.equal(headers.get('x-ratelimit-limit'), null);
     }
     const statuses: number[] = [];
     for (let n = 0; n < 5; n++) {
       statuses.push(
-        (await anonymous(strict).get('/api/photos', { 'x-forwarded-for': `192.0.2.${n}` })).status,
+        (await createVisitor(strict).get('/api/photos', { 'x-forwarded-for': `192.0.2.${n}` })).status,
       );
     }
     assert.deepEqual(statuses, [200, 200, 200, 429, 429]);

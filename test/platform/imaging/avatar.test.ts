@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { ImageError } from '../../../server/platform/imaging/errors.ts';
 import { sharp } from '../../../server/platform/imaging/worker/sharp.ts';
-import { animation, createFolder, green, isNear, pixelAt, quarters, red, startImaging } from './pictures.ts';
+import {
+  createAnimation,
+  createFolder,
+  createQuarters,
+  green,
+  isNear,
+  pixelAt,
+  red,
+  startImaging,
+} from './pictures.ts';
 
 const write = createFolder();
 const imaging = startImaging();
@@ -12,7 +21,7 @@ suite('an avatar', () => {
   test('is a square from the middle, upright and without metadata', async () => {
     // Stored lying on its side: upright it is 300 by 900, red and green in its upper half.
     const exif = { IFD0: { Make: 'Acme' } };
-    const lying = await sharp(await quarters(300, 900).removeAlpha().png().toBuffer())
+    const lying = await sharp(await createQuarters(300, 900).removeAlpha().png().toBuffer())
       .rotate(-90)
       .png()
       .toBuffer();
@@ -26,18 +35,18 @@ suite('an avatar', () => {
   });
 
   test('is the first frame of an animation', async () => {
-    const avatar = await renderAvatar(write('a.gif', await animation('gif', 60, 60, 3)));
+    const avatar = await renderAvatar(write('a.gif', await createAnimation('gif', 60, 60, 3)));
     assert.equal((await sharp(avatar).metadata()).pages, undefined);
     assert.ok(isNear(await pixelAt(avatar, 0.25, 0.25), red, 30));
   });
 
   test('is enlarged from a small picture', async () => {
-    const avatar = await renderAvatar(write('small.png', await quarters(10, 4).png().toBuffer()));
+    const avatar = await renderAvatar(write('small.png', await createQuarters(10, 4).png().toBuffer()));
     assert.partialDeepStrictEqual(await sharp(avatar).metadata(), { width: 256, height: 256 });
   });
 
   test('is not made of what is no picture, or only half of one', async () => {
-    const png = await quarters(300, 300).png({ compressionLevel: 0 }).toBuffer();
+    const png = await createQuarters(300, 300).png({ compressionLevel: 0 }).toBuffer();
     const half = write('half.png', png.subarray(0, png.length / 2));
     await assert.rejects(renderAvatar(half), ImageError);
     await assert.rejects(renderAvatar(write('a.svg', Buffer.from('<svg/>'))), ImageError);

@@ -9,7 +9,7 @@ import { createFolder, pngHeader, rgb8 } from './pictures.ts';
 const MB = 1_000_000;
 
 /** A WebP of noise, transparency included. */
-function animationOf(width: number, height: number, frames: number): Structure {
+function createAnimation(width: number, height: number, frames: number): Structure {
   const decodedPixels = width * height;
   const samples = { sampleBytes: 4, isProgressive: false, hasAlpha: true };
   return { format: 'webp', width, height, frames, decodedPixels, ...samples };
@@ -17,8 +17,8 @@ function animationOf(width: number, height: number, frames: number): Structure {
 
 suite('the bounds of animations', () => {
   const measured: [Structure, { upload: number; full: number; edit: number }][] = [
-    [animationOf(3000, 2000, 6), { upload: 321, full: 822, edit: 661 }],
-    [animationOf(400, 300, 100), { upload: 169, full: 201, edit: 124 }],
+    [createAnimation(3000, 2000, 6), { upload: 321, full: 822, edit: 661 }],
+    [createAnimation(400, 300, 100), { upload: 169, full: 201, edit: 124 }],
   ];
   for (const [picture, { upload, full, edit }] of measured) {
     test(`${picture.width} by ${picture.height}, ${picture.frames} frames`, () => {

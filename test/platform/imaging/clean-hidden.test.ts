@@ -3,26 +3,30 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { sharp } from '../../../server/platform/imaging/worker/sharp.ts';
-import { createCopies, pixelsOf, withSegment } from './copies.ts';
-import { animation, quarters } from './pictures.ts';
+import { createCopies, decodePixels, withSegment } from './copies.ts';
+import { createAnimation, createQuarters } from './pictures.ts';
 
-const { write, partsOf, copyOf } = createCopies();
+const { write, findCleanParts, createCleanCopy } = createCopies();
 
 suite('a clean copy', () => {
   test('rewrites a profile that is not known: the same colours, and not a word', async () => {
     for (const format of ['jpeg', 'png', 'webp'] as const) {
-      const plain = await quarters(60, 40).removeAlpha().withIccProfile('p3').toFormat(format).toBuffer();
+      const plain = await createQuarters(60, 40)
+        .removeAlpha()
+        .withIccProfile('p3')
+        .toFormat(format)
+        .toBuffer();
       const { icc } = await sharp(plain).metadata();
       const own = Buffer.from(icc!);
       own.write('ACME', 48, 'latin1');
       const profile = write('own.icc', withWords(own, 'Secret 4711'));
-      const original = await quarters(60, 40)
+      const original = await createQuarters(60, 40)
         .removeAlpha()
         .withIccProfile(profile, { attach: true })
         .toFormat(format)
         .toBuffer();
       assert.ok((await sharp(original).metadata()).icc?.includes('Secret'), 'the original tells');
-      const copy = await copyOf(original, format, 1);
+      const copy = await createCleanCopy(original, format, 1);
       const cleaned = (await sharp(copy).metadata()).icc!;
       assert.ok(cleaned.length > 100 && cleaned.length < 8192);
       assert.ok(!cleaned.includes('Secret') && !cleaned.includes('ACME'), format);
@@ -31,29 +35,34 @@ suite('a clean copy', () => {
   });
 
   test('does not exist for a profile of tables, or of what is none', async () => {
-    const jpeg = await quarters(60, 40).removeAlpha().jpeg().toBuffer();
+    const jpeg = await createQuarters(60, 40).removeAlpha().jpeg().toBuffer();
     const { icc } = await sharp(
-      await quarters(60, 40).removeAlpha().toColourspace('cmyk').withIccProfile('cmyk').jpeg().toBuffer(),
+      await createQuarters(60, 40)
+        .removeAlpha()
+        .toColourspace('cmyk')
+        .withIccProfile('cmyk')
+        .jpeg()
+        .toBuffer(),
     ).metadata();
     assert.ok(icc);
     for (const profile of [icc.subarray(0, 60_000), Buffer.from('no profile at all')]) {
       const segment = withSegment(jpeg, 0xe2, `ICC_PROFILE\0\x01\x01${profile.toString('latin1')}`);
-      assert.equal(await partsOf(segment, 'jpeg'), null);
+      assert.equal(await findCleanParts(segment, 'jpeg'), null);
     }
   });
 
   test('does not exist for a JPEG with hundreds of profiles, nor with more bytes of our own than a row holds', async () => {
-    const plain = await quarters(60, 40).removeAlpha().withIccProfile('p3').jpeg().toBuffer();
+    const plain = await createQuarters(60, 40).removeAlpha().withIccProfile('p3').jpeg().toBuffer();
     const at = plain.indexOf('ICC_PROFILE') - 4;
     const profile = plain.subarray(at, at + 2 + plain.readUInt16BE(at + 2));
-    assert.ok(await partsOf(plain, 'jpeg'));
+    assert.ok(await findCleanParts(plain, 'jpeg'));
     for (const count of [1, 250]) {
       const more = Array<Buffer>(count).fill(profile);
       const flood = Buffer.concat([plain.subarray(0, at), ...more, plain.subarray(at)]);
-      assert.equal(await partsOf(flood, 'jpeg'), null);
+      assert.equal(await findCleanParts(flood, 'jpeg'), null);
     }
 
-    const webp = await quarters(60, 40).removeAlpha().webp().toBuffer();
+    const webp = await createQuarters(60, 40).removeAlpha().webp().toBuffer();
     const head = Buffer.from('VP8X\x0a\0\0\0\x20\0\0\0\x3b\0\0\x27\0\0', 'latin1');
     const curves = withLongCurves((await sharp(plain).metadata()).icc!);
     const chunk = Buffer.concat([
@@ -72,50 +81,50 @@ suite('a clean copy', () => {
       all.writeUInt32LE(all.length - 8, 4);
       return all;
     };
-    assert.ok(await partsOf(profiles(2), 'webp'));
-    assert.equal(await partsOf(profiles(20), 'webp'), null);
+    assert.ok(await findCleanParts(profiles(2), 'webp'));
+    assert.equal(await findCleanParts(profiles(20), 'webp'), null);
   });
 
   test('drops what follows in chunks and segments that are kept', async () => {
     const secret = Buffer.from('Secret');
-    const jpeg = await quarters(60, 40).removeAlpha().jpeg().toBuffer();
+    const jpeg = await createQuarters(60, 40).removeAlpha().jpeg().toBuffer();
     const adobe = withSegment(jpeg, 0xee, 'Adobe\0\x64\0\0\0\0\x01Secret');
     assert.ok(adobe.includes(secret));
-    const cleanAdobe = await copyOf(adobe, 'jpeg', 1);
+    const cleanAdobe = await createCleanCopy(adobe, 'jpeg', 1);
     assert.ok(!cleanAdobe.includes(secret) && cleanAdobe.includes('Adobe'));
-    assert.deepEqual(await pixelsOf(cleanAdobe), await pixelsOf(adobe));
-    assert.equal(await partsOf(withSegment(jpeg, 0xf3, 'Secret'), 'jpeg'), null, 'an unknown marker');
+    assert.deepEqual(await decodePixels(cleanAdobe), await decodePixels(adobe));
+    assert.equal(await findCleanParts(withSegment(jpeg, 0xf3, 'Secret'), 'jpeg'), null, 'an unknown marker');
 
-    const png = await quarters(60, 40).png().toBuffer();
+    const png = await createQuarters(60, 40).png().toBuffer();
     const chunks = ['sPLT', 'gAMA', 'pHYs', 'fdAT', 'fcTL', 'tIME'].map((type) =>
       pngChunk(type, `Secret${'\0'.repeat(600)}`),
     );
     const told = Buffer.concat([png.subarray(0, 33), ...chunks, png.subarray(33)]);
-    assert.ok(!(await copyOf(told, 'png', 1)).includes(secret));
+    assert.ok(!(await createCleanCopy(told, 'png', 1)).includes(secret));
 
-    const gif = await animation('gif', 60, 40, 3);
+    const gif = await createAnimation('gif', 60, 40, 3);
     const control = gif.indexOf(Buffer.from('21f904', 'hex'));
     const more = Buffer.concat([
       gif.subarray(0, control + 7),
       Buffer.from('\x06Secret\0', 'latin1'),
       gif.subarray(control + 8),
     ]);
-    const cleanGif = await copyOf(more, 'gif', 1);
+    const cleanGif = await createCleanCopy(more, 'gif', 1);
     assert.ok(more.includes(secret) && !cleanGif.includes(secret));
     assert.deepEqual(cleanGif, gif);
   });
 
   test('does not exist for a WebP with a second picture, which nothing shows', async () => {
-    for (const picture of [quarters(60, 40), quarters(60, 40).removeAlpha()]) {
+    for (const picture of [createQuarters(60, 40), createQuarters(60, 40).removeAlpha()]) {
       const webp = await picture.webp().toBuffer();
-      assert.ok(await partsOf(webp, 'webp'));
+      assert.ok(await findCleanParts(webp, 'webp'));
       for (const type of ['VP8 ', 'VP8L', 'ALPH', 'ANMF']) {
         const more = Buffer.concat([webp, Buffer.from(`${type}\x06\0\0\0Secret`, 'latin1')]);
         more.writeUInt32LE(more.length - 8, 4);
-        assert.equal(await partsOf(more, 'webp'), null, type);
+        assert.equal(await findCleanParts(more, 'webp'), null, type);
       }
     }
-    assert.ok(await partsOf(await animation('webp', 60, 40, 3), 'webp'));
+    assert.ok(await findCleanParts(await createAnimation('webp', 60, 40, 3), 'webp'));
   });
 });
 

@@ -7,11 +7,11 @@ import { cleanParts } from '../../../server/platform/imaging/clean/clean.ts';
 import type { Format } from '../../../server/platform/imaging/formats.ts';
 import { readStructure } from '../../../server/platform/imaging/structure/read.ts';
 import { sharp } from '../../../server/platform/imaging/worker/sharp.ts';
-import { assemble, createCopies, pixelsOf, withSegment } from './copies.ts';
+import { assemble, createCopies, decodePixels, withSegment } from './copies.ts';
 import { corpus, withoutCorpus } from './corpus.ts';
-import { animation, quarters } from './pictures.ts';
+import { createAnimation, createQuarters } from './pictures.ts';
 
-const { write, partsOf, copyOf } = createCopies();
+const { write, findCleanParts, createCleanCopy } = createCopies();
 const secret = {
   IFD0: { Make: 'Acme', Copyright: 'Secret' },
   IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' },
@@ -19,7 +19,7 @@ const secret = {
 const xmpPacket = '<x:xmpmeta xmlns:x="adobe:ns:meta/">Secret</x:xmpmeta>';
 
 suite('a clean copy', () => {
-  const picture = () => quarters(120, 80).removeAlpha().withExif(secret).withXmp(xmpPacket);
+  const picture = () => createQuarters(120, 80).removeAlpha().withExif(secret).withXmp(xmpPacket);
   const comment = Buffer.from('21fe065365637265740021ff0b584d502044617461584d500653656372657400', 'hex');
 
   const PICTURES: [name: string, format: Format, data: () => Promise<Buffer>][] = [
@@ -45,28 +45,28 @@ suite('a clean copy', () => {
     ['png with texts', 'png', async () => withChunks(await picture().png().toBuffer())],
     ['png with an archive behind', 'png', async () => withTail(await picture().png().toBuffer())],
     ['webp', 'webp', () => picture().webp().toBuffer()],
-    ['webp without anything', 'webp', () => quarters(120, 80).removeAlpha().webp().toBuffer()],
-    ['animated webp', 'webp', () => animation('webp', 60, 40, 3)],
+    ['webp without anything', 'webp', () => createQuarters(120, 80).removeAlpha().webp().toBuffer()],
+    ['animated webp', 'webp', () => createAnimation('webp', 60, 40, 3)],
     ['webp with a tail', 'webp', async () => withTail(await picture().webp().toBuffer())],
-    ['animated gif', 'gif', () => animation('gif', 60, 40, 3)],
+    ['animated gif', 'gif', () => createAnimation('gif', 60, 40, 3)],
     [
       'gif with a comment and xmpPacket',
       'gif',
-      async () => withBlocks(await animation('gif', 60, 40, 3), comment),
+      async () => withBlocks(await createAnimation('gif', 60, 40, 3), comment),
     ],
-    ['gif with a tail', 'gif', async () => withTail(await animation('gif', 60, 40, 2))],
+    ['gif with a tail', 'gif', async () => withTail(await createAnimation('gif', 60, 40, 2))],
   ];
 
   for (const [name, format, data] of PICTURES) {
     test(`of ${name} has the pixels and nothing else`, async () => {
       const original = await data();
-      const copy = await copyOf(original, format, 1);
+      const copy = await createCleanCopy(original, format, 1);
       assert.ok(
         !copy.includes('Secret') && !copy.includes('Acme') && !copy.includes('Exif'),
         'no metadata is left',
       );
-      assert.deepEqual(await pixelsOf(copy), await pixelsOf(original));
-      assert.deepEqual(await looksOf(copy), await looksOf(original));
+      assert.deepEqual(await decodePixels(copy), await decodePixels(original));
+      assert.deepEqual(await readAppearance(copy), await readAppearance(original));
     });
   }
 
@@ -77,52 +77,59 @@ suite('a clean copy', () => {
         .withExifMerge(secret)
         .toFormat(format)
         .toBuffer();
-      const copy = await copyOf(original, format, 6);
+      const copy = await createCleanCopy(original, format, 6);
       assert.equal((await sharp(copy).metadata()).orientation, 6);
       assert.ok(!copy.includes('Secret') && !copy.includes('Acme'));
       assert.deepEqual(Object.keys(ExifReader.load(copy, { expanded: true }).exif ?? {}), ['Orientation']);
-      assert.deepEqual(await pixelsOf(copy), await pixelsOf(original));
+      assert.deepEqual(await decodePixels(copy), await decodePixels(original));
     });
   }
 
   test('keeps the colour profile', async () => {
     for (const format of ['jpeg', 'png', 'webp'] as const) {
-      const original = await quarters(60, 40).removeAlpha().withIccProfile('p3').toFormat(format).toBuffer();
+      const original = await createQuarters(60, 40)
+        .removeAlpha()
+        .withIccProfile('p3')
+        .toFormat(format)
+        .toBuffer();
       const { icc } = await sharp(original).metadata();
       assert.ok(icc && icc.length > 100);
-      assert.deepEqual((await sharp(await copyOf(original, format, 1)).metadata()).icc, icc, format);
+      assert.deepEqual((await sharp(await createCleanCopy(original, format, 1)).metadata()).icc, icc, format);
     }
   });
 
   test('drops the thumbnail that JFIF may hold', async () => {
-    const jpeg = await quarters(60, 40).removeAlpha().jpeg().toBuffer();
+    const jpeg = await createQuarters(60, 40).removeAlpha().jpeg().toBuffer();
     const withJfif = (hex: string) =>
       Buffer.concat([jpeg.subarray(0, 2), Buffer.from(hex, 'hex'), jpeg.subarray(2)]);
     const onePixel = withJfif('ffe000134a46494600010200000100010101aabbcc');
     const none = withJfif('ffe000104a46494600010200000100010000');
-    assert.deepEqual(await copyOf(onePixel, 'jpeg', 1), none);
-    assert.deepEqual(await copyOf(none, 'jpeg', 1), none);
+    assert.deepEqual(await createCleanCopy(onePixel, 'jpeg', 1), none);
+    assert.deepEqual(await createCleanCopy(none, 'jpeg', 1), none);
   });
 
   test('does not exist where the structure is odd or has no cleaner', async () => {
-    const jpeg = await quarters(60, 40).removeAlpha().jpeg().toBuffer();
-    const png = await quarters(60, 40).png().toBuffer();
+    const jpeg = await createQuarters(60, 40).removeAlpha().jpeg().toBuffer();
+    const png = await createQuarters(60, 40).png().toBuffer();
     const cut = (data: Buffer, bytes: number) => data.subarray(0, data.length - bytes);
-    assert.equal(await partsOf(cut(jpeg, 2), 'jpeg'), null);
+    assert.equal(await findCleanParts(cut(jpeg, 2), 'jpeg'), null);
     assert.equal(
-      await partsOf(Buffer.concat([jpeg.subarray(0, 2), Buffer.from('odd'), jpeg.subarray(2)]), 'jpeg'),
+      await findCleanParts(
+        Buffer.concat([jpeg.subarray(0, 2), Buffer.from('odd'), jpeg.subarray(2)]),
+        'jpeg',
+      ),
       null,
     );
-    assert.equal(await partsOf(cut(png, 1), 'png'), null);
-    assert.equal(await partsOf(cut(await quarters(60, 40).webp().toBuffer(), 3), 'webp'), null);
-    assert.equal(await partsOf(cut(await animation('gif', 60, 40, 2), 1), 'gif'), null);
-    assert.equal(await partsOf(await quarters(60, 40).tiff().toBuffer(), 'tiff'), null);
+    assert.equal(await findCleanParts(cut(png, 1), 'png'), null);
+    assert.equal(await findCleanParts(cut(await createQuarters(60, 40).webp().toBuffer(), 3), 'webp'), null);
+    assert.equal(await findCleanParts(cut(await createAnimation('gif', 60, 40, 2), 1), 'gif'), null);
+    assert.equal(await findCleanParts(await createQuarters(60, 40).tiff().toBuffer(), 'tiff'), null);
     const manyPieces = withBlocks(
-      await animation('gif', 60, 40, 2),
+      await createAnimation('gif', 60, 40, 2),
       Buffer.from('21fe01410021f90400000000002c00000000010001000002024401 00'.replaceAll(' ', ''), 'hex'),
       300,
     );
-    assert.equal(await partsOf(manyPieces, 'gif'), null);
+    assert.equal(await findCleanParts(manyPieces, 'gif'), null);
   });
 
   test('costs a few milliseconds for five megabytes', async () => {
@@ -149,7 +156,7 @@ suite('a clean copy', () => {
       }
       const original = readFileSync(file);
       const copy = assemble(original, parts!);
-      assert.deepEqual(await pixelsOf(copy), await pixelsOf(original), path);
+      assert.deepEqual(await decodePixels(copy), await decodePixels(original), path);
       const { exif, iptc, xmp, gps, makerNotes, Thumbnail } = ExifReader.load(copy, {
         expanded: true,
         includeUnknown: true,
@@ -160,7 +167,7 @@ suite('a clean copy', () => {
   });
 });
 
-async function looksOf(data: Buffer): Promise<object> {
+async function readAppearance(data: Buffer): Promise<object> {
   const { format, width, height, pages, delay, loop, hasAlpha } = await sharp(data).metadata();
   return { format, width, height, pages, delay, loop, hasAlpha };
 }

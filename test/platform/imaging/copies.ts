@@ -8,14 +8,14 @@ import { createFolder } from './pictures.ts';
 /** In a folder of the file that asks, which goes with it. */
 export function createCopies() {
   const write = createFolder();
-  const partsOf = (original: Buffer, format: Format, orientation = 1): Promise<Part[] | null> =>
+  const findCleanParts = (original: Buffer, format: Format, orientation = 1): Promise<Part[] | null> =>
     cleanParts(write('original', original), format, orientation);
-  async function copyOf(original: Buffer, format: Format, orientation: number): Promise<Buffer> {
-    const parts = await partsOf(original, format, orientation);
+  async function createCleanCopy(original: Buffer, format: Format, orientation: number): Promise<Buffer> {
+    const parts = await findCleanParts(original, format, orientation);
     assert.ok(parts, 'it can be cleaned');
     return assemble(original, parts);
   }
-  return { write, partsOf, copyOf };
+  return { write, findCleanParts, createCleanCopy };
 }
 
 export function assemble(original: Buffer, parts: Part[]): Buffer {
@@ -27,7 +27,7 @@ export function assemble(original: Buffer, parts: Part[]): Buffer {
   return copy;
 }
 
-export async function pixelsOf(data: Buffer): Promise<Buffer> {
+export async function decodePixels(data: Buffer): Promise<Buffer> {
   return await sharp(data, { autoOrient: true, animated: true }).raw().toBuffer();
 }
 

@@ -7,8 +7,8 @@ import { after, before, describe, test } from 'node:test';
 import ExifReader from 'exifreader';
 import sharp from 'sharp';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { holdings, objectsOfRows, objectsStored } from '../../support/holdings.ts';
-import { anonymous, type Person, register } from '../../support/people.ts';
+import { countHoldings, listReferencedObjects, listStoredObjects } from '../../support/holdings.ts';
+import { createVisitor, type Person, register } from '../../support/people.ts';
 import { type CorpusFile, corpus, withoutCorpus } from './corpus.ts';
 
 const photos = corpus.filter(({ kind }) => kind === 'photo');
@@ -37,21 +37,21 @@ describe('a photograph of the corpus', { skip: withoutCorpus }, () => {
         const { id } = uploaded.body.data;
         ids.set(photo.path, id);
 
-        const { body } = await anonymous(gallery).get(`/api/photos/${id}`);
+        const { body } = await createVisitor(gallery).get(`/api/photos/${id}`);
         const { width, height, exif, size } = body.data;
         assert.deepEqual({ width, height }, photo.display);
         assert.equal(size, file.length);
         assert.deepEqual(exif, expectedExif(photo));
 
-        const secrets = secretsOf(file);
-        const inList = await anonymous(gallery).get('/api/photos?limit=20');
+        const secrets = findSecrets(file);
+        const inList = await createVisitor(gallery).get('/api/photos?limit=20');
         assert.ok(inList.body.data.list.some((item: { id: number }) => item.id === id));
         for (const text of [uploaded.bytes, JSON.stringify(body), inList.bytes].map(String)) {
           assert.doesNotMatch(text, /gps|latitude|longitude|serial/i);
           for (const secret of secrets) assert.ok(!text.includes(secret), `${secret} in ${text}`);
         }
         for (const path of [body.data.thumb, body.data.preview]) {
-          await assertRendition(await fetched(anonymous(gallery), path), photo);
+          await assertRendition(await fetched(createVisitor(gallery), path), photo);
         }
         for (const path of [body.data.path, `/api/photos/${id}/download`]) {
           const bytes = await fetched(stranger, path);
@@ -69,7 +69,7 @@ describe('a photograph of the corpus', { skip: withoutCorpus }, () => {
     for (const group of ['Landscape', 'Portrait']) {
       const same = photos.filter(({ path }) => basename(path).startsWith(`${group}_`));
       assert.ok(same.length >= 9, `${same.length} of ${group}`);
-      const looks = await Promise.all(same.map(({ path }) => lookOf(ids.get(path)!)));
+      const looks = await Promise.all(same.map(({ path }) => renderThumbnail(ids.get(path)!)));
       for (const [index, look] of looks.entries()) {
         assert.ok(difference(look, looks[0]!) < 4, `${same[index]!.path} looks different`);
       }
@@ -77,7 +77,7 @@ describe('a photograph of the corpus', { skip: withoutCorpus }, () => {
   });
 
   /** The thumbnail as 16 by 16 grey values: an upside-down picture has others. */
-  async function lookOf(id: number): Promise<Buffer> {
+  async function renderThumbnail(id: number): Promise<Buffer> {
     const { body } = await owner.get(`/api/photos/${id}`);
     const thumb = await fetched(owner, body.data.thumb);
     return sharp(thumb).resize(16, 16, { fit: 'fill' }).greyscale().raw().toBuffer();
@@ -86,15 +86,15 @@ describe('a photograph of the corpus', { skip: withoutCorpus }, () => {
   for (const file of unsupported) {
     test(`is refused as ${basename(file.path)}, and leaves nothing`, async () => {
       const place = gallery.deps;
-      const before = await holdings(place);
+      const before = await countHoldings(place);
       const answer = await owner.upload(await readFile(file.file), {}, basename(file.path));
       assert.deepEqual([answer.status, answer.body.code], [415, 20001], JSON.stringify(answer.body));
-      assert.deepEqual(await holdings(place), before);
+      assert.deepEqual(await countHoldings(place), before);
     });
   }
 
   test('has all its objects, and no object is without a row', async () => {
-    assert.deepEqual(await objectsStored(gallery.deps), await objectsOfRows(gallery.deps));
+    assert.deepEqual(await listStoredObjects(gallery.deps), await listReferencedObjects(gallery.deps));
     assert.deepEqual(gallery.complaints(), []);
   });
 });
@@ -139,7 +139,7 @@ function expectedCamera(make: string, model: string): string {
 }
 
 /** Coordinates and serial numbers as the file holds them. */
-function secretsOf(file: Buffer): string[] {
+function findSecrets(file: Buffer): string[] {
   const tags = readTags(file);
   const texts = Object.entries(tags)
     .filter(([name]) => /^GPS(Latitude|Longitude)$|Serial/.test(name))

@@ -62,19 +62,20 @@ suite('checkStep', () => {
 
   for (const [step, fields] of refused) {
     test(`names ${fields.join(', ')} of ${JSON.stringify(step)}`, () => {
-      assert.deepEqual(fieldsOf(size, step), fields.toSorted());
+      assert.deepEqual(findBadFields(size, step), fields.toSorted());
     });
   }
 
   test('names both sides when one asked for makes the other too long', () => {
-    assert.deepEqual(fieldsOf({ width: 10, height: 8000 }, { action: 'resize', params: { width: 100 } }), [
-      'params.width',
-    ]);
+    assert.deepEqual(
+      findBadFields({ width: 10, height: 8000 }, { action: 'resize', params: { width: 100 } }),
+      ['params.width'],
+    );
   });
 
   test('counts all frames of an animation', () => {
     const size = { width: 1000, height: 1000, frames: 200 };
-    assert.deepEqual(fieldsOf(size, { action: 'rotate', params: { angle: 90 } }), ['action']);
+    assert.deepEqual(findBadFields(size, { action: 'rotate', params: { angle: 90 } }), ['action']);
     assert.deepEqual(checkStep(size, { action: 'resize', params: { width: 500 } }), {
       width: 500,
       height: 500,
@@ -83,11 +84,12 @@ suite('checkStep', () => {
 
   test('refuses every hostile step of the corpus', { skip: withoutCorpus }, () => {
     const { edit_actions } = JSON.parse(readFileSync(corpusFile('bad/payloads.json'), 'utf8'));
-    for (const step of edit_actions) assert.notEqual(fieldsOf(size, step).length, 0, JSON.stringify(step));
+    for (const step of edit_actions)
+      assert.notEqual(findBadFields(size, step).length, 0, JSON.stringify(step));
   });
 });
 
-function fieldsOf(
+function findBadFields(
   size: Parameters<typeof checkStep>[0],
   step: { action: string; params?: unknown },
 ): string[] {

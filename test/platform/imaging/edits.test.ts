@@ -10,16 +10,16 @@ import {
 import type { EditRequest } from '../../../server/platform/imaging/imaging.ts';
 import { sharp } from '../../../server/platform/imaging/worker/sharp.ts';
 import {
-  animation,
   blue,
+  createAnimation,
   createFolder,
+  createQuarters,
   edit as editWith,
   green,
   isNear,
   pixelAt,
-  quarters,
-  quartersOf,
   type Rgba,
+  readQuarters,
   red,
   startImaging,
   yellow,
@@ -85,26 +85,27 @@ const geometry: { name: string; step: EditStep; size: [number, number]; quarters
 suite('steps of geometry', () => {
   for (const { name, step, size, quarters: expected } of geometry) {
     test(name, async () => {
-      const file = write('g.png', await quarters(60, 40).png().toBuffer());
+      const file = write('g.png', await createQuarters(60, 40).png().toBuffer());
       const { image } = await edit(file, [step]);
       assert.deepEqual([image.width, image.height, image.format], [...size, 'png']);
-      assertQuarters(await quartersOf(image.data), expected, 1);
+      assertQuarters(await readQuarters(image.data), expected, 1);
     });
 
     test(`${name}, frame by frame`, async () => {
       for (const format of ['gif', 'webp'] as const) {
-        const file = write(`g.${format}`, await animation(format, 60, 40, 3));
+        const file = write(`g.${format}`, await createAnimation(format, 60, 40, 3));
         const { image, thumb, preview } = await edit(file, [step]);
-        const stillOf = async (page: number) => {
+        const editStill = async (page: number) => {
           const still = write('still.png', await sharp(file, { page }).png().toBuffer());
-          return quartersOf((await edit(still, [step])).image.data);
+          return readQuarters((await edit(still, [step])).image.data);
         };
         for (const rendition of [image, thumb, preview]) {
           const { pages, delay, loop } = await sharp(rendition.data).metadata();
           assert.deepEqual([pages, delay, loop], [3, [100, 120, 140], 2], rendition.format);
         }
         assert.deepEqual([image.width, image.height], size);
-        for (const page of [0, 1, 2]) assertQuarters(await quartersOf(image.data, page), await stillOf(page));
+        for (const page of [0, 1, 2])
+          assertQuarters(await readQuarters(image.data, page), await editStill(page));
       }
     });
   }
@@ -133,7 +134,7 @@ suite('filters', () => {
 
   for (const { type, value, from = GREY, expected } of FILTERED) {
     test(`${type} ${value ?? ''} of ${from}`, async () => {
-      const file = write('f.png', await quarters(20, 20, [from, from, from, from]).png().toBuffer());
+      const file = write('f.png', await createQuarters(20, 20, [from, from, from, from]).png().toBuffer());
       const params = value === undefined ? { type } : { type, value };
       const { image } = await edit(file, [{ action: 'filter', params }]);
       const actual = await pixelAt(image.data, 0.5, 0.5);
@@ -144,7 +145,7 @@ suite('filters', () => {
   test('blur mixes and sharpen parts what lies beside an edge', async () => {
     const dark: Rgba = [80, 80, 80, 255];
     const light: Rgba = [160, 160, 160, 255];
-    const file = write('e.png', await quarters(40, 40, [dark, light, dark, light]).png().toBuffer());
+    const file = write('e.png', await createQuarters(40, 40, [dark, light, dark, light]).png().toBuffer());
     const edge = async (type: string, value: number) => {
       const { image } = await edit(file, [{ action: 'filter', params: { type, value } }]);
       return (await pixelAt(image.data, 0.49, 0.5))[0];
@@ -154,7 +155,7 @@ suite('filters', () => {
   });
 
   test('reach every frame of an animation', async () => {
-    const file = write('f.gif', await animation('gif', 40, 40, 3));
+    const file = write('f.gif', await createAnimation('gif', 40, 40, 3));
     const step: EditStep = { action: 'filter', params: { type: 'invert' } };
     const { image } = await edit(file, [step]);
     for (const page of [0, 1, 2]) {
@@ -171,7 +172,7 @@ suite('histories', () => {
   const hasty = startImaging({}, { seconds: { edit: 1 } });
 
   test('are replayed in their order', async () => {
-    const file = write('h.png', await quarters(60, 40).png().toBuffer());
+    const file = write('h.png', await createQuarters(60, 40).png().toBuffer());
     const steps: EditStep[] = [
       { action: 'rotate', params: { angle: 90 } }, // blue red / yellow green, 40 by 60
       { action: 'crop', params: { x: 0, y: 0, width: 40, height: 30 } }, // blue red
@@ -186,15 +187,19 @@ suite('histories', () => {
   });
 
   test('start from the upright image', async () => {
-    const turned = await quarters(60, 40).removeAlpha().withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    const turned = await createQuarters(60, 40)
+      .removeAlpha()
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer();
     const { image } = await edit(write('o.jpg', turned), [{ action: 'flip', params: { direction: 'h' } }]);
     assert.deepEqual([image.width, image.height, image.format], [40, 60, 'jpeg']);
-    assertQuarters(await quartersOf(image.data), [red, blue, green, yellow]);
+    assertQuarters(await readQuarters(image.data), [red, blue, green, yellow]);
     assert.equal((await sharp(image.data).metadata()).exif, undefined);
   });
 
   test('lose no more by ten steps than by one', async () => {
-    const file = write('t.jpg', await quarters(64, 64).removeAlpha().jpeg({ quality: 95 }).toBuffer());
+    const file = write('t.jpg', await createQuarters(64, 64).removeAlpha().jpeg({ quality: 95 }).toBuffer());
     const flip: EditStep = { action: 'flip', params: { direction: 'h' } };
     const once = await edit(file, []);
     const tenTimes = await edit(file, Array(10).fill(flip));
@@ -203,27 +208,27 @@ suite('histories', () => {
 
   test('write what browsers show', async () => {
     const flip: EditStep = { action: 'flip', params: { direction: 'v' } };
-    const picture = quarters(40, 40);
-    const formatOf = async (name: string, data: Buffer) =>
+    const picture = createQuarters(40, 40);
+    const editFormat = async (name: string, data: Buffer) =>
       (await edit(write(name, data), [flip])).image.format;
-    assert.equal(await formatOf('a.webp', await picture.clone().webp().toBuffer()), 'webp');
-    assert.equal(await formatOf('a.tif', await picture.clone().removeAlpha().tiff().toBuffer()), 'jpeg');
+    assert.equal(await editFormat('a.webp', await picture.clone().webp().toBuffer()), 'webp');
+    assert.equal(await editFormat('a.tif', await picture.clone().removeAlpha().tiff().toBuffer()), 'jpeg');
     assert.equal(
-      await formatOf('b.tif', await picture.clone().tiff({ compression: 'lzw' }).toBuffer()),
+      await editFormat('b.tif', await picture.clone().tiff({ compression: 'lzw' }).toBuffer()),
       'webp',
     );
     assert.equal(
-      await formatOf('a.avif', await picture.clone().removeAlpha().avif({ effort: 0 }).toBuffer()),
+      await editFormat('a.avif', await picture.clone().removeAlpha().avif({ effort: 0 }).toBuffer()),
       'jpeg',
     );
     const long = await sharp({ create: { width: 17_000, height: 4, channels: 3, background: 'red' } })
       .jpeg()
       .toBuffer();
-    assert.equal(await formatOf('long.jpg', long), 'png');
+    assert.equal(await editFormat('long.jpg', long), 'png');
   });
 
   test('end when their time is over, however short each step is', async () => {
-    const source = write('long.png', await quarters(1500, 1000).png().toBuffer());
+    const source = write('long.png', await createQuarters(1500, 1000).png().toBuffer());
     const blur: EditStep = { action: 'filter', params: { type: 'blur', value: 20 } };
     await edit(source, [blur]);
     await assert.rejects(
@@ -234,7 +239,7 @@ suite('histories', () => {
   });
 
   test('of an animation are refused while it is larger than WebP, in which it is kept', async () => {
-    const source = write('long.gif', await animation('gif', 17_000, 8, 2));
+    const source = write('long.gif', await createAnimation('gif', 17_000, 8, 2));
     await assert.rejects(
       edit(source, [{ action: 'rotate', params: { angle: 90 } }]),
       (error) => error instanceof ImageError && error.reason === 'too-large',
@@ -245,7 +250,7 @@ suite('histories', () => {
   });
 
   test('that fit no longer are refused by field', async () => {
-    const file = write('s.png', await quarters(60, 40).png().toBuffer());
+    const file = write('s.png', await createQuarters(60, 40).png().toBuffer());
     const crop: EditStep = { action: 'crop', params: { x: 0, y: 0, width: 50, height: 40 } };
     await assert.rejects(
       edit(file, [{ action: 'rotate', params: { angle: 90 } }, crop]),

@@ -11,14 +11,14 @@ import {
 } from '../../../server/platform/imaging/metadata/exif-text.ts';
 import { readExif } from '../../../server/platform/imaging/worker/metadata/exif.ts';
 import { sharp } from '../../../server/platform/imaging/worker/sharp.ts';
-import { threadMs } from '../../support/thread-time.ts';
+import { readThreadMs } from '../../support/thread-time.ts';
 import { corpus, corpusFile, withoutCorpus } from './corpus.ts';
 import { readings } from './exif-readings.ts';
-import { createFolder, quarters, startImaging } from './pictures.ts';
+import { createFolder, createQuarters, startImaging } from './pictures.ts';
 
 const write = createFolder();
 const imaging = startImaging();
-const exifOf = (file: string) => imaging.exif(file, {});
+const readFileExif = (file: string) => imaging.exif(file, {});
 
 const taken = {
   IFD0: { Make: 'Acme Co., Ltd.', Model: 'One' },
@@ -62,8 +62,8 @@ const nothing = {
 suite('readExif', () => {
   for (const format of ['jpeg', 'png', 'webp', 'avif'] as const) {
     test(`reads ${format}`, async () => {
-      const picture = quarters(60, 40).removeAlpha().withExif(taken).toFormat(format, { effort: 1 });
-      assert.deepEqual(await exifOf(write(`a.${format}`, await picture.toBuffer())), expected);
+      const picture = createQuarters(60, 40).removeAlpha().withExif(taken).toFormat(format, { effort: 1 });
+      assert.deepEqual(await readFileExif(write(`a.${format}`, await picture.toBuffer())), expected);
     });
   }
 
@@ -75,14 +75,14 @@ suite('readExif', () => {
 
   test('says nothing where there is nothing', async () => {
     for (const format of ['jpeg', 'tiff', 'gif'] as const) {
-      const data = await quarters(60, 40).removeAlpha().toFormat(format).toBuffer();
-      assert.deepEqual(await exifOf(write(`n.${format}`, data)), nothing);
+      const data = await createQuarters(60, 40).removeAlpha().toFormat(format).toBuffer();
+      assert.deepEqual(await readFileExif(write(`n.${format}`, data)), nothing);
     }
   });
 
   test('agrees with the manifest on every photo', { skip: withoutCorpus }, async () => {
     for (const { file, path, exif } of corpus.filter(({ kind }) => kind === 'photo')) {
-      const read = await exifOf(file);
+      const read = await readFileExif(file);
       assert.equal(read.iso, exif?.ISO ?? 0, path);
       assert.equal(read.shutter, String(exif?.ExposureTimeText ?? ''), path);
       assert.equal(read.aperture, exif?.FNumber ? `f/${Number(exif.FNumber.toFixed(2))}` : '', path);
@@ -97,7 +97,7 @@ suite('readExif', () => {
     skip: withoutCorpus,
   }, async () => {
     for (const { file, path } of corpus.filter(({ kind }) => kind === 'photo')) {
-      const { lens, focalLength, location } = await exifOf(file);
+      const { lens, focalLength, location } = await readFileExif(file);
       const [expectedFocal = 0, expectedLens = '', latitude, longitude] = readings[path] ?? [];
       assert.deepEqual([lens, focalLength], [expectedLens, Number(expectedFocal.toFixed(2))], path);
       assert.equal(location === null, latitude === undefined, path);
@@ -115,10 +115,10 @@ suite('readExif', () => {
       const file = corpusFile(`bad/gen/meta/${name}.jpg`);
       const { exif } = await sharp(file).metadata();
       // In this process: its CPU time is what is measured.
-      const start = threadMs();
+      const start = readThreadMs();
       const read = await readExif(file, 'jpeg', exif);
-      assert.ok(threadMs() - start < 200, name);
-      assert.deepEqual(await exifOf(file), read, name);
+      assert.ok(readThreadMs() - start < 200, name);
+      assert.deepEqual(await readFileExif(file), read, name);
       for (const text of [read.camera, read.lens]) {
         assert.ok(text.length <= 100 && text.isWellFormed(), name);
         assert.doesNotMatch(text, /\p{Cc}/u, name);

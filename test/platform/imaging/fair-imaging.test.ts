@@ -8,9 +8,9 @@ import sharp from 'sharp';
 import { ordinaryBytes } from '../../../server/platform/imaging/bounds.ts';
 import { createImagingQueue, type ImagingQueue } from '../../../server/platform/imaging/queue/queue.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { eventually, holdings } from '../../support/holdings.ts';
-import { addPhoto, anonymous, type Person, register } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
+import { countHoldings, eventually } from '../../support/holdings.ts';
+import { addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
+import { createJpeg } from '../../support/pictures.ts';
 
 /** Heavy ones wait for a core; each caller may have four of them waiting. */
 const heavy = ordinaryBytes + 1;
@@ -44,12 +44,12 @@ describe('pictures of several people', { timeout: 400_000 }, () => {
     const held = [1, 2].map(() =>
       imaging.run(() => promise, { caller: { name: `u${caller.id}`, address: '127.0.0.1' }, bytes: heavy }),
     );
-    const letGo = async () => {
+    const releaseCores = async () => {
       resolve();
       await Promise.all(held);
     };
-    t.after(letGo);
-    return letGo;
+    t.after(releaseCores);
+    return releaseCores;
   }
 
   async function waits(count: number): Promise<void> {
@@ -102,7 +102,7 @@ describe('pictures of several people', { timeout: 400_000 }, () => {
       answered.push(`edit ${status}`);
     });
     await waits(photos.length);
-    const upload = ben.upload(await jpeg()).then(({ status }) => answered.push(`upload ${status}`));
+    const upload = ben.upload(await createJpeg()).then(({ status }) => answered.push(`upload ${status}`));
     // In the order of arrival it would wait behind the edits now.
     await eventually(async () => assert.ok(answered.length > 0 || imaging.waiting > photos.length), 30_000);
     letGo();
@@ -127,13 +127,13 @@ describe('pictures of several people', { timeout: 400_000 }, () => {
     const refused = await ann.post(`/api/photos/${photos[4]!.id}/edit`, blur);
     assert.deepEqual([refused.status, refused.body.code], [429, 429]);
     assert.ok(Number(refused.headers.get('retry-after')) >= 1);
-    assert.equal((await ben.upload(await jpeg())).status, 200);
+    assert.equal((await ben.upload(await createJpeg())).status, 200);
     assert.equal((await ben.post(`/api/photos/${own.id}/edit`, blur)).status, 200);
     assert.deepEqual([edited, imaging.waiting], [0, waitingPerCaller]);
 
     // Nor while the edits themselves have the cores.
     await letGo();
-    assert.equal((await ben.upload(await jpeg())).status, 200);
+    assert.equal((await ben.upload(await createJpeg())).status, 200);
     assert.ok(edited < waitingPerCaller, 'all of the edits were done before');
     assert.deepEqual(await Promise.all(edits), [200, 200, 200, 200]);
     assert.deepEqual([imaging.running, imaging.waiting, imaging.heldBytes], [0, 0, 0]);
@@ -141,7 +141,7 @@ describe('pictures of several people', { timeout: 400_000 }, () => {
 
   test('a request that is aborted while it waits leaves the queue, and no file, descriptor or place', async (t) => {
     const { id } = await addPhoto(ann, {}, await largeJpeg());
-    const before = await holdings(gallery.deps);
+    const before = await countHoldings(gallery.deps);
     const letGo = holdCores(t, ann);
     // The second edit of the photo waits for the first one.
     const edits = [1, 2].map(() => ask(ann, `/api/photos/${id}/edit`, blur));
@@ -150,18 +150,18 @@ describe('pictures of several people', { timeout: 400_000 }, () => {
     );
     await waits(4);
     assert.match(
-      (await anonymous(gallery).get('/metrics')).bytes.toString(),
+      (await createVisitor(gallery).get('/metrics')).bytes.toString(),
       /^lightwell_imaging_waiting 4$/m,
     );
 
     for (const { abort } of [...edits, ...uploads]) abort();
     await waits(0);
     assert.match(
-      (await anonymous(gallery).get('/metrics')).bytes.toString(),
+      (await createVisitor(gallery).get('/metrics')).bytes.toString(),
       /^lightwell_imaging_waiting 0$/m,
     );
     await eventually(async () => {
-      assert.deepEqual(await holdings(gallery.deps), before);
+      assert.deepEqual(await countHoldings(gallery.deps), before);
       assert.deepEqual(openTemporaryFiles(), []);
     });
     await letGo();
@@ -172,7 +172,7 @@ describe('pictures of several people', { timeout: 400_000 }, () => {
       'aborted',
       'aborted',
     ]);
-    assert.deepEqual(await holdings(gallery.deps), before);
+    assert.deepEqual(await countHoldings(gallery.deps), before);
     assert.equal(
       (await ann.post(`/api/photos/${id}/edit`, blur)).status,
       200,
@@ -200,11 +200,11 @@ describe('pictures of several people', { timeout: 400_000 }, () => {
   test('an edit under way ends soon after its client has gone, and stores nothing', async () => {
     const { id } = await addPhoto(ann, {}, await largeJpeg());
     for (let step = 0; step < 3; step++) await ann.post(`/api/photos/${id}/edit`, blur);
-    const before = await holdings(gallery.deps);
+    const before = await countHoldings(gallery.deps);
     const left = ask(ann, `/api/photos/${id}/edit`, blur);
     await eventually(async () => assert.equal(imaging.running, 1), 30_000);
     left.abort();
     await eventually(async () => assert.equal(imaging.running, 0), 30_000);
-    await eventually(async () => assert.deepEqual(await holdings(gallery.deps), before));
+    await eventually(async () => assert.deepEqual(await countHoldings(gallery.deps), before));
   });
 });

@@ -5,7 +5,7 @@ import { decodeBytes } from '../../../server/platform/imaging/bounds.ts';
 import { ImageError } from '../../../server/platform/imaging/errors.ts';
 import { tiffHeader } from '../../../server/platform/imaging/worker/metadata/tiff-header.ts';
 import { sharp } from '../../../server/platform/imaging/worker/sharp.ts';
-import { threadMs } from '../../support/thread-time.ts';
+import { readThreadMs } from '../../support/thread-time.ts';
 import { corpusFile, withoutCorpus } from './corpus.ts';
 import { createFolder, edit, isNear, pixelAt, startImaging } from './pictures.ts';
 
@@ -35,10 +35,10 @@ suite('HEIC', { skip: withoutCorpus }, () => {
 
   test('does not hold the event loop while it decodes', async () => {
     let longest = 0;
-    let last = threadMs();
+    let last = readThreadMs();
     const timer = setInterval(() => {
-      longest = Math.max(longest, threadMs() - last);
-      last = threadMs();
+      longest = Math.max(longest, readThreadMs() - last);
+      last = readThreadMs();
     }, 5);
     await imaging.upload(iphone);
     clearInterval(timer);

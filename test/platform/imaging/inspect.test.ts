@@ -2,26 +2,26 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { ImageError } from '../../../server/platform/imaging/errors.ts';
 import { sharp } from '../../../server/platform/imaging/worker/sharp.ts';
-import { threadMs } from '../../support/thread-time.ts';
+import { readThreadMs } from '../../support/thread-time.ts';
 import { corpus, withoutCorpus } from './corpus.ts';
-import { animation, createFolder, inspect, pngHeader, quarters } from './pictures.ts';
+import { createAnimation, createFolder, createQuarters, inspect, pngHeader } from './pictures.ts';
 
 const write = createFolder();
 
 suite('inspect tells the format by the bytes', () => {
-  const opaque = () => quarters(60, 40).removeAlpha();
+  const opaque = () => createQuarters(60, 40).removeAlpha();
   const PICTURES: [name: string, data: () => Promise<Buffer>, expected: object][] = [
     [
       'jpeg',
       () => opaque().jpeg().toBuffer(),
       { format: 'jpeg', mime: 'image/jpeg', extension: 'jpg', hasAlpha: false },
     ],
-    ['png', () => quarters(60, 40).png().toBuffer(), { format: 'png', hasAlpha: true }],
+    ['png', () => createQuarters(60, 40).png().toBuffer(), { format: 'png', hasAlpha: true }],
     ['webp', () => opaque().webp().toBuffer(), { format: 'webp', hasAlpha: false }],
     ['avif', () => opaque().avif({ effort: 0 }).toBuffer(), { format: 'avif', mime: 'image/avif' }],
     ['tiff', () => opaque().tiff().toBuffer(), { format: 'tiff', extension: 'tif' }],
-    ['gif', () => animation('gif', 60, 40, 4), { format: 'gif', frames: 4 }],
-    ['animated webp', () => animation('webp', 60, 40, 3), { format: 'webp', frames: 3 }],
+    ['gif', () => createAnimation('gif', 60, 40, 4), { format: 'gif', frames: 4 }],
+    ['animated webp', () => createAnimation('webp', 60, 40, 3), { format: 'webp', frames: 3 }],
   ];
   for (const [name, data, expected] of PICTURES) {
     test(name, async () => {
@@ -65,7 +65,7 @@ suite('inspect refuses', () => {
   }
 
   test('camera raw files, of which sharp would show the small preview', async () => {
-    const tiff = await quarters(60, 40).removeAlpha().tiff({ compression: 'none' }).toBuffer();
+    const tiff = await createQuarters(60, 40).removeAlpha().tiff({ compression: 'none' }).toBuffer();
     const raw = withDngVersion(tiff);
     assert.equal((await sharp(raw).metadata()).width, 60, 'sharp decodes it');
     await assert.rejects(inspect(write('raw.dng', raw)), isRefusal('format'));
@@ -83,9 +83,9 @@ suite('inspect refuses', () => {
     test(name, async () => {
       const file = write('bomb', data);
       const before = process.memoryUsage().rss;
-      const start = threadMs();
+      const start = readThreadMs();
       await assert.rejects(inspect(file), isRefusal('too-large'));
-      assert.ok(threadMs() - start < 100, 'at once');
+      assert.ok(readThreadMs() - start < 100, 'at once');
       assert.ok(process.memoryUsage().rss - before < 30e6, 'without decoding');
     });
   }

@@ -10,7 +10,7 @@ import type { WorkerEnded } from '../../../server/platform/imaging/pool/ended.ts
 import { createPool } from '../../../server/platform/imaging/pool/pool.ts';
 import { createImagingQueue } from '../../../server/platform/imaging/queue/queue.ts';
 import { temporaryName } from '../../../server/platform/storage/temporary.ts';
-import { jpeg } from '../../support/pictures.ts';
+import { createJpeg } from '../../support/pictures.ts';
 import { createFolder } from './pictures.ts';
 
 const write = createFolder();
@@ -37,7 +37,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const picture = await jpeg();
+const picture = await createJpeg();
 const fileFor = (what: string) => write(`${what}.jpg`, Buffer.concat([picture, Buffer.from(`#${what}`)]));
 
 suite('a picture that ends its worker', () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { location } from '../../../server/platform/imaging/metadata/location.ts';
-import { createFolder, quarters, startImaging } from './pictures.ts';
+import { createFolder, createQuarters, startImaging } from './pictures.ts';
 
 const write = createFolder();
 const imaging = startImaging();
@@ -15,7 +15,7 @@ suite('a location', () => {
     GPSLongitude: '151/1 12/1 3999/100',
   };
   const read = async (IFD3: Record<string, string>) => {
-    const data = await quarters(60, 40).removeAlpha().withExif({ IFD3 }).jpeg().toBuffer();
+    const data = await createQuarters(60, 40).removeAlpha().withExif({ IFD3 }).jpeg().toBuffer();
     return (await imaging.exif(write('place.jpg', data), {})).location;
   };
 

@@ -69,7 +69,7 @@ function chunk(typeAndData: Buffer): Buffer {
 }
 
 /** Four quarters: red and green above, blue and yellow below. What was turned or mirrored shows at its corners. */
-export function quarters(width: number, height: number, colours = [red, green, blue, yellow]) {
+export function createQuarters(width: number, height: number, colours = [red, green, blue, yellow]) {
   const [left, above] = [Math.ceil(width / 2), Math.ceil(height / 2)];
   const line = (one: Rgba, other: Rgba) =>
     Buffer.concat([
@@ -84,7 +84,7 @@ export function quarters(width: number, height: number, colours = [red, green, b
 }
 
 /** An animation of such frames, the colours of each one step further than those of the one before. */
-export async function animation(
+export async function createAnimation(
   format: 'gif' | 'webp',
   width: number,
   height: number,
@@ -94,7 +94,7 @@ export async function animation(
   const rolls: Buffer[] = [];
   for (let frame = 0; frame < frames; frame++) {
     const turned = colours.map((_, index) => colours[(index + frame) % 4]!);
-    rolls.push(await quarters(width, height, turned).raw().toBuffer());
+    rolls.push(await createQuarters(width, height, turned).raw().toBuffer());
   }
   const delay = Array.from({ length: frames }, (_, frame) => 100 + 20 * frame);
   const raw = { width, height: height * frames, channels: 4 as const, pageHeight: height };
@@ -116,7 +116,7 @@ export async function pixelAt(data: Buffer, x: number, y: number, page = 0): Pro
 }
 
 /** The colours in the middle of the four quarters, row by row. */
-export async function quartersOf(data: Buffer, page = 0): Promise<Rgba[]> {
+export async function readQuarters(data: Buffer, page = 0): Promise<Rgba[]> {
   const places = [
     [0.25, 0.25],
     [0.75, 0.25],

@@ -186,9 +186,9 @@ test('what a killed server left does not keep the next from starting', async (t)
 });
 
 test('a worker is in a session of its own, without the terminal of the server', onLinux, async () => {
-  const sessionOf = (stat: string) => stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3];
+  const readSession = (stat: string) => stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3];
   const theirs = await ask<string>(`answer(fs.readFileSync('/proc/self/stat', 'utf8'))`);
-  assert.notEqual(sessionOf(theirs), sessionOf(readFileSync('/proc/self/stat', 'utf8')));
+  assert.notEqual(readSession(theirs), readSession(readFileSync('/proc/self/stat', 'utf8')));
 });
 
 test('a worker that notices nothing is gone when the server is killed', onLinux, async () => {

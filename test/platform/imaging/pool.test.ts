@@ -148,7 +148,7 @@ test('native code in a worker’s place reaches nothing', async (t) => {
     `printf '"files":"%s",' "$(ls /proc/self/fd | tr '\\n' ' ')"`,
     `printf '"names":"%s"}}\\n' "$(env | cut -d= -f1 | sort | tr '\\n' ' ')"`,
   ].join('; ');
-  const seen = await answerOf(walls, ['native', script]);
+  const seen = await readAnswer(walls, ['native', script]);
   const isRoot = process.getuid?.() === 0;
   const names = String(seen.names).replace('NODE_COMPILE_CACHE ', '');
   assert.equal(names, 'MALLOC_ARENA_MAX PATH PROGRAM_FOLDER PWD UV_THREADPOOL_SIZE ');
@@ -199,7 +199,7 @@ test('idle workers end, and their folders with them', async () => {
 });
 
 /** Of a worker that nobody watches. */
-async function answerOf(walls: Walls, lines: string[]): Promise<Record<string, unknown>> {
+async function readAnswer(walls: Walls, lines: string[]): Promise<Record<string, unknown>> {
   const own = join(folder, 'unwatched');
   const owner = walls.otherUser ? otherUserId : undefined;
   makeFolder(own, owner);

@@ -5,13 +5,13 @@ import { ImageError } from '../../../server/platform/imaging/errors.ts';
 import { sharp } from '../../../server/platform/imaging/worker/sharp.ts';
 import { corpusFile, withoutCorpus } from './corpus.ts';
 import {
-  animation,
+  createAnimation,
   createFolder,
+  createQuarters,
   green,
   isNear,
   pixelAt,
-  quarters,
-  quartersOf,
+  readQuarters,
   red,
   startImaging,
 } from './pictures.ts';
@@ -31,7 +31,7 @@ const isOfFormat = (error: unknown) => error instanceof ImageError && error.reas
 
 suite('renditions of a still', () => {
   test('have the sizes and formats promised', async () => {
-    const data = await quarters(2000, 1500).removeAlpha().jpeg().toBuffer();
+    const data = await createQuarters(2000, 1500).removeAlpha().jpeg().toBuffer();
     const { thumb, preview, full } = await render('a.jpg', data);
     assert.partialDeepStrictEqual(thumb, { format: 'webp', mime: 'image/webp', width: 400, height: 300 });
     assert.partialDeepStrictEqual(preview, { format: 'jpeg', extension: 'jpg', width: 1600, height: 1200 });
@@ -46,13 +46,13 @@ suite('renditions of a still', () => {
   });
 
   test('are never larger than the original', async () => {
-    const { thumb, preview } = await render('s.png', await quarters(30, 20).png().toBuffer());
+    const { thumb, preview } = await render('s.png', await createQuarters(30, 20).png().toBuffer());
     assert.deepEqual([thumb.width, thumb.height, preview.width, preview.height], [30, 20, 30, 20]);
   });
 
   test('are upright for every orientation', async () => {
     for (let orientation = 1; orientation <= 8; orientation++) {
-      const upright = quarters(60, 40).removeAlpha();
+      const upright = createQuarters(60, 40).removeAlpha();
       // What the sensor must have written for it to be upright when turned as the tag says.
       const stored = await turnedBack(await upright.png().toBuffer(), orientation);
       const { thumb, preview } = await render(
@@ -61,7 +61,7 @@ suite('renditions of a still', () => {
       );
       for (const rendition of [thumb, preview]) {
         assert.deepEqual([rendition.width, rendition.height], [60, 40], `orientation ${orientation}`);
-        const [topLeft, topRight] = await quartersOf(rendition.data);
+        const [topLeft, topRight] = await readQuarters(rendition.data);
         assert.ok(isNear(topLeft!, red, 30) && isNear(topRight!, green, 30), `orientation ${orientation}`);
       }
     }
@@ -72,7 +72,7 @@ suite('renditions of a still', () => {
       IFD0: { Make: 'Acme', Copyright: 'Secret' },
       IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' },
     };
-    const data = await quarters(60, 40)
+    const data = await createQuarters(60, 40)
       .removeAlpha()
       .withExif(exif)
       .withXmp('<x:xmpmeta>Secret</x:xmpmeta>')
@@ -91,7 +91,7 @@ suite('renditions of a still', () => {
 
   test('keep transparency, in WebP', async () => {
     const colour: [number, number, number, number] = [200, 100, 50, 128];
-    const data = await quarters(2000, 1000, Array(4).fill(colour)).png().toBuffer();
+    const data = await createQuarters(2000, 1000, Array(4).fill(colour)).png().toBuffer();
     const { thumb, preview } = await render('t.png', data);
     assert.equal(preview.format, 'webp');
     for (const rendition of [thumb, preview])
@@ -99,10 +99,14 @@ suite('renditions of a still', () => {
   });
 
   test('are sRGB whatever the original was', async () => {
-    const wide = await quarters(60, 40).removeAlpha().withIccProfile('p3').png().toBuffer();
-    const cmyk = await quarters(60, 40).removeAlpha().toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer();
-    const deep = await quarters(60, 40).toColourspace('rgb16').png().toBuffer();
-    const grey = await quarters(60, 40).removeAlpha().toColourspace('b-w').jpeg().toBuffer();
+    const wide = await createQuarters(60, 40).removeAlpha().withIccProfile('p3').png().toBuffer();
+    const cmyk = await createQuarters(60, 40)
+      .removeAlpha()
+      .toColourspace('cmyk')
+      .jpeg({ quality: 95 })
+      .toBuffer();
+    const deep = await createQuarters(60, 40).toColourspace('rgb16').png().toBuffer();
+    const grey = await createQuarters(60, 40).removeAlpha().toColourspace('b-w').jpeg().toBuffer();
     for (const [name, data] of Object.entries({ wide, cmyk, deep })) {
       const { thumb, preview } = await render(name, data);
       const [r, g, b] = await pixelAt(thumb.data, 0.75, 0.25);
@@ -130,7 +134,7 @@ suite('renditions of a still', () => {
   });
 
   test('come with a placeholder in their colours', async () => {
-    const { placeholder } = await render('p.png', await quarters(300, 200).png().toBuffer());
+    const { placeholder } = await render('p.png', await createQuarters(300, 200).png().toBuffer());
     assert.ok(placeholder.length < 50);
     const { w, h, rgba } = thumbHashToRGBA(Buffer.from(placeholder, 'base64'));
     assert.ok(w > h);
@@ -138,7 +142,7 @@ suite('renditions of a still', () => {
   });
 
   test('include the full size where browsers need it', async () => {
-    const picture = quarters(500, 400);
+    const picture = createQuarters(500, 400);
     const tiff = await render('a.tif', await picture.clone().removeAlpha().tiff().toBuffer());
     const avif = await render('a.avif', await picture.clone().avif({ effort: 0 }).toBuffer());
     assert.partialDeepStrictEqual(tiff.full, { format: 'jpeg', width: 500, height: 400 });
@@ -160,7 +164,7 @@ suite('renditions of a still', () => {
 suite('renditions of an animation', () => {
   for (const format of ['gif', 'webp'] as const) {
     test(`keep its frames and their times (${format})`, async () => {
-      const original = await animation(format, 900, 600, 5);
+      const original = await createAnimation(format, 900, 600, 5);
       const { thumb, preview, full } = await render(`a.${format}`, original, { full: true });
       assert.deepEqual([thumb.width, thumb.height], [400, 267]);
       for (const rendition of [thumb, preview, full!]) {
@@ -178,7 +182,7 @@ suite('renditions of an animation', () => {
   }
 
   test('have smaller frames when there are very many', async () => {
-    const { thumb, preview } = await render('long.gif', await animation('gif', 400, 300, 400));
+    const { thumb, preview } = await render('long.gif', await createAnimation('gif', 400, 300, 400));
     const { pages } = await sharp(preview.data).metadata();
     assert.equal(pages, 400);
     assert.ok(preview.width * preview.height * 400 <= 40_500_000 && preview.width < 400);
@@ -188,12 +192,12 @@ suite('renditions of an animation', () => {
 
 suite('what does not decode is refused', () => {
   const PICTURES = {
-    jpeg: () => quarters(800, 600).removeAlpha().jpeg(),
-    'progressive jpeg': () => quarters(800, 600).removeAlpha().jpeg({ progressive: true }),
-    png: () => quarters(800, 600).png({ compressionLevel: 0 }),
-    webp: () => quarters(800, 600).webp({ lossless: true }),
-    tiff: () => quarters(800, 600).tiff({ compression: 'lzw' }),
-    avif: () => quarters(800, 600).avif({ effort: 0 }),
+    jpeg: () => createQuarters(800, 600).removeAlpha().jpeg(),
+    'progressive jpeg': () => createQuarters(800, 600).removeAlpha().jpeg({ progressive: true }),
+    png: () => createQuarters(800, 600).png({ compressionLevel: 0 }),
+    webp: () => createQuarters(800, 600).webp({ lossless: true }),
+    tiff: () => createQuarters(800, 600).tiff({ compression: 'lzw' }),
+    avif: () => createQuarters(800, 600).avif({ effort: 0 }),
   };
   for (const [name, picture] of Object.entries(PICTURES)) {
     test(`half a ${name}`, async () => {

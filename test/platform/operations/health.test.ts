@@ -3,7 +3,7 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, anonymous, type Person, register } from '../../support/people.ts';
+import { addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
 
 /** There, test/platform/storage/s3-faults.test.ts does it. */
 const isOnS3 = process.env.TEST_STORAGE === 's3';
@@ -15,7 +15,7 @@ describe('operations', () => {
 
   before(async () => {
     gallery = await startGallery();
-    anybody = anonymous(gallery);
+    anybody = createVisitor(gallery);
     owner = await register(gallery, 'owner');
   });
   after(() => gallery.close());

@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
 import { makeBucket } from '../../support/s3.ts';
-import { type Fault, startS3Proxy } from '../../support/s3-proxy.ts';
+import { type S3Fault, startS3Proxy } from '../../support/s3-proxy.ts';
 import { hasty, makeS3Storage } from './s3-storage.ts';
 
 const bytes = Buffer.from('0123456789');
@@ -24,7 +24,7 @@ async function makeFaulty(context: TestContext) {
   return { ...made, proxy, temporary, names };
 }
 
-for (const fault of ['error', 'hang', 'reset', 'lost'] satisfies Fault[]) {
+for (const fault of ['error', 'hang', 'reset', 'lost'] satisfies S3Fault[]) {
   test(`a store with the fault "${fault}" is 503 for everything, soon; then it works again`, async (context) => {
     const { storage, proxy, temporary, names } = await makeFaulty(context);
     const [stored, fresh] = [newName(), newName()];
@@ -60,7 +60,7 @@ for (const fault of ['error', 'hang', 'reset', 'lost'] satisfies Fault[]) {
   });
 }
 
-for (const fault of ['error', 'reset', 'hang', 'lost'] satisfies Fault[]) {
+for (const fault of ['error', 'reset', 'hang', 'lost'] satisfies S3Fault[]) {
   test(`a single "${fault}" is not noticed`, async (context) => {
     const { storage, proxy } = await makeFaulty(context);
     const name = newName();
@@ -84,7 +84,7 @@ for (const fault of ['error', 'reset', 'hang', 'lost'] satisfies Fault[]) {
   });
 }
 
-for (const fault of ['half', 'stall', 'wrong'] satisfies Fault[]) {
+for (const fault of ['half', 'stall', 'wrong'] satisfies S3Fault[]) {
   test(`a body with the fault "${fault}" never ends well`, async (context) => {
     const { storage, proxy, temporary } = await makeFaulty(context);
     const [small, large] = [newName(), newName()];
@@ -122,7 +122,7 @@ for (const fault of ['half', 'stall', 'wrong'] satisfies Fault[]) {
   });
 }
 
-for (const fault of ['damage', 'garble'] satisfies Fault[]) {
+for (const fault of ['damage', 'garble'] satisfies S3Fault[]) {
   test(`what arrives otherwise than it was sent is not stored: ${fault}`, async (context) => {
     const { storage, proxy, names } = await makeFaulty(context);
     proxy.fault = ({ method }) => (method === 'PUT' ? fault : undefined);

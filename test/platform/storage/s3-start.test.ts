@@ -7,7 +7,7 @@ import { claimStorage } from '../../../server/platform/ownership/claim.ts';
 import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
 import { openS3Storage } from '../../../server/platform/storage/s3/s3.ts';
 import { makeBucket, s3Environment, s3Keys } from '../../support/s3.ts';
-import { type Fault, startS3Proxy } from '../../support/s3-proxy.ts';
+import { type S3Fault, startS3Proxy } from '../../support/s3-proxy.ts';
 import { makeDataDir } from './cases.ts';
 import { askS3, hasty, makeS3Storage } from './s3-storage.ts';
 
@@ -26,7 +26,7 @@ test('keeps its id over restarts, also when several processes start at once', as
   assert.equal((await (await askS3(url, '.lightwell')).text()).trim(), again.storage.id);
 });
 
-for (const fault of ['unconditional', 'unimplemented'] satisfies Fault[]) {
+for (const fault of ['unconditional', 'unimplemented'] satisfies S3Fault[]) {
   test(`so also on a store that knows no conditional writes: ${fault}`, async (context) => {
     const proxy = await startS3Proxy();
     context.after(() => proxy.close());

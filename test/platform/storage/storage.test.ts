@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertRead } from '../../support/answers.ts';
+import { assertReadSucceeded } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   type Answer,
   addPhoto,
-  anonymous,
+  createVisitor,
   type Person,
   register,
   registerAdmin,
 } from '../../support/people.ts';
-import { jpegWithExif } from '../../support/pictures.ts';
-import { exchange, head } from '../../support/raw.ts';
+import { createJpegWithExif } from '../../support/pictures.ts';
+import { createRequestHead, exchangeRaw } from '../../support/raw.ts';
 
 const hour = 3600;
 
@@ -28,13 +28,13 @@ describe('image paths', () => {
     owner = await register(gallery, 'owner');
     stranger = await register(gallery, 'stranger');
     admin = await registerAdmin(gallery, 'admin');
-    anybody = anonymous(gallery);
-    picture = await jpegWithExif();
+    anybody = createVisitor(gallery);
+    picture = await createJpegWithExif();
   });
   after(() => gallery.close());
 
-  const pathsOf = async (id: number, who = owner): Promise<string[]> => {
-    const { path, preview, thumb } = assertRead(await who.get(`/api/photos/${id}`));
+  const readPaths = async (id: number, who = owner): Promise<string[]> => {
+    const { path, preview, thumb } = assertReadSucceeded(await who.get(`/api/photos/${id}`));
     return [path, preview, thumb];
   };
   const plain = (path: string) => path.split('?')[0]!;
@@ -47,7 +47,7 @@ describe('image paths', () => {
 
   test('of public photos are plain, and for everybody', async () => {
     const { id } = await addPhoto(owner, { title: 'public' }, picture);
-    for (const path of await pathsOf(id)) {
+    for (const path of await readPaths(id)) {
       assert.match(path, /^\/storage\/[0-9a-f]{32}\.(original|preview|thumb)\.(jpg|webp)$/);
       for (const who of [anybody, stranger, owner, admin]) {
         const { status, headers } = await who.get(path);
@@ -68,7 +68,7 @@ describe('image paths', () => {
 
   test('of private photos are signed; without that they are for the owner’s token', async () => {
     const { id } = await addPhoto(owner, { title: 'private', is_public: '0' }, picture);
-    for (const path of await pathsOf(id)) {
+    for (const path of await readPaths(id)) {
       const signed = await anybody.get(path);
       assert.equal(signed.status, 200);
       assert.match(signed.headers.get('cache-control') ?? '', /^private, max-age=\d+$/);
@@ -87,13 +87,13 @@ describe('image paths', () => {
     const { id } = await addPhoto(owner, { title: 'kept in caches', is_public: '0' }, picture);
     // To the beginning of a signing period.
     gallery.travel(hour - (gallery.deps.clock() % hour));
-    const [path] = await pathsOf(id);
+    const [path] = await readPaths(id);
     gallery.travel(hour - 60);
-    assert.deepEqual((await pathsOf(id))[0], path);
-    const item = assertRead(await owner.get('/api/photos?limit=1')).list[0];
-    assert.equal(item.thumb, (await pathsOf(id))[2], 'list and detail agree');
+    assert.deepEqual((await readPaths(id))[0], path);
+    const item = assertReadSucceeded(await owner.get('/api/photos?limit=1')).list[0];
+    assert.equal(item.thumb, (await readPaths(id))[2], 'list and detail agree');
     gallery.travel(120);
-    const [next] = await pathsOf(id);
+    const [next] = await readPaths(id);
     assert.notEqual(next, path);
     assert.equal((await anybody.get(path!)).status, 200);
     gallery.travel(hour);
@@ -106,8 +106,8 @@ describe('image paths', () => {
       await addPhoto(owner, { title: 'one', is_public: '0' }, picture),
       await addPhoto(owner, { title: 'other', is_public: '0' }, picture),
     ];
-    const [path, preview] = (await pathsOf(one.id)) as [string, string];
-    const [foreign] = (await pathsOf(other.id)) as [string];
+    const [path, preview] = (await readPaths(one.id)) as [string, string];
+    const [foreign] = (await readPaths(other.id)) as [string];
     const query = new URLSearchParams(path.split('?')[1]);
     const [g, e, s] = ['g', 'e', 's'].map((name) => query.get(name)!) as [string, string, string];
     const turned = s.startsWith('A') ? `B${s.slice(1)}` : `A${s.slice(1)}`;
@@ -138,7 +138,7 @@ describe('image paths', () => {
 
   test('handed out before, end at once when a photo becomes private, also in shared caches', async () => {
     const { id } = await addPhoto(owner, { title: 'flips' }, picture);
-    const paths = await pathsOf(id);
+    const paths = await readPaths(id);
     const etags = await Promise.all(
       paths.map(async (path) => (await anybody.get(path)).headers.get('etag')!),
     );
@@ -153,7 +153,7 @@ describe('image paths', () => {
       }
       assert.equal((await owner.get(path)).status, 200);
     }
-    const signed = await pathsOf(id);
+    const signed = await readPaths(id);
     await owner.put(`/api/photos/${id}`, { is_public: 1 });
     for (const path of [...paths, ...signed]) assert.equal((await anybody.get(path)).status, 200);
     await owner.delete(`/api/photos/${id}`);
@@ -164,7 +164,7 @@ describe('image paths', () => {
 
   test('signed for a user end with their right', async () => {
     const { id } = await addPhoto(owner, { title: 'moderated', is_public: '0' }, picture);
-    const [path] = await pathsOf(id, admin);
+    const [path] = await readPaths(id, admin);
     assert.equal((await anybody.get(path!)).status, 200);
     const users = gallery.deps.db.kysely.updateTable('users').where('id', '=', admin.id);
     await users.set({ is_admin: 0 }).execute();
@@ -175,7 +175,7 @@ describe('image paths', () => {
 
   test('answer 304 to a client that has the bytes', async () => {
     const { id } = await addPhoto(owner, { title: 'cached' }, picture);
-    for (const path of await pathsOf(id)) {
+    for (const path of await readPaths(id)) {
       const etag = (await anybody.get(path)).headers.get('etag')!;
       assert.match(etag, /^"[^"]+"$/);
       for (const value of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -189,7 +189,7 @@ describe('image paths', () => {
 
   test('give parts', async () => {
     const { id } = await addPhoto(owner, { title: 'in parts' }, picture);
-    for (const path of await pathsOf(id)) {
+    for (const path of await readPaths(id)) {
       const { bytes } = await anybody.get(path);
       const part = await anybody.get(path, { range: 'bytes=10-19' });
       assert.equal(part.status, 206);
@@ -204,7 +204,7 @@ describe('image paths', () => {
 
   test('of the original give its owner the raw file, everybody else the clean copy', async () => {
     const { id } = await addPhoto(owner, { title: 'raw' }, picture);
-    const [path] = (await pathsOf(id)) as [string];
+    const [path] = (await readPaths(id)) as [string];
     const raw = await owner.get(path);
     assert.deepEqual(raw.bytes, picture);
     assert.match(raw.headers.get('cache-control') ?? '', /no-store/);
@@ -248,7 +248,7 @@ describe('image paths', () => {
       '/STORAGE/x',
     ];
     for (const path of tricks) {
-      const { status, body, text } = await exchange(gallery, head('GET', path, {}));
+      const { status, body, text } = await exchangeRaw(gallery, createRequestHead('GET', path, {}));
       assert.ok([400, 404].includes(status), `${path}: ${status}`);
       assert.ok([400, 404, 20003].includes(body.code), path);
       assert.doesNotMatch(text, /root:|SQLite format|node_modules/);

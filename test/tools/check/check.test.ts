@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type CheckedGallery, startCheckedGallery } from '../../support/checked-gallery.ts';
-import { lightwell, lightwellProcess } from '../../support/command.ts';
+import { runLightwell, runLightwellProcess } from '../../support/command.ts';
 import type { Gallery } from '../../support/harness.ts';
 import { addPhoto, type Person } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
+import { createJpeg } from '../../support/pictures.ts';
 
 let gallery: CheckedGallery['gallery'];
 let owner: CheckedGallery['owner'];
@@ -21,16 +21,16 @@ after(() => gallery.close());
 
 describe('the command', () => {
   test('ends with 0 when all is well, 1 when it is not, and 2 when it could not be checked', async () => {
-    const sound = await lightwellProcess(gallery, ['check']);
+    const sound = await runLightwellProcess(gallery, ['check']);
     assert.deepEqual([sound.code, sound.out], [0, 'Everything is there and fits together.\n'], sound.error);
 
     await gallery.deps.storage.remove(await objectOf('thumb', 'original'));
-    const found = await lightwellProcess(gallery, ['check', '--fast']);
+    const found = await runLightwellProcess(gallery, ['check', '--fast']);
     assert.equal(found.code, 1);
     assert.match(found.out, /^a rendition is missing: [0-9a-f]{32}\.thumb\.webp \(photo \d+.*\)$/m);
     assert.match(found.out, /Nothing was changed/);
 
-    const repaired = await lightwell(gallery, ['check', '--repair', '--json']);
+    const repaired = await runLightwell(gallery, ['check', '--repair', '--json']);
     assert.equal(repaired.code, 0, repaired.error);
     const [finding, summary] = repaired.out
       .trim()
@@ -42,17 +42,17 @@ describe('the command', () => {
     await assertClean();
 
     const elsewhere = { deps: { config: { dataDir: '/dev/null/nowhere' } } } as unknown as Gallery;
-    const unknown = await lightwellProcess(elsewhere, ['check']);
+    const unknown = await runLightwellProcess(elsewhere, ['check']);
     assert.equal(unknown.code, 2);
     assert.match(unknown.error, /^error: there is no gallery in \/dev\/null/);
-    assert.equal((await lightwellProcess(gallery, ['check', '--jobs', '0'])).code, 1);
+    assert.equal((await runLightwellProcess(gallery, ['check', '--jobs', '0'])).code, 1);
   });
 });
 
 describe('while the gallery is used', () => {
   test('what comes and goes meanwhile is no finding', async () => {
     let isOver = false;
-    const picture = await jpeg({ width: 64, height: 64 });
+    const picture = await createJpeg({ width: 64, height: 64 });
     const use = async (person: Person) => {
       while (!isOver) {
         const { id } = await addPhoto(person, { tags: 'busy, sea', title: 'Busy' }, picture);

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
-import { assertRead } from '../../support/answers.ts';
+import { assertReadSucceeded } from '../../support/answers.ts';
 import { type CheckedGallery, startCheckedGallery } from '../../support/checked-gallery.ts';
-import { anonymous } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
+import { createVisitor } from '../../support/people.ts';
+import { createJpeg } from '../../support/pictures.ts';
 
 const day = 86_400;
 
@@ -54,8 +54,8 @@ describe('objects', () => {
     await gallery.deps.storage.remove(await objectOf('thumb', 'shown'));
     await assertRepairs('image-missing', 'rendition-missing');
     assert.ok(bytes.equals(await bytesOf(name)));
-    const { path } = assertRead(await anonymous(gallery).get(`/api/photos/${photo}`));
-    assert.equal((await anonymous(gallery).get(path)).status, 200);
+    const { path } = assertReadSucceeded(await createVisitor(gallery).get(`/api/photos/${photo}`));
+    assert.equal((await createVisitor(gallery).get(path)).status, 200);
   });
 
   test('a cut, an empty and a garbled rendition are found; a garbled one by the full check alone', async () => {
@@ -90,10 +90,10 @@ describe('objects', () => {
   });
 
   test('a size that is missing or damaged is forgotten, and made again for who asks for it next', async () => {
-    const { image } = assertRead(await anonymous(gallery).get(`/api/photos/${photo}`));
+    const { image } = assertReadSucceeded(await createVisitor(gallery).get(`/api/photos/${photo}`));
     const paths = [320, 640].map((width) => image.replace('{width}', String(width)));
     const sizes: Buffer[] = [];
-    for (const path of paths) sizes.push((await anonymous(gallery).get(path)).bytes);
+    for (const path of paths) sizes.push((await createVisitor(gallery).get(path)).bytes);
     await assertClean();
     const [small, large] = [await objectOf('w320', 'shown'), await objectOf('w640', 'shown')];
     await gallery.deps.storage.remove(small);
@@ -103,7 +103,7 @@ describe('objects', () => {
     assert.deepEqual(findings.map(({ subject }) => subject).sort(), [small, large].sort());
     for (const name of [small, large]) assert.equal(await gallery.deps.storage.stat(name), undefined);
     for (const [index, path] of paths.entries()) {
-      const { status, bytes } = await anonymous(gallery).get(path);
+      const { status, bytes } = await createVisitor(gallery).get(path);
       assert.deepEqual([status, bytes.equals(sizes[index]!)], [200, true]);
     }
     await assertClean();
@@ -155,7 +155,7 @@ describe('objects', () => {
 
   test('an object without a row is reported after the grace period, and only then removed', async () => {
     const name = objectName(newKey(), 'original', 'jpg');
-    await put(name, await jpeg());
+    await put(name, await createJpeg());
     assert.deepEqual((await check({ isRepair: true })).kinds, []);
     assert.ok(await gallery.deps.storage.stat(name));
     gallery.travel(day + 60);

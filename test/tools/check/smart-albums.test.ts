@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { assertAlbumsHold } from '../../support/albums.ts';
-import { assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import { assertAlbumsConsistent } from '../../support/albums.ts';
+import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
 import { type CheckedGallery, startCheckedGallery } from '../../support/checked-gallery.ts';
-import { addAlbum, addPhoto, anonymous } from '../../support/people.ts';
+import { addAlbum, addPhoto, createVisitor } from '../../support/people.ts';
 
 let checked: CheckedGallery;
 let smart: number;
@@ -17,7 +17,9 @@ const update = (statement: string) => sql.raw(statement).execute(checked.gallery
 before(async () => {
   checked = await startCheckedGallery();
   const { owner } = checked;
-  smart = assertWritten(await owner.post('/api/albums', { name: 'Smart', rule: 'harbour', is_public: 0 })).id;
+  smart = assertWriteReturnedData(
+    await owner.post('/api/albums', { name: 'Smart', rule: 'harbour', is_public: 0 }),
+  ).id;
   inner = await addAlbum(owner, 'Not in it');
   photo = (await addPhoto(owner, { title: 'harbour too' })).id;
 });
@@ -39,11 +41,11 @@ test('what lies in one is taken out, and is seen as it says itself', async () =>
   );
   await checked.check({ isRepair: true });
   await checked.assertClean();
-  await assertAlbumsHold(gallery);
-  const { album } = assertRead(await anonymous(gallery).get(`/api/photos/${photo}`));
+  await assertAlbumsConsistent(gallery);
+  const { album } = assertReadSucceeded(await createVisitor(gallery).get(`/api/photos/${photo}`));
   assert.equal(album, null);
-  assert.equal(assertRead(await anonymous(gallery).get(`/api/albums/${inner}`)).parent_id, 0);
-  const { pagination } = assertRead(await owner.get(`/api/albums/${smart}/photos`));
+  assert.equal(assertReadSucceeded(await createVisitor(gallery).get(`/api/albums/${inner}`)).parent_id, 0);
+  const { pagination } = assertReadSucceeded(await owner.get(`/api/albums/${smart}/photos`));
   assert.equal(pagination.total, 2, 'the rule finds what it did');
 });
 
@@ -57,13 +59,13 @@ test('a rule that cannot be read finds nothing, and is mended by its owner', asy
     [['rule-unreadable', `album ${smart}`]],
   );
   assert.match(findings[0]!.detail, /^cannot be read at character 1: "mood" is no field/);
-  assert.equal(assertRead(await owner.get(`/api/albums/${smart}/photos`)).pagination.total, 0);
-  assert.equal(assertRead(await owner.get(`/api/photos?q=album:${smart}`)).pagination.total, 0);
-  const { photo_count, rule } = assertRead(await owner.get(`/api/albums/${smart}`));
+  assert.equal(assertReadSucceeded(await owner.get(`/api/albums/${smart}/photos`)).pagination.total, 0);
+  assert.equal(assertReadSucceeded(await owner.get(`/api/photos?q=album:${smart}`)).pagination.total, 0);
+  const { photo_count, rule } = assertReadSucceeded(await owner.get(`/api/albums/${smart}`));
   assert.deepEqual([photo_count, rule], [0, 'mood:happy OR (harbour']);
   assertRefused(await owner.put(`/api/albums/${smart}`, { rule: 'mood:happy' }), 400, 400, ['rule']);
-  assertWritten(await owner.put(`/api/albums/${smart}`, { name: 'Renamed' }));
-  assertWritten(await owner.put(`/api/albums/${smart}`, { rule: 'harbour' }));
+  assertWriteReturnedData(await owner.put(`/api/albums/${smart}`, { name: 'Renamed' }));
+  assertWriteReturnedData(await owner.put(`/api/albums/${smart}`, { rule: 'harbour' }));
   await checked.assertClean();
   const others = gallery.complaints().filter((line) => !line.includes('"repaired"'));
   assert.deepEqual(others, []);

@@ -4,9 +4,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { lightwell, lightwellProcess } from '../../support/command.ts';
+import { runLightwell, runLightwellProcess } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { anonymous, logIn, password, register, registerAdmin } from '../../support/people.ts';
+import { createVisitor, logIn, password, register, registerAdmin } from '../../support/people.ts';
 
 let gallery: Gallery;
 let folder: string;
@@ -20,23 +20,26 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-const user = (args: string[], input = '') => lightwell(gallery, ['user', ...args], input);
+const user = (args: string[], input = '') => runLightwell(gallery, ['user', ...args], input);
 
 test('create makes an account that logs in, and an admin with --admin', async () => {
   const args = ['user', 'create', 'olga', 'olga@example.org', '--admin'];
-  const made = await lightwellProcess(gallery, args, 'half dome\n');
+  const made = await runLightwellProcess(gallery, args, 'half dome\n');
   assert.equal(made.code, 0, made.error);
   assert.match(made.out, /^Admin olga was made \(id \d+\)\.\n$/);
 
-  const login = await anonymous(gallery).post('/api/auth/login', { username: 'olga', password: 'half dome' });
+  const login = await createVisitor(gallery).post('/api/auth/login', {
+    username: 'olga',
+    password: 'half dome',
+  });
   assert.equal(login.body.code, 0);
-  const olga = await logIn(gallery, { ...anonymous(gallery), name: 'olga' }, 'half dome');
+  const olga = await logIn(gallery, { ...createVisitor(gallery), name: 'olga' }, 'half dome');
   const { body } = await olga.get('/api/auth/user');
   assert.equal(body.data.is_admin, true);
 });
 
 test('create refuses what the API refuses, in one line, and asks for no password first', async () => {
-  const wrong = await lightwellProcess(gallery, ['user', 'create', 'x', 'no mail'], 'half dome\n');
+  const wrong = await runLightwellProcess(gallery, ['user', 'create', 'x', 'no mail'], 'half dome\n');
   assert.equal(wrong.code, 1);
   assert.match(wrong.error, /^error: username: must have at least 3 characters; email: .+$/);
   const digits = await user(['create', '2026', 'digits@example.org'], 'half dome\n');

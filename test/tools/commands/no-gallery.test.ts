@@ -6,8 +6,8 @@ import { describe, test } from 'node:test';
 import pg from 'pg';
 import type { Home } from '../../../server/tools/transfer/homes.ts';
 import { askS3 } from '../../platform/storage/s3-storage.ts';
-import { addPhoto, anonymous, password, register } from '../../support/people.ts';
-import { command, homeKinds } from '../transfer/databases.ts';
+import { addPhoto, createVisitor, password, register } from '../../support/people.ts';
+import { command, locationKinds } from '../transfer/databases.ts';
 import { createScope, serve } from '../transfer/homes.ts';
 
 const commands = [
@@ -21,7 +21,7 @@ const commands = [
   ['user', 'password', 'ansel'],
 ];
 
-for (const [name, makeHome] of Object.entries(homeKinds)) {
+for (const [name, makeHome] of Object.entries(locationKinds)) {
   describe(`where there is no gallery, on ${name}`, () => {
     for (const args of commands) {
       test(args.join(' '), async (context) => {
@@ -52,7 +52,7 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
       assert.deepEqual([again.code, again.err], [0, '']);
       const gallery = await serve(home);
       const login = { username: 'ansel', password };
-      assert.equal((await anonymous(gallery).post('/api/auth/login', login)).status, 200);
+      assert.equal((await createVisitor(gallery).post('/api/auth/login', login)).status, 200);
       await gallery.close();
     });
 

@@ -5,12 +5,12 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { assertAlbumsHold } from '../../support/albums.ts';
-import { assertRead, assertWritten } from '../../support/answers.ts';
-import { lightwell, lightwellProcess } from '../../support/command.ts';
+import { assertAlbumsConsistent } from '../../support/albums.ts';
+import { assertReadSucceeded, assertWriteReturnedData } from '../../support/answers.ts';
+import { runLightwell, runLightwellProcess } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, addPhoto, type Person, register } from '../../support/people.ts';
-import { animation, jpeg, jpegWithExif, landmarks } from '../../support/pictures.ts';
+import { createAnimation, createJpeg, createJpegWithExif, createLandmarks } from '../../support/pictures.ts';
 
 let gallery: Gallery;
 let root: string;
@@ -24,12 +24,12 @@ before(async () => {
   dir = join(root, 'out');
   owner = await register(gallery, 'paula');
   bytes = {
-    camera: await jpegWithExif(),
-    lake: await landmarks(),
-    dance: await animation(),
-    loose: await jpeg(),
-    again: await jpeg({ colour: '#123' }),
-    hidden: await jpeg({ colour: '#321' }),
+    camera: await createJpegWithExif(),
+    lake: await createLandmarks(),
+    dance: await createAnimation(),
+    loose: await createJpeg(),
+    again: await createJpeg({ colour: '#123' }),
+    hidden: await createJpeg({ colour: '#321' }),
   };
   const trips = await addAlbum(owner, 'Trips: a/b');
   const inner = await addAlbum(owner, 'Alps', { parentId: trips });
@@ -52,14 +52,14 @@ before(async () => {
   await add('loose', {}, 'desktop.ini.jpg');
   const hidden = await add('hidden', { is_public: '0' });
   await owner.delete(
-    `/api/photos/${(await addPhoto(owner, { title: 'trashed' }, await jpeg({ width: 99 }))).id}`,
+    `/api/photos/${(await addPhoto(owner, { title: 'trashed' }, await createJpeg({ width: 99 }))).id}`,
   );
   gallery.travel(500_000 - 6000);
   for (const step of [
     { action: 'crop', params: { x: 10, y: 10, width: 100, height: 80 } },
     { action: 'filter', params: { type: 'sepia' } },
   ]) {
-    assertWritten(await owner.post(`/api/photos/${camera}/edit`, step));
+    assertWriteReturnedData(await owner.post(`/api/photos/${camera}/edit`, step));
   }
   await owner.put(`/api/albums/${inner}/order`, { ids: [again, camera, lake] });
   await owner.put(`/api/albums/${trips}`, { cover_id: lake });
@@ -85,10 +85,10 @@ async function filesIn(folder: string): Promise<Map<string, Buffer>> {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON of several shapes
-const jsonOf = (files: Map<string, Buffer>, name: string): any => JSON.parse(files.get(name)!.toString());
+const readJson = (files: Map<string, Buffer>, name: string): any => JSON.parse(files.get(name)!.toString());
 
 test('writes originals byte for byte into folders of albums, with JSON beside them', async () => {
-  const { code, out, error } = await lightwellProcess(gallery, ['export', dir, '--user', 'paula']);
+  const { code, out, error } = await runLightwellProcess(gallery, ['export', dir, '--user', 'paula']);
   assert.equal(code, 0, error);
   assert.equal(out, 'paula: 7 photos in 3 albums, 0 not exported.\n');
   const files = await filesIn(dir);
@@ -105,7 +105,7 @@ test('writes originals byte for byte into folders of albums, with JSON beside th
   );
   const camera = [...files.keys()].find((name) => files.get(name)!.includes('"Über"'))!;
   assert.match(camera, /^Trips_ a_b\/Alps\/IMG_1(-\d+)?\.jpg\.json$/);
-  const told = jsonOf(files, camera);
+  const told = readJson(files, camera);
   assert.deepEqual(
     [told.schema, told.version, told.title, told.tags, told.is_public, told.likes],
     ['lightwell-photo', 1, 'camera', ['snow', 'Über'], 1, 1],
@@ -123,7 +123,7 @@ test('writes originals byte for byte into folders of albums, with JSON beside th
     ]),
     [['quirin', 'Brr <b>', 1]],
   );
-  const whole = jsonOf(files, 'lightwell.json');
+  const whole = readJson(files, 'lightwell.json');
   assert.deepEqual([whole.username, whole.complete, whole.photos, whole.albums], ['paula', true, 7, 3]);
   const trashed = [...files]
     .filter(([, content]) => content.includes('"title": "trashed"'))
@@ -139,7 +139,7 @@ test('run again, it writes only what is missing or wrong', async () => {
   const [whole, cut] = [...before.keys()].filter((name) => !name.endsWith('.json')) as [string, string];
   const { ino } = await stat(join(dir, whole));
   await writeFile(join(dir, cut), before.get(cut)!.subarray(0, 10));
-  assert.equal((await lightwell(gallery, ['export', dir, '--user', 'paula'])).code, 0);
+  assert.equal((await runLightwell(gallery, ['export', dir, '--user', 'paula'])).code, 0);
   const after = await filesIn(dir);
   assert.deepEqual([...after.keys()], [...before.keys()]);
   for (const [name, content] of before) {
@@ -150,7 +150,7 @@ test('run again, it writes only what is missing or wrong', async () => {
 
 test('import reads it back: albums, order, covers, tags, titles, edits, visibility and dates', async () => {
   const rita = await register(gallery, 'rita');
-  const { code, out } = await lightwell(gallery, ['import', dir, '--user', 'rita']);
+  const { code, out } = await runLightwell(gallery, ['import', dir, '--user', 'rita']);
   assert.deepEqual([code, out], [0, '7 imported into 3 new albums, 0 there already, 0 not imported.\n']);
   const { albums, photos } = await library(owner);
   assert.deepEqual(await library(rita), { albums, photos });
@@ -161,13 +161,13 @@ test('import reads it back: albums, order, covers, tags, titles, edits, visibili
   assert.deepEqual(alps!.photos, ['again', 'camera', 'lake']);
   assert.equal(photos.find(({ title }) => title === 'camera')!.edits.length, 2);
   assert.notEqual(trips!.cover, alps!.cover, 'the chosen one, not the newest');
-  const again = await lightwell(gallery, ['import', dir, '--user', 'rita']);
+  const again = await runLightwell(gallery, ['import', dir, '--user', 'rita']);
   assert.match(again.out, /^0 imported into 0 new albums, 7 there already, 0 not/);
   assert.deepEqual(await library(rita), await library(owner));
-  await assertAlbumsHold(gallery);
+  await assertAlbumsConsistent(gallery);
 
   const copy = join(root, 'copy');
-  assert.equal((await lightwell(gallery, ['export', copy, '--user', 'rita'])).code, 0);
+  assert.equal((await runLightwell(gallery, ['export', copy, '--user', 'rita'])).code, 0);
   const [first, second] = [await filesIn(dir), await filesIn(copy)];
   const pictures = (files: Map<string, Buffer>) =>
     [...files].filter(([name]) => !name.endsWith('.json')).map(([name, content]) => [plain(name), content]);
@@ -176,22 +176,22 @@ test('import reads it back: albums, order, covers, tags, titles, edits, visibili
 
 test('an import that was ended before the edits makes them when it is run again', async () => {
   const sara = await register(gallery, 'sara');
-  await lightwell(gallery, ['import', dir, '--user', 'sara']);
-  const { list } = assertRead(await sara.get(`/api/users/${sara.id}/photos`));
+  await runLightwell(gallery, ['import', dir, '--user', 'sara']);
+  const { list } = assertReadSucceeded(await sara.get(`/api/users/${sara.id}/photos`));
   const { id } = list.find(({ title }: { title: string }) => title === 'camera');
-  assertWritten(await sara.post(`/api/photos/${id}/revert`, {}));
-  await lightwell(gallery, ['import', dir, '--user', 'sara']);
+  assertWriteReturnedData(await sara.post(`/api/photos/${id}/revert`, {}));
+  await runLightwell(gallery, ['import', dir, '--user', 'sara']);
   assert.deepEqual(await library(sara), await library(owner));
 });
 
 test('everybody gets a folder of their own; a folder of another user is refused', async () => {
   const all = join(root, 'all');
-  const { code, out } = await lightwell(gallery, ['export', all]);
+  const { code, out } = await runLightwell(gallery, ['export', all]);
   assert.equal(code, 0);
   assert.match(out, /^paula: 7 photos in 3 albums/m);
   assert.match(out, /^quirin: 0 photos in 0 albums/m);
   assert.deepEqual([...(await filesIn(join(all, 'paula'))).keys()], [...(await filesIn(dir)).keys()]);
-  const refused = await lightwell(gallery, ['export', dir, '--user', 'quirin']);
+  const refused = await runLightwell(gallery, ['export', dir, '--user', 'quirin']);
   assert.equal(refused.code, 1);
   assert.match(refused.error, /holds what paula has/);
 });
@@ -199,7 +199,7 @@ test('everybody gets a folder of their own; a folder of another user is refused'
 test('what was altered in an export is named, and not imported', async () => {
   const tina = await register(gallery, 'tina');
   const copy = join(root, 'altered');
-  await lightwell(gallery, ['export', copy, '--user', 'paula']);
+  await runLightwell(gallery, ['export', copy, '--user', 'paula']);
   const files = await filesIn(copy);
   const [picture, other] = [...files.keys()].filter((name) => !/\.json$|^Trash\//.test(name)) as [
     string,
@@ -208,14 +208,14 @@ test('what was altered in an export is named, and not imported', async () => {
   await writeFile(join(copy, picture), Buffer.concat([files.get(picture)!, Buffer.from('!')]));
   await writeFile(
     join(copy, `${other}.json`),
-    JSON.stringify({ ...jsonOf(files, `${other}.json`), title: 'x'.repeat(201), taken_time: 'yesterday' }),
+    JSON.stringify({ ...readJson(files, `${other}.json`), title: 'x'.repeat(201), taken_time: 'yesterday' }),
   );
-  const { code, out } = await lightwell(gallery, ['import', copy, '--user', 'tina']);
+  const { code, out } = await runLightwell(gallery, ['import', copy, '--user', 'tina']);
   assert.equal(code, 1);
   assert.ok(out.includes(`${picture}: It is not the file that the .json beside it tells about\n`), out);
   assert.match(out, /: Invalid parameters: .*title .*taken_time /s);
   assert.match(out, /^5 imported into 3 new albums, 0 there already, 2 not imported\.$/m);
-  assert.equal(assertRead(await tina.get(`/api/users/${tina.id}/photos`)).pagination.total, 4);
+  assert.equal(assertReadSucceeded(await tina.get(`/api/users/${tina.id}/photos`)).pagination.total, 4);
 });
 
 test('names of the length that the API takes fit every file system', async () => {
@@ -223,16 +223,16 @@ test('names of the length that the API takes fit every file system', async () =>
   const album = await addAlbum(uwe, '山'.repeat(100));
   for (const colour of ['#111', '#222']) {
     const fields = { album_id: String(album) };
-    const { body } = await uwe.upload(await jpeg({ colour }), fields, `${'湖'.repeat(150)}.jpg`);
+    const { body } = await uwe.upload(await createJpeg({ colour }), fields, `${'湖'.repeat(150)}.jpg`);
     assert.equal(body.code, 0);
     // Which of two is the newest, the time says, and only then the id.
     gallery.travel(1);
   }
   const long = join(root, 'long');
-  const { code, error } = await lightwell(gallery, ['export', long, '--user', 'uwe']);
+  const { code, error } = await runLightwell(gallery, ['export', long, '--user', 'uwe']);
   assert.equal(code, 0, error);
   const vera = await register(gallery, 'vera');
-  await lightwell(gallery, ['import', long, '--user', 'vera']);
+  await runLightwell(gallery, ['import', long, '--user', 'vera']);
   assert.deepEqual(await library(vera), await library(uwe));
 });
 
@@ -244,20 +244,20 @@ test('a lost original is named, and everything else is exported', async () => {
     .where('user_id', '=', owner.id)
     .executeTakeFirstOrThrow();
   await gallery.deps.storage.remove(`${original_key}.original.jpg`);
-  const { code, out } = await lightwell(gallery, ['export', join(root, 'lost'), '--user', 'paula']);
+  const { code, out } = await runLightwell(gallery, ['export', join(root, 'lost'), '--user', 'paula']);
   assert.equal(code, 1);
   assert.match(out, /^.*\.jpg: its original is missing\npaula: 6 photos in 3 albums, 1 not exported\.\n$/);
 });
 
 /** What an account shows of its photos and albums, without the ids and keys that are never the same. */
 async function library(person: Person) {
-  const { list } = assertRead(
+  const { list } = assertReadSucceeded(
     await person.get(`/api/albums?user_id=${person.id}&limit=100&sort=create_time`),
   );
   const albums = await Promise.all(
     list.map(async ({ id }: { id: number }) => {
-      const album = assertRead(await person.get(`/api/albums/${id}`));
-      const photos = assertRead(await person.get(`/api/albums/${id}/photos`)).list;
+      const album = assertReadSucceeded(await person.get(`/api/albums/${id}`));
+      const photos = assertReadSucceeded(await person.get(`/api/albums/${id}/photos`)).list;
       return {
         name: album.name,
         description: album.description,
@@ -269,11 +269,11 @@ async function library(person: Person) {
       };
     }),
   );
-  const found = assertRead(await person.get(`/api/users/${person.id}/photos?limit=100`)).list;
+  const found = assertReadSucceeded(await person.get(`/api/users/${person.id}/photos?limit=100`)).list;
   const photos = await Promise.all(
     found.map(async ({ id }: { id: number }) => {
-      const photo = assertRead(await person.get(`/api/photos/${id}`));
-      const { list: edits } = assertRead(await person.get(`/api/photos/${id}/edits`));
+      const photo = assertReadSucceeded(await person.get(`/api/photos/${id}`));
+      const { list: edits } = assertReadSucceeded(await person.get(`/api/photos/${id}/edits`));
       const { title, description, tags, is_public, create_time, width, height, size, exif } = photo;
       return {
         ...{ title, description, tags, is_public, create_time, width, height, size, exif },

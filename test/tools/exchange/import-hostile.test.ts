@@ -4,14 +4,20 @@ import { execFileSync } from 'node:child_process';
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { lightwell, runCommand } from '../../support/command.ts';
+import { runCommand, runLightwell } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { makeZip } from '../../support/hostile-zip.ts';
-import { albumsOf, type Folders, makeFolders, photosOf, picture } from '../../support/imports.ts';
+import { createHostileZip } from '../../support/hostile-zip.ts';
+import {
+  createUniquePicture,
+  type ImportFolders,
+  makeFolders,
+  readAlbums,
+  readPhotos,
+} from '../../support/imports.ts';
 import { register } from '../../support/people.ts';
 
 let gallery: Gallery;
-let folders: Folders;
+let folders: ImportFolders;
 
 before(async () => {
   gallery = await startGallery();
@@ -40,14 +46,14 @@ const told = (name: string) => ({
 
 test('an album.json that is a link to a file elsewhere is not read', posix, async () => {
   const una = await register(gallery, 'una');
-  const dir = await folders.folder('linked', { 'Trip/1.jpg': await picture() });
+  const dir = await folders.folder('linked', { 'Trip/1.jpg': await createUniquePicture() });
   const outside = join(folders.root, 'outside.json');
   await writeFile(outside, JSON.stringify(told('SECRET FROM OUTSIDE')));
   await symlink(outside, join(dir, 'Trip', 'album.json'));
-  const ended = await lightwell(gallery, ['import', dir, '--user', 'una']);
+  const ended = await runLightwell(gallery, ['import', dir, '--user', 'una']);
   assert.equal(ended.code, 0, ended.out + ended.error);
   assert.deepEqual(
-    (await albumsOf(una)).map(({ name }) => name),
+    (await readAlbums(una)).map(({ name }) => name),
     ['Trip'],
   );
 });
@@ -58,24 +64,24 @@ test(
   async () => {
     const vera = await register(gallery, 'vera');
     const dir = await folders.folder('special', {
-      'Pipe/1.jpg': await picture(),
-      'Zero/2.jpg': await picture(),
+      'Pipe/1.jpg': await createUniquePicture(),
+      'Zero/2.jpg': await createUniquePicture(),
     });
     for (const pipe of ['Pipe/album.json', 'Pipe/1.jpg.json', 'Pipe/1.jpg.xmp', 'Pipe/3.jpg']) {
       execFileSync('mkfifo', [join(dir, pipe)]);
     }
     await symlink('/dev/zero', join(dir, 'Zero', 'album.json'));
     await symlink('/dev/zero', join(dir, 'Zero', '2.jpg.json'));
-    const ended = await lightwell(gallery, ['import', dir, '--user', 'vera']);
+    const ended = await runLightwell(gallery, ['import', dir, '--user', 'vera']);
     assert.equal(ended.code, 0, ended.out + ended.error);
-    assert.equal((await photosOf(vera)).length, 2);
+    assert.equal((await readPhotos(vera)).length, 2);
   },
 );
 
 test('names reach the terminal without their control characters', posix, async () => {
   await register(gallery, 'wim');
   const dir = await folders.folder('names', { 'a\u001b]0;owned\u0007\u202e.jpg': 'no picture' });
-  const ended = await lightwell(gallery, ['import', dir, '--user', 'wim']);
+  const ended = await runLightwell(gallery, ['import', dir, '--user', 'wim']);
   assert.equal(ended.code, 1);
   assert.match(ended.out, /^a\\x1b\]0;owned\\x07\\u202e\.jpg: /m);
   for (const text of [ended.out, ended.error]) assert.doesNotMatch(text, /[\u001b\u0007\u202e]/);
@@ -96,10 +102,10 @@ test('names that are not UTF-8 are refused, and such JSON beside a photo tells n
   const path = join(folders.root, 'latin.zip');
   const importZip = async (zip: Buffer) => {
     await writeFile(path, zip);
-    return lightwell(gallery, ['import', path, '--user', 'latin']);
+    return runLightwell(gallery, ['import', path, '--user', 'latin']);
   };
-  const content = await picture();
-  const whole = makeZip([{ name: 'aa.jpg', content }]).toString('latin1');
+  const content = await createUniquePicture();
+  const whole = createHostileZip([{ name: 'aa.jpg', content }]).toString('latin1');
   const refused = await importZip(Buffer.from(whole.replaceAll('aa.jpg', '\xff\xfe.jpg'), 'latin1'));
   assert.equal(refused.code, 1);
   assert.match(refused.out + refused.error, /a name that is not UTF-8/);
@@ -107,14 +113,14 @@ test('names that are not UTF-8 are refused, and such JSON beside a photo tells n
   const name = 'a\ufffdb.jpg';
   const told = Buffer.from('{"title": "caf\xe9"}', 'latin1');
   const { code, out } = await importZip(
-    makeZip([
+    createHostileZip([
       { name, content },
       { name: `${name}.json`, content: told },
     ]),
   );
   assert.equal(code, 0, out);
   assert.deepEqual(
-    (await photosOf(latin)).map(({ title }) => title),
+    (await readPhotos(latin)).map(({ title }) => title),
     ['a\ufffdb'],
   );
 });

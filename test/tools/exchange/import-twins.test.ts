@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { assertWritten } from '../../support/answers.ts';
-import { lightwell } from '../../support/command.ts';
+import { assertWriteReturnedData } from '../../support/answers.ts';
+import { runLightwell } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { type Folders, makeFolders, photosOf } from '../../support/imports.ts';
+import { type ImportFolders, makeFolders, readPhotos } from '../../support/imports.ts';
 import { addAlbum, addPhoto, type Person, register } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
+import { createJpeg } from '../../support/pictures.ts';
 
 let gallery: Gallery;
-let folders: Folders;
+let folders: ImportFolders;
 let owner: Person;
 let dir: string;
 let bytes: Buffer;
@@ -19,17 +19,17 @@ before(async () => {
   gallery = await startGallery();
   folders = await makeFolders();
   owner = await register(gallery, 'paula');
-  bytes = await jpeg({ width: 300, height: 200 });
+  bytes = await createJpeg({ width: 300, height: 200 });
   const album = await addAlbum(owner, 'Evenings');
   const { id } = await addPhoto(owner, { title: 'Sunset', tags: 'sea', album_id: String(album) }, bytes);
   const edit = { action: 'crop', params: { x: 10, y: 10, width: 100, height: 80 } };
-  assertWritten(await owner.post(`/api/photos/${id}/edit`, edit));
+  assertWriteReturnedData(await owner.post(`/api/photos/${id}/edit`, edit));
   // In the same second, and a while later.
   await addPhoto(owner, { title: 'Twin', description: 'Of the same time' }, bytes);
   gallery.travel(5000);
   await addPhoto(owner, { title: 'Plain', is_public: '0' }, bytes);
   dir = join(folders.root, 'out');
-  assert.equal((await lightwell(gallery, ['export', dir, '--user', 'paula'])).code, 0);
+  assert.equal((await runLightwell(gallery, ['export', dir, '--user', 'paula'])).code, 0);
 });
 after(async () => {
   await gallery.close();
@@ -37,11 +37,11 @@ after(async () => {
 });
 
 const importFor = async (name: string, ...options: string[]) =>
-  (await lightwell(gallery, ['import', dir, '--user', name, ...options])).out;
+  (await runLightwell(gallery, ['import', dir, '--user', name, ...options])).out;
 
 /** What each photo is, but for its ids. */
 const shownTo = async (person: Person) =>
-  (await photosOf(person))
+  (await readPhotos(person))
     .map(({ title, description, tags, width, height, is_public, album, create_time }) => ({
       ...{ title, description, tags, width, height, is_public, create_time },
       album: album?.name,
@@ -61,6 +61,6 @@ test('one that the account had before stands for one of them', async () => {
   const sara = await register(gallery, 'sara');
   await addPhoto(sara, { title: 'Mine' }, bytes);
   assert.match(await importFor('sara'), /^2 imported into \d new albums, 1 there already/);
-  assert.equal((await photosOf(sara)).length, 3);
+  assert.equal((await readPhotos(sara)).length, 3);
   assert.match(await importFor('sara'), /^0 imported into 0 new albums, 3 there already/);
 });

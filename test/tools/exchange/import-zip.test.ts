@@ -3,17 +3,28 @@ import assert from 'node:assert/strict';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
-import { lightwell } from '../../support/command.ts';
+import {
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/answers.ts';
+import { runLightwell } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { type MadeEntry, makeZip } from '../../support/hostile-zip.ts';
-import { albumsOf, type Folders, makeFolders, photosOf, picture } from '../../support/imports.ts';
+import { createHostileZip, type HostileEntry } from '../../support/hostile-zip.ts';
+import {
+  createUniquePicture,
+  type ImportFolders,
+  makeFolders,
+  readAlbums,
+  readPhotos,
+} from '../../support/imports.ts';
 import { addAlbum, addPhoto, type Person, register } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
+import { createJpeg } from '../../support/pictures.ts';
 import { unzip } from '../../support/zip.ts';
 
 let gallery: Gallery;
-let folders: Folders;
+let folders: ImportFolders;
 
 before(async () => {
   gallery = await startGallery();
@@ -27,10 +38,10 @@ after(async () => {
 async function importZip(name: string, zip: Buffer, ...options: string[]) {
   const path = join(folders.root, `${name}.zip`);
   await writeFile(path, zip);
-  return lightwell(gallery, ['import', path, '--user', name, ...options]);
+  return runLightwell(gallery, ['import', path, '--user', name, ...options]);
 }
 
-const titles = async (who: Person) => (await photosOf(who)).map(({ title }) => title).sort();
+const titles = async (who: Person) => (await readPhotos(who)).map(({ title }) => title).sort();
 
 /** Nothing that was unpacked stays behind. */
 async function assertNothingLeft(): Promise<void> {
@@ -48,16 +59,16 @@ test('the ZIP that a person takes along is imported as it is, and once', async (
   const { id } = await addPhoto(
     owner,
     { title: 'camera', tags: 'snow', album_id: String(album) },
-    await jpeg({ width: 300, height: 200 }),
+    await createJpeg({ width: 300, height: 200 }),
   );
-  assertWritten(
+  assertWriteReturnedData(
     await owner.post(`/api/photos/${id}/edit`, {
       action: 'crop',
       params: { x: 0, y: 0, width: 50, height: 40 },
     }),
   );
-  await addPhoto(owner, { title: 'loose', is_public: '0' }, await picture());
-  assertWritten(await owner.put('/api/auth/profile', { bio: 'So long' }));
+  await addPhoto(owner, { title: 'loose', is_public: '0' }, await createUniquePicture());
+  assertWriteReturnedData(await owner.put('/api/auth/profile', { bio: 'So long' }));
   const { bytes } = await owner.get('/api/auth/export');
   const heir = await register(gallery, 'heir');
   const dry = await importZip('heir', bytes, '--dry-run');
@@ -66,14 +77,14 @@ test('the ZIP that a person takes along is imported as it is, and once', async (
   assert.match(first.out, /^2 imported into 1 new albums, 0 there already, 0 not imported\.$/m, first.err);
   assert.equal(first.code, 0);
   const facts = async (who: Person) =>
-    (await photosOf(who))
+    (await readPhotos(who))
       .map(({ title, tags, is_public, width, height, taken_time }) =>
         JSON.stringify({ title, tags, is_public, width, height, taken_time }),
       )
       .sort();
   assert.deepEqual(await facts(heir), await facts(owner));
   assert.deepEqual(
-    (await albumsOf(heir)).map(({ name, photo_count }) => [name, photo_count]),
+    (await readAlbums(heir)).map(({ name, photo_count }) => [name, photo_count]),
     [['Trips: a/b', 1]],
   );
   const again = await importZip('heir', bytes);
@@ -84,15 +95,19 @@ test('the ZIP that a person takes along is imported as it is, and once', async (
 test('what was in the trash comes back into the trash, whole, and nobody else sees it on its way', async () => {
   const owner = await register(gallery, 'tara');
   const album = String(await addAlbum(owner, 'Trash'));
-  const bytes = await jpeg({ width: 301, height: 200 });
+  const bytes = await createJpeg({ width: 301, height: 200 });
   // The same picture twice, one of them deleted.
   await addPhoto(owner, { title: 'kept', album_id: album }, bytes);
   const { id } = await addPhoto(owner, { title: 'deleted', tags: 'sea', album_id: album }, bytes);
-  const { id: hidden } = await addPhoto(owner, { title: 'hidden', is_public: '0' }, await picture());
+  const { id: hidden } = await addPhoto(
+    owner,
+    { title: 'hidden', is_public: '0' },
+    await createUniquePicture(),
+  );
   const crop = { action: 'crop', params: { x: 0, y: 0, width: 50, height: 40 } };
-  assertWritten(await owner.post(`/api/photos/${id}/edit`, crop));
-  assertWritten(await owner.post(`/api/photos/${id}/like`));
-  for (const one of [id, hidden]) assertDone(await owner.delete(`/api/photos/${one}`));
+  assertWriteReturnedData(await owner.post(`/api/photos/${id}/edit`, crop));
+  assertWriteReturnedData(await owner.post(`/api/photos/${id}/like`));
+  for (const one of [id, hidden]) assertWriteSucceeded(await owner.delete(`/api/photos/${one}`));
   const { bytes: zip } = await owner.get('/api/auth/export');
   const { files } = await unzip(zip);
   const inTrash = [...files.keys()].filter((name) => name.startsWith('Trash/') && name.endsWith('.jpg'));
@@ -111,10 +126,10 @@ test('what was in the trash comes back into the trash, whole, and nobody else se
   }
   assert.deepEqual(await titles(finder), ['kept']);
   assert.deepEqual(
-    (await albumsOf(finder)).map(({ name, photo_count }) => [name, photo_count]),
+    (await readAlbums(finder)).map(({ name, photo_count }) => [name, photo_count]),
     [['Trash', 1]],
   );
-  const { list } = assertRead(await finder.get('/api/trash'));
+  const { list } = assertReadSucceeded(await finder.get('/api/trash'));
   const days = (await gallery.deps.clock()) - Date.parse(`${list[0].delete_time.replace(' ', 'T')}Z`) / 1000;
   assert.ok(days < 3600, `its thirty days begin anew: ${list[0].delete_time}`);
   const byTitle = new Map<string, number>(
@@ -123,9 +138,9 @@ test('what was in the trash comes back into the trash, whole, and nobody else se
   assert.deepEqual([...byTitle.keys()].sort(), ['deleted', 'hidden']);
   for (const at of byTitle.values()) {
     assertRefused(await owner.get(`/api/photos/${at}`), 404, 20003);
-    assertDone(await finder.post(`/api/photos/${at}/restore`));
+    assertWriteSucceeded(await finder.post(`/api/photos/${at}/restore`));
   }
-  const back = assertRead(await finder.get(`/api/photos/${byTitle.get('deleted')}`));
+  const back = assertReadSucceeded(await finder.get(`/api/photos/${byTitle.get('deleted')}`));
   assert.deepEqual(
     [back.is_public, back.tags, back.width, back.is_liked, back.album?.name],
     [1, ['sea'], 50, true, 'Trash'],
@@ -141,10 +156,10 @@ test('what was in the trash comes back into the trash, whole, and nobody else se
 test('what a computer packed: compressed, with folders, litter and sidecars', async () => {
   const packed = await register(gallery, 'packed');
   const takeout = JSON.stringify({ title: 'From Takeout', photoTakenTime: { timestamp: '1000000000' } });
-  const zip = makeZip([
+  const zip = createHostileZip([
     { name: 'Trip/', mode: 0o040755 },
-    { name: 'Trip/10.jpg', content: await picture(), isDeflated: true },
-    { name: 'Trip/2.jpg', content: await picture(), isDeflated: true },
+    { name: 'Trip/10.jpg', content: await createUniquePicture(), isDeflated: true },
+    { name: 'Trip/2.jpg', content: await createUniquePicture(), isDeflated: true },
     { name: 'Trip/2.jpg.json', content: takeout, isDeflated: true },
     { name: 'Trip/.DS_Store', content: 'x' },
     { name: '__MACOSX/Trip/._2.jpg', content: 'x' },
@@ -153,20 +168,20 @@ test('what a computer packed: compressed, with folders, litter and sidecars', as
   assert.equal(code, 0, out + err);
   assert.deepEqual(await titles(packed), ['10', 'From Takeout']);
   assert.deepEqual(
-    (await albumsOf(packed)).map(({ name, photo_count }) => [name, photo_count]),
+    (await readAlbums(packed)).map(({ name, photo_count }) => [name, photo_count]),
     [['Trip', 2]],
   );
 });
 
 test('a file that is not what the archive says is told, and the others are imported', async () => {
   const mixed = await register(gallery, 'mixed');
-  const good = await picture();
+  const good = await createUniquePicture();
   const big = Buffer.alloc(2_000_000);
-  const zip = makeZip([
+  const zip = createHostileZip([
     { name: 'more.jpg', content: big, isDeflated: true, size: 1000 },
-    { name: 'less.jpg', content: await picture(), isDeflated: true, size: 1_000_000 },
-    { name: 'sum.jpg', content: await picture(), crc: 7 },
-    { name: 'secret.jpg', content: await picture(), isDeflated: true, isEncrypted: true },
+    { name: 'less.jpg', content: await createUniquePicture(), isDeflated: true, size: 1_000_000 },
+    { name: 'sum.jpg', content: await createUniquePicture(), crc: 7 },
+    { name: 'secret.jpg', content: await createUniquePicture(), isDeflated: true, isEncrypted: true },
     { name: 'huge.jpg', content: big, isDeflated: true, size: 3_000_000_000 },
     { name: 'empty.jpg' },
     { name: 'text.txt', content: 'no picture' },
@@ -192,43 +207,51 @@ test('a file that is not what the archive says is told, and the others are impor
   await assertNothingLeft();
 });
 
-const refused: [string, () => Promise<MadeEntry[]>, RegExp, number?][] = [
+const refused: [string, () => Promise<HostileEntry[]>, RegExp, number?][] = [
   [
     'a name that climbs out',
-    async () => [{ name: '../../out.jpg', content: await picture() }],
+    async () => [{ name: '../../out.jpg', content: await createUniquePicture() }],
     /relative path/,
   ],
-  ['an absolute name', async () => [{ name: '/etc/out.jpg', content: await picture() }], /absolute path/],
-  ['a name with backslashes', async () => [{ name: '..\\out.jpg', content: await picture() }], /in fileName/],
+  [
+    'an absolute name',
+    async () => [{ name: '/etc/out.jpg', content: await createUniquePicture() }],
+    /absolute path/,
+  ],
+  [
+    'a name with backslashes',
+    async () => [{ name: '..\\out.jpg', content: await createUniquePicture() }],
+    /in fileName/,
+  ],
   [
     'a name twice',
     async () => [
-      { name: 'a.jpg', content: await picture() },
-      { name: './a.jpg', content: await picture() },
+      { name: 'a.jpg', content: await createUniquePicture() },
+      { name: './a.jpg', content: await createUniquePicture() },
     ],
     /has \.\/a\.jpg twice/,
   ],
   [
     'files that lie over each other',
     async () => {
-      const content = await picture();
+      const content = await createUniquePicture();
       return [0, 1, 2].map((n) => ({ name: `${n}.jpg`, content, ...(n > 0 && { bytesOf: 0 }) }));
     },
     /lie over each other/,
   ],
   [
     'a stored file whose sizes differ',
-    async () => [{ name: 'a.jpg', content: await picture(), size: 12 }],
+    async () => [{ name: 'a.jpg', content: await createUniquePicture(), size: 12 }],
     /size mismatch/,
   ],
   [
     'folders without end',
-    async () => [{ name: `${'a/'.repeat(1000)}b.jpg`, content: await picture() }],
+    async () => [{ name: `${'a/'.repeat(1000)}b.jpg`, content: await createUniquePicture() }],
     /deeper than 64/,
   ],
   [
     'a list that is shorter than it says',
-    async () => [{ name: 'a.jpg', content: await picture() }],
+    async () => [{ name: 'a.jpg', content: await createUniquePicture() }],
     /nor a whole ZIP/,
     9,
   ],
@@ -238,7 +261,7 @@ for (const [index, [what, entries, reason, count]] of refused.entries()) {
   test(`an archive with ${what} is refused as a whole`, async () => {
     const name = `refused${index}`;
     const person = await register(gallery, name);
-    const { code, out, err } = await importZip(name, makeZip(await entries(), count));
+    const { code, out, err } = await importZip(name, createHostileZip(await entries(), count));
     assert.equal(code, 1, out);
     assert.match(err, reason);
     assert.deepEqual(await titles(person), []);
@@ -248,7 +271,7 @@ for (const [index, [what, entries, reason, count]] of refused.entries()) {
 
 test('an archive of more entries than are read is refused before its list is', async () => {
   await register(gallery, 'many');
-  const zip = makeZip([{ name: 'a.jpg', content: await picture() }]);
+  const zip = createHostileZip([{ name: 'a.jpg', content: await createUniquePicture() }]);
   // A ZIP64 says how many there are in eight bytes.
   const end = zip.subarray(-22);
   const record = Buffer.alloc(56);
@@ -269,13 +292,18 @@ test('an archive of more entries than are read is refused before its list is', a
 
 test('an archive that was cut off, and what is none, say so', async () => {
   await register(gallery, 'cut');
-  const zip = makeZip([{ name: 'a.jpg', content: await picture() }]);
-  for (const bytes of [zip.subarray(0, -30), Buffer.alloc(0), Buffer.from('PK'), await picture()]) {
+  const zip = createHostileZip([{ name: 'a.jpg', content: await createUniquePicture() }]);
+  for (const bytes of [
+    zip.subarray(0, -30),
+    Buffer.alloc(0),
+    Buffer.from('PK'),
+    await createUniquePicture(),
+  ]) {
     const { code, err } = await importZip('cut', bytes);
     assert.equal(code, 1);
     assert.match(err, /cut\.zip: It is neither a folder nor a whole ZIP/);
   }
-  const missing = await lightwell(gallery, ['import', join(folders.root, 'none.zip'), '--user', 'cut']);
+  const missing = await runLightwell(gallery, ['import', join(folders.root, 'none.zip'), '--user', 'cut']);
   assert.match(missing.err, /none\.zip is not a folder or a ZIP that can be read/);
   assert.deepEqual(gallery.complaints(), []);
 });

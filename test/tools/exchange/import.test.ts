@@ -4,17 +4,23 @@ import { copyFile, readFile, symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { corpusFile, withoutCorpus } from '../../platform/imaging/corpus.ts';
-import { assertAlbumsHold } from '../../support/albums.ts';
-import { assertRead } from '../../support/answers.ts';
-import { lightwell, lightwellProcess } from '../../support/command.ts';
+import { assertAlbumsConsistent } from '../../support/albums.ts';
+import { assertReadSucceeded } from '../../support/answers.ts';
+import { runLightwell, runLightwellProcess } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { albumsOf, type Folders, makeFolders, photosOf, picture } from '../../support/imports.ts';
-import { anonymous, type Person, register } from '../../support/people.ts';
-import { animation, jpegWithExif, landmarks } from '../../support/pictures.ts';
+import {
+  createUniquePicture,
+  type ImportFolders,
+  makeFolders,
+  readAlbums,
+  readPhotos,
+} from '../../support/imports.ts';
+import { createVisitor, type Person, register } from '../../support/people.ts';
+import { createAnimation, createJpegWithExif, createLandmarks } from '../../support/pictures.ts';
 
 let gallery: Gallery;
-let folders: Folders;
-let folder: Folders['folder'];
+let folders: ImportFolders;
+let folder: ImportFolders['folder'];
 
 before(async () => {
   gallery = await startGallery();
@@ -42,18 +48,18 @@ describe('a folder tree', () => {
   before(async () => {
     ines = await register(gallery, 'ines');
     dir = await folder('tree', {
-      'loose.jpg': await picture(),
-      'Trips/Alps 2021/10 summit.jpg': await picture(),
-      'Trips/Alps 2021/2 lake.png': await landmarks(),
-      'Trips/Alps 2021/camera.JPG': await jpegWithExif(),
-      'Trips/Alps 2021/dance.gif': await animation(),
-      'Trips/Alps 2021/.hidden.jpg': await picture(),
+      'loose.jpg': await createUniquePicture(),
+      'Trips/Alps 2021/10 summit.jpg': await createUniquePicture(),
+      'Trips/Alps 2021/2 lake.png': await createLandmarks(),
+      'Trips/Alps 2021/camera.JPG': await createJpegWithExif(),
+      'Trips/Alps 2021/dance.gif': await createAnimation(),
+      'Trips/Alps 2021/.hidden.jpg': await createUniquePicture(),
       'Trips/Alps 2021/._2 lake.png': 'resource fork',
-      'Trips/Alps 2021/@eaDir/thumb.jpg': await picture(),
+      'Trips/Alps 2021/@eaDir/thumb.jpg': await createUniquePicture(),
       'Trips/Thumbs.db': 'x',
       'Trips/.DS_Store': 'x',
       'Trips/notes.txt': 'to do',
-      'Trips/broken.jpg': (await picture()).subarray(0, 200),
+      'Trips/broken.jpg': (await createUniquePicture()).subarray(0, 200),
       'Trips/empty.jpg': '',
       'Copies/summit again.jpg': '',
     });
@@ -64,14 +70,14 @@ describe('a folder tree', () => {
   });
 
   test('a dry run says what would be done, and does none of it', async () => {
-    const { code, out } = await lightwell(gallery, ['import', dir, '--user', 'ines', '--dry-run']);
+    const { code, out } = await runLightwell(gallery, ['import', dir, '--user', 'ines', '--dry-run']);
     assert.equal(code, 1);
     assert.match(out, /^5 would be imported, 1 there already, 3 not imported, 2 links not followed\.$/m);
-    assert.deepEqual([await photosOf(ines), await albumsOf(ines)], [[], []]);
+    assert.deepEqual([await readPhotos(ines), await readAlbums(ines)], [[], []]);
   });
 
   test('becomes albums and photos; what is none is named at the end', async () => {
-    const { code, out, error } = await lightwellProcess(gallery, [
+    const { code, out, error } = await runLightwellProcess(gallery, [
       'import',
       dir,
       '--user',
@@ -89,13 +95,13 @@ describe('a folder tree', () => {
     assert.match(out, /^Trips\/empty\.jpg: The file is empty$/m);
     assert.doesNotMatch(out, /hidden|eaDir|Thumbs|DS_Store|outside|Loop/);
 
-    const albums = await albumsOf(ines);
+    const albums = await readAlbums(ines);
     const [alps, trips] = [
       albums.find(({ name }) => name === 'Alps 2021')!,
       albums.find(({ name }) => name === 'Trips')!,
     ];
     assert.equal(alps.parent_id, trips.id);
-    const photos = await photosOf(ines);
+    const photos = await readPhotos(ines);
     assert.equal(photos.find(({ title }) => title === 'loose')!.album, null);
     assert.equal(photos.find(({ title }) => title === 'camera')!.exif.camera, 'Canon EOS 500D');
     assert.equal(await takenTime('camera'), '2021-05-06T07:08:09.000Z');
@@ -104,23 +110,23 @@ describe('a folder tree', () => {
       '2001-09-09T01:46:40.000Z',
       'of the file, where nothing else says',
     );
-    const { list } = assertRead(await ines.get(`/api/albums/${alps.id}/photos`));
+    const { list } = assertReadSucceeded(await ines.get(`/api/albums/${alps.id}/photos`));
     const titles = list.map(({ title }: { title: string }) => title);
     assert.deepEqual(
       titles.filter((title: string) => title !== '10 summit'),
       ['2 lake', 'camera', 'dance'],
     );
     const { bytes } = await ines.get(`/api/photos/${list.at(-1).id}/download`);
-    assert.ok(bytes.equals(await animation()));
-    await assertAlbumsHold(gallery);
+    assert.ok(bytes.equals(await createAnimation()));
+    await assertAlbumsConsistent(gallery);
   });
 
   test('run again, it finds everything there and changes nothing', async () => {
-    const before = await photosOf(ines);
-    const { out } = await lightwell(gallery, ['import', dir, '--user', 'ines']);
+    const before = await readPhotos(ines);
+    const { out } = await runLightwell(gallery, ['import', dir, '--user', 'ines']);
     assert.match(out, /^0 imported into 0 new albums, 6 there already, 3 not imported/m);
     assert.deepEqual(
-      (await photosOf(ines)).map(({ id, album }) => [id, album]),
+      (await readPhotos(ines)).map(({ id, album }) => [id, album]),
       before.map(({ id, album }) => [id, album]),
     );
   });
@@ -128,28 +134,28 @@ describe('a folder tree', () => {
   test('another user gets photos of their own, private and below an album where they ask for it', async () => {
     const jan = await register(gallery, 'jan');
     const flags = ['--user', 'jan@example.org', '--private', '--album-root', 'From disk/Old'];
-    const { out } = await lightwell(gallery, ['import', dir, ...flags]);
+    const { out } = await runLightwell(gallery, ['import', dir, ...flags]);
     assert.match(out, /^5 imported into/m);
-    const albums = await albumsOf(jan);
+    const albums = await readAlbums(jan);
     const old = albums.find(({ name }) => name === 'Old')!;
     assert.equal(albums.find(({ name }) => name === 'From disk')!.id, old.parent_id);
     assert.equal(albums.find(({ name }) => name === 'Trips')!.parent_id, old.id);
     assert.ok(albums.every(({ is_public }) => is_public === 0));
-    const photos = await photosOf(jan);
+    const photos = await readPhotos(jan);
     assert.equal(photos.find(({ title }) => title === 'loose')!.album.id, old.id);
     assert.ok(photos.every(({ is_public }) => is_public === 0));
-    const seen = await anonymous(gallery).get(`/api/users/${jan.id}/photos`);
-    assert.equal(assertRead(seen).pagination.total, 0);
-    await assertAlbumsHold(gallery);
+    const seen = await createVisitor(gallery).get(`/api/users/${jan.id}/photos`);
+    assert.equal(assertReadSucceeded(seen).pagination.total, 0);
+    await assertAlbumsConsistent(gallery);
   });
 
   test('folders deeper than eight albums end in the eighth', async () => {
     const kai = await register(gallery, 'kai');
-    const deep = await folder('deep', { 'a/b/c/d/e/f/g/h/i/j/deep.jpg': await picture() });
-    assert.equal((await lightwell(gallery, ['import', deep, '--user', 'kai'])).code, 0);
-    const [photo] = await photosOf(kai);
+    const deep = await folder('deep', { 'a/b/c/d/e/f/g/h/i/j/deep.jpg': await createUniquePicture() });
+    assert.equal((await runLightwell(gallery, ['import', deep, '--user', 'kai'])).code, 0);
+    const [photo] = await readPhotos(kai);
     assert.equal(photo!.album.name, 'h');
-    assert.equal((await albumsOf(kai)).length, 8);
+    assert.equal((await readAlbums(kai)).length, 8);
   });
 });
 
@@ -159,26 +165,26 @@ test('sidecars tell title, description and date', async () => {
     JSON.stringify({ title, description: 'By the \u0007sea', photoTakenTime: { timestamp } });
   const xmp = `<rdf:Description xmp:CreateDate="2015-07-01T12:00:00+02:00"/>`;
   const dir = await folder('takeout', {
-    'one.jpg': await jpegWithExif(),
+    'one.jpg': await createJpegWithExif(),
     'one.jpg.json': takeout('one.jpg', '1500000000'),
-    'two.jpg': await picture(),
+    'two.jpg': await createUniquePicture(),
     'two.jpg.supplemental-metadata.json': takeout('Title of two', '1500000001'),
-    'three(1).jpg': await picture(),
+    'three(1).jpg': await createUniquePicture(),
     'three.jpg(1).json': takeout('Title of three', '1500000002'),
-    'four.jpg': await picture(),
+    'four.jpg': await createUniquePicture(),
     'four.jpg.json': 'not { json',
     'four.xmp': xmp,
-    'five.jpg': await picture(),
+    'five.jpg': await createUniquePicture(),
     'five.jpg.json': JSON.stringify({ title: `x${'y'.repeat(300)}`, photoTakenTime: { timestamp: 'soon' } }),
     'metadata.json': '{"title": "An album"}',
   });
-  const { code, out } = await lightwell(gallery, ['import', dir, '--user', 'lea']);
+  const { code, out } = await runLightwell(gallery, ['import', dir, '--user', 'lea']);
   assert.deepEqual([code, out], [0, '5 imported into 0 new albums, 0 there already, 0 not imported.\n']);
   assert.equal(await takenTime('one'), '2017-07-14T02:40:00.000Z');
   assert.equal(await takenTime('Title of two'), '2017-07-14T02:40:01.000Z');
   assert.equal(await takenTime('Title of three'), '2017-07-14T02:40:02.000Z');
   assert.equal(await takenTime('four'), '2015-07-01T10:00:00.000Z');
-  const photos = await photosOf(lea);
+  const photos = await readPhotos(lea);
   assert.equal(photos.find(({ title }) => title === 'one')!.description, 'By the  sea');
   assert.equal(photos.find(({ title }) => title.startsWith('xy'))!.title.length, 200);
 });
@@ -187,9 +193,9 @@ test('HEIC of a phone is imported as it is uploaded', { skip: withoutCorpus }, a
   const pia = await register(gallery, 'pia');
   const heic = await readFile(corpusFile('photos/formats/iphone_13_pro_max_o6.heic'));
   const dir = await folder('phone', { 'IMG_0001.HEIC': heic, 'IMG_0001.MOV': 'a film' });
-  const { out } = await lightwell(gallery, ['import', dir, '--user', 'pia']);
+  const { out } = await runLightwell(gallery, ['import', dir, '--user', 'pia']);
   assert.match(out, /^IMG_0001\.MOV: Only JPEG/m);
-  const [photo] = await photosOf(pia);
+  const [photo] = await readPhotos(pia);
   assert.equal(photo!.title, 'IMG_0001');
   assert.match(photo!.exif.camera, /iPhone 13 Pro Max/);
   assert.equal((await pia.get(photo!.path)).status, 200);
@@ -204,7 +210,7 @@ test('what cannot be is one line and exit code 1', async () => {
     [['import', folders.root, '--user', 'olaf', '--jobs', '99'], /from 1 to 32/],
   ];
   for (const [args, expected] of refusals) {
-    const { code, error } = await lightwell(gallery, args);
+    const { code, error } = await runLightwell(gallery, args);
     assert.equal(code, 1);
     assert.match(error.split('\n')[0]!, expected);
   }

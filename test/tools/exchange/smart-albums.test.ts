@@ -3,16 +3,16 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { assertAlbumsHold } from '../../support/albums.ts';
-import { assertRead, assertWritten } from '../../support/answers.ts';
-import { lightwell } from '../../support/command.ts';
+import { assertAlbumsConsistent } from '../../support/albums.ts';
+import { assertReadSucceeded, assertWriteReturnedData } from '../../support/answers.ts';
+import { runLightwell } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { type Folders, makeFolders, photosOf, picture } from '../../support/imports.ts';
+import { createUniquePicture, type ImportFolders, makeFolders, readPhotos } from '../../support/imports.ts';
 import { addPhoto, type Person, register } from '../../support/people.ts';
 
 let gallery: Gallery;
 let owner: Person;
-let folders: Folders;
+let folders: ImportFolders;
 
 before(async () => {
   gallery = await startGallery();
@@ -21,8 +21,12 @@ before(async () => {
   const trips = await make({ name: 'Trips' });
   await make({ name: 'Sea', rule: 'tag:sea -is:private', description: 'All of it', parent_id: trips });
   await make({ name: 'Plain', parent_id: trips });
-  await addPhoto(owner, { title: 'waves', tags: 'sea', album_id: String(trips) }, await picture());
-  await addPhoto(owner, { title: 'secret', tags: 'sea', is_public: '0' }, await picture());
+  await addPhoto(
+    owner,
+    { title: 'waves', tags: 'sea', album_id: String(trips) },
+    await createUniquePicture(),
+  );
+  await addPhoto(owner, { title: 'secret', tags: 'sea', is_public: '0' }, await createUniquePicture());
 });
 after(async () => {
   await gallery.close();
@@ -30,11 +34,11 @@ after(async () => {
 });
 
 const make = async (album: object): Promise<number> =>
-  assertWritten(await owner.post('/api/albums', album)).id;
+  assertWriteReturnedData(await owner.post('/api/albums', album)).id;
 
-async function albumsOf(person: Person) {
+async function readAlbums(person: Person) {
   const query = `user_id=${person.id}&limit=100&sort=name&order=asc`;
-  const { list } = assertRead(await person.get(`/api/albums?${query}`));
+  const { list } = assertReadSucceeded(await person.get(`/api/albums?${query}`));
   return list.map(({ name, rule, description, photo_count }: Record<string, unknown>) => [
     name,
     rule,
@@ -51,7 +55,7 @@ const expected = [
 
 test('an export has the rule, and each photo once; an import of it makes the same album, once', async () => {
   const dir = join(folders.root, 'out');
-  const { out } = await lightwell(gallery, ['export', dir, '--user', 'paula']);
+  const { out } = await runLightwell(gallery, ['export', dir, '--user', 'paula']);
   assert.equal(out, 'paula: 2 photos in 3 albums, 0 not exported.\n');
   assert.deepEqual(await readdir(join(dir, 'Trips', 'Sea')), ['album.json']);
   const told = JSON.parse(await readFile(join(dir, 'Trips', 'Sea', 'album.json'), 'utf8'));
@@ -60,33 +64,35 @@ test('an export has the rule, and each photo once; an import of it makes the sam
 
   const rita = await register(gallery, 'rita');
   for (const said of [/^2 imported into 3 new albums, 0 there/, /^0 imported into 0 new albums, 2 there/]) {
-    const { code, out } = await lightwell(gallery, ['import', dir, '--user', 'rita']);
+    const { code, out } = await runLightwell(gallery, ['import', dir, '--user', 'rita']);
     assert.equal(code, 0, out);
     assert.match(out, said);
-    assert.deepEqual(await albumsOf(rita), expected);
+    assert.deepEqual(await readAlbums(rita), expected);
   }
-  assert.deepEqual(await albumsOf(owner), expected);
-  await assertAlbumsHold(gallery);
+  assert.deepEqual(await readAlbums(owner), expected);
+  await assertAlbumsConsistent(gallery);
 });
 
 test('albums that a rule names are named by the ids that they get', async () => {
   const uli = await register(gallery, 'uli');
   const makeFor = async (album: object): Promise<number> =>
-    assertWritten(await uli.post('/api/albums', album)).id;
+    assertWriteReturnedData(await uli.post('/api/albums', album)).id;
   const zoo = await makeFor({ name: 'Zoo' });
   const text = 'phrase "album:1 in it"';
   const rule = (id: number, other: number | string) =>
     `album:${id} OR (ALBUM:"${id}" -album:${other}) OR ${text}`;
   await makeFor({ name: 'Apes', rule: rule(zoo, zoo) });
   await makeFor({ name: 'Gone', rule: rule(zoo, 999) });
-  await addPhoto(uli, { title: 'monkey', album_id: String(zoo) }, await picture());
+  await addPhoto(uli, { title: 'monkey', album_id: String(zoo) }, await createUniquePicture());
   const dir = join(folders.root, 'uli');
-  await lightwell(gallery, ['export', dir, '--user', 'uli']);
+  await runLightwell(gallery, ['export', dir, '--user', 'uli']);
   const vera = await register(gallery, 'vera');
   for (let n = 0; n < 2; n++) {
-    const { code, out } = await lightwell(gallery, ['import', dir, '--user', 'vera']);
+    const { code, out } = await runLightwell(gallery, ['import', dir, '--user', 'vera']);
     assert.equal(code, 0, out);
-    const { list } = assertRead(await vera.get(`/api/albums?user_id=${vera.id}&sort=name&order=asc`));
+    const { list } = assertReadSucceeded(
+      await vera.get(`/api/albums?user_id=${vera.id}&sort=name&order=asc`),
+    );
     const [apes, gone, own] = list;
     assert.notEqual(own.id, zoo);
     assert.deepEqual([apes.rule, apes.photo_count], [rule(own.id, own.id), 1]);
@@ -103,33 +109,33 @@ test('files and folders in the folder of a smart album are refused by name', asy
   };
   const dir = await folders.folder('mixed', {
     'Smart/album.json': JSON.stringify(album),
-    'Smart/in.jpg': await picture(),
-    'Smart/Below/deep.jpg': await picture(),
+    'Smart/in.jpg': await createUniquePicture(),
+    'Smart/Below/deep.jpg': await createUniquePicture(),
     'Wrong/album.json': JSON.stringify({ ...album, name: 'Wrong', rule: 'isoo:1' }),
-    'ok.jpg': await picture(),
+    'ok.jpg': await createUniquePicture(),
   });
-  const { code, out } = await lightwell(gallery, ['import', dir, '--user', 'sven']);
+  const { code, out } = await runLightwell(gallery, ['import', dir, '--user', 'sven']);
   assert.equal(code, 1, out);
   assert.match(out, /Smart\/in\.jpg: A smart album has what its rule finds/);
   assert.match(out, /Smart\/Below\/deep\.jpg: A smart album has what its rule finds/);
   assert.match(out, /Wrong\/album\.json: .*rule cannot be read at character 1: "isoo" is no field/);
   assert.match(out, /^1 imported into 1 new albums, 0 there already, \d not imported\.$/m);
-  assert.deepEqual(await albumsOf(sven), [['Smart', 'tag:sea', '', 0]]);
+  assert.deepEqual(await readAlbums(sven), [['Smart', 'tag:sea', '', 0]]);
   assert.deepEqual(
-    (await photosOf(sven)).map(({ title }) => title),
+    (await readPhotos(sven)).map(({ title }) => title),
     ['ok'],
   );
 });
 
 test('an ordinary folder makes an album beside a smart one of its name', async () => {
   const tilda = await register(gallery, 'tilda');
-  assertWritten(await tilda.post('/api/albums', { name: 'Alps', rule: 'alps' }));
-  const dir = await folders.folder('plain', { 'Alps/peak.jpg': await picture() });
+  assertWriteReturnedData(await tilda.post('/api/albums', { name: 'Alps', rule: 'alps' }));
+  const dir = await folders.folder('plain', { 'Alps/peak.jpg': await createUniquePicture() });
   for (const imported of [1, 0]) {
-    const { code, out } = await lightwell(gallery, ['import', dir, '--user', 'tilda']);
+    const { code, out } = await runLightwell(gallery, ['import', dir, '--user', 'tilda']);
     assert.equal(code, 0, out);
     assert.match(out, new RegExp(`^${imported} imported into ${imported} new albums`));
-    const albums = (await albumsOf(tilda)).map(([name, rule, , n]: unknown[]) => [name, rule, n]);
+    const albums = (await readAlbums(tilda)).map(([name, rule, , n]: unknown[]) => [name, rule, n]);
     assert.deepEqual(
       albums.sort(),
       [

@@ -3,12 +3,17 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { objectName } from '../../../server/platform/storage/keys.ts';
 import { testRights } from '../../contract/steps/rights-walk.ts';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
-import { lightwell } from '../../support/command.ts';
+import {
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/answers.ts';
+import { runLightwell } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { albumsOf, type Folders, makeFolders, photosOf } from '../../support/imports.ts';
-import { addAlbum, addPhoto, anonymous, logIn, type Person, register } from '../../support/people.ts';
-import { animation, jpeg, jpegWithExif } from '../../support/pictures.ts';
+import { type ImportFolders, makeFolders, readAlbums, readPhotos } from '../../support/imports.ts';
+import { addAlbum, addPhoto, createVisitor, logIn, type Person, register } from '../../support/people.ts';
+import { createAnimation, createJpeg, createJpegWithExif } from '../../support/pictures.ts';
 import { unzip } from '../../support/zip.ts';
 
 testRights([
@@ -20,7 +25,7 @@ testRights([
 ]);
 
 let gallery: Gallery;
-let folders: Folders;
+let folders: ImportFolders;
 let owner: Person;
 let lost: number;
 let ids: { shown: number; hidden: number; dance: number };
@@ -34,17 +39,17 @@ before(async () => {
   const camera = await addPhoto(
     owner,
     { title: 'camera', tags: 'snow, Über', album_id: String(outer) },
-    await jpegWithExif(),
+    await createJpegWithExif(),
   );
-  await addPhoto(owner, { title: 'dance', album_id: String(inner), is_public: '0' }, await animation());
+  await addPhoto(owner, { title: 'dance', album_id: String(inner), is_public: '0' }, await createAnimation());
   ({ id: lost } = await addPhoto(
     owner,
     { title: 'lost', description: 'So\ncold' },
-    await jpeg({ width: 77 }),
+    await createJpeg({ width: 77 }),
   ));
   const edit = { action: 'crop', params: { x: 10, y: 10, width: 100, height: 80 } };
-  assertWritten(await owner.post(`/api/photos/${camera.id}/edit`, edit));
-  const { id: trashed } = await addPhoto(owner, { title: 'trashed' }, await jpeg({ width: 99 }));
+  assertWriteReturnedData(await owner.post(`/api/photos/${camera.id}/edit`, edit));
+  const { id: trashed } = await addPhoto(owner, { title: 'trashed' }, await createJpeg({ width: 99 }));
   await owner.delete(`/api/photos/${trashed}`);
   const stranger = await register(gallery, 'stranger');
   await addPhoto(stranger, { title: 'of another' });
@@ -57,21 +62,23 @@ after(async () => {
 
 /** The owner's profile, and what the owner does with photos: one everybody sees, one hidden since, one of their own. */
 async function liveAmongOthers(stranger: Person): Promise<void> {
-  const shown = await addPhoto(stranger, { title: 'Shown' }, await jpeg({ width: 81 }));
-  const hidden = await addPhoto(stranger, { title: 'secret' }, await jpeg({ width: 82 }));
-  const dance = (await photosOf(owner)).find(({ title }) => title === 'dance')!.id;
+  const shown = await addPhoto(stranger, { title: 'Shown' }, await createJpeg({ width: 81 }));
+  const hidden = await addPhoto(stranger, { title: 'secret' }, await createJpeg({ width: 82 }));
+  const dance = (await readPhotos(owner)).find(({ title }) => title === 'dance')!.id;
   for (const { id } of [shown, hidden]) {
-    assertWritten(await owner.post(`/api/photos/${id}/like`));
-    assertWritten(await owner.post(`/api/photos/${id}/favorite`));
-    assertWritten(await owner.post(`/api/photos/${id}/comments`, { content: `Mine "${id}"` }));
+    assertWriteReturnedData(await owner.post(`/api/photos/${id}/like`));
+    assertWriteReturnedData(await owner.post(`/api/photos/${id}/favorite`));
+    assertWriteReturnedData(await owner.post(`/api/photos/${id}/comments`, { content: `Mine "${id}"` }));
   }
-  assertWritten(await owner.post(`/api/photos/${dance}/favorite`));
-  assertDone(await stranger.put(`/api/photos/${hidden.id}`, { is_public: 0 }));
+  assertWriteReturnedData(await owner.post(`/api/photos/${dance}/favorite`));
+  assertWriteSucceeded(await stranger.put(`/api/photos/${hidden.id}`, { is_public: 0 }));
   const gone = await register(gallery, 'gone');
-  assertWritten(await gone.post(`/api/photos/${lost}/comments`, { content: 'From far' }));
-  for (const { id } of [stranger, gone]) assertWritten(await owner.post(`/api/users/${id}/follow`));
+  assertWriteReturnedData(await gone.post(`/api/photos/${lost}/comments`, { content: 'From far' }));
+  for (const { id } of [stranger, gone]) assertWriteReturnedData(await owner.post(`/api/users/${id}/follow`));
   await gallery.deps.db.kysely.updateTable('users').set({ status: 0 }).where('id', '=', gone.id).execute();
-  assertWritten(await owner.post(`/api/photos/${dance}/share`, { type: 'link', password: 'hidden-word' }));
+  assertWriteReturnedData(
+    await owner.post(`/api/photos/${dance}/share`, { type: 'link', password: 'hidden-word' }),
+  );
   const profile = {
     nickname: 'Paula P.',
     bio: 'So\nlong',
@@ -79,17 +86,17 @@ async function liveAmongOthers(stranger: Person): Promise<void> {
     birthday: '1990-02-03',
     mobile: '+1 2',
   };
-  assertWritten(await owner.put('/api/auth/profile', profile));
+  assertWriteReturnedData(await owner.put('/api/auth/profile', profile));
   const form = new FormData();
-  form.append('file', new Blob([new Uint8Array(await jpeg({ colour: '#f00' }))]), 'me.jpg');
-  assertWritten(await owner.send('POST', '/api/auth/avatar', { body: form }));
+  form.append('file', new Blob([new Uint8Array(await createJpeg({ colour: '#f00' }))]), 'me.jpg');
+  assertWriteReturnedData(await owner.send('POST', '/api/auth/avatar', { body: form }));
   ids = { shown: shown.id, hidden: hidden.id, dance };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON of several shapes
-const jsonOf = (files: Map<string, Buffer>, name: string): any => JSON.parse(files.get(name)!.toString());
+const readJson = (files: Map<string, Buffer>, name: string): any => JSON.parse(files.get(name)!.toString());
 
-async function take(who = owner): Promise<Map<string, Buffer>> {
+async function exportAccount(who = owner): Promise<Map<string, Buffer>> {
   const answer = await who.get('/api/auth/export');
   assert.equal(answer.status, 200);
   assert.equal(answer.headers.get('content-type'), 'application/zip');
@@ -98,36 +105,36 @@ async function take(who = owner): Promise<Map<string, Buffer>> {
 }
 
 const facts = async (who: Person) =>
-  (await photosOf(who))
+  (await readPhotos(who))
     .map(({ title, description, tags, is_public, width, height, taken_time }) =>
       JSON.stringify({ title, description, tags, is_public, width, height, taken_time }),
     )
     .sort();
 
 test('import reads it back: another account has the same afterwards', async () => {
-  const files = await take();
+  const files = await exportAccount();
   const names = [...files.keys()];
   assert.ok(names.includes('Trips_ a_b/album.json'), names.join());
   const written = Object.fromEntries([...files].filter(([name]) => !name.endsWith('/')));
   const dir = await folders.folder('taken', written);
   const heir = await register(gallery, 'heir');
-  const { code, out, err } = await lightwell(gallery, ['import', dir, '--user', 'heir']);
+  const { code, out, err } = await runLightwell(gallery, ['import', dir, '--user', 'heir']);
   assert.equal(code, 0, out + err);
   assert.deepEqual(await facts(heir), await facts(owner));
   const albums = async (who: Person) =>
-    (await albumsOf(who)).map(({ name, photo_count, is_public }) => ({ name, photo_count, is_public }));
+    (await readAlbums(who)).map(({ name, photo_count, is_public }) => ({ name, photo_count, is_public }));
   assert.deepEqual(await albums(heir), await albums(owner));
 });
 
 test('it has what the command line writes, and nothing of others or of the account', async () => {
-  const files = await take();
+  const files = await exportAccount();
   const whole = JSON.parse(files.get('lightwell.json')!.toString());
   const { username, complete, photos, trashed, albums } = whole;
   assert.deepEqual([username, complete, photos, trashed, albums], ['paula', true, 4, 1, 2]);
-  const { code } = await lightwell(gallery, ['export', `${folders.root}/out`, '--user', 'paula']);
+  const { code } = await runLightwell(gallery, ['export', `${folders.root}/out`, '--user', 'paula']);
   assert.equal(code, 0);
   const again = await register(gallery, 'again');
-  assert.equal((await lightwell(gallery, ['import', `${folders.root}/out`, '--user', 'again'])).code, 0);
+  assert.equal((await runLightwell(gallery, ['import', `${folders.root}/out`, '--user', 'again'])).code, 0);
   assert.deepEqual(await facts(again), await facts(owner));
   for (const [name, content] of files) {
     assert.doesNotMatch(name, /^\/|\.\.|\\/);
@@ -139,9 +146,9 @@ test('it has what the command line writes, and nothing of others or of the accou
 });
 
 test('it tells what the owner did with photos, and of those of others only what they may see', async () => {
-  const files = await take();
+  const files = await exportAccount();
   const list = (name: string) => {
-    const { schema, version, list: items } = jsonOf(files, `${name}.json`);
+    const { schema, version, list: items } = readJson(files, `${name}.json`);
     assert.deepEqual([schema, version], [`lightwell-${name}`, 1]);
     for (const item of items) {
       assert.match(item.create_time, /^\d{4}-\d\d-\d\dT[\d:]{8}Z$/);
@@ -170,7 +177,7 @@ test('it tells what the owner did with photos, and of those of others only what 
   const [share, ...others] = list('shares');
   assert.deepEqual(others, []);
   assert.deepEqual([share.photo_id, share.title, share.has_password], [ids.dance, 'dance', 1]);
-  const { schema, version, create_time, ...profile } = jsonOf(files, 'account.json');
+  const { schema, version, create_time, ...profile } = readJson(files, 'account.json');
   assert.deepEqual(profile, {
     username: 'paula',
     email: 'paula@example.org',
@@ -181,10 +188,10 @@ test('it tells what the owner did with photos, and of those of others only what 
     mobile: '+1 2',
     is_admin: 0,
   });
-  const { avatar } = assertRead(await owner.get('/api/auth/user'));
+  const { avatar } = assertReadSucceeded(await owner.get('/api/auth/user'));
   assert.deepEqual(files.get('lightwell-avatar.webp'), (await owner.get(avatar)).bytes);
   assert.deepEqual(
-    jsonOf(files, 'photo.jpg.json').comments.map(({ username, content }: Record<string, string>) => [
+    readJson(files, 'photo.jpg.json').comments.map(({ username, content }: Record<string, string>) => [
       username,
       content,
     ]),
@@ -193,7 +200,7 @@ test('it tells what the owner did with photos, and of those of others only what 
 });
 
 test('import brings favorites of own photos back, and the profile to an account of that name alone', async () => {
-  const written = Object.fromEntries([...(await take())].filter(([name]) => !name.endsWith('/')));
+  const written = Object.fromEntries([...(await exportAccount())].filter(([name]) => !name.endsWith('/')));
   const dir = await folders.folder('home', written);
   const other = await startGallery();
   try {
@@ -201,11 +208,11 @@ test('import brings favorites of own photos back, and the profile to an account 
     await paula.put('/api/auth/profile', { nickname: 'Here' });
     const heir = await register(other, 'heir');
     for (const who of ['paula', 'heir', 'paula']) {
-      const { code, out, err } = await lightwell(other, ['import', dir, '--user', who]);
+      const { code, out, err } = await runLightwell(other, ['import', dir, '--user', who]);
       assert.equal(code, 0, out + err);
       assert.match(out, /, 0 not imported\.\n$/);
     }
-    const { nickname, bio, gender, birthday, mobile, avatar, stats } = assertRead(
+    const { nickname, bio, gender, birthday, mobile, avatar, stats } = assertReadSucceeded(
       await paula.get('/api/auth/user'),
     );
     assert.deepEqual(
@@ -214,12 +221,12 @@ test('import brings favorites of own photos back, and the profile to an account 
     );
     assert.equal((await paula.get(avatar)).status, 200);
     assert.deepEqual([stats.photos, stats.favorites], [3, 1]);
-    const favorites = assertRead(await paula.get(`/api/users/${paula.id}/favorites`)).list;
+    const favorites = assertReadSucceeded(await paula.get(`/api/users/${paula.id}/favorites`)).list;
     assert.deepEqual(
       favorites.map(({ title }: { title: string }) => title),
       ['dance'],
     );
-    const stranger = assertRead(await heir.get('/api/auth/user'));
+    const stranger = assertReadSucceeded(await heir.get('/api/auth/user'));
     assert.deepEqual([stranger.nickname, stranger.mobile, stranger.avatar], ['', '', '']);
     assert.deepEqual([stranger.stats.photos, stranger.stats.favorites], [3, 1]);
     assert.deepEqual(other.complaints(), []);
@@ -237,7 +244,7 @@ test('an original that is lost keeps nobody from the others: missing.txt names i
     .where('photos.id', '=', lost)
     .executeTakeFirstOrThrow();
   await gallery.deps.storage.remove(objectName(row.original_key, 'original', row.extension));
-  const files = await take();
+  const files = await exportAccount();
   assert.equal(files.get('missing.txt')!.toString(), 'photo.jpg\n');
   assert.equal(JSON.parse(files.get('photo.jpg.json')!.toString()).title, 'lost');
   const whole = JSON.parse(files.get('lightwell.json')!.toString());
@@ -245,7 +252,7 @@ test('an original that is lost keeps nobody from the others: missing.txt names i
 });
 
 test('only who is signed in takes anything along', async () => {
-  assertRefused(await anonymous(gallery).get('/api/auth/export'), 401, 401);
+  assertRefused(await createVisitor(gallery).get('/api/auth/export'), 401, 401);
   const other = await logIn(gallery, owner);
   await other.post('/api/auth/logout');
   assertRefused(await other.get('/api/auth/export'), 401, 10006);

@@ -7,16 +7,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { holdObjects } from '../../../server/platform/ownership/holds.ts';
 import { sweep } from '../../../server/tools/upkeep/sweep.ts';
 import type { Gallery } from '../../support/harness.ts';
-import { objectsOfRows } from '../../support/holdings.ts';
+import { listReferencedObjects } from '../../support/holdings.ts';
 import { addPhoto, type Person, register } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
+import { createJpeg } from '../../support/pictures.ts';
 import { backUp, restoreTo } from './archives.ts';
 import { createScope, otherHome, serve, sqliteHome } from './homes.ts';
-import { moved } from './walk.ts';
+import { replaceAddresses } from './walk.ts';
 
 const before = 12;
 /** Rounds of every worker at least, while the backup is under way and after. */
-const leastRounds = 5;
+const minRounds = 5;
 
 test('a backup under load restores with every photo acknowledged before, and no row without its bytes', async (context) => {
   const { gallery, scope } = await start(context);
@@ -33,7 +33,7 @@ test('a backup under load restores with every photo acknowledged before, and no 
   await load.rounds(1);
   const file = join((await sqliteHome(scope)).dataDir, 'busy.tar');
   const { missing, damaged } = await backUp(gallery, file);
-  const during = await load.rounds(leastRounds);
+  const during = await load.rounds(minRounds);
   context.diagnostic(`${during} rounds of load`);
   await load.stop();
   assert.deepEqual([missing, damaged], [[], []]);
@@ -42,12 +42,12 @@ test('a backup under load restores with every photo acknowledged before, and no 
   await restoreTo(home, file);
   const restored = await serve(home);
   scope.after(() => restored.close());
-  const same = moved(restored, owner);
+  const same = replaceAddresses(restored, owner);
   for (const { id, sha256 } of acknowledged) {
     const rows = restored.deps.db.kysely.selectFrom('photos').select('sha256').where('id', '=', id);
     assert.equal((await rows.executeTakeFirst())?.sha256, sha256, `photo ${id}`);
   }
-  for (const name of await objectsOfRows(restored.deps)) {
+  for (const name of await listReferencedObjects(restored.deps)) {
     assert.ok(await restored.deps.storage.stat(name), `${name} has a row and no bytes`);
   }
   const kept = acknowledged.slice(4);
@@ -60,7 +60,7 @@ test('while objects are held the sweep removes none, and then it does', async (c
   const { gallery } = await start(context);
   const owner = await register(gallery, 'holder');
   const { id } = await addPhoto(owner);
-  const names = await objectsOfRows(gallery.deps);
+  const names = await listReferencedObjects(gallery.deps);
   const hold = await holdObjects(gallery.deps);
   await owner.delete(`/api/photos/${id}`);
   await owner.delete(`/api/trash/${id}`);
@@ -77,7 +77,7 @@ test('a killed process holds for ten minutes', async (context) => {
   const { gallery, scope } = await start(context);
   const owner = await register(gallery, 'killed');
   const { id } = await addPhoto(owner);
-  const names = await objectsOfRows(gallery.deps);
+  const names = await listReferencedObjects(gallery.deps);
   const hold = await holdObjects(gallery.deps);
   scope.after(() => hold.release());
   await owner.delete(`/api/photos/${id}`);
@@ -141,7 +141,7 @@ function startLoad(gallery: Gallery, owner: Person, editable: { id: number }[]) 
 
 /** No two of them are the same file. */
 async function picture(n: number): Promise<Buffer> {
-  return Buffer.concat([await jpeg(), Buffer.from(`number ${n}`)]);
+  return Buffer.concat([await createJpeg(), Buffer.from(`number ${n}`)]);
 }
 
 async function start(context: TestContext) {

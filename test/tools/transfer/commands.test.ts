@@ -7,7 +7,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { after, before, describe, test } from 'node:test';
 import type { Home } from '../../../server/tools/transfer/homes.ts';
-import { environmentOf } from '../../support/command.ts';
+import { createEnvironment } from '../../support/command.ts';
 import type { Gallery } from '../../support/harness.ts';
 import { addPhoto, logIn, type Person, register } from '../../support/people.ts';
 import { command } from './databases.ts';
@@ -103,7 +103,7 @@ describe('on the command line', () => {
 
 /** The command with the settings of a home; `into`: a file for its standard output. */
 async function run(home: Home, args: string[], into?: string) {
-  const env = environmentOf(home);
+  const env = createEnvironment(home);
   const { promise, resolve: end } = Promise.withResolvers<{ code: number; out: string; err: string }>();
   const child = execFile(process.execPath, [cli, ...args], { env, encoding: 'latin1' }, (error, out, err) =>
     end({ code: error ? Number(error.code) : 0, out, err }),

@@ -6,13 +6,13 @@ import type { Gallery } from '../../support/harness.ts';
 import {
   addAlbum,
   addPhoto,
-  disable,
+  disableAccount,
   type Person,
   password,
   register,
   registerAdmin,
 } from '../../support/people.ts';
-import { jpeg, jpegWithExif } from '../../support/pictures.ts';
+import { createJpeg, createJpegWithExif } from '../../support/pictures.ts';
 import { beginUpload, type OpenUpload } from './open-upload.ts';
 
 export interface Contents {
@@ -34,7 +34,7 @@ export async function fillGallery(gallery: Gallery): Promise<Contents> {
   const owner = await register(gallery, 'ansel');
   const stranger = await register(gallery, 'dora');
   const admin = await registerAdmin(gallery, 'root');
-  await disable(gallery, await register(gallery, 'gone'));
+  await disableAccount(gallery, await register(gallery, 'gone'));
   const photos = await addPhotos(owner);
   await addPhoto(stranger, { title: 'Dora’s own', tags: 'hills' });
   const [first, second, third] = photos as [number, number, number];
@@ -64,11 +64,12 @@ async function addPhotos(owner: Person): Promise<number[]> {
   ];
   const ids: number[] = [];
   for (const [at, fields] of texts.entries()) {
-    const picture = at === 0 ? await jpegWithExif() : await jpeg({ width: 300 + at, height: 200 });
+    const picture =
+      at === 0 ? await createJpegWithExif() : await createJpeg({ width: 300 + at, height: 200 });
     ids.push((await addPhoto(owner, fields, picture)).id);
   }
   // More than a megabyte: what large files take another way.
-  ids.push((await addPhoto(owner, { title: 'Large' }, Buffer.concat([await jpeg(), noise]))).id);
+  ids.push((await addPhoto(owner, { title: 'Large' }, Buffer.concat([await createJpeg(), noise]))).id);
   return ids;
 }
 
@@ -122,7 +123,7 @@ async function edit(owner: Person, photo: number): Promise<void> {
 
 async function setAvatar(person: Person): Promise<void> {
   const form = new FormData();
-  form.append('file', new Blob([new Uint8Array(await jpeg())]), 'me.jpg');
+  form.append('file', new Blob([new Uint8Array(await createJpeg())]), 'me.jpg');
   await done(person.send('POST', '/api/auth/avatar', { body: form }));
 }
 

@@ -4,12 +4,12 @@ import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Home } from '../../../server/tools/transfer/homes.ts';
-import { environmentOf, runCommand, spawnCommand } from '../../support/command.ts';
-import { makeDatabase } from '../../support/harness.ts';
+import { createEnvironment, runCommand, spawnCommand } from '../../support/command.ts';
+import { makeTestDatabase } from '../../support/harness.ts';
 import { type MakeHome, otherHome, type Scope, sqliteHome } from './homes.ts';
 
 /** The home that this run of the tests is for: each database and each storage is in one of them. */
-export const homeKinds: Record<string, MakeHome> =
+export const locationKinds: Record<string, MakeHome> =
   process.env.TEST_DATABASE === 'postgres'
     ? { 'PostgreSQL and S3': otherHome }
     : { 'SQLite and a folder': sqliteHome };
@@ -17,7 +17,7 @@ export const homeKinds: Record<string, MakeHome> =
 /** The same photos, and a database that knows nothing of them. */
 export async function loseDatabase(scope: Scope, home: Home): Promise<Home> {
   if (home.databaseUrl) {
-    const database = (await makeDatabase())!;
+    const database = (await makeTestDatabase())!;
     scope.after(database.drop);
     return { ...home, databaseUrl: database.url };
   }
@@ -61,10 +61,10 @@ interface CommandOptions {
 
 /** The command with the settings of a home; `later`: seconds that its clock is ahead. */
 export function command(home: Home, args: string[], options: CommandOptions = {}) {
-  return runCommand(environmentOf(home), args, options);
+  return runCommand(createEnvironment(home), args, options);
 }
 
 /** The same in a process of its own. */
 export function commandProcess(home: Home, args: string[], options: CommandOptions = {}) {
-  return spawnCommand(environmentOf(home), args, options);
+  return spawnCommand(createEnvironment(home), args, options);
 }

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Home } from '../../../server/tools/transfer/homes.ts';
-import { type Gallery, makeDatabase, startGallery } from '../../support/harness.ts';
+import { type Gallery, makeTestDatabase, startGallery } from '../../support/harness.ts';
 import { makeBucket, s3Keys } from '../../support/s3.ts';
 import { copySqliteTemplate } from '../../support/templates.ts';
 
@@ -39,7 +39,7 @@ export const sqliteHome: MakeHome = async (scope, { isMigrated = false } = {}) =
 
 /** On the database and the storage that this run of the tests is for. */
 export const otherHome: MakeHome = async (scope, options = {}) => {
-  const database = await makeDatabase(options);
+  const database = await makeTestDatabase(options);
   const home = await sqliteHome(scope, database ? {} : options);
   if (database) scope.after(database.drop);
   const isBucket = process.env.TEST_STORAGE === 's3';
@@ -57,7 +57,7 @@ export function serve(home: Home): Promise<Gallery> {
 }
 
 /** Every file below the folder with its bytes; a database's log and index of it come and go. */
-export async function bytesOf(dataDir: string): Promise<Record<string, string>> {
+export async function readAllBytes(dataDir: string): Promise<Record<string, string>> {
   const bytes: Record<string, string> = {};
   for (const entry of await readdir(dataDir, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || /-(wal|shm)$/.test(entry.name)) continue;

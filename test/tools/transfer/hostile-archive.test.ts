@@ -102,7 +102,7 @@ test('a header or a manifest of another shape is damage', async (context) => {
   await writeFile(file, entry(paths.header, json(without)));
   await assertRefused(home, file, /its header has another shape/);
   const odd = json({ ...manifest, missing: 'all' });
-  await writeFile(file, Buffer.concat([good, ...listed(), entry(paths.manifest, odd), sealOf(odd)]));
+  await writeFile(file, Buffer.concat([good, ...listed(), entry(paths.manifest, odd), createSeal(odd)]));
   await assertRefused(home, file, /its manifest has another shape/);
 });
 
@@ -195,7 +195,7 @@ function listed(): Buffer[] {
   return [entry('checksums/000001.sha256', Buffer.from(checksumLine(sha256(json(header)), paths.header)))];
 }
 
-function sealOf(text: Buffer): Buffer {
+function createSeal(text: Buffer): Buffer {
   return entry(paths.seal, Buffer.from(checksumLine(sha256(text), paths.manifest)));
 }
 

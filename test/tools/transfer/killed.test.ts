@@ -17,11 +17,11 @@ import { type Home, storageOf } from '../../../server/tools/transfer/homes.ts';
 import { namedObjects } from '../../../server/tools/transfer/objects.ts';
 import { sumOf } from '../../../server/tools/transfer/receive.ts';
 import { carriedSettings, copiedTables } from '../../../server/tools/transfer/tables.ts';
-import { environmentOf } from '../../support/command.ts';
+import { createEnvironment } from '../../support/command.ts';
 import { createRandom } from '../../support/random.ts';
 import { s3Environment } from '../../support/s3.ts';
-import { seed } from '../../support/seed.ts';
-import { bytesOf, createScope, otherHome, sqliteHome } from './homes.ts';
+import { testSeed } from '../../support/seed.ts';
+import { createScope, otherHome, readAllBytes, sqliteHome } from './homes.ts';
 import { makeMany } from './many.ts';
 
 /** On each of the two kinds of databases and storages. */
@@ -31,8 +31,8 @@ const cli = resolve(import.meta.dirname, '../../../server/cli.ts');
 
 const ended = /has ended already: the gallery is complete there/;
 
-describe(`a move that is killed (seed ${seed})`, () => {
-  const random = createRandom(seed);
+describe(`a move that is killed (seed ${testSeed})`, () => {
+  const random = createRandom(testSeed);
   const scope = createScope();
   after(() => scope.end());
   let source: Home;
@@ -46,11 +46,11 @@ describe(`a move that is killed (seed ${seed})`, () => {
   before(async () => {
     source = await sqliteHome(scope);
     await makeMany(source, manyPhotos);
-    sourceBytes = await bytesOf(source.dataDir);
-    expected = await contentsOf(source);
+    sourceBytes = await readAllBytes(source.dataDir);
+    expected = await readContents(source);
     target = await otherHome(scope);
     wholeMs = (await run(target, Number.POSITIVE_INFINITY)).ms;
-    assert.deepEqual(await contentsOf(target), expected);
+    assert.deepEqual(await readContents(target), expected);
     target = await otherHome(scope);
   });
 
@@ -63,7 +63,7 @@ describe(`a move that is killed (seed ${seed})`, () => {
         if (code === 0 || ended.test(said)) {
           // It was faster this time: complete, then, and the next attempt starts anew.
           if (said.includes('(0 were there already)')) wholeMs = Math.min(wholeMs, ms);
-          assert.deepEqual(await contentsOf(target), expected);
+          assert.deepEqual(await readContents(target), expected);
           target = await otherHome(scope);
           continue;
         }
@@ -81,9 +81,9 @@ describe(`a move that is killed (seed ${seed})`, () => {
   test('arrives complete when it is run once more, with the source as it was', async () => {
     const { code, said } = await run(target, Number.POSITIVE_INFINITY);
     assert.ok(code === 0 || ended.test(said), said);
-    assert.deepEqual(await contentsOf(target), expected);
+    assert.deepEqual(await readContents(target), expected);
     assert.equal(await isRefused(target), false);
-    assert.deepEqual(await bytesOf(source.dataDir), sourceBytes);
+    assert.deepEqual(await readAllBytes(source.dataDir), sourceBytes);
   });
 
   test('and so does a restore', async (context) => {
@@ -99,7 +99,7 @@ describe(`a move that is killed (seed ${seed})`, () => {
     }
     const { code, said } = await killAfterMs(Number.POSITIVE_INFINITY);
     assert.ok(code === 0 || ended.test(said), said);
-    assert.deepEqual(await contentsOf(home), expected);
+    assert.deepEqual(await readContents(home), expected);
     assert.equal(await isRefused(home), false);
   });
 
@@ -121,7 +121,7 @@ interface Start {
 /** The command with the settings of a home; killed so long after its first word. */
 async function start({ home, args, environment = {}, killAfterMs = Number.POSITIVE_INFINITY }: Start) {
   const child = spawn(process.execPath, [cli, ...args], {
-    env: { ...environmentOf(home), ...environment },
+    env: { ...createEnvironment(home), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';
@@ -156,7 +156,7 @@ async function isRefused(home: Home): Promise<boolean> {
 }
 
 /** Tables and objects → their checksums. Rows without an object show as undefined. */
-async function contentsOf(home: Home): Promise<Map<string, string>> {
+async function readContents(home: Home): Promise<Map<string, string>> {
   const reader = await (await bulkDatabase({ dataDir: home.dataDir, url: home.databaseUrl })).reader();
   const storage = await openStorage({ ...storageOf(home), isReadOnly: true });
   const contents = new Map<string, string>();

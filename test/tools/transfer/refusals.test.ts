@@ -13,8 +13,8 @@ import { MoveError } from '../../../server/tools/transfer/errors.ts';
 import { type Home, homeOf } from '../../../server/tools/transfer/homes.ts';
 import { move } from '../../../server/tools/transfer/move/move.ts';
 import { type Progress, silent } from '../../../server/tools/transfer/progress.ts';
-import { addPhoto, anonymous, register } from '../../support/people.ts';
-import { bytesOf, createScope, otherHome, serve, sqliteHome } from './homes.ts';
+import { addPhoto, createVisitor, register } from '../../support/people.ts';
+import { createScope, otherHome, readAllBytes, serve, sqliteHome } from './homes.ts';
 
 test('a target that holds a gallery is refused and stays as it was', async (context) => {
   const { from, scope } = await prepare(context);
@@ -22,9 +22,9 @@ test('a target that holds a gallery is refused and stays as it was', async (cont
   const other = await serve(to);
   await register(other, 'somebody');
   await other.close();
-  const before = await bytesOf(to.dataDir);
+  const before = await readAllBytes(to.dataDir);
   await refused(from, to, /the database to fill is not empty: its table \w+ has rows/);
-  assert.deepEqual(await bytesOf(to.dataDir), before);
+  assert.deepEqual(await readAllBytes(to.dataDir), before);
 });
 
 test('so is a storage that holds photos', async (context) => {
@@ -37,16 +37,16 @@ test('so is a storage that holds photos', async (context) => {
 
 test('and the gallery itself as its own target', async (context) => {
   const { from } = await prepare(context);
-  const before = await bytesOf(from.dataDir);
+  const before = await readAllBytes(from.dataDir);
   await refused(from, from, /not empty/);
-  assert.deepEqual(await bytesOf(from.dataDir), before);
+  assert.deepEqual(await readAllBytes(from.dataDir), before);
 });
 
 test('a place without a gallery is no source, and nothing is made of it', async (context) => {
   const { scope } = await prepare(context);
   const [from, to] = [await sqliteHome(scope), await sqliteHome(scope)];
   await refused(from, to, /there is no gallery in/);
-  assert.deepEqual([await bytesOf(from.dataDir), await bytesOf(to.dataDir)], [{}, {}]);
+  assert.deepEqual([await readAllBytes(from.dataDir), await readAllBytes(to.dataDir)], [{}, {}]);
 });
 
 test('a gallery from before the baseline is refused, and stays as it was', async (context) => {
@@ -81,7 +81,7 @@ test('a picture that is missing stops the end of a move, and the target is not s
   const moved = await move({ from, to, acceptDamage: true, progress: silent });
   assert.deepEqual([moved.missing, moved.copied, moved.present], [[names[0]], 0, names.length - 1]);
   const gallery = await serve(to);
-  assert.equal((await anonymous(gallery).get('/api/photos')).body.data.pagination.total, 2);
+  assert.equal((await createVisitor(gallery).get('/api/photos')).body.data.pagination.total, 2);
   await gallery.close();
 });
 
@@ -116,7 +116,7 @@ test('a photo that is ended while its gallery moves is gone in the copy, too', a
   const moved = await move({ from, to, acceptDamage: false, progress });
   assert.deepEqual([rounds, moved.missing], [2, []]);
   const gallery = await serve(to);
-  const { list } = (await anonymous(gallery).get('/api/photos')).body.data;
+  const { list } = (await createVisitor(gallery).get('/api/photos')).body.data;
   assert.deepEqual(
     list.map(({ id }: { id: number }) => id),
     [ids[1]],

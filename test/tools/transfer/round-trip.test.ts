@@ -7,9 +7,9 @@ import { silent } from '../../../server/tools/transfer/progress.ts';
 import type { Gallery } from '../../support/harness.ts';
 import { addPhoto, logIn } from '../../support/people.ts';
 import { type Contents, fillGallery } from './contents.ts';
-import { bytesOf, createScope, otherHome, serve, sqliteHome } from './homes.ts';
+import { createScope, otherHome, readAllBytes, serve, sqliteHome } from './homes.ts';
 import { finishUpload } from './open-upload.ts';
-import { assertSame, moved, type Walk, walk, walkImages } from './walk.ts';
+import { assertSame, replaceAddresses, type Walk, walk, walkImages } from './walk.ts';
 
 describe('a gallery that moves', () => {
   const scope = createScope();
@@ -28,7 +28,7 @@ describe('a gallery that moves', () => {
       await sqliteHome(scope),
     ];
     contents = await using(first, fillGallery);
-    oldBytes = await bytesOf(first.dataDir);
+    oldBytes = await readAllBytes(first.dataDir);
   });
 
   test('arrives with every row and file', async () => {
@@ -40,7 +40,7 @@ describe('a gallery that moves', () => {
   });
 
   test('leaves the old place as it was', async () => {
-    assert.deepEqual(await bytesOf(first.dataDir), oldBytes);
+    assert.deepEqual(await readAllBytes(first.dataDir), oldBytes);
   });
 
   test('goes on to a third place', async () => {
@@ -57,7 +57,7 @@ describe('a gallery that moves', () => {
 
   test('serves the paths that were handed out before', async () => {
     const { list } = await using(first, async (gallery) => {
-      const { body } = await moved(gallery, contents.owner).get('/api/photos?is_public=0');
+      const { body } = await replaceAddresses(gallery, contents.owner).get('/api/photos?is_public=0');
       return body.data;
     });
     assert.ok(list.length > 0);

@@ -1,7 +1,7 @@
 /** Everything that a gallery answers to people: to be compared with what its copy answers. */
 import assert from 'node:assert/strict';
 import type { Gallery } from '../../support/harness.ts';
-import { anonymous, type Person, person } from '../../support/people.ts';
+import { createPerson, createVisitor, type Person } from '../../support/people.ts';
 import { type Contents, sharePassword } from './contents.ts';
 
 /** Who and what → the answer, with images as the bytes at their paths. */
@@ -45,8 +45,10 @@ const paths = [
 export async function walk(gallery: Gallery, contents: Contents): Promise<Walk> {
   const seen: Walk = new Map();
   const images = new Set<string>();
-  const people = [contents.owner, contents.stranger, contents.admin].map((one) => moved(gallery, one));
-  for (const one of [...people, anonymous(gallery)]) {
+  const people = [contents.owner, contents.stranger, contents.admin].map((one) =>
+    replaceAddresses(gallery, one),
+  );
+  for (const one of [...people, createVisitor(gallery)]) {
     for (const path of paths) {
       const { status, body, bytes } = await one.get(path);
       // Views are written a moment later, and lists show what is written.
@@ -62,12 +64,12 @@ export async function walk(gallery: Gallery, contents: Contents): Promise<Walk> 
 }
 
 /** The same person, with the same token, at another server. */
-export function moved(gallery: Gallery, { name, token, id }: Person): Person {
-  return person(gallery, name, token, id);
+export function replaceAddresses(gallery: Gallery, { name, token, id }: Person): Person {
+  return createPerson(gallery, name, token, id);
 }
 
 async function walkShares(gallery: Gallery, { locked, open }: Contents, seen: Walk): Promise<void> {
-  const visitor = anonymous(gallery);
+  const visitor = createVisitor(gallery);
   seen.set('open link', unsigned(JSON.stringify((await visitor.get(`/api/shares/${open}`)).body)));
   const { body } = await visitor.post(`/api/shares/${locked}/unlock`, { password: sharePassword });
   assert.equal(body.code, 0, JSON.stringify(body));
@@ -78,7 +80,7 @@ async function walkShares(gallery: Gallery, { locked, open }: Contents, seen: Wa
 /** By the very paths that were handed out, signatures included. */
 export async function walkImages(gallery: Gallery, images: Iterable<string>, seen: Walk): Promise<void> {
   for (const image of images) {
-    const { status, bytes } = await anonymous(gallery).get(image);
+    const { status, bytes } = await createVisitor(gallery).get(image);
     assert.equal(status, 200, image);
     seen.set(unsigned(image), bytes.toString('base64'));
   }

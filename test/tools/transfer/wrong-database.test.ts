@@ -8,23 +8,23 @@ import { type Home, storageOf } from '../../../server/tools/transfer/homes.ts';
 import { move } from '../../../server/tools/transfer/move/move.ts';
 import { type Progress, silent } from '../../../server/tools/transfer/progress.ts';
 import { restore } from '../../../server/tools/transfer/restore/restore.ts';
-import { objectsStored } from '../../support/holdings.ts';
+import { listStoredObjects } from '../../support/holdings.ts';
 import { addPhoto, logIn, register } from '../../support/people.ts';
 import { backUp } from './archives.ts';
-import { command, homeKinds, loseDatabase } from './databases.ts';
+import { command, locationKinds, loseDatabase } from './databases.ts';
 import { createScope, sqliteHome } from './homes.ts';
 import {
   assertNothingLost,
   assertStored,
   fillGallery,
-  namedBy,
+  listNamedObjects,
   sweepAll,
   whileServed,
 } from './wrong-databases.ts';
 
 const twoDays = 2 * 86_400;
 
-for (const [name, makeHome] of Object.entries(homeKinds)) {
+for (const [name, makeHome] of Object.entries(locationKinds)) {
   describe(`on ${name}`, () => {
     test('a half moved gallery is left alone by every command until the move has ended', async (context) => {
       const { scope, from, named } = await prepare(context);
@@ -86,7 +86,7 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
         await addPhoto(await logIn(gallery, await register(gallery, 'newcomer')));
         gallery.travel(twoDays);
         for (let n = 0; n < 2; n++) await sweepAll(gallery);
-        assertStored(await objectsStored(gallery.deps), named);
+        assertStored(await listStoredObjects(gallery.deps), named);
         assert.equal((await findBrake(gallery.deps))?.reason, 'stamp');
       });
       await assertArrived(to, named);
@@ -146,13 +146,13 @@ async function assertArrived(home: Home, named: string[]): Promise<void> {
 async function addOne(home: Home): Promise<string[]> {
   let added: string[] = [];
   await whileServed(home, async (gallery) => {
-    const before = new Set(await namedBy(gallery.deps));
+    const before = new Set(await listNamedObjects(gallery.deps));
     await addPhoto(await register(gallery, 'third'));
-    added = (await namedBy(gallery.deps)).filter((object) => !before.has(object));
+    added = (await listNamedObjects(gallery.deps)).filter((object) => !before.has(object));
   });
   return added;
 }
 
 async function stored(home: Home): Promise<string[]> {
-  return objectsStored({ storage: await openStorage({ ...storageOf(home), isReadOnly: true }) });
+  return listStoredObjects({ storage: await openStorage({ ...storageOf(home), isReadOnly: true }) });
 }

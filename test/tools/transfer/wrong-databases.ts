@@ -10,11 +10,11 @@ import type { Home } from '../../../server/tools/transfer/homes.ts';
 import { silent } from '../../../server/tools/transfer/progress.ts';
 import { orphanGraceSeconds } from '../../../server/tools/upkeep/orphans.ts';
 import { type Swept, sweep } from '../../../server/tools/upkeep/sweep.ts';
-import { assertDone, assertWritten } from '../../support/answers.ts';
+import { assertWriteReturnedData, assertWriteSucceeded } from '../../support/answers.ts';
 import type { Gallery } from '../../support/harness.ts';
-import { objectsOfRows, objectsStored } from '../../support/holdings.ts';
+import { listReferencedObjects, listStoredObjects } from '../../support/holdings.ts';
 import { addPhoto, logIn, type Person, register, registerAdmin } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
+import { createJpeg } from '../../support/pictures.ts';
 import { command, loseDatabase, saveDatabase } from './databases.ts';
 import { type MakeHome, type Scope, serve } from './homes.ts';
 
@@ -32,16 +32,16 @@ export interface WrongDatabase {
   photos: { shown: number; edited: number; trashed: number };
 }
 
-export type MakeWrong = (scope: Scope, makeHome: MakeHome) => Promise<WrongDatabase>;
+export type MakeWrongDatabase = (scope: Scope, makeHome: MakeHome) => Promise<WrongDatabase>;
 
 /** Yesterday's: since then a photo came, and another was taken out of the trash. */
-export const olderDatabase: MakeWrong = async (scope, makeHome) => {
+export const olderDatabase: MakeWrongDatabase = async (scope, makeHome) => {
   const home = await makeHome(scope, { isMigrated: true });
   const { people, photos } = await fillGallery(home);
   const bringBack = await saveDatabase(scope, home);
   const gallery = await serve(home);
   const owner = await logIn(gallery, people.owner);
-  assertDone(await owner.post(`/api/photos/${photos.trashed}/restore`));
+  assertWriteSucceeded(await owner.post(`/api/photos/${photos.trashed}/restore`));
   await addPhoto(owner);
   const named = await sweepAndName(gallery);
   await gallery.close();
@@ -50,20 +50,20 @@ export const olderDatabase: MakeWrong = async (scope, makeHome) => {
 };
 
 /** Another gallery's, which has adopted the photos. */
-export const adoptedDatabase: MakeWrong = async (scope, makeHome) => {
+export const adoptedDatabase: MakeWrongDatabase = async (scope, makeHome) => {
   const home = await makeHome(scope, { isMigrated: true });
   const { people, photos, named } = await fillGallery(home);
   const right = await saveDatabase(scope, home);
   const other = await makeHome(scope, { isMigrated: true });
   await fillGallery(other);
-  const wrong = await useDatabaseOf(other, home, scope);
+  const wrong = await switchDatabase(other, home, scope);
   const { code, err } = await command(wrong, ['adopt', '--yes']);
   assert.equal(code, 0, err);
   return { home: wrong, named, right, ...people, photos };
 };
 
 /** Restored as far as its accounts and settings: the photos are still missing. */
-export const databaseWithoutPhotos: MakeWrong = async (scope, makeHome) => {
+export const databaseWithoutPhotos: MakeWrongDatabase = async (scope, makeHome) => {
   const home = await makeHome(scope, { isMigrated: true });
   const { people, photos, named } = await fillGallery(home);
   const right = await saveDatabase(scope, home);
@@ -74,7 +74,7 @@ export const databaseWithoutPhotos: MakeWrong = async (scope, makeHome) => {
 };
 
 /** Restored as far as its photos and settings: the accounts are still missing. */
-export const databaseWithoutAccounts: MakeWrong = async (scope, makeHome) => {
+export const databaseWithoutAccounts: MakeWrongDatabase = async (scope, makeHome) => {
   const home = await makeHome(scope, { isMigrated: true });
   const { people, photos, named } = await fillGallery(home);
   const right = await saveDatabase(scope, home);
@@ -88,7 +88,7 @@ export async function fillGallery(home: Home) {
   const [admin, owner] = [await registerAdmin(gallery, 'admin'), await register(gallery, 'owner')];
   const [shown, edited, trashed] = [await addPhoto(owner), await addPhoto(owner), await addPhoto(owner)];
   await rotate(owner, edited.id);
-  assertDone(await owner.delete(`/api/photos/${trashed.id}`));
+  assertWriteSucceeded(await owner.delete(`/api/photos/${trashed.id}`));
   await setAvatar(owner);
   const named = await sweepAndName(gallery);
   await gallery.close();
@@ -97,13 +97,15 @@ export async function fillGallery(home: Home) {
 }
 
 export async function rotate(owner: Person, id: number): Promise<void> {
-  assertWritten(await owner.post(`/api/photos/${id}/edit`, { action: 'rotate', params: { angle: 90 } }));
+  assertWriteReturnedData(
+    await owner.post(`/api/photos/${id}/edit`, { action: 'rotate', params: { angle: 90 } }),
+  );
 }
 
 export async function setAvatar(owner: Person): Promise<void> {
   const form = new FormData();
-  form.append('file', new Blob([new Uint8Array(await jpeg())]), 'me.jpg');
-  assertWritten(await owner.send('POST', '/api/auth/avatar', { body: form }));
+  form.append('file', new Blob([new Uint8Array(await createJpeg())]), 'me.jpg');
+  assertWriteReturnedData(await owner.send('POST', '/api/auth/avatar', { body: form }));
 }
 
 export function sweepAll({ deps }: Pick<Gallery, 'deps'>): Promise<Swept> {
@@ -112,18 +114,18 @@ export function sweepAll({ deps }: Pick<Gallery, 'deps'>): Promise<Swept> {
 
 async function sweepAndName(gallery: Gallery): Promise<string[]> {
   await sweepAll(gallery);
-  const named = await namedBy(gallery.deps);
-  assertStored(await objectsStored(gallery.deps), named);
+  const named = await listNamedObjects(gallery.deps);
+  assertStored(await listStoredObjects(gallery.deps), named);
   return named;
 }
 
-export async function namedBy(deps: Deps): Promise<string[]> {
+export async function listNamedObjects(deps: Deps): Promise<string[]> {
   const owners = await deps.db.kysely
     .selectFrom('users')
     .select('avatar')
     .where('avatar', '!=', '')
     .execute();
-  return [...(await objectsOfRows(deps)), ...owners.map(({ avatar }) => avatar)].sort();
+  return [...(await listReferencedObjects(deps)), ...owners.map(({ avatar }) => avatar)].sort();
 }
 
 /** Stored, with whatever else there may be. */
@@ -148,11 +150,11 @@ export async function assertNothingLost({
   right,
 }: Pick<WrongDatabase, 'named' | 'right'>): Promise<void> {
   await whileServed(await right(), async (gallery) => {
-    assert.deepEqual(await namedBy(gallery.deps), named);
-    assertStored(await objectsStored(gallery.deps), named);
+    assert.deepEqual(await listNamedObjects(gallery.deps), named);
+    assertStored(await listStoredObjects(gallery.deps), named);
     gallery.travel(2 * 86_400);
     await sweepAll(gallery);
-    assertStored(await objectsStored(gallery.deps), named);
+    assertStored(await listStoredObjects(gallery.deps), named);
     const { found } = await checkGallery(gallery.deps, {
       isFast: true,
       isRepair: false,
@@ -168,7 +170,7 @@ export async function assertNothingLost({
 }
 
 /** The photos of the one home with the database of the other. */
-async function useDatabaseOf(other: Home, home: Home, scope: Scope): Promise<Home> {
+async function switchDatabase(other: Home, home: Home, scope: Scope): Promise<Home> {
   if (other.databaseUrl) return { ...home, databaseUrl: other.databaseUrl };
   await loseDatabase(scope, home);
   await copyFile(join(other.dataDir, 'lightwell.db'), join(home.dataDir, 'lightwell.db'));

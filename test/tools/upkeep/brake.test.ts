@@ -6,48 +6,48 @@ import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
 import type { Home } from '../../../server/tools/transfer/homes.ts';
 import { orphanGraceSeconds, whyTooMany } from '../../../server/tools/upkeep/orphans.ts';
 import { type Swept, sweep } from '../../../server/tools/upkeep/sweep.ts';
-import { assertRead, assertWritten } from '../../support/answers.ts';
+import { assertReadSucceeded, assertWriteReturnedData } from '../../support/answers.ts';
 import type { Gallery } from '../../support/harness.ts';
-import { objectsOfRows, objectsStored } from '../../support/holdings.ts';
-import { addPhoto, anonymous, logIn, register } from '../../support/people.ts';
-import { command, homeKinds, saveDatabase } from '../transfer/databases.ts';
+import { listReferencedObjects, listStoredObjects } from '../../support/holdings.ts';
+import { addPhoto, createVisitor, logIn, register } from '../../support/people.ts';
+import { command, locationKinds, saveDatabase } from '../transfer/databases.ts';
 import { createScope, type MakeHome, type Scope, serve } from '../transfer/homes.ts';
 
 const day = 86_400;
 const twoDays = 2 * day;
 
-for (const [name, makeHome] of Object.entries(homeKinds)) {
+for (const [name, makeHome] of Object.entries(locationKinds)) {
   describe(`on ${name}`, () => {
     test('a database without any image removes no orphans, also when it has one again, until it is told', async (context) => {
       const { home, scope } = await makePlace(context, makeHome);
       const gallery = await start(scope, home);
       const owner = await register(gallery, 'owner');
       const photos = [await addPhoto(owner), await addPhoto(owner)];
-      const objects = await objectsStored(gallery.deps);
+      const objects = await listStoredObjects(gallery.deps);
       // A restore that has brought back accounts and settings, and no photos.
       await gallery.deps.db.kysely.deleteFrom('photos').execute();
       gallery.travel(twoDays);
       assertKept(await sweepAll(gallery));
-      assert.deepEqual(await objectsStored(gallery.deps), objects);
+      assert.deepEqual(await listStoredObjects(gallery.deps), objects);
       await assertHeld(gallery, 'no-images', 6);
 
       const kept = await addPhoto(owner);
       assertKept(await sweepAll(gallery));
       await assertHeld(gallery, 'no-images', 6);
-      assert.equal((await objectsStored(gallery.deps)).length, 9);
+      assert.equal((await listStoredObjects(gallery.deps)).length, 9);
 
       const check = await command(home, ['check', '--repair'], { later: twoDays });
       assert.equal(check.code, 1);
       assert.match(check.out, /the sweep does not remove what it would.*6 of 9 objects have no row/);
       assert.match(check.out, /, 7 left\.$/m);
-      assert.equal((await objectsStored(gallery.deps)).length, 9);
+      assert.equal((await listStoredObjects(gallery.deps)).length, 9);
 
       const told = await command(home, ['orphans', '--remove', '6'], { later: twoDays });
       assert.equal(told.code, 0, told.err);
-      assert.deepEqual(await objectsStored(gallery.deps), await objectsOfRows(gallery.deps));
+      assert.deepEqual(await listStoredObjects(gallery.deps), await listReferencedObjects(gallery.deps));
       await assertReleased(gallery);
-      assert.equal((await anonymous(gallery).get(kept.thumb)).status, 200);
-      assert.equal((await anonymous(gallery).get(photos[0]!.thumb)).status, 404);
+      assert.equal((await createVisitor(gallery).get(kept.thumb)).status, 200);
+      assert.equal((await createVisitor(gallery).get(photos[0]!.thumb)).status, 404);
     });
 
     test('more than a hundred and more than a hundredth of all objects stay; what crashes leave goes', async (context) => {
@@ -64,10 +64,10 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
       gallery.travel(twoDays);
       assertKept(await sweepAll(gallery));
       await assertHeld(gallery, 'many', 101);
-      assert.equal((await objectsStored(gallery.deps)).length, 104);
+      assert.equal((await listStoredObjects(gallery.deps)).length, 104);
       // The rows are back, or the objects were taken away.
-      const rows = new Set(await objectsOfRows(gallery.deps));
-      for (const object of await objectsStored(gallery.deps)) {
+      const rows = new Set(await listReferencedObjects(gallery.deps));
+      for (const object of await listStoredObjects(gallery.deps)) {
         if (!rows.has(object)) await gallery.deps.storage.remove(object);
       }
       assertKept(await sweepAll(gallery));
@@ -93,7 +93,7 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
       await owner.post(`/api/photos/${trashed.id}/restore`);
       const newer = await addPhoto(owner, { title: 'Newer' });
       await sweepAll(gallery);
-      const objects = await objectsStored(gallery.deps);
+      const objects = await listStoredObjects(gallery.deps);
       await gallery.close();
       const newest = await saveDatabase(scope, home);
 
@@ -102,10 +102,10 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
       const swept = await sweepAll(gallery);
       assertKept(swept);
       assert.equal(swept.purged, 0, 'it was taken out of the trash since');
-      assert.deepEqual(await objectsStored(gallery.deps), objects);
+      assert.deepEqual(await listStoredObjects(gallery.deps), objects);
       await assertHeld(gallery, 'stamp', 3);
       assert.equal(
-        (await anonymous(gallery).get(`/api/photos/${old.id}`)).status,
+        (await createVisitor(gallery).get(`/api/photos/${old.id}`)).status,
         200,
         'it is served meanwhile',
       );
@@ -122,10 +122,10 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
       await sweepAll(gallery);
       await assertReleased(gallery);
       for (const { id } of [old, trashed, newer]) {
-        const { path } = assertRead(await anonymous(gallery).get(`/api/photos/${id}`));
-        assert.equal((await anonymous(gallery).get(path)).status, 200);
+        const { path } = assertReadSucceeded(await createVisitor(gallery).get(`/api/photos/${id}`));
+        assert.equal((await createVisitor(gallery).get(path)).status, 200);
       }
-      assert.deepEqual(await objectsStored(gallery.deps), objects);
+      assert.deepEqual(await listStoredObjects(gallery.deps), objects);
     });
 
     test('of a gallery and a copy of its database beside it, neither removes anything', async (context) => {
@@ -145,13 +145,13 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
       await (await logIn(copy, owner)).delete(`/api/photos/${mine.id}`);
       await sweepAll(gallery);
       await sweepAll(copy);
-      const objects = await objectsStored(gallery.deps);
+      const objects = await listStoredObjects(gallery.deps);
       for (const one of [gallery, copy]) {
         one.travel(31 * day);
         assertKept(await sweepAll(one));
         assert.equal((await findBrake(one.deps))?.reason, 'stamp');
       }
-      assert.deepEqual(await objectsStored(gallery.deps), objects);
+      assert.deepEqual(await listStoredObjects(gallery.deps), objects);
     });
 
     test('versions that edits replace wait with everything else, also those that go before their hour is over', async (context) => {
@@ -161,30 +161,30 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
       const { id } = await addPhoto(owner);
       const rotate = () => owner.post(`/api/photos/${id}/edit`, { action: 'rotate', params: { angle: 90 } });
       // What the right database still shows.
-      const { path } = assertWritten(await rotate());
+      const { path } = assertWriteReturnedData(await rotate());
       const shown = path.slice('/storage/'.length);
       await setBrake(gallery.deps, { reason: 'adopted', since: 0, objects: null, orphans: null });
-      for (let n = 0; n < 7; n++) assertWritten(await rotate());
-      assert.ok((await objectsStored(gallery.deps)).includes(shown));
+      for (let n = 0; n < 7; n++) assertWriteReturnedData(await rotate());
+      assert.ok((await listStoredObjects(gallery.deps)).includes(shown));
       assertKept(await sweepAll(gallery));
-      assert.equal((await objectsStored(gallery.deps)).length, 9 * 3);
+      assert.equal((await listStoredObjects(gallery.deps)).length, 9 * 3);
 
       assert.equal((await command(home, ['orphans', '--remove', '0'])).code, 0);
       await sweepAll(gallery);
-      assert.deepEqual(await objectsStored(gallery.deps), await objectsOfRows(gallery.deps));
-      assert.ok(!(await objectsStored(gallery.deps)).includes(shown));
+      assert.deepEqual(await listStoredObjects(gallery.deps), await listReferencedObjects(gallery.deps));
+      assert.ok(!(await listStoredObjects(gallery.deps)).includes(shown));
     });
 
     test('a removal of an object in use is not carried out', async (context) => {
       const { home, scope } = await makePlace(context, makeHome);
       const gallery = await start(scope, home);
       const { thumb } = await addPhoto(await register(gallery, 'owner'));
-      const objects = await objectsStored(gallery.deps);
+      const objects = await listStoredObjects(gallery.deps);
       const rows = objects.map((object) => ({ object, due_time: 0 }));
       await gallery.deps.db.kysely.insertInto('removals').values(rows).execute();
       assert.equal((await sweepAll(gallery)).objects, 0);
-      assert.deepEqual(await objectsStored(gallery.deps), objects);
-      assert.equal((await anonymous(gallery).get(thumb)).status, 200);
+      assert.deepEqual(await listStoredObjects(gallery.deps), objects);
+      assert.equal((await createVisitor(gallery).get(thumb)).status, 200);
       assert.match(gallery.complaints().join(''), /removals of objects in use were not carried out/);
     });
   });
@@ -193,7 +193,7 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
 test('a hundredth of all objects, and no more, may be left over', async (context) => {
   const scope = createScope();
   context.after(() => scope.end());
-  const gallery = await start(scope, await Object.values(homeKinds)[0]!(scope, { isMigrated: true }));
+  const gallery = await start(scope, await Object.values(locationKinds)[0]!(scope, { isMigrated: true }));
   const why = (objects: number, orphans: number) => whyTooMany(gallery.deps, { objects, orphans });
   assert.equal(await why(1_000_000, 1), 'no-images');
   assert.equal(await why(10, 0), undefined);
@@ -241,7 +241,7 @@ async function assertReleased(gallery: Gallery): Promise<void> {
 }
 
 async function figures(gallery: Gallery): Promise<(number | undefined)[]> {
-  const text = (await anonymous(gallery).get('/metrics')).bytes.toString();
+  const text = (await createVisitor(gallery).get('/metrics')).bytes.toString();
   const figure = (name: string) => new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1];
   return ['lightwell_removal_held', 'lightwell_removal_held_objects'].map((name) => Number(figure(name)));
 }

@@ -8,14 +8,14 @@ import { openDatabase } from '../../../server/platform/db/index.ts';
 import { StorageUnusable } from '../../../server/platform/errors/storage.ts';
 import { openStorage } from '../../../server/platform/storage/open.ts';
 import type { Home } from '../../../server/tools/transfer/homes.ts';
-import { objectsStored } from '../../support/holdings.ts';
-import { addPhoto, anonymous, register } from '../../support/people.ts';
-import { command, commandProcess, homeKinds, loseDatabase } from '../transfer/databases.ts';
+import { listStoredObjects } from '../../support/holdings.ts';
+import { addPhoto, createVisitor, register } from '../../support/people.ts';
+import { command, commandProcess, locationKinds, loseDatabase } from '../transfer/databases.ts';
 import { createScope, serve } from '../transfer/homes.ts';
 
 const twoDays = 2 * 86_400;
 
-for (const [name, makeHome] of Object.entries(homeKinds)) {
+for (const [name, makeHome] of Object.entries(locationKinds)) {
   describe(`an empty database with the photos of another, on ${name}`, () => {
     test('starts no server and no command, makes nothing, and says what the two are', async (context) => {
       const { lost, before } = await prepare(context);
@@ -35,7 +35,7 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
       assert.match(err, /^error: The database .* has never been used with the storage .*\n$/);
       assertNames(lost, err);
       assert.deepEqual(await stored(lost), before);
-      assert.deepEqual(await tablesOf(lost), []);
+      assert.deepEqual(await listTables(lost), []);
     });
 
     test('is adopted only when told; then nothing is removed before the operator has looked', async (context) => {
@@ -45,7 +45,7 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
       assert.match(asked.out, /holds 6 objects, 6 of which have no row.*knows 0 images, 0 of which are here/);
       assert.match(asked.out, /Nothing was changed/);
       assertNames(lost, asked.out);
-      assert.deepEqual(await tablesOf(lost), []);
+      assert.deepEqual(await listTables(lost), []);
 
       const adopted = await commandProcess(lost, ['adopt', '--yes']);
       assert.equal(adopted.code, 0, adopted.err);
@@ -67,8 +67,8 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
       assert.match(removed.out, /^6 objects were removed/);
       assert.match((await command(lost, ['orphans'])).out, /^The sweep looks for such objects/m);
       const left = await serve(lost);
-      assert.equal((await objectsStored(left.deps)).length, 3);
-      assert.equal((await anonymous(left).get(thumb)).status, 200);
+      assert.equal((await listStoredObjects(left.deps)).length, 3);
+      assert.equal((await createVisitor(left).get(thumb)).status, 200);
       await left.close();
     });
   });
@@ -107,11 +107,11 @@ function assertNames({ dataDir, databaseUrl, storageUrl }: Home, text: string): 
 }
 
 async function stored({ dataDir, storageUrl: url, storageKeys: keys }: Home): Promise<string[]> {
-  return objectsStored({ storage: await openStorage({ dataDir, url, keys, isReadOnly: true }) });
+  return listStoredObjects({ storage: await openStorage({ dataDir, url, keys, isReadOnly: true }) });
 }
 
 /** Without making any. */
-async function tablesOf({ dataDir, databaseUrl: url }: Home): Promise<string[]> {
+async function listTables({ dataDir, databaseUrl: url }: Home): Promise<string[]> {
   if (!url && !existsSync(join(dataDir, 'lightwell.db'))) return [];
   let names: string[] = [];
   const look = new Error('looked');

@@ -5,9 +5,21 @@ import { purgePhoto } from '../../../server/gallery/photos/trash/purge.ts';
 import { checkCounters } from '../../../server/tools/check/counters.ts';
 import { checkTotals } from '../../../server/tools/check/totals.ts';
 import { sweep } from '../../../server/tools/upkeep/sweep.ts';
-import { assertDone, assertRead, assertRefused, assertWritten } from '../../support/answers.ts';
+import {
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { addPhoto, anonymous, logIn, type Person, register, registerAdmin } from '../../support/people.ts';
+import {
+  addPhoto,
+  createVisitor,
+  logIn,
+  type Person,
+  register,
+  registerAdmin,
+} from '../../support/people.ts';
 import { setPhoto } from '../../support/photo-counters.ts';
 import { runChecks } from '../../support/run-checks.ts';
 
@@ -42,14 +54,14 @@ describe('in time', () => {
     await fan.post(`/api/photos/${id}/like`);
     await fan.post(`/api/users/${owner.id}/follow`);
     const lines = async () => {
-      const { list, pagination, unread } = assertRead(await owner.get('/api/notifications'));
+      const { list, pagination, unread } = assertReadSucceeded(await owner.get('/api/notifications'));
       const types = list.map(({ type, is_read }: { type: string; is_read: boolean }) => [type, is_read]);
       return { types: types.sort(), total: pagination.total, unread };
     };
-    const { list } = assertRead(await owner.get('/api/notifications'));
+    const { list } = assertReadSucceeded(await owner.get('/api/notifications'));
     const read = list.filter(({ type }: { type: string }) => type !== 'follow').slice(0, 3);
     const ids = read.map(({ id }: { id: number }) => id);
-    assertDone(await owner.post('/api/notifications/read', { ids }));
+    assertWriteSucceeded(await owner.post('/api/notifications/read', { ids }));
     const before = await lines();
     assert.deepEqual([before.total, before.unread], [5, 2]);
 
@@ -72,7 +84,7 @@ describe('in time', () => {
 
   test('links to a new password are forgotten a day after their end: no clock that is ahead takes them away', async () => {
     const admin = await registerAdmin(gallery, 'keeper');
-    assertWritten(await admin.post(`/api/admin/users/${owner.id}/reset-link`));
+    assertWriteReturnedData(await admin.post(`/api/admin/users/${owner.id}/reset-link`));
     const links = async () =>
       (await gallery.deps.db.kysely.selectFrom('links').select('token_hash').execute()).length;
     assert.equal(await links(), 1);
@@ -87,10 +99,12 @@ describe('in time', () => {
 
   test('links are forgotten 90 days after their end', async () => {
     const { id } = await addPhoto(owner);
-    const brief = assertWritten(await owner.post(`/api/photos/${id}/share`, { type: 'link', expires: 1 }));
-    const lasting = assertWritten(await owner.post(`/api/photos/${id}/share`, { type: 'link' }));
+    const brief = assertWriteReturnedData(
+      await owner.post(`/api/photos/${id}/share`, { type: 'link', expires: 1 }),
+    );
+    const lasting = assertWriteReturnedData(await owner.post(`/api/photos/${id}/share`, { type: 'link' }));
     const listed = async () => {
-      const { list } = assertRead(await owner.get('/api/shares'));
+      const { list } = assertReadSucceeded(await owner.get('/api/shares'));
       return list.map(({ id }: { id: number }) => id).sort();
     };
     const both = await listed();
@@ -100,11 +114,11 @@ describe('in time', () => {
     await later(2);
     const left = await listed();
     assert.equal(left.length, 1);
-    assertRefused(await anonymous(gallery).get(`/api/shares/${tokenOf(brief)}`), 404, 20007);
-    assertRead(await anonymous(gallery).get(`/api/shares/${tokenOf(lasting)}`));
+    assertRefused(await createVisitor(gallery).get(`/api/shares/${readToken(brief)}`), 404, 20007);
+    assertReadSucceeded(await createVisitor(gallery).get(`/api/shares/${readToken(lasting)}`));
   });
 
-  const tokenOf = ({ url }: { url: string }) => new URL(url).pathname.split('/').at(-1);
+  const readToken = ({ url }: { url: string }) => new URL(url).pathname.split('/').at(-1);
 
   /** A photo in the trash with 700 threads of three replies, four notifications each. */
   async function talkedAbout(): Promise<number> {
@@ -134,20 +148,20 @@ describe('in time', () => {
         )
         .execute();
     }
-    assertDone(await owner.delete(`/api/photos/${id}`));
+    assertWriteSucceeded(await owner.delete(`/api/photos/${id}`));
     return id;
   }
 
   test('a photo with thousands of comments ends with all of them', async () => {
-    const before = assertRead(await owner.get('/api/notifications')).pagination.total;
+    const before = assertReadSucceeded(await owner.get('/api/notifications')).pagination.total;
     const id = await talkedAbout();
-    assertDone(await owner.delete(`/api/trash/${id}`));
+    assertWriteSucceeded(await owner.delete(`/api/trash/${id}`));
     assertRefused(await owner.delete(`/api/trash/${id}`), 404, 20003);
     assert.deepEqual(
       await gallery.deps.db.kysely.selectFrom('comments').selectAll().where('photo_id', '=', id).execute(),
       [],
     );
-    assert.equal(assertRead(await owner.get('/api/notifications')).pagination.total, before);
+    assert.equal(assertReadSucceeded(await owner.get('/api/notifications')).pagination.total, before);
     await assertExact();
   });
 
@@ -167,7 +181,7 @@ describe('in time', () => {
       .executeTakeFirstOrThrow();
     assert.equal(comments, 1800);
     assertRefused(await owner.post(`/api/photos/${id}/restore`), 404, 20003);
-    for (const who of [owner, anonymous(gallery)])
+    for (const who of [owner, createVisitor(gallery)])
       assertRefused(await who.get(`/api/photos/${id}`), 404, 20003);
     await sweep(gallery.deps, { graceSeconds: undefined });
     assert.deepEqual(

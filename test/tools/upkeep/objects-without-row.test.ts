@@ -9,12 +9,12 @@ import { sql } from 'kysely';
 import { refuseMarked } from '../../../server/platform/db/removals.ts';
 import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
 import { orphanGraceSeconds, removeNamed, removeOrphans } from '../../../server/tools/upkeep/orphans.ts';
-import { assertRead, assertWritten } from '../../support/answers.ts';
+import { assertReadSucceeded, assertWriteReturnedData } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { holdings, objectsStored } from '../../support/holdings.ts';
+import { countHoldings, listStoredObjects } from '../../support/holdings.ts';
 import { type Answer, addPhoto, type Person, register } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
-import { create, patch } from '../../support/uploads.ts';
+import { createJpeg } from '../../support/pictures.ts';
+import { createUpload, sendChunk } from '../../support/uploads.ts';
 
 const twoDays = 2 * 86_400;
 
@@ -41,7 +41,11 @@ function searchInBetween({ deps, travel }: Gallery): () => number {
 
 type Ask = (owner: Person, photoId: number) => Promise<Answer>;
 const requests: [string, Ask, (owner: Person, answer: Answer) => Promise<Answer>][] = [
-  ['an upload', async (owner) => owner.upload(await jpeg()), (owner, { body }) => owner.get(body.data.path)],
+  [
+    'an upload',
+    async (owner) => owner.upload(await createJpeg()),
+    (owner, { body }) => owner.get(body.data.path),
+  ],
   [
     'an edit',
     (owner, id) => owner.post(`/api/photos/${id}/edit`, { action: 'rotate', params: { angle: 90 } }),
@@ -51,7 +55,7 @@ const requests: [string, Ask, (owner: Person, answer: Answer) => Promise<Answer>
     'an avatar',
     async (owner) => {
       const body = new FormData();
-      body.append('file', new Blob([new Uint8Array(await jpeg())]), 'a.jpg');
+      body.append('file', new Blob([new Uint8Array(await createJpeg())]), 'a.jpg');
       return owner.send('POST', '/api/auth/avatar', { body });
     },
     (owner, { body }) => owner.get(body.data.avatar),
@@ -61,36 +65,36 @@ const requests: [string, Ask, (owner: Person, answer: Answer) => Promise<Answer>
 for (const [what, ask, look] of requests) {
   test(`${what} whose objects are taken for orphans is refused, and done when it is asked for again`, async (context) => {
     const { gallery, owner, photo } = await makeScene(context);
-    const before = await holdings(gallery.deps);
+    const before = await countHoldings(gallery.deps);
     const removed = searchInBetween(gallery);
     const refused = await ask(owner, photo.id);
     assert.ok(removed() > 0, 'the search took them for orphans');
     assert.equal(refused.status, 503);
-    assert.deepEqual(await holdings(gallery.deps), before);
+    assert.deepEqual(await countHoldings(gallery.deps), before);
     const done = await ask(owner, photo.id);
-    assertWritten(done);
+    assertWriteReturnedData(done);
     assert.equal((await look(owner, done)).status, 200);
   });
 }
 
 test('the part of a resumable upload, too: it is not acknowledged', async (context) => {
   const { gallery, owner } = await makeScene(context);
-  const file = await jpeg();
+  const file = await createJpeg();
   const half = file.length >> 1;
-  const path = (await create(owner, file.length)).headers.get('location')!;
+  const path = (await createUpload(owner, file.length)).headers.get('location')!;
   const removed = searchInBetween(gallery);
-  assert.equal((await patch(owner, path, 0, file.subarray(0, half))).status, 503);
+  assert.equal((await sendChunk(owner, path, 0, file.subarray(0, half))).status, 503);
   assert.equal(removed(), 1);
-  assert.equal((await patch(owner, path, 0, file.subarray(0, half))).status, 204);
-  const { status, body } = await patch(owner, path, half, file.subarray(half));
+  assert.equal((await sendChunk(owner, path, 0, file.subarray(0, half))).status, 204);
+  const { status, body } = await sendChunk(owner, path, half, file.subarray(half));
   assert.equal(status, 200);
-  assert.equal(assertRead(await owner.get(`/api/photos/${body.data.id}`)).size, file.length);
+  assert.equal(assertReadSucceeded(await owner.get(`/api/photos/${body.data.id}`)).size, file.length);
 });
 
 test('a row that is written at the same moment keeps its objects', async (context) => {
   const { gallery, owner } = await makeScene(context);
   const { deps } = gallery;
-  const path = (await create(owner, 100)).headers.get('location')!;
+  const path = (await createUpload(owner, 100)).headers.get('location')!;
   const object = objectName(newKey(), 'piece', 'bin');
   await deps.storage.put([{ name: object, source: Buffer.from('x') }]);
   let search: Promise<number> | undefined;
@@ -103,7 +107,7 @@ test('a row that is written at the same moment keeps its objects', async (contex
     if (deps.db.name === 'postgres') await Promise.race([search, isWaitedFor(gallery)]);
   });
   assert.equal(await search, 0);
-  assert.ok((await objectsStored(deps)).includes(object));
+  assert.ok((await listStoredObjects(deps)).includes(object));
 });
 
 /** Resolves when somebody waits for a lock of this database. */

@@ -3,18 +3,18 @@ import assert from 'node:assert/strict';
 import { readdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { assertRead } from '../../support/answers.ts';
-import { eventually, objectsStored } from '../../support/holdings.ts';
-import { anonymous, register } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
-import { head, open } from '../../support/raw.ts';
-import { command, homeKinds } from '../transfer/databases.ts';
+import { assertReadSucceeded } from '../../support/answers.ts';
+import { eventually, listStoredObjects } from '../../support/holdings.ts';
+import { createVisitor, register } from '../../support/people.ts';
+import { createJpeg } from '../../support/pictures.ts';
+import { createRequestHead, openSocket } from '../../support/raw.ts';
+import { command, locationKinds } from '../transfer/databases.ts';
 import { createScope } from '../transfer/homes.ts';
 import { sweepAll, whileServed } from '../transfer/wrong-databases.ts';
 
 const twoDays = 2 * 86_400;
 
-for (const [name, makeHome] of Object.entries(homeKinds)) {
+for (const [name, makeHome] of Object.entries(locationKinds)) {
   describe(`temporary files on ${name}`, () => {
     test('of a live upload, of another host, and of strangers outlast a command and a sweep two days ahead', async (context) => {
       const scope = createScope();
@@ -26,7 +26,7 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
         gallery.shared.connections.bodyWindowMs = 600_000;
         const owner = await register(gallery, 'owner');
         const { first, rest } = await halves();
-        const socket = open(gallery);
+        const socket = openSocket(gallery);
         // Else a test that fails would wait for it for ever.
         using _ = { [Symbol.dispose]: () => void socket.destroy() };
         const answered = new Promise<string>((found) => {
@@ -37,7 +37,7 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
           socket.on('close', () => found(text));
         });
         socket.write(
-          head('POST', '/api/photos/upload', {
+          createRequestHead('POST', '/api/photos/upload', {
             Authorization: `Bearer ${owner.token}`,
             'Content-Type': 'multipart/form-data; boundary=x',
             'Content-Length': first.length + rest.length,
@@ -61,14 +61,14 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
         gallery.travel(twoDays);
         await sweepAll(gallery);
         assert.deepEqual((await readdir(tmp)).sort(), [own, ...others].sort());
-        assert.deepEqual(await objectsStored(gallery.deps), []);
+        assert.deepEqual(await listStoredObjects(gallery.deps), []);
 
         socket.write(rest);
         const answer = await answered;
         assert.match(answer, /^HTTP\/1\.1 200 /);
-        const { list } = assertRead(await anonymous(gallery).get('/api/photos'));
+        const { list } = assertReadSucceeded(await createVisitor(gallery).get('/api/photos'));
         assert.equal(list.length, 1);
-        assert.equal((await anonymous(gallery).get(list[0].thumb)).status, 200);
+        assert.equal((await createVisitor(gallery).get(list[0].thumb)).status, 200);
         assert.deepEqual((await readdir(tmp)).sort(), others.sort());
       });
     });
@@ -78,7 +78,7 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
 /** The body of an upload, cut within its file. */
 async function halves(): Promise<{ first: Buffer; rest: Buffer }> {
   const part = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n';
-  const picture = await jpeg({ width: 1200, height: 900 });
+  const picture = await createJpeg({ width: 1200, height: 900 });
   const body = Buffer.concat([Buffer.from(part), picture, Buffer.from('\r\n--x--\r\n')]);
   return { first: body.subarray(0, body.length - 1000), rest: body.subarray(body.length - 1000) };
 }

@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventually, objectsStored } from '../../support/holdings.ts';
-import { anonymous } from '../../support/people.ts';
+import { eventually, listStoredObjects } from '../../support/holdings.ts';
+import { createVisitor } from '../../support/people.ts';
 import { startServer } from '../../support/server-process.ts';
 import { createScope, sqliteHome } from '../transfer/homes.ts';
 import { assertNothingLost, assertStored, olderDatabase, whileServed } from '../transfer/wrong-databases.ts';
@@ -27,14 +27,14 @@ test('a server two days ahead on an older database sweeps, and removes nothing o
   scope.after(() => server.end('SIGKILL'));
   /** A visitor sees what the older database shows. */
   const assertServed = async () => {
-    const { list } = (await anonymous(server).get('/api/photos')).body.data;
+    const { list } = (await createVisitor(server).get('/api/photos')).body.data;
     assert.equal(list.length, 2);
-    for (const { thumb } of list) assert.equal((await anonymous(server).get(thumb)).status, 200);
+    for (const { thumb } of list) assert.equal((await createVisitor(server).get(thumb)).status, 200);
   };
   await assertServed();
   await eventually(async () => assert.match(server.output(), /"level":50.*"brake":/), sweptWithinMs);
   await assertServed();
   assert.equal(await server.end('SIGTERM'), 0);
-  await whileServed(home, async ({ deps }) => assertStored(await objectsStored(deps), named));
+  await whileServed(home, async ({ deps }) => assertStored(await listStoredObjects(deps), named));
   await assertNothingLost(wrong);
 });

@@ -6,12 +6,12 @@ import { describe, type TestContext, test } from 'node:test';
 import { UserStatus } from '../../../server/platform/db/states.ts';
 import { findBrake } from '../../../server/platform/ownership/brake.ts';
 import { countDue } from '../../../server/tools/upkeep/rows.ts';
-import { assertDone, assertRefused, assertWritten } from '../../support/answers.ts';
+import { assertRefused, assertWriteReturnedData, assertWriteSucceeded } from '../../support/answers.ts';
 import type { Gallery } from '../../support/harness.ts';
-import { eventually, objectsStored } from '../../support/holdings.ts';
+import { eventually, listStoredObjects } from '../../support/holdings.ts';
 import { logIn } from '../../support/people.ts';
-import { jpeg } from '../../support/pictures.ts';
-import { command, homeKinds } from '../transfer/databases.ts';
+import { createJpeg } from '../../support/pictures.ts';
+import { command, locationKinds } from '../transfer/databases.ts';
 import { createScope, type MakeHome } from '../transfer/homes.ts';
 import {
   adoptedDatabase,
@@ -19,7 +19,7 @@ import {
   assertStored,
   databaseWithoutAccounts,
   databaseWithoutPhotos,
-  type MakeWrong,
+  type MakeWrongDatabase,
   olderDatabase,
   rotate,
   setAvatar,
@@ -32,31 +32,31 @@ const day = 86_400;
 const twoDays = 2 * day;
 const timeoutMs = 60_000;
 
-const withAccounts: Record<string, MakeWrong> = {
+const withAccounts: Record<string, MakeWrongDatabase> = {
   'an older database': olderDatabase,
   "another gallery's database": adoptedDatabase,
   'a half restored database': databaseWithoutPhotos,
 };
 
-for (const [name, makeHome] of Object.entries(homeKinds)) {
+for (const [name, makeHome] of Object.entries(locationKinds)) {
   describe(`on ${name}`, () => {
     for (const [what, make] of Object.entries(withAccounts)) {
       test(`an account that is deleted and an avatar that is replaced on ${what} take no object with them`, async (context) => {
         const wrong = await prepare(context, make, makeHome);
         await whileServed(wrong.home, async (gallery) => {
           const owner = await logIn(gallery, wrong.owner);
-          const before = await objectsStored(gallery.deps);
+          const before = await listStoredObjects(gallery.deps);
           for (let n = 0; n < 2; n++) await setAvatar(owner);
           await sweepForAMonth(gallery);
-          const stored = await objectsStored(gallery.deps);
+          const stored = await listStoredObjects(gallery.deps);
           assertStored(stored, before);
           assert.equal((await countDue(gallery.deps)).removals, 2);
 
           const admin = await logIn(gallery, wrong.admin);
-          assertDone(await admin.delete(`/api/admin/users/${wrong.owner.id}`));
+          assertWriteSucceeded(await admin.delete(`/api/admin/users/${wrong.owner.id}`));
           await eventually(() => assertErased(gallery, wrong.owner.id), timeoutMs);
           await sweepForAMonth(gallery);
-          assert.deepEqual(await objectsStored(gallery.deps), stored);
+          assert.deepEqual(await listStoredObjects(gallery.deps), stored);
           assert.ok((await countDue(gallery.deps)).removals > 2, 'they wait');
         });
         await assertNothingLost(wrong);
@@ -70,12 +70,13 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
         const owner = await logIn(gallery, wrong.owner);
         // More than the five replaced versions that wait for their hour: what the right one shows is the first to go.
         for (let n = 0; n < 7; n++) await rotate(owner, edited);
-        assertStored(await objectsStored(gallery.deps), wrong.named);
+        assertStored(await listStoredObjects(gallery.deps), wrong.named);
         assert.ok((await countDue(gallery.deps)).removals >= 3, 'they wait');
         await rotate(owner, shown);
-        for (const id of [shown, edited]) assertWritten(await owner.post(`/api/photos/${id}/revert`, {}));
+        for (const id of [shown, edited])
+          assertWriteReturnedData(await owner.post(`/api/photos/${id}/revert`, {}));
         await sweepForAMonth(gallery);
-        assertStored(await objectsStored(gallery.deps), wrong.named);
+        assertStored(await listStoredObjects(gallery.deps), wrong.named);
       });
       await assertNothingLost(wrong);
     });
@@ -84,11 +85,11 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
       const wrong = await prepare(context, olderDatabase, makeHome);
       await whileServed(wrong.home, async (gallery) => {
         const owner = await logIn(gallery, wrong.owner);
-        const before = await objectsStored(gallery.deps);
+        const before = await listStoredObjects(gallery.deps);
         const allow = (quota_bytes: number) =>
           gallery.deps.db.kysely.updateTable('users').set({ quota_bytes }).execute();
         await allow(1);
-        const picture = await jpeg();
+        const picture = await createJpeg();
         const edit = { action: 'rotate', params: { angle: 90 } };
         for (let n = 0; n < 2; n++) {
           assertRefused(await owner.upload(picture), 413, 20006);
@@ -96,12 +97,12 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
           await allow(1_000_000_000);
           assertRefused(await owner.upload(picture, { album_id: '4711' }), 404, 30001);
           await allow(1);
-          assert.deepEqual(await objectsStored(gallery.deps), before);
+          assert.deepEqual(await listStoredObjects(gallery.deps), before);
           // Once more when its sweep knows that it is not the right one.
           gallery.travel(twoDays);
           await sweepAll(gallery);
         }
-        assert.deepEqual(await objectsStored(gallery.deps), before);
+        assert.deepEqual(await listStoredObjects(gallery.deps), before);
         assert.deepEqual(await readdir(join(wrong.home.dataDir, 'tmp')), []);
       });
       await assertNothingLost(wrong);
@@ -119,7 +120,7 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
         assert.equal(/trash/.test(out), later > twoDays, out);
       }
       await whileServed(wrong.home, async (gallery) => {
-        assertStored(await objectsStored(gallery.deps), wrong.named);
+        assertStored(await listStoredObjects(gallery.deps), wrong.named);
         assert.deepEqual(await countDue(gallery.deps), { removals: 0, trash: 0 });
         const { trashed } = wrong.photos;
         const rows = gallery.deps.db.kysely
@@ -135,7 +136,7 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
       const wrong = await prepare(context, databaseWithoutAccounts, makeHome);
       await whileServed(wrong.home, async (gallery) => {
         await sweepForAMonth(gallery);
-        assertStored(await objectsStored(gallery.deps), wrong.named);
+        assertStored(await listStoredObjects(gallery.deps), wrong.named);
         assert.deepEqual((await findBrake(gallery.deps))?.reason, 'no-images');
       });
       const { code, out } = await command(wrong.home, ['check', '--fast', '--repair'], { later: twoDays });
@@ -146,7 +147,11 @@ for (const [name, makeHome] of Object.entries(homeKinds)) {
   });
 }
 
-async function prepare(context: TestContext, make: MakeWrong, makeHome: MakeHome): Promise<WrongDatabase> {
+async function prepare(
+  context: TestContext,
+  make: MakeWrongDatabase,
+  makeHome: MakeHome,
+): Promise<WrongDatabase> {
   const scope = createScope();
   context.after(() => scope.end());
   return make(scope, makeHome);

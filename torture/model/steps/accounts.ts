@@ -1,5 +1,5 @@
 /** Steps about accounts: disabled, enabled, deleted with all that they hold, and their names taken again. */
-import { password, person } from '../../../test/support/people.ts';
+import { createPerson, password } from '../../../test/support/people.ts';
 import { retract } from '../notices.ts';
 import { type Name, names, type Rows } from '../rows.ts';
 import { clearCovers, isAdmin, isEnabled } from '../rules.ts';
@@ -103,7 +103,7 @@ const join: Kind = {
       .post('/api/auth/register', { username: it, email: `${it}@example.org`, password }),
   keep(stage, { it }, { body }) {
     const { token, user } = body.data;
-    stage.people.set(it as Name, person(stage.place, it, token, user.id));
+    stage.people.set(it as Name, createPerson(stage.place, it, token, user.id));
     stage.ids.set(it, user.id);
   },
 };

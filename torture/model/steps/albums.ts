@@ -1,9 +1,9 @@
 /** Steps about an album: made, hidden, moved, filled, put in order, deleted. */
 import { type Album, type Name, type Rows, type Rule, rules } from '../rows.ts';
 import {
-  albumOf,
   clearCovers,
-  heightOf,
+  computeHeight,
+  findAlbum,
   isAlbumPublic,
   isInside,
   maxLevels,
@@ -38,7 +38,7 @@ function elsewhere(chance: Chance, it: string): string {
 }
 
 /** The owner, in what they make, or in what an admin changes. */
-function problemOf(rows: Rows, owner: Name, label: unknown): Outcome | undefined {
+function findProblem(rows: Rows, owner: Name, label: unknown): Outcome | undefined {
   if (label === undefined || label === 'none') return undefined;
   const found = rows.albums.get(label as string);
   if (!found) return refused(30001);
@@ -59,9 +59,9 @@ const make: Kind = {
     `${by} makes ${it}, ${isPublic ? 'public' : 'private'}${into ? `, in ${into}` : ''}${rule ? `, of what ${rule} finds` : ''}`,
   happen(rows, { by, it, isPublic, into, rule }) {
     const owner = by as Name;
-    const problem = problemOf(rows, owner, into);
+    const problem = findProblem(rows, owner, into);
     if (problem) return problem;
-    if (pathTo(rows, albumOf(rows, into as string | undefined)).length >= maxLevels) return refused(30003);
+    if (pathTo(rows, findAlbum(rows, into as string | undefined)).length >= maxLevels) return refused(30003);
     rows.albums.set(it, {
       label: it,
       owner,
@@ -107,7 +107,7 @@ const update: Kind = {
     if (!mayManage(by, album)) return refused(30002);
     const target = into === 'none' ? undefined : (into as string | undefined);
     if (into !== undefined && target !== album.parent) {
-      const problem = problemOf(rows, album.owner, target) ?? nestingProblem(rows, album, target);
+      const problem = findProblem(rows, album.owner, target) ?? nestingProblem(rows, album, target);
       if (problem) return problem;
     }
     if (into !== undefined) album.parent = target;
@@ -123,8 +123,8 @@ const update: Kind = {
 };
 
 function nestingProblem(rows: Rows, album: Album, target: string | undefined): Outcome | undefined {
-  const above = albumOf(rows, target);
-  const isTooDeep = pathTo(rows, above).length + heightOf(rows, album) > maxLevels;
+  const above = findAlbum(rows, target);
+  const isTooDeep = pathTo(rows, above).length + computeHeight(rows, album) > maxLevels;
   return isInside(rows, above, album) || isTooDeep ? refused(30003) : undefined;
 }
 
@@ -135,8 +135,8 @@ const remove: Kind = {
   /** Mostly with albums in it, which move up: first those that it hides. */
   choose(chance) {
     const { random, rows } = chance;
-    const inner = [...rows.albums.values()].filter((album) => albumOf(rows, album.parent));
-    const hidden = inner.filter((album) => album.isPublic && !albumOf(rows, album.parent)!.isPublic);
+    const inner = [...rows.albums.values()].filter((album) => findAlbum(rows, album.parent));
+    const hidden = inner.filter((album) => album.isPublic && !findAlbum(rows, album.parent)!.isPublic);
     const some = hidden.length > 0 ? hidden : inner;
     return some.length > 0 && random.chance(0.7) ? { it: random.pick(some).parent! } : chooseOne(chance);
   },
@@ -198,11 +198,11 @@ function filling(isIn: boolean): Kind {
         headers: { 'content-type': 'application/json' },
       });
       if (answer.body.code !== 0) return answer;
-      const labelOf = (id: number) => labels.find((label) => idOf(stage, label) === id);
+      const findLabel = (id: number) => labels.find((label) => idOf(stage, label) === id);
       const { success, failed } = answer.body.data;
       answer.body.data = {
-        success: success.map(labelOf),
-        failed: failed.map(({ id, code }: { id: number; code: number }) => `${labelOf(id)}: ${code}`),
+        success: success.map(findLabel),
+        failed: failed.map(({ id, code }: { id: number; code: number }) => `${findLabel(id)}: ${code}`),
       };
       return answer;
     },
@@ -250,7 +250,7 @@ const setCover: Kind = {
     // Any album that it is below.
     const above = pathTo(
       rows,
-      albumOf(rows, photo === undefined ? undefined : rows.photos.get(photo)?.album),
+      findAlbum(rows, photo === undefined ? undefined : rows.photos.get(photo)?.album),
     );
     if (photo && above.length > 0 && random.chance(0.8)) return { it: random.pick(above).label, photo };
     const one = chooseOne(chance);
@@ -262,7 +262,7 @@ const setCover: Kind = {
     if (!album) return refused(30001);
     if (!mayManage(by, album)) return refused(30002);
     const photo = label === 'none' ? undefined : rows.photos.get(label as string);
-    const isIn = photo && !photo.isTrashed && isInside(rows, albumOf(rows, photo.album), album);
+    const isIn = photo && !photo.isTrashed && isInside(rows, findAlbum(rows, photo.album), album);
     if (label !== 'none' && (album.rule || !isIn)) return refused(400);
     album.cover = photo?.label;
     return done();

@@ -27,7 +27,7 @@ export const batch: Kind = {
   say: ({ by, ids, action, into }) =>
     `${by} selects ${(ids as string[]).join(', ')}: ${action}${into ? ` to ${into}` : ''}${/tag/.test(action as string) ? ' sea' : ''}`,
   happen(rows, step) {
-    const outcomes = (step.ids as string[]).map((it) => [it, ofBatch(rows, { ...step, it })] as const);
+    const outcomes = (step.ids as string[]).map((it) => [it, batchOutcome(rows, { ...step, it })] as const);
     return done({
       success: outcomes.filter(([, { code }]) => code === 0).map(([it]) => it),
       failed: outcomes.filter(([, { code }]) => code !== 0).map(([it, { code }]) => `${it}: ${code}`),
@@ -41,17 +41,17 @@ export const batch: Kind = {
       ...(/tag/.test(action as string) && { tags: ['sea'] }),
     });
     if (answer.body.code !== 0) return answer;
-    const labelOf = (id: number) => (ids as string[]).find((label) => idOf(stage, label) === id);
+    const findLabel = (id: number) => (ids as string[]).find((label) => idOf(stage, label) === id);
     const { success, failed } = answer.body.data;
     answer.body.data = {
-      success: success.map(labelOf),
-      failed: failed.map(({ id, code }: { id: number; code: number }) => `${labelOf(id)}: ${code}`),
+      success: success.map(findLabel),
+      failed: failed.map(({ id, code }: { id: number; code: number }) => `${findLabel(id)}: ${code}`),
     };
     return answer;
   },
 };
 
-function ofBatch(rows: Rows, step: Step): Outcome {
+function batchOutcome(rows: Rows, step: Step): Outcome {
   const photo = rows.photos.get(step.it);
   const tags = photo?.tags ?? [];
   switch (step.action) {

@@ -19,7 +19,7 @@ const edits: Record<string, { params: object; size(before: Size): Size }> = {
   resize: { params: { width: 12, height: 20 }, size: () => ({ width: 12, height: 20 }) },
 };
 
-export function sizeOf(photo: Photo): Size {
+export function computeSize(photo: Photo): Size {
   return photo.edits.reduce((size, action) => edits[action]!.size(size), originalSize);
 }
 
@@ -28,14 +28,15 @@ const chooseOne = ({ any }: Chance) => {
   return it === undefined ? undefined : { it };
 };
 
-function problemOf(rows: Rows, { by, it }: Step): Outcome | undefined {
+function findProblem(rows: Rows, { by, it }: Step): Outcome | undefined {
   const photo = rows.photos.get(it);
   if (!photo || photo.isTrashed) return refused(20003);
   return mayManage(by, photo) ? undefined : refused(20004);
 }
 
 /** The answer tells the path of another image. */
-const keep: Kind['keep'] = (stage, { it }, { body }) => stage.images.set(it, body.data.thumb.split('?')[0]);
+const saveEdits: Kind['keep'] = (stage, { it }, { body }) =>
+  stage.images.set(it, body.data.thumb.split('?')[0]);
 
 /** Mostly one that has been edited, so that there are histories to go back in. */
 function latestEdited({ random, rows }: Chance): string | undefined {
@@ -54,15 +55,15 @@ const edit: Kind = {
   },
   say: ({ by, it, action }) => `${by} edits ${it}: ${action}`,
   happen(rows, step) {
-    const problem = problemOf(rows, step);
+    const problem = findProblem(rows, step);
     if (problem) return problem;
     const photo = rows.photos.get(step.it)!;
     photo.edits.push(step.action as string);
-    return done({ ...sizeOf(photo) });
+    return done({ ...computeSize(photo) });
   },
   send: (stage, who, { it, action }) =>
     who.post(`/api/photos/${idOf(stage, it)}/edit`, { action, params: edits[action as string]!.params }),
-  keep,
+  keep: saveEdits,
 };
 
 const revert: Kind = {
@@ -78,26 +79,26 @@ const revert: Kind = {
   },
   say: ({ by, it, to }) => `${by} takes ${it} back to ${to ? `step ${to}` : 'the original'}`,
   happen(rows, step) {
-    const problem = problemOf(rows, step);
+    const problem = findProblem(rows, step);
     if (problem) return problem;
     const photo = rows.photos.get(step.it)!;
     const kept = (step.to as number | undefined) ?? 0;
     if (kept > photo.edits.length) return refused(400);
     photo.edits = photo.edits.slice(0, kept);
-    return done({ ...sizeOf(photo) });
+    return done({ ...computeSize(photo) });
   },
   async send(stage, who, { it, to }) {
     const path = `/api/photos/${idOf(stage, it)}`;
     return who.post(
       `${path}/revert`,
-      to === undefined ? undefined : { edit_id: await idOfEdit(stage, path, to) },
+      to === undefined ? undefined : { edit_id: await findEditId(stage, path, to) },
     );
   },
-  keep,
+  keep: saveEdits,
 };
 
 /** Of a step that is not there: one that nothing has. */
-async function idOfEdit({ people }: Stage, path: string, place: unknown): Promise<number> {
+async function findEditId({ people }: Stage, path: string, place: unknown): Promise<number> {
   const { body } = await people.get('root')!.get(`${path}/edits`);
   return body.data?.list[(place as number) - 1]?.id ?? 999_999;
 }

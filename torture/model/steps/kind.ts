@@ -1,6 +1,6 @@
 /** What a kind of step is: chosen by chance, done by the model and by the gallery, and told to a person. */
 
-import type { Answer, Person, Place } from '../../../test/support/people.ts';
+import type { Answer, GalleryUrl, Person } from '../../../test/support/people.ts';
 import type { Random } from '../../../test/support/random.ts';
 import type { Rows, Visitor } from '../rows.ts';
 
@@ -24,7 +24,7 @@ export const done = (data?: Record<string, unknown>): Outcome => ({ code: 0, ...
 
 /** What a play knows of the gallery that it plays on. */
 export interface Stage {
-  place: Place;
+  place: GalleryUrl;
   people: Map<Visitor, Person>;
   /** Of the labels. Whatever was not made there has none. */
   ids: Map<string, number>;

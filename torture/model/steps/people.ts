@@ -3,7 +3,7 @@
 import { notify, retract } from '../notices.ts';
 import { type Name, names, type Rows, type Visitor } from '../rows.ts';
 import { isEnabled, mayChangeComment, seesAccount, seesPhoto } from '../rules.ts';
-import { followersOf, repliesTo } from '../shown.ts';
+import { listFollowers, repliesTo } from '../shown.ts';
 import { type Chance, done, idOf, type Kind, refused } from './kind.ts';
 
 const chooseComment = ({ any }: Chance) => {
@@ -152,7 +152,7 @@ const follow: Kind = {
     if (isFollowing && !wasFollowing) notify(rows, about);
     if (!isFollowing)
       retract(rows, ({ to, type, actor }) => to === name && type === 'follow' && actor === by);
-    return done({ is_following: isFollowing, followers: followersOf(rows, name).length });
+    return done({ is_following: isFollowing, followers: listFollowers(rows, name).length });
   },
   send: (stage, who, { it, wanted }) =>
     who.post(

@@ -22,7 +22,7 @@ export function someAlbum({ random, own }: Chance): string | undefined {
 }
 
 /** What stops a photo of this owner from being put into the album. */
-function problemOf(rows: Rows, owner: Visitor, label: unknown): Outcome | undefined {
+function findProblem(rows: Rows, owner: Visitor, label: unknown): Outcome | undefined {
   if (label === undefined || label === 'none') return undefined;
   const found = rows.albums.get(label as string);
   if (!found) return refused(30001);
@@ -50,7 +50,7 @@ const upload: Kind = {
     `${by} uploads ${it}, ${isPublic ? 'public' : 'private'}, titled ${title}` +
     `${(tags as string[]).length > 0 ? `, tagged ${(tags as string[]).join(' ')}` : ''}${into ? `, into ${into}` : ''}`,
   happen(rows, { by, it, title, tags, isPublic, into }) {
-    const problem = problemOf(rows, by, into);
+    const problem = findProblem(rows, by, into);
     if (problem) return problem;
     rows.photos.set(it, {
       label: it,
@@ -104,7 +104,7 @@ export const update: Kind = {
     const photo = rows.photos.get(it);
     if (!photo || photo.isTrashed) return refused(20003);
     if (!mayManage(by, photo)) return refused(20004);
-    const problem = problemOf(rows, photo.owner, into);
+    const problem = findProblem(rows, photo.owner, into);
     if (problem) return problem;
     if (title !== undefined) photo.title = title as string;
     if (tags !== undefined) photo.tags = tags as string[];

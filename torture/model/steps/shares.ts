@@ -9,7 +9,7 @@ const chooseOne = ({ any }: Chance) => {
   return it === undefined ? undefined : { it };
 };
 
-function rulesOf({ random }: Chance) {
+function drawRules({ random }: Chance) {
   return {
     ...(random.chance(0.4) && { password: random.pick(['blue heron', 'red kite']) }),
     ...(random.chance(0.4) && { maxViews: 1 + random.below(3) }),
@@ -29,7 +29,7 @@ const make: Kind = {
     const isSmart = smart.length > 0 && random.chance(0.25);
     const target = isSmart ? random.pick(smart).label : any(random.chance(0.6) ? 'photo' : 'album');
     if (target === undefined) return undefined;
-    return { it: chance.fresh('share'), target, ...rulesOf(chance) };
+    return { it: chance.fresh('share'), target, ...drawRules(chance) };
   },
   say: (step) => `${step.by} shares ${step.target} as ${step.it}${sayRules(step)}`,
   happen(rows, { by, it, target: label, password, maxViews, expires }) {
@@ -86,7 +86,7 @@ const change: Kind = {
   isOwners: true,
   choose(chance) {
     const one = chooseOne(chance);
-    return one && { ...one, ...rulesOf(chance) };
+    return one && { ...one, ...drawRules(chance) };
   },
   say: (step) => `${step.by} changes ${step.it}${sayRules(step)}`,
   happen(rows, step) {
@@ -173,14 +173,14 @@ const open: Kind = {
     const answer = await nobody.get(`/api/shares/${stage.tokens.get(it)}?limit=100${query}`);
     if (answer.body.code !== 0) return answer;
     const { type, photo, album, photos, access: taken } = answer.body.data;
-    const labelOf = (id: number) => labelsOf(stage).get(id);
+    const findLabel = (id: number) => listPhotoLabels(stage).get(id);
     answer.body.data =
       type === 'photo'
         ? { type, title: photo.title, access: taken }
         : {
             type,
             name: album.name,
-            photos: photos.list.map(({ id }: { id: number }) => labelOf(id)),
+            photos: photos.list.map(({ id }: { id: number }) => findLabel(id)),
             access: taken,
           };
     return answer;
@@ -190,7 +190,7 @@ const open: Kind = {
   },
 };
 
-function labelsOf(stage: Stage): Map<number, string> {
+function listPhotoLabels(stage: Stage): Map<number, string> {
   return new Map(
     [...stage.ids].filter(([label]) => label.startsWith('photo')).map(([label, id]) => [id, label]),
   );

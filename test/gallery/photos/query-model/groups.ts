@@ -1,15 +1,15 @@
 /** Months and counts of photos, said once more. */
-import type { Modelled } from './model.ts';
+import type { ModelPhoto } from './model.ts';
 
-export const monthOf = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 7);
+export const getMonth = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 7);
 
-export function countsOf(values: string[]): [string, number][] {
+export function countValues(values: string[]): [string, number][] {
   return [...Map.groupBy(values, (value) => value)].map(([value, all]) => [value, all.length]);
 }
 
-export function monthsOf(photos: Modelled[], by: 'taken_time' | 'create_time') {
-  const months = [...Map.groupBy(photos, (photo) => monthOf(photo[by]))];
-  const ratio = ({ width, height }: Modelled) => Math.floor((width * 1000 + height / 2) / height);
+export function groupByMonth(photos: ModelPhoto[], by: 'taken_time' | 'create_time') {
+  const months = [...Map.groupBy(photos, (photo) => getMonth(photo[by]))];
+  const ratio = ({ width, height }: ModelPhoto) => Math.floor((width * 1000 + height / 2) / height);
   return months
     .map(([month, of]) => ({
       month,

@@ -7,7 +7,7 @@ export interface Album {
   isPublic: number;
 }
 
-export interface Modelled {
+export interface ModelPhoto {
   id: number;
   owner: number;
   by: string;
@@ -44,12 +44,12 @@ export interface SmartAlbum {
 export interface Leaf {
   field: string;
   text: string;
-  test(photo: Modelled, viewer: number, isAdmin: boolean): boolean;
+  test(photo: ModelPhoto, viewer: number, isAdmin: boolean): boolean;
 }
 
 export type Tree = { all: Tree[] } | { any: Tree[] } | { not: Tree } | Leaf;
 
-export function isFoundBy(tree: Tree, photo: Modelled, viewer: number, isAdmin: boolean): boolean {
+export function isFoundBy(tree: Tree, photo: ModelPhoto, viewer: number, isAdmin: boolean): boolean {
   if ('all' in tree) return tree.all.every((one) => isFoundBy(one, photo, viewer, isAdmin));
   if ('any' in tree) return tree.any.some((one) => isFoundBy(one, photo, viewer, isAdmin));
   if ('not' in tree) return !isFoundBy(tree.not, photo, viewer, isAdmin);
@@ -57,17 +57,17 @@ export function isFoundBy(tree: Tree, photo: Modelled, viewer: number, isAdmin: 
 }
 
 /** How often it names one of these albums. */
-export function timesNamed(tree: Tree, ids: number[]): number {
-  if ('all' in tree) return tree.all.reduce((sum, one) => sum + timesNamed(one, ids), 0);
-  if ('any' in tree) return tree.any.reduce((sum, one) => sum + timesNamed(one, ids), 0);
-  if ('not' in tree) return timesNamed(tree.not, ids);
+export function countNamed(tree: Tree, ids: number[]): number {
+  if ('all' in tree) return tree.all.reduce((sum, one) => sum + countNamed(one, ids), 0);
+  if ('any' in tree) return tree.any.reduce((sum, one) => sum + countNamed(one, ids), 0);
+  if ('not' in tree) return countNamed(tree.not, ids);
   return tree.field === 'album' && ids.includes(Number(tree.text)) ? 1 : 0;
 }
 
-export function textOf(tree: Tree, random: Random): string {
-  if ('all' in tree) return bracketed(tree.all.map((one) => textOf(one, random)).join(' '));
-  if ('any' in tree) return bracketed(tree.any.map((one) => textOf(one, random)).join(' OR '));
-  if ('not' in tree) return `-${textOf(tree.not, random)}`;
+export function formatTree(tree: Tree, random: Random): string {
+  if ('all' in tree) return bracketed(tree.all.map((one) => formatTree(one, random)).join(' '));
+  if ('any' in tree) return bracketed(tree.any.map((one) => formatTree(one, random)).join(' OR '));
+  if ('not' in tree) return `-${formatTree(tree.not, random)}`;
   const { field, text } = tree;
   const isPlain =
     /^[^\s"()-][^\s"()]*$/.test(text) && text !== 'OR' && (field !== '' || !/^\p{L}+:/u.test(text));

@@ -1,7 +1,7 @@
 /** Random queries as trees. */
 import assert from 'node:assert/strict';
 import type { Random } from '../../../support/random.ts';
-import { isFoundBy, type Leaf, type Modelled, type SmartAlbum, type Tree } from './model.ts';
+import { isFoundBy, type Leaf, type ModelPhoto, type SmartAlbum, type Tree } from './model.ts';
 
 interface Vocabulary {
   words: string[];
@@ -36,10 +36,10 @@ const compare: Record<string, (value: number, than: number) => boolean> = {
 };
 
 const number =
-  (field: string, values: number[], of: (photo: Modelled) => number | undefined): Make =>
+  (field: string, values: number[], of: (photo: ModelPhoto) => number | undefined): Make =>
   ({ pick, chance }) => {
     const [one, other] = [pick(values), pick(values)];
-    const isIn = (photo: Modelled, test: (value: number) => boolean) => {
+    const isIn = (photo: ModelPhoto, test: (value: number) => boolean) => {
       const value = of(photo);
       return value !== undefined && test(value);
     };
@@ -53,12 +53,12 @@ const number =
 
 /** Days, months and years as the first letters of a time: one is before another when its text is. */
 const time =
-  (field: string, of: (photo: Modelled) => number): Make =>
+  (field: string, of: (photo: ModelPhoto) => number): Make =>
   ({ below, pick, chance }) => {
     const some = () =>
       `${pick([2023, 2024])}-${String(1 + below(12)).padStart(2, '0')}-${String(1 + below(28)).padStart(2, '0')}`;
     const [one, other] = [some().slice(0, pick([4, 7, 10])), some().slice(0, pick([4, 7, 10]))];
-    const cut = (photo: Modelled, like: string) =>
+    const cut = (photo: ModelPhoto, like: string) =>
       new Date(of(photo) * 1000).toISOString().slice(0, like.length);
     if (chance(0.3) && one < other && !other.startsWith(one))
       return leaf(field, `${one}..${other}`, (photo) => cut(photo, one) >= one && cut(photo, other) <= other);
@@ -71,7 +71,7 @@ const time =
     return leaf(field, operator + one, (photo) => holds(cut(photo, one)));
   };
 
-const flags: Record<string, (photo: Modelled, viewer: number) => boolean> = {
+const flags: Record<string, (photo: ModelPhoto, viewer: number) => boolean> = {
   public: ({ isOpen }) => isOpen,
   private: ({ isOpen }) => !isOpen,
   liked: ({ likedBy }, viewer) => likedBy.includes(viewer),
@@ -80,7 +80,7 @@ const flags: Record<string, (photo: Modelled, viewer: number) => boolean> = {
   animated: ({ frames }) => frames > 1,
 };
 
-const shapes: Record<string, (photo: Modelled) => boolean> = {
+const shapes: Record<string, (photo: ModelPhoto) => boolean> = {
   landscape: ({ width, height }) => width > height,
   portrait: ({ width, height }) => width < height,
   square: ({ width, height }) => width === height,
@@ -96,7 +96,7 @@ const wordLeaf: Make = ({ pick, chance, below }, { words }) => {
     : chance(0.3)
       ? word.toUpperCase()
       : word;
-  const isIn = ({ title, description, tags }: Modelled) =>
+  const isIn = ({ title, description, tags }: ModelPhoto) =>
     [title, description, ...tags].some((one) => fold(one).includes(fold(text)));
   return leaf('', text, isIn);
 };

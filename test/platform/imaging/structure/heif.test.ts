@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { readStructure } from '../../../../server/platform/imaging/structure/read.ts';
 import {
-  alphaProperty,
-  box,
-  codedSquare,
-  gridData,
+  createAlphaProperty,
+  createBox,
+  createGridData,
+  createHeifFile,
+  createSizeProperty,
+  encodeSquare,
   type HeifItem,
   type HeifReference,
-  heifFile,
-  ispe,
 } from '../../../support/heif-file.ts';
 import { corpusFile, withoutCorpus } from '../corpus.ts';
 import { createFolder, inspect } from '../pictures.ts';
@@ -19,18 +19,18 @@ import { assertRefused } from './structures.ts';
 const write = createFolder();
 
 /** Coded once for all tests. */
-const smallSquare = codedSquare(64);
-const mediumSquare = codedSquare(1_024);
-const largeSquare = codedSquare(2_100);
+const smallSquare = encodeSquare(64);
+const mediumSquare = encodeSquare(1_024);
+const largeSquare = encodeSquare(2_100);
 
 /** An item of a coded square that says it has another size. */
 async function coded(square: typeof smallSquare, said: number, ...properties: Buffer[]): Promise<HeifItem> {
   const { data, configuration } = await square;
-  return { type: 'av01', data, properties: [ispe(said), configuration, ...properties] };
+  return { type: 'av01', data, properties: [createSizeProperty(said), configuration, ...properties] };
 }
 
 function grid(rows: number, columns: number, side: number): HeifItem {
-  return { type: 'grid', data: gridData(rows, columns, side), properties: [ispe(side)] };
+  return { type: 'grid', data: createGridData(rows, columns, side), properties: [createSizeProperty(side)] };
 }
 
 const alphaReference: HeifReference = { type: 'auxl', from: 2, to: [1] };
@@ -43,27 +43,33 @@ const tileReferences = (count: number): HeifReference => ({
 suite('an AVIF is refused', () => {
   test('whose transparency is larger than it, by its data and by what it says', async () => {
     const picture = await coded(smallSquare, 64);
-    const lying = heifFile([picture, await coded(largeSquare, 32, alphaProperty())], [alphaReference]);
+    const lying = createHeifFile(
+      [picture, await coded(largeSquare, 32, createAlphaProperty())],
+      [alphaReference],
+    );
     await assertRefused(write('alpha.avif', lying), /more pixels than it shows/);
-    const large = heifFile([picture, await coded(smallSquare, 2_100, alphaProperty())], [alphaReference]);
+    const large = createHeifFile(
+      [picture, await coded(smallSquare, 2_100, createAlphaProperty())],
+      [alphaReference],
+    );
     await assertRefused(write('said.avif', large), /more pixels than it shows/);
   });
 
   test('whose grid shows a corner of its tiles', async () => {
     const tile = await coded(largeSquare, 2_100);
     await assertRefused(
-      write('g.avif', heifFile([grid(1, 2, 64), tile], [tileReferences(2)])),
+      write('g.avif', createHeifFile([grid(1, 2, 64), tile], [tileReferences(2)])),
       /more pixels than it shows/,
     );
-    const many = heifFile([grid(16, 16, 64), await coded(mediumSquare, 1_024)], [tileReferences(256)]);
+    const many = createHeifFile([grid(16, 16, 64), await coded(mediumSquare, 1_024)], [tileReferences(256)]);
     await assertRefused(write('many.avif', many), /more pixels than it shows/);
   });
 
   test('whose canvas is larger than it says', async () => {
     const tile = await coded(smallSquare, 64);
-    const wide = { ...grid(1, 1, 20_000), properties: [ispe(64)] };
+    const wide = { ...grid(1, 1, 20_000), properties: [createSizeProperty(64)] };
     await assertRefused(
-      write('wide.avif', heifFile([wide, tile], [tileReferences(1)])),
+      write('wide.avif', createHeifFile([wide, tile], [tileReferences(1)])),
       /more pixels than it shows/,
       false,
     );
@@ -72,12 +78,14 @@ suite('an AVIF is refused', () => {
   test('whose data has picture after picture', async () => {
     const { data, configuration } = await mediumSquare;
     const again = Buffer.concat(Array<Buffer>(8).fill(data));
-    const file = heifFile([{ type: 'av01', data: again, properties: [ispe(1_024), configuration] }]);
+    const file = createHeifFile([
+      { type: 'av01', data: again, properties: [createSizeProperty(1_024), configuration] },
+    ]);
     await assertRefused(write('frames.avif', file), /more pixels than it shows/);
   });
 
   test('whose items are made of each other', async () => {
-    const loop = heifFile(
+    const loop = createHeifFile(
       [grid(1, 1, 64), grid(1, 1, 64)],
       [
         { type: 'dimg', from: 1, to: [2] },
@@ -86,8 +94,8 @@ suite('an AVIF is refused', () => {
     );
     await assertRefused(write('loop.avif', loop), /made of each other/, false);
     const picture = await coded(smallSquare, 64);
-    const alphas = heifFile(
-      [picture, await coded(smallSquare, 64, alphaProperty())],
+    const alphas = createHeifFile(
+      [picture, await coded(smallSquare, 64, createAlphaProperty())],
       [alphaReference, { type: 'auxl', from: 1, to: [2] }],
     );
     await assertRefused(write('alphas.avif', alphas), /made of each other/, false);
@@ -97,32 +105,39 @@ suite('an AVIF is refused', () => {
     const picture = await coded(smallSquare, 64);
     const packed = { type: 'mime', data: Buffer.alloc(64), info: 'application/rdf+xml\0deflate\0' };
     const described = [{ type: 'cdsc', from: 2, to: [1] }];
-    await assertRefused(write('packed.avif', heifFile([picture, packed], described)), /compressed/, false);
+    await assertRefused(
+      write('packed.avif', createHeifFile([picture, packed], described)),
+      /compressed/,
+      false,
+    );
     const extents = Array<[number, number]>(30).fill([0, 500]);
     const shared: HeifItem = { type: 'mime', info: 'application/rdf+xml\0\0', extents };
-    await assertRefused(write('shared.avif', heifFile([picture, shared], described)), /share their bytes/);
+    await assertRefused(
+      write('shared.avif', createHeifFile([picture, shared], described)),
+      /share their bytes/,
+    );
   });
 
   test('that is turned again and again', async () => {
-    const turn = () => box('irot', Buffer.from([1]));
-    await readStructure(write('turned.avif', heifFile([await coded(smallSquare, 64, turn())])));
-    const turns = heifFile([await coded(smallSquare, 64, turn(), turn())]);
+    const turn = () => createBox('irot', Buffer.from([1]));
+    await readStructure(write('turned.avif', createHeifFile([await coded(smallSquare, 64, turn())])));
+    const turns = createHeifFile([await coded(smallSquare, 64, turn(), turn())]);
     await assertRefused(write('turns.avif', turns), /irot twice/);
   });
 
   test('that has a table twice', async () => {
-    const file = heifFile([await coded(smallSquare, 64)]);
-    const second = Buffer.concat([file, box('meta', Buffer.alloc(4))]);
+    const file = createHeifFile([await coded(smallSquare, 64)]);
+    const second = Buffer.concat([file, createBox('meta', Buffer.alloc(4))]);
     await assertRefused(write('twice.avif', second), /two boxes/, false);
   });
 
   test('of too many items or boxes', async () => {
     const picture = await coded(smallSquare, 64);
     const items = Array.from({ length: 2_100 }, (): HeifItem => ({ type: 'mime', info: 'a/b\0\0' }));
-    await assertRefused(write('items.avif', heifFile([picture, ...items])), /too many boxes/, false);
-    const boxes = Array.from({ length: 2_100 }, () => box('free'));
+    await assertRefused(write('items.avif', createHeifFile([picture, ...items])), /too many boxes/, false);
+    const boxes = Array.from({ length: 2_100 }, () => createBox('free'));
     await assertRefused(
-      write('boxes.avif', Buffer.concat([heifFile([picture]), ...boxes])),
+      write('boxes.avif', Buffer.concat([createHeifFile([picture]), ...boxes])),
       /too many boxes/,
       false,
     );
@@ -132,8 +147,8 @@ suite('an AVIF is refused', () => {
 suite('an AVIF is accepted', () => {
   test('with transparency of its size, and with a grid that just covers it', async () => {
     const picture = await coded(mediumSquare, 1_024);
-    const alpha = await coded(mediumSquare, 1_024, alphaProperty());
-    const file = write('alpha.avif', heifFile([picture, alpha], [alphaReference]));
+    const alpha = await coded(mediumSquare, 1_024, createAlphaProperty());
+    const file = write('alpha.avif', createHeifFile([picture, alpha], [alphaReference]));
     assert.partialDeepStrictEqual(await readStructure(file), {
       decodedPixels: 2 * 1_024 ** 2,
       hasAlpha: true,
@@ -142,7 +157,7 @@ suite('an AVIF is accepted', () => {
 
     const tiles = write(
       'tiles.avif',
-      heifFile([grid(2, 2, 2_000), await coded(mediumSquare, 1_024)], [tileReferences(4)]),
+      createHeifFile([grid(2, 2, 2_000), await coded(mediumSquare, 1_024)], [tileReferences(4)]),
     );
     assert.partialDeepStrictEqual(await readStructure(tiles), {
       width: 2_000,
@@ -153,7 +168,7 @@ suite('an AVIF is accepted', () => {
 
   test('that is small and has one tile of a usual size', async () => {
     const tile = await coded(mediumSquare, 1_024);
-    const file = write('one.avif', heifFile([grid(1, 1, 100), tile], [tileReferences(1)]));
+    const file = write('one.avif', createHeifFile([grid(1, 1, 100), tile], [tileReferences(1)]));
     assert.equal((await readStructure(file)).decodedPixels, 1_024 ** 2);
   });
 });

@@ -8,10 +8,10 @@ import { readStructure } from '../../../../server/platform/imaging/structure/rea
 import type { Structure } from '../../../../server/platform/imaging/structure/structure.ts';
 import { sharp } from '../../../../server/platform/imaging/worker/sharp.ts';
 import { createRandom, type Random } from '../../../support/random.ts';
-import { seed } from '../../../support/seed.ts';
-import { threadMs } from '../../../support/thread-time.ts';
+import { testSeed } from '../../../support/seed.ts';
+import { readThreadMs } from '../../../support/thread-time.ts';
 import { corpus, corpusFile, withoutCorpus } from '../corpus.ts';
-import { animation, createFolder, quarters } from '../pictures.ts';
+import { createAnimation, createFolder, createQuarters } from '../pictures.ts';
 
 const write = createFolder();
 const exif = {
@@ -20,9 +20,9 @@ const exif = {
 };
 const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/">${' '.repeat(5_000)}</x:xmpmeta>`;
 
-const opaque = () => quarters(60, 40).removeAlpha();
+const opaque = () => createQuarters(60, 40).removeAlpha();
 const described = (image: Sharp) => image.withExif(exif).withXmp(xmp).withIccProfile('p3');
-const deep = () => quarters(60, 40).toColourspace('rgb16');
+const deep = () => createQuarters(60, 40).toColourspace('rgb16');
 
 const PICTURES: [name: string, data: () => Promise<Buffer>, expected: Partial<Structure>][] = [
   ['jpeg 4:2:0', () => described(opaque()).jpeg().toBuffer(), { sampleBytes: 1.5, isProgressive: false }],
@@ -33,19 +33,19 @@ const PICTURES: [name: string, data: () => Promise<Buffer>, expected: Partial<St
   ['png of 16 bits', () => deep().png().toBuffer(), { sampleBytes: 8, hasAlpha: true }],
   [
     'png of a palette',
-    () => quarters(60, 40).png({ palette: true, colours: 4 }).toBuffer(),
+    () => createQuarters(60, 40).png({ palette: true, colours: 4 }).toBuffer(),
     { sampleBytes: 0.25 },
   ],
   ['interlaced png', () => opaque().png({ progressive: true }).toBuffer(), { isProgressive: true }],
   ['lossy webp', () => described(opaque()).webp().toBuffer(), { sampleBytes: 1.5, hasAlpha: false }],
   [
     'webp',
-    () => described(quarters(60, 40).ensureAlpha(0.5)).webp({ lossless: true }).toBuffer(),
+    () => described(createQuarters(60, 40).ensureAlpha(0.5)).webp({ lossless: true }).toBuffer(),
     { sampleBytes: 4 },
   ],
   ['transparent webp', () => opaque().ensureAlpha(0.5).webp().toBuffer(), { hasAlpha: true }],
-  ['animated webp', () => animation('webp', 60, 40, 3), { frames: 3, sampleBytes: 4 }],
-  ['gif', () => animation('gif', 60, 40, 4), { frames: 4, sampleBytes: 1 }],
+  ['animated webp', () => createAnimation('webp', 60, 40, 3), { frames: 3, sampleBytes: 4 }],
+  ['gif', () => createAnimation('gif', 60, 40, 4), { frames: 4, sampleBytes: 1 }],
   ['tiff', () => described(opaque()).tiff().toBuffer(), { sampleBytes: 3, decodedPixels: 2_400 }],
   [
     'tiff of 16 bits',
@@ -87,7 +87,7 @@ suite('the structure of a picture', () => {
   });
 
   test('knows the screens that a GIF says only by habit', async () => {
-    const gif = await animation('gif', 60, 40, 2);
+    const gif = await createAnimation('gif', 60, 40, 2);
     for (const [width, height] of [
       [640, 480],
       [3_000, 3_000],
@@ -123,14 +123,14 @@ suite('a damaged file', () => {
   const SEEDS = 30;
   for (const [name, data] of PICTURES) {
     test(`throws ImageError or nothing, at once: ${name}`, async () => {
-      const random = createRandom(seed);
+      const random = createRandom(testSeed);
       const original = await data();
       for (let round = 0; round < SEEDS; round++) await assertBounded(mutate(original, random));
     });
   }
 
   test('throws ImageError or nothing, at once: HEIC', { skip: withoutCorpus }, async () => {
-    const random = createRandom(seed);
+    const random = createRandom(testSeed);
     const heic = readFileSync(corpusFile('photos/formats/iphone_13_pro_max_o6.heic')).subarray(0, 100_000);
     // Its tables are at the start.
     for (let round = 0; round < SEEDS; round++) await assertBounded(mutate(heic, random, 4_000));
@@ -159,9 +159,9 @@ function mutate(original: Buffer, random: Random, reach = original.length): Buff
 
 async function assertBounded(bytes: Buffer): Promise<void> {
   const file = write('mutated', bytes);
-  const start = threadMs();
+  const start = readThreadMs();
   await readStructure(file).catch((error: unknown) => {
     assert.ok(error instanceof ImageError, String((error as Error).stack));
   });
-  assert.ok(threadMs() - start < 300);
+  assert.ok(readThreadMs() - start < 300);
 }

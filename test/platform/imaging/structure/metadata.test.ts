@@ -1,20 +1,20 @@
 /** Refuses metadata that costs a decoder far more than its bytes, and accepts that of honest programs. */
 import { suite, test } from 'node:test';
 import { readStructure } from '../../../../server/platform/imaging/structure/read.ts';
-import { codedSquare, heifFile, ispe } from '../../../support/heif-file.ts';
+import { createHeifFile, createSizeProperty, encodeSquare } from '../../../support/heif-file.ts';
 import {
-  compressedText,
-  compressedXmp,
+  createCompressedText,
+  createCompressedXmp,
+  createExifBlock,
+  createExifSegment,
+  createJpegWith,
+  createPngChunk,
+  createPngWith,
+  createPointerLoopExif,
+  createProfileSegment,
+  createTaggedTiff,
+  createWebpWith,
   type ExifEntry,
-  exifBlock,
-  exifSegment,
-  jpegWith,
-  pngChunk,
-  pngWith,
-  pointingExif,
-  profileSegment,
-  taggedTiff,
-  webpWith,
 } from '../../../support/hostile-metadata.ts';
 import { createFolder } from '../pictures.ts';
 import { assertRefused } from './structures.ts';
@@ -22,11 +22,11 @@ import { assertRefused } from './structures.ts';
 const write = createFolder();
 
 async function avifWithExif(block: Buffer): Promise<Buffer> {
-  const { data, configuration } = await codedSquare(64);
+  const { data, configuration } = await encodeSquare(64);
   const exif = Buffer.concat([Buffer.alloc(4), block]);
-  return heifFile(
+  return createHeifFile(
     [
-      { type: 'av01', data, properties: [ispe(64), configuration] },
+      { type: 'av01', data, properties: [createSizeProperty(64), configuration] },
       { type: 'Exif', data: exif },
     ],
     [{ type: 'cdsc', from: 2, to: [1] }],
@@ -34,9 +34,9 @@ async function avifWithExif(block: Buffer): Promise<Buffer> {
 }
 
 const carriers: Record<string, (block: Buffer) => Promise<Buffer>> = {
-  jpeg: (block) => jpegWith(exifSegment(block)),
-  png: (block) => pngWith(pngChunk('eXIf', block)),
-  webp: (block) => webpWith('EXIF', block),
+  jpeg: (block) => createJpegWith(createExifSegment(block)),
+  png: (block) => createPngWith(createPngChunk('eXIf', block)),
+  webp: (block) => createWebpWith('EXIF', block),
   avif: avifWithExif,
 };
 
@@ -50,13 +50,13 @@ suite('Exif in each container', () => {
   ];
   const shared = many(100, (index) => [0x9000 + index, 7, 60_000, 8]);
   const BLOCKS: [name: string, block: Buffer, words: RegExp][] = [
-    ['pointers that point at each other', pointingExif(60), /twice|point at each other/],
-    ['one pointer to itself', exifBlock([[8, [[0x8769, 4, 1, 8]]]]), /point at each other/],
-    ['the same pointer twice', exifBlock([[8, twice]]), /directory twice/],
-    ['more entries than a camera writes', exifBlock([[8, many(1_001, text)]]), /too many entries/],
+    ['pointers that point at each other', createPointerLoopExif(60), /twice|point at each other/],
+    ['one pointer to itself', createExifBlock([[8, [[0x8769, 4, 1, 8]]]]), /point at each other/],
+    ['the same pointer twice', createExifBlock([[8, twice]]), /directory twice/],
+    ['more entries than a camera writes', createExifBlock([[8, many(1_001, text)]]), /too many entries/],
     [
       'values that share their bytes',
-      Buffer.concat([exifBlock([[8, shared]]), Buffer.alloc(60_000)]),
+      Buffer.concat([createExifBlock([[8, shared]]), Buffer.alloc(60_000)]),
       /too often/,
     ],
   ];
@@ -70,13 +70,16 @@ suite('Exif in each container', () => {
   }
 
   test('refuses several blocks of a JPEG that are too large together', async () => {
-    const block = exifSegment(exifBlock([[8, many(300, text)]]));
-    await assertRefused(write('blocks.jpg', await jpegWith(block, block, block, block)), /too many entries/);
+    const block = createExifSegment(createExifBlock([[8, many(300, text)]]));
+    await assertRefused(
+      write('blocks.jpg', await createJpegWith(block, block, block, block)),
+      /too many entries/,
+    );
   });
 
   test('accepts a thumbnail directory that is the first once more, and pointers that lead nowhere', async () => {
-    const loop = exifBlock([[8, [text(0)], 8]]);
-    const lost = exifBlock([
+    const loop = createExifBlock([[8, [text(0)], 8]]);
+    const lost = createExifBlock([
       [
         8,
         [
@@ -94,68 +97,68 @@ suite('Exif in each container', () => {
 
 suite('texts of a PNG', () => {
   const MANY: [name: string, chunks: Buffer[]][] = [
-    ['one text of 10 MB', [compressedText(10_000_000)]],
-    ['texts that are large together', Array<Buffer>(20).fill(compressedText(500_000))],
-    ['XMP of 10 MB', [compressedXmp(10_000_000)]],
-    ['more texts than a program writes', Array<Buffer>(101).fill(compressedText(10))],
+    ['one text of 10 MB', [createCompressedText(10_000_000)]],
+    ['texts that are large together', Array<Buffer>(20).fill(createCompressedText(500_000))],
+    ['XMP of 10 MB', [createCompressedXmp(10_000_000)]],
+    ['more texts than a program writes', Array<Buffer>(101).fill(createCompressedText(10))],
   ];
   for (const [name, chunks] of MANY) {
     test(`refuses ${name}`, async () => {
-      await assertRefused(write('text.png', await pngWith(...chunks)), /texts/);
+      await assertRefused(write('text.png', await createPngWith(...chunks)), /texts/);
     });
   }
 
   test('refuses a text that is damaged at its end', async () => {
-    const text = compressedText(7_000_000);
+    const text = createCompressedText(7_000_000);
     text.fill(255, text.length - 40, text.length - 4);
     const damagedTexts = Array<Buffer>(2).fill(text);
-    await assertRefused(write('damaged.png', await pngWith(...damagedTexts)), /texts/);
+    await assertRefused(write('damaged.png', await createPngWith(...damagedTexts)), /texts/);
   });
 
   test('accepts those of an editor', async () => {
-    const xmp = compressedXmp(100_000);
+    const xmp = createCompressedXmp(100_000);
     const chunks = [
       xmp,
-      ...Array<Buffer>(10).fill(compressedText(20_000)),
-      pngChunk('tEXt', Buffer.from('A\0B')),
+      ...Array<Buffer>(10).fill(createCompressedText(20_000)),
+      createPngChunk('tEXt', Buffer.from('A\0B')),
     ];
-    await readStructure(write('editor.png', await pngWith(...chunks)));
+    await readStructure(write('editor.png', await createPngWith(...chunks)));
   });
 });
 
 suite('colour profiles', () => {
   test('refuses hundreds of them in a JPEG', async () => {
-    const segments = Array<Buffer>(250).fill(profileSegment(1, 1, Buffer.alloc(7_000)));
-    await assertRefused(write('profiles.jpg', await jpegWith(...segments)), /colour profiles/);
+    const segments = Array<Buffer>(250).fill(createProfileSegment(1, 1, Buffer.alloc(7_000)));
+    await assertRefused(write('profiles.jpg', await createJpegWith(...segments)), /colour profiles/);
   });
 
   test('refuses one that is larger than any', async () => {
     const parts = Array.from({ length: 80 }, (_, index) =>
-      profileSegment(index + 1, 80, Buffer.alloc(60_000)),
+      createProfileSegment(index + 1, 80, Buffer.alloc(60_000)),
     );
-    await assertRefused(write('large.jpg', await jpegWith(...parts)), /profile is too large/);
+    await assertRefused(write('large.jpg', await createJpegWith(...parts)), /profile is too large/);
     await assertRefused(
-      write('large.webp', await webpWith('ICCP', Buffer.alloc(5_000_000))),
+      write('large.webp', await createWebpWith('ICCP', Buffer.alloc(5_000_000))),
       /profile is too large/,
     );
   });
 
   test('accepts that of a printer in its parts', async () => {
     const parts = Array.from({ length: 40 }, (_, index) =>
-      profileSegment(index + 1, 40, Buffer.alloc(60_000)),
+      createProfileSegment(index + 1, 40, Buffer.alloc(60_000)),
     );
-    await readStructure(write('printer.jpg', await jpegWith(...parts)));
+    await readStructure(write('printer.jpg', await createJpegWith(...parts)));
   });
 });
 
 suite('directories of a TIFF', () => {
   test('refuses thousands of unknown tags', async () => {
-    await assertRefused(write('tags.tif', taggedTiff(1_000)), /too many entries/);
-    await assertRefused(write('pages.tif', taggedTiff(240, 130)), /too many entries/, false);
+    await assertRefused(write('tags.tif', createTaggedTiff(1_000)), /too many entries/);
+    await assertRefused(write('pages.tif', createTaggedTiff(240, 130)), /too many entries/, false);
   });
 
   test('refuses values that share their bytes, and pages that come back', async () => {
-    const shared = Buffer.concat([taggedTiff(50), Buffer.alloc(1_000_000)]);
+    const shared = Buffer.concat([createTaggedTiff(50), Buffer.alloc(1_000_000)]);
     const values = shared.indexOf(Buffer.from('409c0300', 'hex'));
     for (let tag = 0; tag < 50; tag++) {
       shared.writeUInt16LE(1, values + tag * 12 + 2);
@@ -163,18 +166,18 @@ suite('directories of a TIFF', () => {
       shared.writeUInt32LE(10_000, values + tag * 12 + 8);
     }
     await assertRefused(write('shared.tif', shared), /share their bytes/);
-    const loop = taggedTiff(0, 3);
+    const loop = createTaggedTiff(0, 3);
     loop.writeUInt32LE(loop.readUInt32LE(4), loop.length - 4);
     await assertRefused(write('loop.tif', loop), /come back/);
   });
 
   test('accepts those of a document', async () => {
-    await readStructure(write('document.tif', taggedTiff(10, 900)));
-    await readStructure(write('private.tif', taggedTiff(200)));
+    await readStructure(write('document.tif', createTaggedTiff(10, 900)));
+    await readStructure(write('private.tif', createTaggedTiff(200)));
   });
 
   test('refuses more strips than there are bytes', async () => {
-    const tiff = taggedTiff(0);
+    const tiff = createTaggedTiff(0);
     const rows = tiff.indexOf(Buffer.from('16010300', 'hex'));
     const height = tiff.indexOf(Buffer.from('01010300', 'hex'));
     tiff.writeUInt16LE(60_000, height + 8);

@@ -9,7 +9,7 @@ const write = createFolder();
 const dot = () => sharp({ create: { width: 1, height: 1, channels: 3, background: '#123456' } });
 
 /** Before the picture, or between it and its end. */
-async function jpegOf(segments: number, { isLate = false, between = '' } = {}): Promise<Buffer> {
+async function createJpeg(segments: number, { isLate = false, between = '' } = {}): Promise<Buffer> {
   const picture = await dot().jpeg().toBuffer();
   const at = isLate ? picture.length - 2 : 2;
   const segment = Buffer.concat([Buffer.from([0xff, 0xe1, 0, 2]), Buffer.from(between, 'latin1')]);
@@ -20,7 +20,7 @@ async function jpegOf(segments: number, { isLate = false, between = '' } = {}): 
   ]);
 }
 
-async function webpOf(frames: number): Promise<Buffer> {
+async function createWebp(frames: number): Promise<Buffer> {
   const picture = (await dot().webp({ lossless: true }).toBuffer()).subarray(12);
   const frame = chunk(
     'ANMF',
@@ -37,7 +37,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([head, data]);
 }
 
-function gifOf(frames: number): Buffer {
+function createGif(frames: number): Buffer {
   const frame = Buffer.from('2c0000000001000100000202440100', 'hex');
   const screen = Buffer.from('47494638396101000100800000000000ffffff', 'hex');
   return Buffer.concat([screen, Buffer.alloc(frames * frame.length, frame), Buffer.from(';')]);
@@ -45,11 +45,11 @@ function gifOf(frames: number): Buffer {
 
 suite('a file of more pieces than any camera or editor makes', () => {
   const FLOODS: [name: string, data: () => Promise<Buffer> | Buffer][] = [
-    ['empty segments of a JPEG', () => jpegOf(2_000_000)],
-    ['segments after its picture', () => jpegOf(1_000_000, { isLate: true })],
-    ['segments with rubbish between them', () => jpegOf(1_000_000, { between: 'xx' })],
-    ['frames of a WebP', () => webpOf(40_000)],
-    ['frames of a GIF', () => gifOf(1_000_000)],
+    ['empty segments of a JPEG', () => createJpeg(2_000_000)],
+    ['segments after its picture', () => createJpeg(1_000_000, { isLate: true })],
+    ['segments with rubbish between them', () => createJpeg(1_000_000, { between: 'xx' })],
+    ['frames of a WebP', () => createWebp(40_000)],
+    ['frames of a GIF', () => createGif(1_000_000)],
   ];
   for (const [name, data] of FLOODS) {
     test(`${name}: refused before its decoder sees them`, async () => {
@@ -66,9 +66,9 @@ suite('a file of more pieces than any camera or editor makes', () => {
   }
 
   test('what an editor may make is accepted', async () => {
-    assert.equal((await inspect(write('many.jpg', await jpegOf(9_000)))).format, 'jpeg');
-    assert.equal((await inspect(write('many.webp', await webpOf(1_000)))).frames, 1_000);
-    assert.equal((await inspect(write('many.gif', gifOf(1_000)))).frames, 1_000);
+    assert.equal((await inspect(write('many.jpg', await createJpeg(9_000)))).format, 'jpeg');
+    assert.equal((await inspect(write('many.webp', await createWebp(1_000)))).frames, 1_000);
+    assert.equal((await inspect(write('many.gif', createGif(1_000)))).frames, 1_000);
   });
 });
 
