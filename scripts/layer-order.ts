@@ -59,7 +59,7 @@ export const layers: Record<string, string[]> = {
     'gallery/admin',
     'gallery/site',
     'gallery/pages',
-    'tools/upkeep',
+    'tools/maintenance',
     'tools/check',
     'tools/transfer',
     'tools/exchange',

@@ -23,7 +23,7 @@ import { photoRoutes } from './gallery/photos/routes.ts';
 import { trashRoutes } from './gallery/photos/trash/routes.ts';
 import { reportRoutes } from './gallery/reports/routes.ts';
 import { searchRoutes } from './gallery/search/routes.ts';
-import { createLinks } from './gallery/shares/links.ts';
+import { createLinkServices } from './gallery/shares/links.ts';
 import { pageRoutes } from './gallery/shares/pages/routes.ts';
 import { shareRoutes } from './gallery/shares/routes.ts';
 import { siteRoutes } from './gallery/site/routes.ts';
@@ -37,7 +37,7 @@ import { limitClients, nameCallers } from './platform/http/clients.ts';
 import { compressAnswers } from './platform/http/compression.ts';
 import { handleError } from './platform/http/error-handler.ts';
 import { jsonBodyLimit, parseJsonBodies } from './platform/http/json-body.ts';
-import { answerUnknown, noteKnownPaths } from './platform/http/not-found.ts';
+import { answerUnknown, collectKnownPaths } from './platform/http/not-found.ts';
 import { watchForProxies } from './platform/http/proxy-watch.ts';
 import { protect } from './platform/http/security.ts';
 import { drainAtStop, proxyTest, serverOptions, watchEarlyAnswers } from './platform/http/server-options.ts';
@@ -48,7 +48,7 @@ import { healthRoutes } from './platform/operations/health.ts';
 import { measureRequests } from './platform/operations/metrics.ts';
 import { logRequests } from './platform/operations/request-log.ts';
 import { exportRoutes } from './tools/exchange/routes.ts';
-import { measureSweep } from './tools/upkeep/sweep.ts';
+import { measureMaintenance } from './tools/maintenance/maintenance.ts';
 
 export interface AppOptions {
   /** Called before any route is added, so that a caller can collect all routes for the OpenAPI document. */
@@ -75,13 +75,13 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
   await options.observe?.(app);
 
   drainAtStop(app);
-  const knownPaths = noteKnownPaths(app);
+  const knownPaths = collectKnownPaths(app);
   logRequests(app, deps);
   measureRequests(app, deps, [
     (registry) => measureWebhooks(registry, deps),
     (registry) => measureMail(registry, deps),
     (registry) => measureUploads(registry, deps),
-    (registry) => measureSweep(registry, deps),
+    (registry) => measureMaintenance(registry, deps),
     (registry) => measureSizes(registry, deps),
   ]);
   limitClients(app, deps.config);
@@ -98,7 +98,7 @@ export async function createApp(deps: Deps, options: AppOptions = {}): Promise<A
     await healthRoutes(scope, deps);
     await documentationRoutes(scope);
     answerUnknown(scope, knownPaths, await galleryPages(scope, deps, options.pagesFolder));
-    const links = createLinks(deps, scope.shared);
+    const links = createLinkServices(deps, scope.shared);
     await pageRoutes(scope, deps, links);
 
     await scope.register(async (api: App) => {

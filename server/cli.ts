@@ -1,9 +1,9 @@
 /** Entry point of the command line. */
 import { keepCompiledModules } from './platform/process/compile-cache.js';
-import { keepNewFilesPrivate } from './platform/process/private-files.ts';
+import { setPrivateUmask } from './platform/process/private-files.ts';
 
 // Archives and exports contain private photos too, so new files must be readable by their owner only.
-keepNewFilesPrivate();
+setPrivateUmask();
 // The compile cache must be on before any other module is loaded, as in `main.js`.
 keepCompiledModules();
 

@@ -6,7 +6,7 @@ import { startRecording } from './gallery/identity/attempts/recorder.ts';
 import { startVisibilityJobs } from './gallery/library/run-visibility-jobs.ts';
 import { startMailing } from './gallery/mail/dispatcher.ts';
 import { startDispatcher } from './gallery/webhooks/dispatcher.ts';
-import { startSweep } from './tools/upkeep/sweep.ts';
+import { startMaintenance } from './tools/maintenance/maintenance.ts';
 
 /**
  * Start functions of the jobs. Each starts its job at once and returns a function that stops the job. The stop function
@@ -16,7 +16,7 @@ const jobs = {
   visibility: startVisibilityJobs,
   erasure: startErasing,
   // The sweep also updates the database statistics.
-  upkeep: startSweep,
+  upkeep: startMaintenance,
   webhooks: startDispatcher,
   mail: (deps: Deps) => startMailing(deps, composeMail),
 };

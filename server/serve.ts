@@ -11,7 +11,7 @@ import { listenError, StartError } from './platform/errors/start.ts';
 import { missingWalls } from './platform/imaging/pool/launch.ts';
 import { createLog } from './platform/operations/log.ts';
 import { printWelcome } from './platform/operations/welcome.ts';
-import { tellSetup } from './platform/process/messages.ts';
+import { sendSetupCode } from './platform/process/messages.ts';
 
 /** Milliseconds that running uploads get to finish after a stop signal. Then their connections are closed. */
 const uploadGraceMs = 20_000;
@@ -29,7 +29,7 @@ export async function serve(config: Config): Promise<void> {
   const deps = await stoppable(openDeps(config, log));
   await ensureAdmin(deps);
   const setup = isFirst() ? await offerSetup(deps) : undefined;
-  if (cluster.isWorker && setup !== undefined) tellSetup(setup);
+  if (cluster.isWorker && setup !== undefined) sendSetupCode(setup);
   const app = await createApp(deps);
   app.server.maxConnections = Math.ceil(maxConnections / config.workers);
   const stopJobs = startJobs(deps);
@@ -100,13 +100,13 @@ function isFirst(): boolean {
  * container ignores signals without a handler.
  */
 async function stoppable<Value>(opening: Promise<Value>): Promise<Value> {
-  const leave = () => process.exit(0);
-  process.once('SIGTERM', leave);
-  process.once('SIGINT', leave);
+  const exitNow = () => process.exit(0);
+  process.once('SIGTERM', exitNow);
+  process.once('SIGINT', exitNow);
   try {
     return await opening;
   } finally {
-    process.off('SIGTERM', leave);
-    process.off('SIGINT', leave);
+    process.off('SIGTERM', exitNow);
+    process.off('SIGINT', exitNow);
   }
 }

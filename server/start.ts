@@ -7,7 +7,7 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import { DatabaseUnusable } from './platform/db/dialect.ts';
 import { StartError } from './platform/errors/start.ts';
 import { StorageUnusable } from './platform/errors/storage.ts';
-import { keepNewFilesPrivate } from './platform/process/private-files.ts';
+import { setPrivateUmask } from './platform/process/private-files.ts';
 
 /**
  * Errors that the operator can fix, such as wrong settings, a busy port or an unreachable database. Their message is
@@ -17,7 +17,7 @@ const knownErrors = [ConfigError, StartError, StorageUnusable, DatabaseUnusable]
 
 /** Runs the server process. Exits with code 1 when the server cannot start. */
 export async function main(): Promise<void> {
-  keepNewFilesPrivate();
+  setPrivateUmask();
   try {
     await start(readConfig());
   } catch (error) {

@@ -55,12 +55,12 @@ function watchImaging(queue: ImagingQueue, watched: Watched): ImagingQueue {
 /** The same, until the test is over; all but one place are taken. */
 async function watchQueue(t: TestContext, queue: FairQueue, places: number): Promise<Watched> {
   const watched: Watched = { began: [], letGo() {} };
-  const { enter, with: within } = queue;
+  const { acquire, with: within } = queue;
   const taken = Array.from({ length: places - 1 }, (_, n) =>
-    enter({ name: `held ${n}`, address: `held ${n}` }),
+    acquire({ name: `held ${n}`, address: `held ${n}` }),
   );
-  queue.enter = async (caller) => {
-    const leave = await enter(caller);
+  queue.acquire = async (caller) => {
+    const leave = await acquire(caller);
     await hold(watched, caller);
     return leave;
   };
@@ -70,7 +70,7 @@ async function watchQueue(t: TestContext, queue: FairQueue, places: number): Pro
       return work();
     });
   t.after(async () => {
-    Object.assign(queue, { enter, with: within });
+    Object.assign(queue, { acquire, with: within });
     for (const leave of await Promise.all(taken)) leave();
   });
   return watched;

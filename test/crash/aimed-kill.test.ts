@@ -16,7 +16,7 @@ import { readConfig } from '../../server/config.ts';
 import { closeDeps, type Deps, openDeps } from '../../server/deps.ts';
 import { chargedBytes } from '../../server/gallery/photos/upload/quota.ts';
 import { checkGallery } from '../../server/tools/check/check.ts';
-import { sweep } from '../../server/tools/upkeep/sweep.ts';
+import { runMaintenance } from '../../server/tools/maintenance/maintenance.ts';
 import { assertReadSucceeded, assertWriteReturnedData, assertWriteSucceeded } from '../support/answers.ts';
 import {
   eventually,
@@ -228,7 +228,7 @@ describe('a server that is killed at one thing', () => {
     const clock = () => Math.floor(Date.now() / 1000) + later + 86_401;
     const deps = await openDeps(readConfig({ DATA_DIR: dataDir }), pino({ level: 'silent' }), clock);
     try {
-      await sweep(deps, { graceSeconds: 0 });
+      await runMaintenance(deps, { graceSeconds: 0 });
       assert.deepEqual(await listObjectsOnDisk(dataDir), await listReferencedObjects(deps));
       assert.deepEqual(await findFindings(deps), []);
       for (const table of ['uploads', 'upload_pieces'] as const) {

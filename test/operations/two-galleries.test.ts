@@ -27,7 +27,7 @@ describe('of two galleries in one process', { timeout: 120_000 }, () => {
 
   /** Takes all places of `queue` until the returned function is called. */
   async function fill(queue: FairQueue): Promise<() => void> {
-    const held = ['first', 'second'].map((name) => queue.enter({ name, address: name }));
+    const held = ['first', 'second'].map((name) => queue.acquire({ name, address: name }));
     const places = await Promise.all(held);
     return () => {
       for (const leave of places) leave();

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { Home } from '../../server/tools/transfer/homes.ts';
+import type { GalleryLocation } from '../../server/tools/transfer/gallery-location.ts';
 import type { CommandOrder } from './command-host.ts';
 import type { Gallery } from './harness.ts';
 import { s3Environment } from './s3.ts';
@@ -99,7 +99,7 @@ export function createEnvironment({
   dataDir,
   databaseUrl,
   storageUrl,
-}: Pick<Home, 'dataDir' | 'databaseUrl' | 'storageUrl'>): Record<string, string> {
+}: Pick<GalleryLocation, 'dataDir' | 'databaseUrl' | 'storageUrl'>): Record<string, string> {
   return {
     PATH: process.env.PATH ?? '',
     DATA_DIR: dataDir,

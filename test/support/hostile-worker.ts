@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { giveUpRights } from '../../server/platform/imaging/worker/rights.ts';
+import { giveUpRights } from '../../server/platform/imaging/worker/drop-privileges.ts';
 
 giveUpRights(process.argv[2] ?? '-');
 

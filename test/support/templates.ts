@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { sqliteFile } from '../../server/platform/db/database-location.ts';
 import { openDatabase } from '../../server/platform/db/index.ts';
-import { sqliteFile } from '../../server/platform/db/place.ts';
 import { writeMarker } from '../../server/platform/storage/disk/folders.ts';
 
 /** The name of the PostgreSQL database that `npm test` makes once for all. */

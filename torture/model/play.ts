@@ -1,6 +1,6 @@
 /** Steps played on a new gallery and on the model, and both compared after each. */
 import { AssertionError } from 'node:assert';
-import { eraseLeaving } from '../../server/gallery/admin/erase/erase.ts';
+import { eraseDeletedUsers } from '../../server/gallery/admin/erase/erase.ts';
 import { runVisibilityJobs } from '../../server/gallery/library/run-visibility-jobs.ts';
 import type { Gallery } from '../../test/support/harness.ts';
 import { createVisitor, logIn, register, registerAdmin } from '../../test/support/people.ts';
@@ -169,7 +169,7 @@ async function performStep(
 /** Totals of a disabled account, and what a deleted one held, follow in the background. One who is enabled signs in again. */
 async function follow(gallery: Gallery, rows: Rows, stage: Stage, { does, it }: Step): Promise<void> {
   const name = it as Name;
-  await eraseLeaving(gallery.deps);
+  await eraseDeletedUsers(gallery.deps);
   await runVisibilityJobs(gallery.deps);
   if (does !== 'set status' || !isEnabled(rows, name)) return;
   stage.people.set(name, await logIn(gallery, stage.people.get(name)!));

@@ -24,7 +24,7 @@ export async function replaceAvatar(deps: Deps, viewer: Viewer, request: Fastify
   try {
     const { file, sha256 } = form;
     return await whileConnected(request, (signal) =>
-      keepAvatar(deps, viewer.id, file.path, { signal, contentId: sha256 }),
+      saveAvatar(deps, viewer.id, file.path, { signal, contentId: sha256 }),
     );
   } finally {
     await form.file.discard();
@@ -35,7 +35,7 @@ export async function replaceAvatar(deps: Deps, viewer: Viewer, request: Fastify
  * Renders a file as the user's avatar and stores it. Returns the name of the object. Throws ImageError if the file
  * is no picture.
  */
-export async function keepAvatar(
+export async function saveAvatar(
   deps: Deps,
   userId: number,
   file: string,
@@ -45,7 +45,7 @@ export async function keepAvatar(
   const picture = await deps.imaging.avatar(file, { ...request, maxMegapixels });
   const name = objectName(newKey(), 'avatar', 'webp');
   await deps.storage.put([{ name, source: picture }]);
-  await saveAvatar(deps, userId, name);
+  await setAvatar(deps, userId, name);
   return name;
 }
 
@@ -53,7 +53,7 @@ export async function keepAvatar(
  * Writes the object name of a new avatar, or '' for none, and orders the removal of the old avatar. Throws badToken
  * if the account was deleted meanwhile.
  */
-export async function saveAvatar({ db, clock }: Deps, userId: number, name: string): Promise<void> {
+export async function setAvatar({ db, clock }: Deps, userId: number, name: string): Promise<void> {
   await db.kysely.transaction().execute(async (transaction) => {
     // Lock the account, so that parallel uploads replace each other in turn and no unused avatar stays behind.
     const { avatar } = await transaction

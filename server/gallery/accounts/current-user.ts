@@ -5,7 +5,7 @@ import { Visibility } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
 import { presentAccount, quotaOf } from '../identity/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { visibleTo } from '../library/visible.ts';
+import { visibleTo } from '../library/visibility-sql.ts';
 
 export interface UserStats {
   photos: number;

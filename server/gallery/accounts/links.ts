@@ -43,10 +43,10 @@ export async function makeLink(
  * after `#` (ADR 40).
  */
 export function linkUrl(base: string, kind: SentKind, token: string): string {
-  return `${base}${pathOf[kind]}${token}`;
+  return `${base}${linkPaths[kind]}${token}`;
 }
 
-const pathOf: Record<SentKind, string> = { invite: '/join/', reset: '/reset#', email: '/confirm-email#' };
+const linkPaths: Record<SentKind, string> = { invite: '/join/', reset: '/reset#', email: '/confirm-email#' };
 
 /** Finds a link by its token, or undefined if the token is unknown, used or expired. */
 export function findLink(
@@ -72,7 +72,7 @@ export function findLink(
  * Deletes a link and returns its row, so that only one of several parallel requests uses it. Throws forbidden for
  * an invalid link.
  */
-export async function useLink(
+export async function redeemLink(
   { clock }: Pick<Deps, 'clock'>,
   transaction: Transaction,
   kind: LinkKind,
@@ -87,7 +87,7 @@ export async function useLink(
     .where('create_time', '<=', clock() + maxClockSkew)
     .returningAll()
     .executeTakeFirst();
-  if (!link || link.user_id === null) throw linkNotGood();
+  if (!link || link.user_id === null) throw invalidLinkError();
   return { ...link, user_id: link.user_id };
 }
 
@@ -95,18 +95,18 @@ export async function useLink(
  * Consumes a link of an account. Locks the account first, in the same order as every change that revokes its links.
  * Throws forbidden for an invalid link or a disabled account.
  */
-export async function useOwnLink(
+export async function redeemOwnLink(
   deps: Pick<Deps, 'clock'>,
   transaction: Transaction,
   kind: LinkKind,
   token: string,
 ): Promise<Selectable<LinksTable> & { user_id: number }> {
   const link = await findLink(deps, transaction, kind, token);
-  if (!link?.user_id || !(await lockEnabled(transaction, link.user_id))) throw linkNotGood();
-  return useLink(deps, transaction, kind, token);
+  if (!link?.user_id || !(await lockEnabled(transaction, link.user_id))) throw invalidLinkError();
+  return redeemLink(deps, transaction, kind, token);
 }
 
-export function linkNotGood(): Error {
+export function invalidLinkError(): Error {
   return errors.forbidden({ message: 'This link is not good any more: it works once, for an hour' });
 }
 
@@ -141,7 +141,7 @@ const endedKeptSeconds = 86_400;
  * Deletes links that expired long ago and returns the number of deleted rows. The maintenance run calls this
  * function.
  */
-export async function forgetOldLinks({ db, clock }: Deps): Promise<number> {
+export async function purgeOldLinks({ db, clock }: Deps): Promise<number> {
   const { numDeletedRows } = await db.kysely
     .deleteFrom('links')
     .where('expire_time', '<=', clock() - endedKeptSeconds)

@@ -42,7 +42,7 @@ export function createChangePassword(deps: Deps, shared: Shared) {
       const ended = end_keys ? await endKeys(deps, transaction, viewer.id, language) : noKeys;
       const details = { password: true, ...endedDetails(ended) };
       await auditOwn(deps, transaction, viewer.id, 'user.update', details);
-      await tellPasswordChange(deps, transaction, user, language);
+      await notifyPasswordChange(deps, transaction, user, language);
       const left = (await keyCounts(transaction, [viewer.id], deps.clock())).get(viewer.id) ?? 0;
       return { left, ended };
     });
@@ -61,7 +61,7 @@ export async function lockProven(
   if (now?.password_hash !== password_hash) throw errors.wrongOldPassword();
 }
 
-export function tellPasswordChange(
+export function notifyPasswordChange(
   deps: Deps,
   transaction: Transaction,
   { id, email }: Pick<UserRow, 'id' | 'email'>,
@@ -71,14 +71,14 @@ export function tellPasswordChange(
 }
 
 /**
- * Stores a password and revokes all links and all sessions, except `keepSessionId` if given. Also deletes an
+ * Stores a password and revokes all links and all sessions, except `exceptSessionId` if given. Also deletes an
  * unconfirmed second factor, which the owner of the old password started.
  */
 export async function putPassword(
   transaction: Transaction,
   userId: number,
   passwordHash: string,
-  keepSessionId?: number,
+  exceptSessionId?: number,
 ): Promise<void> {
   await transaction
     .updateTable('users')
@@ -87,5 +87,5 @@ export async function putPassword(
     .execute();
   await endLinks(transaction, userId);
   await transaction.deleteFrom('factors').where('user_id', '=', userId).where('is_on', '=', 0).execute();
-  await endSessions(transaction, userId, keepSessionId);
+  await endSessions(transaction, userId, exceptSessionId);
 }

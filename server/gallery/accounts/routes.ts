@@ -16,7 +16,7 @@ import { endpoints } from '../identity/endpoints.ts';
 import { avatarPath } from '../identity/present.ts';
 import { endSession, endSessions } from '../identity/sessions.ts';
 import { getUser } from '../identity/users.ts';
-import { replaceAvatar, saveAvatar } from './avatar.ts';
+import { replaceAvatar, setAvatar } from './avatar.ts';
 import { presentCurrentUser, userStats } from './current-user.ts';
 import { demandSecondFactor } from './factor/second-step.ts';
 import { withEnded } from './keys/end-keys.ts';
@@ -161,7 +161,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'Remove my avatar',
     description: 'Without one, this changes nothing.',
     handler: async (request) => {
-      await saveAvatar(deps, request.viewer.id, '');
+      await setAvatar(deps, request.viewer.id, '');
       return done('Avatar removed');
     },
   });

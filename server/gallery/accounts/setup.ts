@@ -30,7 +30,7 @@ const lifetime = 3600;
 const perAddress = 10;
 
 /** Stored form of a setup code, one row per server. `until` is a Unix time in seconds. */
-interface Kept {
+interface StoredSetupLink {
   hash: string;
   until: number;
 }
@@ -42,7 +42,7 @@ export async function offerSetup({ db, clock, config }: Deps): Promise<string | 
     return undefined;
   }
   const code = newToken();
-  const kept: Kept = { hash: tokenHash(code), until: clock() + lifetime };
+  const kept: StoredSetupLink = { hash: tokenHash(code), until: clock() + lifetime };
   await setSetting(db, `${setupPrefix}${hostname()}:${config.port}`, JSON.stringify(kept));
   return code;
 }
@@ -64,7 +64,7 @@ export function createSetup(deps: Deps, shared: Shared) {
      */
     makeAdmin: (code: string, user: Omit<NewUser, 'isAdmin'>): Promise<UserRow> =>
       deps.db.kysely.transaction().execute(async (transaction) => {
-        await use(deps, transaction, code);
+        await consumeCode(deps, transaction, code);
         if (await hasUsers(transaction)) throw notTheFirst();
         const made = await insertUser(deps, { ...user, isAdmin: true }, transaction);
         await auditOwn(deps, transaction, made.id, 'user.create', { is_admin: true, setup: true });
@@ -90,14 +90,14 @@ export async function makeFirstAdmin(
   code: string,
   user: Pick<UserRow, 'id'>,
 ): Promise<void> {
-  await use(deps, transaction, code);
+  await consumeCode(deps, transaction, code);
   if (!(await lockEnabled(transaction, user.id))) throw errors.badToken();
   await transaction.updateTable('users').set({ is_admin: 1 }).where('id', '=', user.id).execute();
   await auditOwn(deps, transaction, user.id, 'user.update', { is_admin: true, setup: true });
 }
 
 /** Deletes all setup codes if `code` is one of them, so that each setup link works once. Throws forbidden. */
-async function use(deps: Deps, transaction: Transaction, code: string): Promise<void> {
+async function consumeCode(deps: Deps, transaction: Transaction, code: string): Promise<void> {
   const links = await endLinks(transaction);
   if (!isGood(deps, links, code) || (await hasAdmin(transaction))) throw refusal();
 }
@@ -113,7 +113,7 @@ function isLink(is: ExpressionBuilder<Tables, 'settings'>) {
 function isGood({ clock }: Deps, links: { value: string }[], code: string): boolean {
   const given = Buffer.from(tokenHash(code));
   return links
-    .map(({ value }) => JSON.parse(value) as Kept)
+    .map(({ value }) => JSON.parse(value) as StoredSetupLink)
     .some(
       ({ hash, until }) => isWithin(until, clock(), lifetime) && timingSafeEqual(Buffer.from(hash), given),
     );

@@ -7,7 +7,7 @@ import type { App } from '../../platform/http/app.ts';
 import { pageOf } from '../../platform/http/envelope.ts';
 import { endpoints } from '../identity/endpoints.ts';
 import { adminContentRoutes } from './content/routes.ts';
-import { leavingRoutes } from './erase/leave.ts';
+import { leavingRoutes } from './erase/own-account.ts';
 import { adminInviteRoutes } from './invites/routes.ts';
 import { LogEntry, LogsQuery, listLogs } from './log-list.ts';
 import { readStats, Stats, StatsQuery } from './stats.ts';

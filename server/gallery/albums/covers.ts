@@ -11,7 +11,7 @@ import type { AlbumRow, Tables } from '../../platform/db/tables.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { isSmart } from '../library/albums.ts';
 import { canSee } from '../library/permissions.ts';
-import { visibilityNow } from '../library/visible.ts';
+import { visibilityNow } from '../library/visibility-sql.ts';
 import type { Figures } from './figures.ts';
 
 export interface Cover {

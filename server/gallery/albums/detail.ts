@@ -5,7 +5,7 @@ import { errors } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { canSee } from '../library/permissions.ts';
 import { findParents } from '../library/tree.ts';
-import { albumVisibilityNow } from '../library/visible.ts';
+import { albumVisibilityNow } from '../library/visibility-sql.ts';
 import { findAlbums } from './list.ts';
 import { type AlbumItemRow, presentAlbums } from './present.ts';
 import { type Album, type AlbumDetail, maxChildren } from './schema.ts';

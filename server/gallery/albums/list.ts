@@ -4,12 +4,12 @@ import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { containing, fold } from '../../platform/db/fold.ts';
 import { countOf } from '../../platform/db/rows.ts';
-import { type Shown, Visibility } from '../../platform/db/states.ts';
+import { type ListedVisibility, Visibility } from '../../platform/db/states.ts';
 import type { Tables } from '../../platform/db/tables.ts';
 import { paginationOf, type Window, windowOf } from '../../platform/http/pagination.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { getVisibleAlbum } from '../library/albums.ts';
-import { accountIsEnabled, albumVisibilityNow } from '../library/visible.ts';
+import { accountIsEnabled, albumVisibilityNow } from '../library/visibility-sql.ts';
 import { type AlbumItemRow, presentAlbums } from './present.ts';
 import type { AlbumSort, ListQuery } from './schema.ts';
 
@@ -36,7 +36,7 @@ export async function listAlbums(deps: Deps, viewer: Viewer | undefined, query: 
  * viewer can see.
  */
 interface Scope {
-  visibility: Shown;
+  visibility: ListedVisibility;
   userId?: number;
   exceptUserId?: number;
   counts: 'photo_count' | 'public_count';

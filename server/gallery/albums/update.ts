@@ -8,7 +8,7 @@ import type { Viewer } from '../identity/viewer.ts';
 import { removeAlbum, setAlbumVisibility } from '../library/album-visibility.ts';
 import { getAlbumFor, isSmart, lockAlbum } from '../library/albums.ts';
 import { type Branch, findBranch, findParents, maxLevels } from '../library/tree.ts';
-import { isNotTrashed } from '../library/visible.ts';
+import { isNotTrashed } from '../library/visibility-sql.ts';
 import { auditIfOthers } from '../moderation/audit.ts';
 import { albumTexts } from './create.ts';
 import { ruleAfter } from './rule.ts';

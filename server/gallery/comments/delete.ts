@@ -5,17 +5,17 @@ import type { Deps } from '../../deps.ts';
 import type { CommentRow, Transaction } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { closeReports, noteDeletion } from '../moderation/reports.ts';
+import { closeReports, recordDeletion } from '../moderation/reports.ts';
 import { removeNotifications } from '../notifications/notify.ts';
 import { addToCounts, canDelete, lockComment, lockWithPhoto } from './store.ts';
 
 /** Deletes a comment and its replies. Throws commentNotFound or commentForbidden. */
 export async function deleteComment(deps: Deps, viewer: Viewer, id: number): Promise<void> {
-  await deps.db.kysely.transaction().execute((transaction) => takeComment(deps, transaction, viewer, id));
+  await deps.db.kysely.transaction().execute((transaction) => deleteCommentIn(deps, transaction, viewer, id));
 }
 
 /** Deletes a comment like `deleteComment`, within the transaction of a larger operation. */
-export async function takeComment(
+export async function deleteCommentIn(
   deps: Deps,
   transaction: Transaction,
   viewer: Viewer,
@@ -24,7 +24,7 @@ export async function takeComment(
   const { comment, photo } = await lockComment(transaction, viewer, id);
   if (!canDelete(viewer, comment, photo)) throw errors.commentForbidden();
   await removeComment(transaction, comment);
-  await noteDeletion(deps, transaction, viewer, {
+  await recordDeletion(deps, transaction, viewer, {
     action: 'comment.delete',
     target: { type: 'comment', id, name: '' },
     isOwn: [comment.user_id, photo.user_id].includes(viewer.id),

@@ -12,7 +12,7 @@ import { timeText } from '../../platform/http/time.ts';
 import { presentActor } from '../identity/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { canSee, isTrashed } from '../library/permissions.ts';
-import { visibilityNow } from '../library/visible.ts';
+import { visibilityNow } from '../library/visibility-sql.ts';
 import { prepareRows, type ShownRow } from './rows.ts';
 import type { Comment, Reply } from './schema.ts';
 

@@ -6,7 +6,7 @@ import { type Arg, plannedOnce, prepare } from '../../platform/db/prepared.ts';
 import type { UserStatus } from '../../platform/db/states.ts';
 import type { CommentRow, Tables } from '../../platform/db/tables.ts';
 import type { Author } from '../identity/present.ts';
-import { isNotTrashed, visibleTo } from '../library/visible.ts';
+import { isNotTrashed, visibleTo } from '../library/visibility-sql.ts';
 
 /** Row of a comment with its author and the time of the viewer's like. */
 export type ShownRow = CommentRow &

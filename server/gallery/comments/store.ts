@@ -31,7 +31,7 @@ export async function insertComment(
     const photo = await lockPhoto(transaction, photoId);
     if (!photo || isTrashed(photo)) throw errors.photoNotFound();
     if (!canSee(viewer, photo)) throw errors.photoForbidden();
-    const answered = parent_id ? await getAnswered(transaction, photo, parent_id) : undefined;
+    const answered = parent_id ? await getParentComment(transaction, photo, parent_id) : undefined;
     const parentId = answered ? (answered.parent_id ?? answered.id) : null;
     const { id } = await transaction
       .insertInto('comments')
@@ -60,9 +60,13 @@ export async function insertComment(
   });
 }
 
-type Answered = CommentRow & { is_admin: number };
+type ParentComment = CommentRow & { is_admin: number };
 
-async function getAnswered(transaction: Transaction, photo: PhotoRow, id: number): Promise<Answered> {
+async function getParentComment(
+  transaction: Transaction,
+  photo: PhotoRow,
+  id: number,
+): Promise<ParentComment> {
   const answered = await transaction
     .selectFrom('comments')
     .innerJoin('users', 'users.id', 'comments.user_id')
@@ -82,7 +86,7 @@ async function getAnswered(transaction: Transaction, photo: PhotoRow, id: number
 function notificationsOf(
   viewer: Viewer,
   photo: LockedPhoto,
-  answered: Answered | undefined,
+  answered: ParentComment | undefined,
   id: number,
 ): NewNotification[] {
   const about = { actorId: viewer.id, photoId: photo.id, commentId: id };

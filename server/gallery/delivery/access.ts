@@ -6,7 +6,7 @@ import { UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { ShareRow } from '../../platform/db/tables.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { canSee, isPublic, isTrashed } from '../library/permissions.ts';
-import { accountIsEnabled } from '../library/visible.ts';
+import { accountIsEnabled } from '../library/visibility-sql.ts';
 import { type ReadGrant, shareGrant } from './signatures.ts';
 
 export interface GuardedPhoto {

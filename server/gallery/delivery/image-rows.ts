@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { prepare } from '../../platform/db/prepared.ts';
 import type { ImageRow } from '../../platform/db/tables.ts';
 import type { Part } from '../../platform/imaging/clean/clean.ts';
-import { visibilityNowByOwner } from '../library/visible.ts';
+import { visibilityNowByOwner } from '../library/visibility-sql.ts';
 import type { GuardedPhoto } from './access.ts';
 
 const imageColumns = [

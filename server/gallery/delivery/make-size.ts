@@ -28,7 +28,7 @@ const sizeMade = 'size made';
  * photoNotFound if the image is gone, QueueFullError if too many sizes wait, and any error of rendering and
  * storing.
  */
-export function createMakeSize(deps: Deps, renditions: Pick<RenditionCache, 'keep'>) {
+export function createMakeSize(deps: Deps, renditions: Pick<RenditionCache, 'add'>) {
   const queue = createFairQueue({
     maxRunning: 4,
     maxRunningPerCaller: 2,
@@ -60,7 +60,7 @@ export function createMakeSize(deps: Deps, renditions: Pick<RenditionCache, 'kee
  */
 async function makeOnce(
   deps: Deps,
-  renditions: Pick<RenditionCache, 'keep'>,
+  renditions: Pick<RenditionCache, 'add'>,
   image: GuardedImage,
   size: Size,
 ): Promise<Outcome> {
@@ -78,7 +78,7 @@ async function makeOnce(
     throw errors.photoNotFound();
   }
   if (isOversized) return outcome;
-  renditions.keep(name, source);
+  renditions.add(name, source);
   deps.db.events.emit(sizeMade);
   return outcome;
 }

@@ -53,7 +53,7 @@ export interface RenditionCache {
    */
   load(name: string): Promise<Buffer | 'large' | undefined>;
   /** Caches a small rendition that was just stored, because a request for it follows. */
-  keep(name: string, bytes: Buffer): void;
+  add(name: string, bytes: Buffer): void;
 }
 
 export function createRenditionCache(storage: Storage): RenditionCache {
@@ -75,7 +75,7 @@ export function createRenditionCache(storage: Storage): RenditionCache {
       large.set(name, true);
       return 'large';
     },
-    keep(name, bytes) {
+    add(name, bytes) {
       if (bytes.length <= largestObject) cache.set(name, bytes);
     },
   };

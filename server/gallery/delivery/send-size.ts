@@ -19,7 +19,7 @@ import { passOn } from './signatures.ts';
 import { clearSizes } from './size-rows.ts';
 import { isOversized, type Size, sizeName } from './sizes.ts';
 
-export interface AskedSize {
+export interface SizeToSend {
   request: FastifyRequest;
   reply: FastifyReply;
   image: GuardedImage;
@@ -35,7 +35,7 @@ export function createSendSize(deps: Deps, renditions: RenditionCache) {
    * Sends a size to a requester who had access before the wait. `isLost` means that the object of the size is
    * missing although the image's row has the size.
    */
-  return async (asked: AskedSize, requester: Requester, isLost: boolean): Promise<FastifyReply> => {
+  return async (asked: SizeToSend, requester: Requester, isLost: boolean): Promise<FastifyReply> => {
     const { request, reply, image, size, decide } = asked;
     const name = sizeName(image.key, size);
     if (isOversized(image, size)) return sendPreview(deps, asked, requester);
@@ -77,7 +77,7 @@ function levelOfSize(error: unknown): 'warn' | 'error' {
  * Redirects to the preview. The address is relative, so that it works behind a proxy that adds a path prefix.
  * Clients do not cache the redirect, because the size may exist at the next request.
  */
-function sendPreview({ secret }: Deps, { reply, image }: AskedSize, { grant }: Requester): FastifyReply {
+function sendPreview({ secret }: Deps, { reply, image }: SizeToSend, { grant }: Requester): FastifyReply {
   const preview = objectName(image.key, 'preview', image.preview_extension);
   reply.header('cache-control', 'no-store');
   return reply.redirect(preview + (grant ? passOn(grant, preview, secret) : ''), 302);

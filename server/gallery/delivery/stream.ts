@@ -25,8 +25,8 @@ export async function sendObject(
   decide: Decide,
   admit?: () => Promise<void>,
 ): Promise<FastifyReply> {
-  const gone = whenGone(reply);
-  const leave = await request.server.shared.streams.enter(callerOf(undefined, request), gone);
+  const disconnected = createDisconnectSignal(reply);
+  const releaseSlot = await request.server.shared.streams.acquire(callerOf(undefined, request), disconnected);
   let body: Readable | undefined;
   try {
     const decided = deps.clock();
@@ -40,7 +40,7 @@ export async function sendObject(
       // The object's stream may fail before anything listens to its errors.
       body.on('error', () => {});
       if (deps.clock() !== decided) await decide();
-      gone.throwIfAborted();
+      disconnected.throwIfAborted();
       await admit?.();
       if (body.destroyed) throw body.errored ?? new Error('the storage closed what it was sending');
     }
@@ -50,13 +50,13 @@ export async function sendObject(
     body?.destroy();
     throw error;
   } finally {
-    if (body && !body.closed) body.once('close', leave);
-    else leave();
+    if (body && !body.closed) body.once('close', releaseSlot);
+    else releaseSlot();
   }
 }
 
 /** Returns a signal that is aborted when the client disconnects. */
-function whenGone({ raw }: FastifyReply): AbortSignal {
+function createDisconnectSignal({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
   const abort = () => gone.abort(new AbandonedError());
   if (raw.destroyed) abort();

@@ -9,7 +9,7 @@ import type { Viewer } from './viewer.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'HEAD';
 
-type Asked<Who, Params extends TSchema, Query extends TSchema, Body extends TSchema> = FastifyRequest<{
+type TypedRequest<Who, Params extends TSchema, Query extends TSchema, Body extends TSchema> = FastifyRequest<{
   Params: Static<Params>;
   Querystring: Static<Query>;
   Body: Static<Body>;
@@ -19,7 +19,7 @@ type Asked<Who, Params extends TSchema, Query extends TSchema, Body extends TSch
  * Return type of a handler: the data of a read, or `done` or `doneWith` of a write. A handler that sends the
  * response itself returns the reply.
  */
-type Returned<How extends Method, Data> = How extends 'GET'
+type HandlerResult<How extends Method, Data> = How extends 'GET'
   ? Data
   : { code: 0; message: string } & (unknown extends Data ? { data?: Data } : { data: Data });
 
@@ -53,12 +53,12 @@ interface Endpoint<
   /** Errors of a route in addition to those of its `auth` and of input validation. */
   refusals?: ErrorName[];
   config?: Omit<FastifyContextConfig, 'auth'>;
-  preValidation?(request: Asked<Who, Params, Query, Body>): Promise<void>;
-  onSend?(request: Asked<Who, Params, Query, Body>, reply: FastifyReply): Promise<void>;
+  preValidation?(request: TypedRequest<Who, Params, Query, Body>): Promise<void>;
+  onSend?(request: TypedRequest<Who, Params, Query, Body>, reply: FastifyReply): Promise<void>;
   handler(
-    request: Asked<Who, Params, Query, Body>,
+    request: TypedRequest<Who, Params, Query, Body>,
     reply: FastifyReply,
-  ): Promise<Returned<How, Static<Answer>> | FastifyReply>;
+  ): Promise<HandlerResult<How, Static<Answer>> | FastifyReply>;
 }
 
 /** Returns functions that add routes to `app`. `tag` is the section of the OpenAPI document. */
@@ -110,19 +110,22 @@ function inEnvelope(read: (request: FastifyRequest, reply: FastifyReply) => Prom
   return async (request: FastifyRequest, reply: FastifyReply) => ok(await read(request, reply));
 }
 
-type Declared = Pick<
+type DeclaredEndpoint = Pick<
   Endpoint<Method, Auth, TSchema, TSchema, TSchema, TSchema>,
   'auth' | 'params' | 'querystring' | 'body' | 'answer' | 'envelope' | 'successes' | 'refusals' | 'config'
 >;
 
-function successOf(method: Method, { answer, envelope, successes, config }: Declared): TSchema | undefined {
+function successOf(
+  method: Method,
+  { answer, envelope, successes, config }: DeclaredEndpoint,
+): TSchema | undefined {
   if (envelope) return envelope;
   if (successes) return undefined;
   if (answer) return method === 'GET' ? dataAnswer(answer) : writeAnswer(answer);
   return config?.produces ? undefined : messageAnswer;
 }
 
-function failuresOf({ auth, params, querystring, body, refusals = [], config }: Declared) {
+function failuresOf({ auth, params, querystring, body, refusals = [], config }: DeclaredEndpoint) {
   const takesInput = params ?? querystring ?? body ?? config?.form;
   const names: ErrorName[] = takesInput ? ['invalid'] : [];
   return failures(...names, ...refusals, ...refusalsOf(auth));

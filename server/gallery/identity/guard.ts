@@ -9,7 +9,7 @@ import { hasEmptySegment } from '../../platform/http/not-found.ts';
 import { createRateLimit } from '../../platform/http/rate-limiters.ts';
 import { addVary } from '../../platform/http/vary.ts';
 import { adminUse, tokenUse, watchAttempts } from './attempts/watch.ts';
-import { createFindViewer, createKeepInUse } from './sessions.ts';
+import { createFindViewer, createTouchSession } from './sessions.ts';
 import type { Viewer } from './viewer.ts';
 
 interface Demands {
@@ -64,9 +64,9 @@ declare module 'fastify' {
      * Marks the request's session as active while a request body arrives that may take longer than SESSION_IDLE.
      * Cheap enough for every chunk.
      */
-    keepInUse(): void;
+    touchSession(): void;
     /** Unix time at which this request last recorded a use of its session. */
-    useNotedTime: number;
+    useRecordedTime: number;
   }
 }
 
@@ -105,7 +105,7 @@ export function guardApi(scope: FastifyInstance, deps: Deps): void {
   scope.decorateRequest('viewer', undefined);
 
   scope.addHook('onRequest', async (request, reply) => {
-    keepPrivate(reply);
+    setPrivateCaching(reply);
     const isUnknown = request.is404 || hasEmptySegment(request);
     const { config } = request.routeOptions;
     // An unknown path needs no rights, but counts against the rate limit like any other call.
@@ -118,10 +118,10 @@ export function guardApi(scope: FastifyInstance, deps: Deps): void {
     admit(request, auth, viewer);
     if (isUnknown && !request.is404) throw errors.notFound();
     request.viewer = viewer;
-    request.useNotedTime = deps.clock();
+    request.useRecordedTime = deps.clock();
   });
 
-  const keepInUse = createKeepInUse(deps);
+  const keepInUse = createTouchSession(deps);
   scope.decorateRequest('useNotedTime', 0);
   scope.decorateRequest('keepInUse', function (this: FastifyRequest) {
     keepInUse(this);
@@ -158,7 +158,7 @@ function hasBody({ headers }: FastifyRequest): boolean {
  * Forbids shared caches to store the response, whatever their operator configured. Routes that return a secret set
  * stricter headers.
  */
-function keepPrivate(reply: FastifyReply): void {
+function setPrivateCaching(reply: FastifyReply): void {
   reply.header('Cache-Control', 'private, no-cache');
   addVary(reply, 'Authorization, Cookie');
 }

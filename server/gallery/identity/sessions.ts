@@ -22,7 +22,7 @@ import type { Viewer } from './viewer.ts';
 const lastUsedPrecision = 900;
 const maxSessions = 100;
 /** Maximum number of surplus sessions that one statement deletes. Each sign-in adds only one session. */
-const mostDropped = 1000;
+const maxDropped = 1000;
 
 /** Row of a session or an API key, with its account. */
 interface Credential {
@@ -51,7 +51,7 @@ export function createFindViewer(deps: Deps) {
     sessions: prepareFind(deps, 'sessions'),
     api_keys: prepareFind(deps, 'api_keys'),
   };
-  const noteUse = createNoteUse(deps);
+  const recordUse = createRecordUse(deps);
   const precision = precisionOf(deps.config);
 
   /**
@@ -77,7 +77,7 @@ export function createFindViewer(deps: Deps) {
     const unnoted = now - (found.last_used_time ?? 0);
     // Overwrite a last use in the future, written by a clock running ahead, because the session would not become
     // idle until then.
-    if (unnoted > precision || unnoted < -maxClockSkew) noteUse(kind, found.id, now);
+    if (unnoted > precision || unnoted < -maxClockSkew) recordUse(kind, found.id, now);
     return found;
   }
 
@@ -117,15 +117,15 @@ export function createFindViewer(deps: Deps) {
  * Returns a function that marks a session as used while a request body arrives, which may take hours. Otherwise,
  * parallel requests of the same session could find the session idle, on any server.
  */
-export function createKeepInUse(deps: Deps) {
-  const noteUse = createNoteUse(deps);
+export function createTouchSession(deps: Deps) {
+  const recordUse = createRecordUse(deps);
   const precision = precisionOf(deps.config);
 
   return (request: FastifyRequest): void => {
     const now = deps.clock();
-    if (!request.viewer?.sessionId || now - request.useNotedTime <= precision) return;
-    request.useNotedTime = now;
-    noteUse('sessions', request.viewer.sessionId, now);
+    if (!request.viewer?.sessionId || now - request.useRecordedTime <= precision) return;
+    request.useRecordedTime = now;
+    recordUse('sessions', request.viewer.sessionId, now);
   };
 }
 
@@ -154,7 +154,7 @@ function prepareFind({ db }: Deps, kind: Kind) {
  * Returns a function that writes the last use of a session or key in the background, once for parallel requests. No
  * request waits or fails because of the write, and the next request retries it.
  */
-function createNoteUse({ db, log }: Deps) {
+function createRecordUse({ db, log }: Deps) {
   const underWay = new Set<string>();
 
   return (kind: Kind, id: number, now: number): void => {
@@ -228,7 +228,7 @@ async function dropOldest({ clock, config }: Deps, transaction: Transaction, use
     is.or([is('expire_time', '<=', now), is('last_used_time', '<=', since)]),
   );
   for (const some of [goesOn, hasEnded]) {
-    const surplus = some.orderBy('id', 'desc').limit(mostDropped).offset(maxSessions);
+    const surplus = some.orderBy('id', 'desc').limit(maxDropped).offset(maxSessions);
     const ids = (await surplus.execute()).map(({ id }) => id);
     if (ids.length > 0) await transaction.deleteFrom('sessions').where('id', 'in', ids).execute();
   }

@@ -1,13 +1,13 @@
 /** Creates and deletes albums, and passes the visibility of an album down to the albums and photos in it. */
 import type { Insertable } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { type Shown, UserStatus, Visibility } from '../../platform/db/states.ts';
+import { type ListedVisibility, UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { AlbumRow, AlbumsTable, Transaction } from '../../platform/db/tables.ts';
 import { findStatus, writeAlbumVisibility } from './follow.ts';
-import { visibilityOf } from './rule.ts';
 import { writing } from './tables.ts';
 import { findBranch } from './tree.ts';
 import { addVisibilityJobs, removeVisibilityJobs } from './visibility-jobs.ts';
+import { visibilityOf } from './visibility-rule.ts';
 
 /**
  * Inserts an album into `parent`, or at the top level without a parent. The caller has locked the owner's library.
@@ -34,12 +34,12 @@ export async function setAlbumVisibility(
   transaction: Transaction,
   { id: rootId }: Pick<AlbumRow, 'id'>,
   /** Maximum number of photos per album that this transaction updates. A background job updates the other photos. */
-  most?: number,
+  maxPhotos?: number,
 ): Promise<void> {
   const branch = await findBranch(transaction, rootId);
   const [root] = branch;
   if (!root) return;
-  const now = new Map<number, { visibility: Shown }>();
+  const now = new Map<number, { visibility: ListedVisibility }>();
   if (root.parent_id !== null) now.set(root.parent_id, await visibilityOfAlbum(transaction, root.parent_id));
   const owner_status = (await findStatus(transaction, root.user_id)) ?? UserStatus.deleting;
   for (const { id, user_id, parent_id, is_public, visibility } of branch) {
@@ -47,11 +47,11 @@ export async function setAlbumVisibility(
     const visible = visibilityOf({ is_public, owner_status }, above);
     now.set(id, { visibility: visible });
     if (visible === visibility) continue;
-    await writeAlbumVisibility(deps, transaction, { id, user_id }, visible, most);
+    await writeAlbumVisibility(deps, transaction, { id, user_id }, visible, maxPhotos);
   }
 }
 
-function visibilityOfAlbum(transaction: Transaction, id: number): Promise<{ visibility: Shown }> {
+function visibilityOfAlbum(transaction: Transaction, id: number): Promise<{ visibility: ListedVisibility }> {
   return transaction.selectFrom('albums').select('visibility').where('id', '=', id).executeTakeFirstOrThrow();
 }
 

@@ -5,7 +5,7 @@ import type { AlbumRow, PhotoRow, Transaction } from '../../platform/db/tables.t
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { canManage, canSee } from './permissions.ts';
-import { albumOwnerStatus, albumVisibilityNow } from './visible.ts';
+import { albumOwnerStatus, albumVisibilityNow } from './visibility-sql.ts';
 
 /** Row of an album with its owner's status and its current visibility, which decide who sees the album. */
 export type FoundAlbum = AlbumRow & { owner_status: UserStatus; visibility_now: Visibility };

@@ -10,7 +10,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { idsOf } from '../../platform/db/rows.ts';
 import type { SearchScope } from '../../platform/db/search.ts';
-import { type Shown, Visibility } from '../../platform/db/states.ts';
+import { type ListedVisibility, Visibility } from '../../platform/db/states.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
 import type { PhotoGroupsTable } from '../../platform/db/tables-queries.ts';
 import { writing } from './tables.ts';
@@ -19,15 +19,15 @@ import { writing } from './tables.ts';
 export const everybody = 0;
 
 /** Visibility and album of a photo: the two facts that decide which counts include the photo. */
-export interface Standing {
+export interface CountedState {
   visibility: Visibility;
   album_id: number | null;
 }
 
 /** Change of one photo. `from` is undefined for a new photo, and `to` is undefined for a deleted photo. */
 export interface Change {
-  from: Standing | undefined;
-  to: Standing | undefined;
+  from: CountedState | undefined;
+  to: CountedState | undefined;
 }
 
 interface AlbumCounts {
@@ -45,7 +45,7 @@ export async function countChanges(
 ): Promise<void> {
   const albums = new Map<number, AlbumCounts>();
   const totals: Record<Visibility, number> = { 0: 0, 1: 0, 2: 0 };
-  const add = (standing: Standing | undefined, by: 1 | -1) => {
+  const add = (standing: CountedState | undefined, by: 1 | -1) => {
     if (!standing) return;
     const { visibility, album_id } = standing;
     totals[visibility] += by;
@@ -109,7 +109,11 @@ export async function addToTotals(
 }
 
 /** Reserves `n` consecutive positions at the end of an album and returns the first position. */
-export async function takePositions(transaction: Transaction, albumId: number, n: number): Promise<number> {
+export async function allocatePositions(
+  transaction: Transaction,
+  albumId: number,
+  n: number,
+): Promise<number> {
   const { next_position } = await writing(transaction)
     .updateTable('albums')
     .set({ next_position: sql<number>`next_position + ${n}` })
@@ -120,14 +124,14 @@ export async function takePositions(transaction: Transaction, albumId: number, n
 }
 
 /** Deletes all totals of a user who owns no photos anymore. */
-export async function forgetTotals(transaction: Transaction, userId: number): Promise<void> {
+export async function deleteTotals(transaction: Transaction, userId: number): Promise<void> {
   for (const table of ['photo_totals', 'tag_totals', 'photo_groups'] as const) {
     await transaction.deleteFrom(table).where('user_id', '=', userId).execute();
   }
 }
 
 /** Returns the ids of the hidden albums among those that contain the given public photos. */
-async function findHidden(transaction: Transaction, standings: Standing[]): Promise<Set<number | null>> {
+async function findHidden(transaction: Transaction, standings: CountedState[]): Promise<Set<number | null>> {
   const open = standings.filter(({ visibility }) => visibility === Visibility.public);
   const ids = new Set(open.flatMap(({ album_id }) => album_id ?? []));
   if (ids.size === 0) return new Set();
@@ -149,7 +153,7 @@ export async function writeAlbums(
   transaction: Transaction,
   userId: number,
   ids: number[],
-  to: Shown,
+  to: ListedVisibility,
 ): Promise<number> {
   const before = await sumOpen(transaction, ids);
   const open = sql<number>`(SELECT count(*) FROM photos

@@ -5,7 +5,7 @@
  */
 import type { Deps } from '../../deps.ts';
 import { idsOf } from '../../platform/db/rows.ts';
-import { type Shown, UserStatus, Visibility } from '../../platform/db/states.ts';
+import { type ListedVisibility, UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { AlbumRow, Transaction } from '../../platform/db/tables.ts';
 import { writeAlbums } from './counts.ts';
 import { chunkSize, lockPhotos } from './locks.ts';
@@ -20,21 +20,21 @@ const atOnce = 2000;
 
 type Album = Pick<AlbumRow, 'id' | 'user_id'>;
 type Job = Pick<VisibilityJob, 'id' | 'user_id'>;
-type Following = Pick<Deps, 'db' | 'clock'>;
+type VisibilityDeps = Pick<Deps, 'db' | 'clock'>;
 
 /**
  * Writes the visibility of an album and the counts of its photos. The photos of a small album follow in the same
  * transaction, others by a background job. The caller has locked the owner's library.
  */
 export async function writeAlbumVisibility(
-  deps: Following,
+  deps: VisibilityDeps,
   transaction: Transaction,
   album: Album,
-  to: Shown,
-  most = atOnce,
+  to: ListedVisibility,
+  maxPhotos = atOnce,
 ): Promise<void> {
   const hidden = await writeAlbums(transaction, album.user_id, [album.id], to);
-  for (let left = hidden > most ? 0 : most; left > 0; left -= chunkSize) {
+  for (let left = hidden > maxPhotos ? 0 : maxPhotos; left > 0; left -= chunkSize) {
     const size = Math.min(left, chunkSize);
     if ((await movePhotosOfAlbum(deps, transaction, album, to, size)) < size) return;
   }
@@ -46,11 +46,11 @@ export async function writeAlbumVisibility(
  * their owner made private, because they are hidden in every album.
  */
 async function movePhotosOfAlbum(
-  deps: Following,
+  deps: VisibilityDeps,
   transaction: Transaction,
   album: Album,
-  to: Shown,
-  most: number,
+  to: ListedVisibility,
+  maxPhotos: number,
 ): Promise<number> {
   // Photos of a disabled account stay hidden. The account's own job shows them after an admin enables the account.
   const isShown = to === Visibility.public;
@@ -61,25 +61,25 @@ async function movePhotosOfAlbum(
     .where('album_id', '=', album.id)
     .where('visibility', '=', isShown ? Visibility.private : Visibility.public)
     .where('is_public', '=', 1)
-    .limit(most)
+    .limit(maxPhotos)
     .execute();
   return moveBatch(deps, transaction, idsOf(found), to);
 }
 
 async function moveBatch(
-  deps: Following,
+  deps: VisibilityDeps,
   transaction: Transaction,
   ids: number[],
-  to: Shown,
+  to: ListedVisibility,
 ): Promise<number> {
   if (ids.length > 0) await setVisibility(deps, transaction, await lockPhotos(transaction, ids), to);
   return ids.length;
 }
 
 export async function followAlbum(
-  deps: Following,
+  deps: VisibilityDeps,
   { id, user_id }: Job,
-  most: number = chunkSize,
+  maxPhotos: number = chunkSize,
 ): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
     await deps.db.lock(transaction, { library: user_id });
@@ -88,8 +88,8 @@ export async function followAlbum(
       .select(['id', 'user_id', 'visibility'])
       .where('id', '=', id)
       .executeTakeFirst();
-    const moved = album ? await movePhotosOfAlbum(deps, transaction, album, album.visibility, most) : 0;
-    if (moved < most) await removeVisibilityJobs(transaction, 'album', [id]);
+    const moved = album ? await movePhotosOfAlbum(deps, transaction, album, album.visibility, maxPhotos) : 0;
+    if (moved < maxPhotos) await removeVisibilityJobs(transaction, 'album', [id]);
   });
 }
 
@@ -97,7 +97,7 @@ export async function followAlbum(
  * Moves one batch of an account's albums and photos to the visibility that its status demands. Skips an account
  * that is being deleted, which `gallery/admin/erase` handles.
  */
-export async function followAccount(deps: Following, { id }: Job): Promise<void> {
+export async function followAccount(deps: VisibilityDeps, { id }: Job): Promise<void> {
   await deps.db.kysely.transaction().execute(async (transaction) => {
     await deps.db.lock(transaction, { library: id });
     const status = await findStatus(transaction, id);
@@ -124,10 +124,10 @@ export async function followAccount(deps: Following, { id }: Job): Promise<void>
  * from the top down. Returns the number of changed rows.
  */
 async function moveSome(
-  deps: Following,
+  deps: VisibilityDeps,
   transaction: Transaction,
   userId: number,
-  to: Shown,
+  to: ListedVisibility,
 ): Promise<number> {
   const isShown = to === Visibility.public;
   const albums = await transaction

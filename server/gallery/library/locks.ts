@@ -2,7 +2,7 @@
 import type { Deps } from '../../deps.ts';
 import type { UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { PhotoRow, Transaction } from '../../platform/db/tables.ts';
-import { ownerStatus, visibilityNow } from './visible.ts';
+import { ownerStatus, visibilityNow } from './visibility-sql.ts';
 
 /** Row of a photo with its owner's status and its current visibility, which decide who sees the photo. */
 export type LockedPhoto = PhotoRow & { owner_status: UserStatus; visibility_now: Visibility };

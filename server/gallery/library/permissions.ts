@@ -1,9 +1,9 @@
 /**
  * Decides who can see and change a photo or an album, by pure predicates over its row and the viewer. The file
- * visible.ts has the same rules in SQL.
+ * visibility-sql.ts has the same rules in SQL.
  */
 
-import { type Shown, Visibility } from '../../platform/db/states.ts';
+import { type ListedVisibility, Visibility } from '../../platform/db/states.ts';
 import type { Viewer } from '../identity/viewer.ts';
 
 interface Owned {
@@ -43,7 +43,7 @@ export function canSee(viewer: Viewer | undefined, item: Seen): boolean {
 }
 
 /** Returns the visibilities that the viewer can see among the photos of an album. */
-export function shownTo(viewer: Viewer | undefined, album: Owned): Shown[] {
+export function shownTo(viewer: Viewer | undefined, album: Owned): ListedVisibility[] {
   return canManage(viewer, album) ? [Visibility.public, Visibility.private] : [Visibility.public];
 }
 

@@ -1,6 +1,6 @@
 /**
  * Runs the background jobs of visibility-jobs.ts, one batch per transaction, so that other writers can run in
- * between. Readers do not wait for the jobs, because their queries check the album and the account (visible.ts).
+ * between. Readers do not wait for the jobs, because their queries check the album and the account (visibility-sql.ts).
  * The record docs/adr/0028-the-kernel.md has the reasons.
  */
 import type { Deps } from '../../deps.ts';

@@ -8,15 +8,15 @@ import { idsOf } from '../../platform/db/rows.ts';
 import { type UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { AlbumRow, PhotoRow, Transaction } from '../../platform/db/tables.ts';
 import { addCounters, lockViews, setVisibilityOfCounters } from './counters.ts';
-import { countChanges, takePositions } from './counts.ts';
+import { allocatePositions, countChanges } from './counts.ts';
 import { countGroups, regroup } from './groups.ts';
-import { visibilityOf } from './rule.ts';
 import { indexPhotos } from './search-index.ts';
 import { searchTextOf } from './search-text.ts';
 import { type PhotoToInsert, writing } from './tables.ts';
 import { countTags, insertTags, moveTags } from './tags.ts';
+import { visibilityOf } from './visibility-rule.ts';
 
-type Here = Pick<PhotoRow, 'id' | 'user_id' | 'album_id' | 'visibility'>;
+type PhotoState = Pick<PhotoRow, 'id' | 'user_id' | 'album_id' | 'visibility'>;
 
 /**
  * Sets the visibility of photos of one owner, at most a chunk, which the caller has locked with their library. A
@@ -26,7 +26,7 @@ type Here = Pick<PhotoRow, 'id' | 'user_id' | 'album_id' | 'visibility'>;
 export async function setVisibility(
   deps: Pick<Deps, 'db' | 'clock'>,
   transaction: Transaction,
-  photos: Here[],
+  photos: PhotoState[],
   to: Visibility,
 ): Promise<number> {
   const moved = photos.filter(({ visibility }) => visibility !== to);
@@ -48,7 +48,7 @@ export async function setVisibility(
 export async function writeVisibility(
   { db }: Pick<Deps, 'db'>,
   transaction: Transaction,
-  photos: Here[],
+  photos: PhotoState[],
   to: Visibility,
   now = 0,
 ): Promise<void> {
@@ -89,7 +89,7 @@ export async function addPhoto(
   const { user_id, create_time } = row;
   const visibility = visibilityOf({ is_public: row.is_public, owner_status }, album);
   const album_id = album?.id ?? null;
-  const album_position = album ? await takePositions(transaction, album.id, 1) : 0;
+  const album_position = album ? await allocatePositions(transaction, album.id, 1) : 0;
   const { id } = await writing(transaction)
     .insertInto('photos')
     .values({ ...row, visibility, album_id, album_position })
@@ -111,7 +111,7 @@ export async function addPhoto(
 export async function removePhotos(
   { db }: Pick<Deps, 'db'>,
   transaction: Transaction,
-  photos: Here[],
+  photos: PhotoState[],
 ): Promise<void> {
   const [first] = photos;
   if (!first) return;

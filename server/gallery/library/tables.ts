@@ -5,15 +5,15 @@
 import type { ColumnType, Insertable, Kysely } from 'kysely';
 import type { PhotosTable, Tables } from '../../platform/db/tables.ts';
 
-type Written<Table> = {
+type Writable<Table> = {
   [Column in keyof Table]: Table[Column] extends ColumnType<infer Value, never, never>
     ? ColumnType<Value, Value | undefined, Value>
     : Table[Column];
 };
 
-export type LibraryTables = { [Name in keyof Tables]: Written<Tables[Name]> };
+export type LibraryTables = { [Name in keyof Tables]: Writable<Tables[Name]> };
 
-export type PhotoToInsert = Insertable<Written<PhotosTable>>;
+export type PhotoToInsert = Insertable<Writable<PhotosTable>>;
 
 /**
  * Returns the database connection with write access to the columns that only the library writes. Only files of this

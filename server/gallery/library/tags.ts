@@ -48,12 +48,12 @@ function problemOf(tags: string[]): string | undefined {
   return isTooLong ? `must not have tags longer than ${maxTagLength} characters` : undefined;
 }
 
-type Locking = Pick<Deps['db'], 'lock'>;
+type LockingDatabase = Pick<Deps['db'], 'lock'>;
 type TaggedPhoto = Pick<PhotoRow, 'id' | 'user_id' | 'visibility' | 'create_time'>;
 
 /** Replaces the tags of a photo. The rows of its tags repeat the photo's owner, visibility and upload time. */
 export async function replaceTags(
-  db: Locking,
+  db: LockingDatabase,
   transaction: Transaction,
   photo: TaggedPhoto,
   tags: string[],
@@ -63,7 +63,7 @@ export async function replaceTags(
 }
 
 export async function removeTags(
-  db: Locking,
+  db: LockingDatabase,
   transaction: Transaction,
   { id, user_id }: Pick<PhotoRow, 'id' | 'user_id'>,
 ): Promise<void> {
@@ -72,7 +72,7 @@ export async function removeTags(
 }
 
 export async function insertTags(
-  db: Locking,
+  db: LockingDatabase,
   transaction: Transaction,
   photo: TaggedPhoto,
   tags: string[],
@@ -93,7 +93,7 @@ export async function insertTags(
 
 /** Changes the visibility in the tag rows of one owner's photos. */
 export async function moveTags(
-  db: Locking,
+  db: LockingDatabase,
   transaction: Transaction,
   userId: number,
   photoIds: number[],
@@ -113,7 +113,7 @@ export async function moveTags(
  * the tag rows, add after inserting them.
  */
 export async function countTags(
-  db: Locking,
+  db: LockingDatabase,
   transaction: Transaction,
   userId: number,
   photoIds: number[],

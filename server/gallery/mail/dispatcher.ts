@@ -3,10 +3,10 @@ import type { Deps } from '../../deps.ts';
 import type { MailRow } from '../../platform/db/tables.ts';
 import { claimDue, pauseAfter } from '../../platform/outbox/claim.ts';
 import { startOutbox } from '../../platform/outbox/dispatcher.ts';
-import type { Letter } from './letter.ts';
 import { linkKinds, secretKinds } from './outbox.ts';
 import { createSend, type Result, type Send } from './send.ts';
-import { mailWritten, type Outcome, tellFigure } from './signals.ts';
+import { mailWritten, type Outcome, recordMetric } from './signals.ts';
+import type { RenderedMail } from './template.ts';
 
 /** Maximum number of mails that this process sends at the same time. */
 const maxAtOnce = 4;
@@ -17,7 +17,7 @@ const leaseSeconds = 300;
  * Composes the message of a mail row just before an attempt. Returns undefined if the message no longer has a
  * recipient.
  */
-export type Compose = (deps: Deps, row: MailRow) => Promise<Letter | undefined>;
+export type Compose = (deps: Deps, row: MailRow) => Promise<RenderedMail | undefined>;
 
 /**
  * Starts the mail dispatcher and returns a function that stops the dispatcher. Does nothing if no mail server is
@@ -30,17 +30,17 @@ export function startMailing(deps: Deps, compose: Compose, send?: Send): () => P
     {
       name: 'mail',
       claim: (running) => claim(deps, running),
-      deliver: async (row) => tellOutcome(deps, row, await attempt(deps, compose, sendOne, row)),
+      deliver: async (row) => recordOutcome(deps, row, await attempt(deps, compose, sendOne, row)),
       abandon: async (row) =>
-        tellOutcome(deps, row, await record(deps, row, 'failed', { error: 'ABORTED', isFinal: true })),
+        recordOutcome(deps, row, await record(deps, row, 'failed', { error: 'ABORTED', isFinal: true })),
       on: { events: deps.db.events, event: mailWritten },
     },
     deps.log,
   );
 }
 
-function tellOutcome({ db }: Deps, { kind }: MailRow, outcome: Outcome): void {
-  if (!secretKinds.includes(kind)) tellFigure(db, outcome);
+function recordOutcome({ db }: Deps, { kind }: MailRow, outcome: Outcome): void {
+  if (!secretKinds.includes(kind)) recordMetric(db, outcome);
 }
 
 async function claim({ db, clock }: Deps, running: Iterable<MailRow>): Promise<MailRow[]> {

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { countOf } from '../../platform/db/rows.ts';
 import { addGauge } from '../../platform/operations/metrics.ts';
 import { maxWaiting, secretKinds } from './outbox.ts';
-import { figures, onFigure } from './signals.ts';
+import { metricNames, onMetric } from './signals.ts';
 
 export function measureMail(registry: Registry, { db, config }: Deps): void {
   if (!config.mail) return;
@@ -14,8 +14,8 @@ export function measureMail(registry: Registry, { db, config }: Deps): void {
     labelNames: ['outcome'],
     registers: [registry],
   });
-  for (const outcome of figures) attempts.inc({ outcome }, 0);
-  onFigure(db, (outcome) => attempts.inc({ outcome }));
+  for (const outcome of metricNames) attempts.inc({ outcome }, 0);
+  onMetric(db, (outcome) => attempts.inc({ outcome }));
   const waiting = db
     .slow()
     .selectFrom('mails')

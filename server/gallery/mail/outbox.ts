@@ -8,7 +8,7 @@ import type { MailKind, MailRow, SentKind, Transaction } from '../../platform/db
 import type { Language } from '../../platform/http/language.ts';
 import { hasten } from '../../platform/outbox/claim.ts';
 import { maxClockSkew } from '../../platform/process/clock.ts';
-import { mailWritten, tellFigure } from './signals.ts';
+import { mailWritten, recordMetric } from './signals.ts';
 
 /**
  * Maximum number of mails of one kind per address and hour. The limit stops an attacker from filling another
@@ -70,7 +70,7 @@ export async function writeMail(
     })
     .execute();
   db.signal(transaction, mailWritten);
-  if (secretKinds.includes(mail.kind)) tellFigure(db, 'asked');
+  if (secretKinds.includes(mail.kind)) recordMetric(db, 'asked');
 }
 
 async function hasRoom(transaction: Transaction, kind: MailKind, key: string, now: number): Promise<boolean> {
@@ -98,7 +98,7 @@ async function hasRoom(transaction: Transaction, kind: MailKind, key: string, no
 }
 
 /** Deletes old finished mail and returns the number of deleted rows. The maintenance run calls this function. */
-export async function forgetOldMail({ db, clock }: Deps): Promise<number> {
+export async function purgeOldMail({ db, clock }: Deps): Promise<number> {
   await hasten(db.kysely, 'mails', clock());
   const { numDeletedRows } = await db.kysely
     .deleteFrom('mails')

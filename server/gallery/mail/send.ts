@@ -1,7 +1,7 @@
 /** Sends one mail over SMTP. */
 import type { Config } from '../../config.ts';
 import type { MailRow } from '../../platform/db/tables.ts';
-import type { Letter } from './letter.ts';
+import type { RenderedMail } from './template.ts';
 
 /** Loads the SMTP library with the first mail, because a gallery without mail does not need the library. */
 const library = () => import('nodemailer');
@@ -19,7 +19,7 @@ export interface Result {
   isFinal: boolean;
 }
 
-export type Send = (letter: Letter, row: Pick<MailRow, 'id' | 'create_time'>) => Promise<Result>;
+export type Send = (letter: RenderedMail, row: Pick<MailRow, 'id' | 'create_time'>) => Promise<Result>;
 
 /** Returns the function that sends mail. The returned function never rejects, but returns each error as a result. */
 export function createSend({ mail, baseUrl }: Config): Send {

@@ -9,8 +9,8 @@ export type Outcome = (typeof outcomes)[number];
  * Values of the `outcome` label in `/metrics`. Mail that could reveal an account counts only as `asked`, never by
  * its outcome.
  */
-export const figures = [...outcomes, 'asked'] as const;
-export type Figure = (typeof figures)[number];
+export const metricNames = [...outcomes, 'asked'] as const;
+export type MetricName = (typeof metricNames)[number];
 
 type Events = Pick<Database, 'events'>;
 
@@ -18,10 +18,10 @@ type Events = Pick<Database, 'events'>;
 export const mailWritten = 'mail';
 const counted = 'mail figure';
 
-export function tellFigure({ events }: Events, figure: Figure): void {
+export function recordMetric({ events }: Events, figure: MetricName): void {
   events.emit(counted, figure);
 }
 
-export function onFigure({ events }: Events, listener: (figure: Figure) => void): void {
+export function onMetric({ events }: Events, listener: (figure: MetricName) => void): void {
   events.on(counted, listener);
 }

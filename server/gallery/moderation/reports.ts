@@ -99,7 +99,7 @@ interface Deletion {
  * Closes the open reports about a thing that an admin deletes, and writes the deletion to the audit log. Does
  * nothing for other users: deleting one's own content closes no report.
  */
-export async function noteDeletion(
+export async function recordDeletion(
   deps: Pick<Deps, 'db' | 'clock'>,
   transaction: Transaction,
   viewer: Viewer,

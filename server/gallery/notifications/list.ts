@@ -11,7 +11,7 @@ import { signerFor, thumbPath } from '../delivery/paths.ts';
 import type { Signer } from '../delivery/signatures.ts';
 import { type Author, presentActor } from '../identity/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { visibilityNow, visibleTo } from '../library/visible.ts';
+import { visibilityNow, visibleTo } from '../library/visibility-sql.ts';
 import type { Notification, NotificationsQuery } from './schema.ts';
 
 export function createListNotifications(deps: Deps) {

@@ -50,7 +50,7 @@ export async function retractFollow(
   );
 }
 
-type Which = (
+type NotificationFilter = (
   query: SelectQueryBuilder<Tables, 'notifications', { id: number }>,
 ) => SelectQueryBuilder<Tables, 'notifications', { id: number }>;
 
@@ -59,7 +59,10 @@ type Which = (
  * avoid deadlocks. Callers delete notifications before the photo or the comment, because a cascade would lock in any
  * order.
  */
-export async function removeNotifications(transaction: Transaction, which: Which): Promise<void> {
+export async function removeNotifications(
+  transaction: Transaction,
+  which: NotificationFilter,
+): Promise<void> {
   const ids = which(transaction.selectFrom('notifications').select('id')).orderBy('id').forUpdate();
   await transaction.deleteFrom('notifications').where('id', 'in', ids).execute();
 }

@@ -2,7 +2,7 @@
 import { type Html, html } from '../../platform/http/html.ts';
 import type { Language } from '../../platform/http/language.ts';
 import type { Album, AlbumDetail } from '../albums/schema.ts';
-import { words } from './words.ts';
+import { pageMessages } from './messages.ts';
 
 /**
  * Renders the head of an album with empty elements for numbers, buttons and the privacy text, which the script fills.
@@ -19,7 +19,7 @@ ${children.length > 0 && html`<ul class="album-cards album-children">${children.
 
 function pathOf({ parents, user }: AlbumDetail, isOwn: boolean, language: Language): Html {
   const root = isOwn ? '/albums' : `/users/${user.username}/albums`;
-  return html`<nav class="album-path"><ol><li><a href="${root}">${words[language].albums}</a></li>${parents.map(
+  return html`<nav class="album-path"><ol><li><a href="${root}">${pageMessages[language].albums}</a></li>${parents.map(
     ({ id, name }) => html`<li><a href="/albums/${id}" dir="auto">${name}</a></li>`,
   )}</ol></nav>`;
 }

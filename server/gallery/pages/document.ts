@@ -9,10 +9,10 @@ import { albumHead } from './album-head.ts';
 import type { Built } from './built.ts';
 import { firstRows } from './first-rows.ts';
 import { manifestLinks } from './manifest.ts';
+import { pageMessages } from './messages.ts';
 import { nowhere, type PageRoute, sourcesOf } from './pages.ts';
 import type { PageData } from './read.ts';
 import { sectionsOf, sectionsOfTotal } from './sections.ts';
-import { words } from './words.ts';
 
 interface Document {
   built: Built;
@@ -63,7 +63,7 @@ const layers = '@layer tokens,base,parts;';
 /** Renders the same markup as `web/bar.tsx`, so that no element moves when React takes over. */
 function header(name: string, isSignedOut: boolean, language: Language): Markup {
   return html`<header class="bar"><a class="brand" href="/"><img src="/icon.svg" width="28" height="28" alt="">
-<span>${name}</span></a><div class="bar-search"><div class="search-field"></div></div><nav class="bar-actions">${isSignedOut && html`<a class="button quiet" href="/sign-in">${words[language].signIn}</a>`}</nav></header>`;
+<span>${name}</span></a><div class="bar-search"><div class="search-field"></div></div><nav class="bar-actions">${isSignedOut && html`<a class="button quiet" href="/sign-in">${pageMessages[language].signIn}</a>`}</nav></header>`;
 }
 
 interface Content {
@@ -77,7 +77,7 @@ interface Content {
 }
 
 function nothing(language: Language): Content {
-  const { nothingHere, nothingHereText, toPhotos } = words[language];
+  const { nothingHere, nothingHereText, toPhotos } = pageMessages[language];
   const body = html`<main class="notice"><h1>${nothingHere}</h1><p>${nothingHereText}</p>
 <p><a href="/">${toPhotos}</a></p></main>`;
   return { body, style: '' };
@@ -86,12 +86,12 @@ function nothing(language: Language): Content {
 function contentOf({ wall, photo, album, user }: Partial<PageData> = {}, language: Language): Content {
   if (photo) {
     const body = html`<main class="stage"><img src="${photo.preview}" width="${photo.width}" height="${photo.height}"
- alt="${photo.title || words[language].photoBy(photo.user.nickname || photo.user.username)}"></main>`;
+ alt="${photo.title || pageMessages[language].photoBy(photo.user.nickname || photo.user.username)}"></main>`;
     return { body, style: '' };
   }
   if (!wall || (wall.page.list.length === 0 && !album)) {
     return {
-      body: html`<noscript><p class="notice">${words[language].needsScript}</p></noscript>`,
+      body: html`<noscript><p class="notice">${pageMessages[language].needsScript}</p></noscript>`,
       style: '',
     };
   }
@@ -101,7 +101,7 @@ function contentOf({ wall, photo, album, user }: Partial<PageData> = {}, languag
   const { body, style, preload } = firstRows({ sections, photos, language, hrefOf });
   const head = album
     ? albumHead(album, user?.id, language)
-    : html`<h1 class="unseen">${words[language].photos}</h1>`;
+    : html`<h1 class="unseen">${pageMessages[language].photos}</h1>`;
   return {
     body: html`<main class="wall">${head}${body}</main>`,
     style,

@@ -7,12 +7,12 @@ import type { Language } from '../../platform/http/language.ts';
 import type { PhotoItem } from '../photos/schema.ts';
 import { tileSizes, tileSources, tileStyle } from '../photos/tile.ts';
 import { measuresOf } from './measure.ts';
+import { pageMessages } from './messages.ts';
 import { rowsOf } from './rows.ts';
 import { headingOf, type Section } from './sections.ts';
-import { words } from './words.ts';
 
 /** Maximum number of photos in the HTML document, a few rows more than a large window shows. */
-const mostPhotos = 30;
+const maxPhotos = 30;
 /** Number of photos that a window shows at once. The images of these photos get a high fetch priority. */
 const firstPhotos = 12;
 /**
@@ -37,7 +37,7 @@ interface FirstRows {
 }
 
 export function firstRows({ sections, photos, ...how }: Wall): FirstRows {
-  const shown = photos.slice(0, mostPhotos);
+  const shown = photos.slice(0, maxPhotos);
   const style = shown.map((photo, index) => `.t${index}{${tileStyle(photo)}}`);
   const tileOf = (photo: PhotoItem, index: number) => tile(photo, index, how);
   const body = sections
@@ -62,7 +62,7 @@ function preload(photo: PhotoItem | undefined): Html {
 function largest(sections: Section[], photos: PhotoItem[]): PhotoItem | undefined {
   const measures = measuresOf(phone.width, phone.rem);
   let top = phone.bar;
-  let most = 0;
+  let largestSize = 0;
   let found: PhotoItem | undefined;
   for (const section of sections) {
     const own = photos.slice(section.from, section.from + section.count);
@@ -74,8 +74,8 @@ function largest(sections: Section[], photos: PhotoItem[]): PhotoItem | undefine
     const { boxes, height } = rowsOf(ratios, phone.width - 2 * measures.gap, measures);
     for (const [at, box] of boxes.entries()) {
       const seen = box.width * Math.min(box.height, phone.height - top - box.top);
-      if (seen <= most) continue;
-      most = seen;
+      if (seen <= largestSize) continue;
+      largestSize = seen;
       found = own[at];
     }
     top += height + measures.gap;
@@ -94,6 +94,6 @@ function tile(
   const name = photo.user.nickname || photo.user.username;
   return html`<a class="tile t${index}" href="${hrefOf(photo.id)}" data-id="${photo.id}"><img
  src="${photo.thumb}" srcset="${tileSources(photo)}" sizes="${tileSizes(photo)}"
- alt="${photo.title || words[language].photoBy(name)}" decoding="sync" loading="lazy"${index < firstPhotos && html` fetchpriority="high"`}></a>
+ alt="${photo.title || pageMessages[language].photoBy(name)}" decoding="sync" loading="lazy"${index < firstPhotos && html` fetchpriority="high"`}></a>
 `;
 }

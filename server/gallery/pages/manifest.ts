@@ -8,7 +8,7 @@ import { choice } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
 
 import type { Built } from './built.ts';
-import { words } from './words.ts';
+import { pageMessages } from './messages.ts';
 
 /** The document names the language in the URL of the manifest, because browsers fetch manifests without cookies. */
 const Query = Type.Object({ language: Type.Optional(choice(languages)) });
@@ -28,7 +28,7 @@ export function manifestRoute(app: App, { config }: Deps, built: Built): void {
  * the dark theme.
  */
 function manifestOf({ icons }: Built, name: string, language: Language) {
-  const { description, search, favorites } = words[language];
+  const { description, search, favorites } = pageMessages[language];
   return {
     id: '/',
     name,

@@ -1,5 +1,5 @@
 /** Lengths of a photo wall in pixels, equal to those in `styles/frame.css` and `styles/tokens.css`. */
-export interface Measures {
+export interface WallMeasures {
   /** Minimum height in pixels of a full row of photos. */
   row: number;
   gap: number;
@@ -11,9 +11,9 @@ export interface Measures {
 export const lastRatio = 12;
 
 /** Maximum height of a row with few photos, as a multiple of the minimum row height. */
-export const mostRow = 2.2;
+export const maxRowRatio = 2.2;
 
-export function measuresOf(windowWidth: number, rem: number): Measures {
+export function measuresOf(windowWidth: number, rem: number): WallMeasures {
   const isWide = windowWidth > 700;
   return {
     row: windowWidth > 1100 ? 212 : isWide ? 160 : 108,

@@ -27,9 +27,9 @@ export interface Section {
 }
 
 /** Minimum sum of aspect ratios, about three rows of a wide window. A smaller month is combined with the next month. */
-const leastRatio = 16;
+const minRatio = 16;
 /** Maximum number of photos in a section. The browser lays out a section at once. */
-const mostPhotos = 150;
+const maxPhotos = 150;
 const usualRatio = 1.35;
 
 export function sectionsOf(months: Month[]): Section[] {
@@ -37,7 +37,7 @@ export function sectionsOf(months: Month[]): Section[] {
   let from = 0;
   for (const { month, count, ratio } of months) {
     const last = sections.at(-1);
-    if (last && last.ratio < leastRatio && ratio < 2 * leastRatio && last.count + count <= mostPhotos) {
+    if (last && last.ratio < minRatio && ratio < 2 * minRatio && last.count + count <= maxPhotos) {
       last.count += count;
       last.ratio += ratio;
       last.oldest = month;
@@ -61,8 +61,8 @@ export function sectionsOfTotal(total: number): Section[] {
 /** Splits a large section into parts of equal size, so that every part can fill its rows. */
 function cut(section: Section): Section[] {
   const { from, count, ratio } = section;
-  if (count <= mostPhotos) return [section];
-  const parts = Math.ceil(count / mostPhotos);
+  if (count <= maxPhotos) return [section];
+  const parts = Math.ceil(count / maxPhotos);
   const placeOf = (part: number) => Math.floor((count * part) / parts);
   return Array.from({ length: parts }, (_, part) => {
     const size = placeOf(part + 1) - placeOf(part);

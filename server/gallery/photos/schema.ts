@@ -20,9 +20,9 @@ import { Type } from '../../platform/schema/type.ts';
 import { imagePath, sizesPath } from '../delivery/schema.ts';
 import { maxTagLength, maxTags, splitTags, tagsProblem } from '../library/tags.ts';
 import { maxQueryLength, queryProblem } from './query/parse.ts';
-import { bytes, counter, placeholder, preview, size, thumb, title } from './shown.ts';
+import { bytes, counter, placeholder, preview, size, thumb, title } from './responses.ts';
 
-export { AlbumName, Photo, PhotoItem } from './shown.ts';
+export { AlbumName, Photo, PhotoItem } from './responses.ts';
 
 export const titleField = Type.String({ ...textField(200, 'Title'), examples: ['Moonrise'] });
 export const descriptionField = textField(2000, 'Description');

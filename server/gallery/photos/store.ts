@@ -9,7 +9,7 @@ import type { ImageNames } from '../delivery/paths.ts';
 import type { Author } from '../identity/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { canManage, canSee, isTrashed } from '../library/permissions.ts';
-import { visibilityNow, visibilityNowByOwner } from '../library/visible.ts';
+import { visibilityNow, visibilityNowByOwner } from '../library/visibility-sql.ts';
 
 /** Row of a photo, with the current visibility, which decides who can see the photo. */
 export type FoundPhoto = PhotoRow & { visibility_now: Visibility };

@@ -6,8 +6,8 @@ import { errors } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { albumOf, getAlbumFor } from '../library/albums.ts';
 import { lockPhotoToMove } from '../library/locks.ts';
+import { moveToAlbum } from '../library/move-to-album.ts';
 import { canManage, isTrashed } from '../library/permissions.ts';
-import { place } from '../library/place.ts';
 import { indexLocked } from '../library/search-index.ts';
 import { titleKeyOf } from '../library/search-text.ts';
 import { cleanTags, insertTags, removeTags } from '../library/tags.ts';
@@ -53,7 +53,7 @@ export async function updatePhoto(
       .where('id', '=', id)
       .execute();
     if (change.tags) await removeTags(deps.db, transaction, photo);
-    const [now] = await place(deps, transaction, [{ ...photo, is_public: changed.is_public }], album);
+    const [now] = await moveToAlbum(deps, transaction, [{ ...photo, is_public: changed.is_public }], album);
     const visibility = now!.visibility;
     if (change.tags) await insertTags(deps.db, transaction, { ...photo, visibility }, changed.tags);
     // The search index is updated here only if the visibility is unchanged, because a change of visibility updates the

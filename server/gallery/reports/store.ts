@@ -6,7 +6,7 @@ import { UserStatus } from '../../platform/db/states.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { canSee, isTrashed } from '../library/permissions.ts';
-import { visibilityNow } from '../library/visible.ts';
+import { visibilityNow } from '../library/visibility-sql.ts';
 import { getVisiblePhoto } from '../photos/store.ts';
 import type { NewReport } from './schema.ts';
 

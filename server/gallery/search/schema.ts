@@ -4,7 +4,7 @@ import { textField } from '../../platform/http/schema.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { User } from '../identity/user-schema.ts';
 import { maxTagLength } from '../library/tags.ts';
-import { Named } from '../photos/groups/schema.ts';
+import { NamedCount } from '../photos/groups/schema.ts';
 import { AlbumName } from '../photos/schema.ts';
 
 export const SuggestQuery = Type.Object({
@@ -16,10 +16,10 @@ export const SuggestQuery = Type.Object({
 
 export const Suggestions = Type.Object(
   {
-    tags: Type.Array(Named, { description: 'The most used' }),
+    tags: Type.Array(NamedCount, { description: 'The most used' }),
     users: Type.Array(User),
     albums: Type.Array(AlbumName, { description: 'The newest' }),
-    cameras: Type.Array(Named, { description: 'The most used' }),
+    cameras: Type.Array(NamedCount, { description: 'The most used' }),
   },
   { title: 'Suggestions', description: 'Five of each at most' },
 );

@@ -12,13 +12,13 @@ import { listTags } from '../photos/tags/list.ts';
 import { findUsers } from '../users/store.ts';
 import type { Suggestions } from './schema.ts';
 
-const most = 5;
-const page = { page: 1, limit: most };
+const maxSuggestions = 5;
+const page = { page: 1, limit: maxSuggestions };
 const newest = { sort: 'create_time', order: 'desc' } as const;
 
 export async function suggest(deps: Deps, viewer: Viewer | undefined, keyword: string): Promise<Suggestions> {
   if (keyword.trim() === '') return { tags: [], users: [], albums: [], cameras: [] };
-  const window = { limit: most, offset: 0 };
+  const window = { limit: maxSuggestions, offset: 0 };
   const [tags, { users }, albums, cameras] = await Promise.all([
     listTags(deps, viewer, { keyword, ...page }),
     findUsers(deps, viewer, keyword, window),
@@ -41,6 +41,6 @@ async function findCameras({ db }: Deps, viewer: Viewer | undefined, keyword: st
     FROM equipment_names JOIN photo_groups ON photo_groups.value = equipment_names.name
     WHERE ${containing('equipment_names.name_key', fold(keyword.trim()))} AND ${isGroupIn(branchesFor(viewer, undefined), 'camera')}
     GROUP BY equipment_names.name HAVING sum(photo_groups.n) > 0
-    ORDER BY n DESC, equipment_names.name LIMIT ${sql.lit(most)}`.execute(db.slow(bounded));
+    ORDER BY n DESC, equipment_names.name LIMIT ${sql.lit(maxSuggestions)}`.execute(db.slow(bounded));
   return rows.map(({ name, n }) => ({ name, count: n }));
 }

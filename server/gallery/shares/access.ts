@@ -10,24 +10,24 @@ import { isWithin } from '../../platform/process/clock.ts';
 /** Seconds until an access token expires. */
 export const accessLifetime = 3600;
 
-type Opened = Pick<ShareRow, 'token' | 'password_hash'>;
+type OpenedShare = Pick<ShareRow, 'token' | 'password_hash'>;
 
 const pattern = /^(\d{1,11})\.([\w-]{43})$/;
 
 /** Creates an access token for a share. `now` is in Unix seconds. */
-export function makeAccess(share: Opened, now: number, secret: Secret): string {
+export function makeAccess(share: OpenedShare, now: number, secret: Secret): string {
   const expires = String(now + accessLifetime);
   return `${expires}.${secret.sign(signed(share, expires))}`;
 }
 
-export function isAccessGood(access: string, share: Opened, now: number, secret: Secret): boolean {
+export function isAccessGood(access: string, share: OpenedShare, now: number, secret: Secret): boolean {
   const match = pattern.exec(access);
   if (!match) return false;
   const [, expires, signature] = match as unknown as [string, string, string];
   return isWithin(Number(expires), now, accessLifetime) && secret.isSigned(signed(share, expires), signature);
 }
 
-function signed({ token, password_hash }: Opened, expires: string): string {
+function signed({ token, password_hash }: OpenedShare, expires: string): string {
   // The word `share` separates these signatures from others with the same secret.
   return `share\n${token}\n${expires}\n${password_hash}`;
 }

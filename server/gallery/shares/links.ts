@@ -5,16 +5,16 @@
 import type { Deps } from '../../deps.ts';
 import type { Shared } from '../../platform/http/shared.ts';
 import { createReadSharedAlbum } from './album.ts';
-import { createEnter, createFindLink } from './open.ts';
+import { createFindLink, createOpenLink } from './open.ts';
 import { createUnlock } from './unlock.ts';
 
-export type Links = ReturnType<typeof createLinks>;
+export type LinkServices = ReturnType<typeof createLinkServices>;
 
-export function createLinks(deps: Deps, shared: Shared) {
+export function createLinkServices(deps: Deps, shared: Shared) {
   const findLink = createFindLink(deps);
   return {
     findLink,
-    enter: createEnter(deps),
+    openLink: createOpenLink(deps),
     unlock: createUnlock(deps, shared, findLink),
     readSharedAlbum: createReadSharedAlbum(deps),
   };

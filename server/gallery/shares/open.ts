@@ -80,7 +80,7 @@ export function isUnlocked(deps: Deps, link: Link, access: string | undefined): 
  * Returns the function that opens a link and counts a view. Links with limited views count one view per hour and
  * caller.
  */
-export function createEnter(deps: Deps) {
+export function createOpenLink(deps: Deps) {
   const countView = createCountView(deps);
 
   /**

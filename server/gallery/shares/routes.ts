@@ -12,7 +12,7 @@ import { done, doneWith, pageOf } from '../../platform/http/envelope.ts';
 import { paginationOf, windowOf } from '../../platform/http/pagination.ts';
 import { idParams } from '../../platform/http/schema.ts';
 import { createSendArchive } from '../albums/archive/archive.ts';
-import { tryRule } from '../albums/archive/ruled.ts';
+import { tryRule } from '../albums/archive/smart-album-photos.ts';
 import type { ArchiveKind } from '../albums/schema.ts';
 import { endpoints } from '../identity/endpoints.ts';
 import { createPasswords } from '../identity/passwords.ts';
@@ -21,7 +21,7 @@ import { isDownload, isSent, sendPhoto } from '../photos/download.ts';
 import { accessLifetime } from './access.ts';
 import { createShare } from './create.ts';
 import { admitDownload, giveDownloadBack, isResumable } from './downloads.ts';
-import type { Links } from './links.ts';
+import type { LinkServices } from './links.ts';
 import { type AlbumLink, hasAccess, isUnlocked, type Link, type PhotoLink, seerOf } from './open.ts';
 import { findSharedCovers, presentMade, presentShare, presentShared } from './present.ts';
 import * as schema from './schema.ts';
@@ -31,7 +31,7 @@ import { updateShare } from './update.ts';
 export async function shareRoutes(
   app: App,
   deps: Deps,
-  { findLink, enter, unlock, readSharedAlbum }: Links,
+  { findLink, openLink, unlock, readSharedAlbum }: LinkServices,
 ): Promise<void> {
   const api = endpoints(app, 'Shares');
   const sharing = { ...deps, passwords: createPasswords(deps, app.shared) };
@@ -143,7 +143,7 @@ export async function shareRoutes(
     handler: async (request, reply) => {
       const link = await findLink(request.params.token);
       // HEAD requests also run this handler, but count no view.
-      const access = await enter(link, request.query.access, request.method === 'GET');
+      const access = await openLink(link, request.query.access, request.method === 'GET');
       const allowed = { allow_download: link.share.allow_download === 1, ...(access && { access }) };
       reply.header('Cache-Control', 'private, no-store');
       if ('album' in link) {
@@ -185,7 +185,7 @@ export async function shareRoutes(
     refusals: ['forbidden', 'shareNotFound', 'sharePassword', 'rangeNotSatisfiable', 'busy'],
     handler: async (request, reply) => {
       const link = await findDownloadable(request.params.token);
-      if (!(await mayResume(link, request))) await enter(link, request.query.access, false);
+      if (!(await mayResume(link, request))) await openLink(link, request.query.access, false);
       return 'album' in link ? sendAlbum(link, request, reply) : sendOne(link, request, reply);
     },
   });
@@ -212,7 +212,7 @@ export async function shareRoutes(
    * has a valid access token or resumes a download. `send` calls `admit` before it sends bytes, because the link may
    * have changed since the request arrived.
    */
-  async function takingView(link: Link, request: Download, reply: FastifyReply, send: Send) {
+  async function withViewCount(link: Link, request: Download, reply: FastifyReply, send: Send) {
     const download = identifyDownload(link, request);
     const { access } = request.query;
     let isTaken = false;
@@ -233,7 +233,7 @@ export async function shareRoutes(
   async function sendOne(link: PhotoLink, request: Download, reply: FastifyReply): Promise<FastifyReply> {
     const find = async () => (await findAgain(link)).photo;
     try {
-      return await takingView(link, request, reply, (admit) =>
+      return await withViewCount(link, request, reply, (admit) =>
         sendPhoto(deps, undefined, { find, admit }, request, reply),
       );
     } finally {
@@ -243,7 +243,7 @@ export async function shareRoutes(
 
   function sendAlbum(link: AlbumLink, request: Download, reply: FastifyReply): Promise<FastifyReply> {
     const { album, share } = link;
-    return takingView(link, request, reply, (takeView) =>
+    return withViewCount(link, request, reply, (reserveView) =>
       sendArchive(request, reply, {
         album,
         kind: request.query.kind,
@@ -252,7 +252,7 @@ export async function shareRoutes(
         look: async () => ({ seer: seerOf(await findAgain(link)), reader: undefined }),
         admit: async () => {
           if (isSmart(album)) await tryRule(deps, seerOf(link), album);
-          await takeView();
+          await reserveView();
         },
         begin: () => deps.db.counters.count('shareDownloads', share.id),
       }),

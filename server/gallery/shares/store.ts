@@ -9,7 +9,7 @@ import { errors } from '../../platform/errors/catalogue.ts';
 import type { Window } from '../../platform/http/pagination.ts';
 import type { CoveredAlbum } from '../albums/covers.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { accountIsEnabled, albumVisibilityNow, visibilityNow } from '../library/visible.ts';
+import { accountIsEnabled, albumVisibilityNow, visibilityNow } from '../library/visibility-sql.ts';
 import { auditIfOthers } from '../moderation/audit.ts';
 
 /** A share with the fields of its photo or album that the list shows. Fields of the other type are null. */

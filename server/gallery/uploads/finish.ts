@@ -12,7 +12,7 @@ import type { Viewer } from '../identity/viewer.ts';
 import { presentUploaded } from '../photos/present.ts';
 import type { UploadSource } from '../photos/upload/insert.ts';
 import { refundQuota } from '../photos/upload/quota.ts';
-import { keepPhoto, type ReceivedFile } from '../photos/upload/upload.ts';
+import { type ReceivedFile, savePhoto } from '../photos/upload/upload.ts';
 import { readMetadata, textOfPhoto } from './metadata.ts';
 import type { Collector } from './pieces.ts';
 import { endUpload, findPieces, type Piece, releasePieces, removeSoon } from './store.ts';
@@ -26,7 +26,7 @@ export interface WholeUpload {
    * Releases the slot in the upload queue after the file is assembled. Assembling needs as much disk space as
    * receiving.
    */
-  leave(): void;
+  releaseSlot(): void;
 }
 
 /**
@@ -54,10 +54,10 @@ function isFinal(error: unknown): boolean {
   return status < 500 && code !== catalogue.tooManyRequests.code && code !== catalogue.uploadConflict.code;
 }
 
-async function makePhoto(deps: Deps, viewer: Viewer, { upload, rest, leave }: WholeUpload) {
+async function makePhoto(deps: Deps, viewer: Viewer, { upload, rest, releaseSlot }: WholeUpload) {
   const metadata = readMetadata(upload.metadata);
   const received = await assemble(deps, upload, metadata.filename ?? '', rest);
-  leave();
+  releaseSlot();
   let objects: string[] = [];
   const source = createSource(deps, upload, (names) => {
     objects = names;
@@ -66,7 +66,7 @@ async function makePhoto(deps: Deps, viewer: Viewer, { upload, rest, leave }: Wh
     if (metadata.sha256 && metadata.sha256.toLowerCase() !== received.sha256) {
       throw invalidFields({ sha256: ['is not that of the file'] });
     }
-    const photo = await keepPhoto(deps, viewer, received, { ...textOfPhoto(metadata), source });
+    const photo = await savePhoto(deps, viewer, received, { ...textOfPhoto(metadata), source });
     await removeSoon(deps, objects);
     return presentUploaded(deps, viewer, photo);
   } finally {

@@ -2,7 +2,7 @@
  * Locks of the uploads in this process: only one request at a time writes to an upload. A later request stops an
  * earlier one, which usually belongs to a dead connection. Other processes do not wait for these locks: see store.ts.
  */
-import { within } from '../../platform/concurrency/within.ts';
+import { within } from '../../platform/concurrency/with-timeout.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 
 /**
@@ -40,7 +40,7 @@ export function createUploadLocks() {
   return {
     stopOther,
     /** Takes the lock of an upload. Throws uploadLocked if an earlier request continues. */
-    async take(id: string): Promise<UploadLock> {
+    async acquire(id: string): Promise<UploadLock> {
       // Another request may have waited for the same lock and taken the lock first.
       do await stopOther(id);
       while (locks.has(id));

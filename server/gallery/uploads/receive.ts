@@ -10,9 +10,9 @@ import { removeUnlessCommitted } from '../photos/upload/upload.ts';
 import type { Body } from './body.ts';
 import type { Checksum } from './checksum.ts';
 import { type Collector, createCollector, storePieces } from './pieces.ts';
-import { addPieces, takeOver } from './store.ts';
+import { addPieces, replaceWriter } from './store.ts';
 
-export interface Received {
+export interface ReceivedBytes {
   /** Byte offset in the file at which `rest` begins. All earlier bytes are acknowledged. */
   received: number;
   /** Byte offset in the file after all bytes that arrived, including the bytes in `rest`. */
@@ -21,7 +21,7 @@ export interface Received {
   rest: Collector;
 }
 
-export interface Receiving {
+export interface ReceiveOptions {
   body: Body;
   checksum: Checksum | undefined;
   /**
@@ -41,15 +41,15 @@ export interface Receiving {
 export async function receive(
   deps: Deps,
   upload: UploadRow,
-  { body, checksum, confirm, onBytes }: Receiving,
-): Promise<Received> {
-  const writer = await takeOver(deps, upload);
+  { body, checksum, confirm, onBytes }: ReceiveOptions,
+): Promise<ReceivedBytes> {
+  const writer = await replaceWriter(deps, upload);
   const collector = createCollector(deps);
   const digest = checksum && createHash(checksum.algorithm);
   let received = upload.received;
   let offset = upload.received;
 
-  async function keep(count?: number): Promise<void> {
+  async function storeCollected(count?: number): Promise<void> {
     if (collector.files.length === 0) return;
     await confirm();
     const pieces = await storePieces(deps, collector, count);
@@ -73,12 +73,12 @@ export async function receive(
       digest?.update(bytes);
       await collector.write(bytes);
       const full = collector.files.length - 1;
-      if (!digest && full > 0) await keep(full);
+      if (!digest && full > 0) await storeCollected(full);
     }
     const isCut = body.isCut && offset < upload.size;
     if (isCut && digest) throw errors.invalid({ message: 'The body was cut off before its checksum' });
     if (digest && !digest.digest().equals(checksum!.value)) throw errors.checksumMismatch();
-    if (offset < upload.size) await keep();
+    if (offset < upload.size) await storeCollected();
     if (isCut) throw errors.uploadConflict({ message: 'The body was cut off' });
     await collector.close();
     return { received, offset, rest: collector };

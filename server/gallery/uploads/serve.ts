@@ -47,7 +47,7 @@ export function createUploads(deps: Deps) {
     // The owner is checked before the lock is taken, because a stranger's request would otherwise stop the owner's
     // request.
     await getUpload(deps, viewer.id, id);
-    const lock = await locks.take(id);
+    const lock = await locks.acquire(id);
     try {
       return await work(await getUpload(deps, viewer.id, id), lock);
     } finally {
@@ -55,12 +55,12 @@ export function createUploads(deps: Deps) {
     }
   }
 
-  /** Receives the bytes of a request. `leave` releases the slot in the upload queue. */
+  /** Receives the bytes of a request. `releaseSlot` releases the slot in the upload queue. */
   async function receiveBytes(
     request: UploadRequest,
     upload: UploadRow,
     lock: UploadLock,
-    leave: () => void,
+    releaseSlot: () => void,
   ): Promise<Progress> {
     const { viewer, headers } = request;
     const checksum = parseChecksum(headers['upload-checksum']);
@@ -77,12 +77,12 @@ export function createUploads(deps: Deps) {
       body,
       checksum,
       confirm: () => request.confirmViewer(),
-      onBytes: () => request.keepInUse(),
+      onBytes: () => request.touchSession(),
     });
     try {
       if (offset < upload.size) return { upload, offset, photo: undefined };
       lock.isFinishing = true;
-      const photo = await finishUpload(deps, request, { upload: { ...upload, received }, rest, leave });
+      const photo = await finishUpload(deps, request, { upload: { ...upload, received }, rest, releaseSlot });
       return { upload, offset, photo };
     } finally {
       await rest.discard();
@@ -102,13 +102,13 @@ export function createUploads(deps: Deps) {
       parseChecksum(headers['upload-checksum']);
       if (size > deps.config.maxUploadBytes) throw errors.fileTooLarge();
       await checkNew(deps, viewer, size, metadata);
-      return inQueue(request, async (leave) => {
+      return withUploadSlot(request, async (releaseSlot) => {
         const id = newKey();
         await createUpload(deps, { id, user_id: viewer.id, size, metadata: text });
         try {
           return await withLock(request, id, async (upload, lock) =>
             headers['content-type'] === bytesType
-              ? receiveBytes(request, upload, lock, leave)
+              ? receiveBytes(request, upload, lock, releaseSlot)
               : { upload, offset: 0, photo: undefined },
           );
         } catch (error) {
@@ -125,10 +125,10 @@ export function createUploads(deps: Deps) {
      */
     async append(request: UploadRequest, id: string): Promise<Progress> {
       const start = readCount(request.headers, 'Upload-Offset');
-      return inQueue(request, (leave) =>
+      return withUploadSlot(request, (releaseSlot) =>
         withLock(request, id, async (upload, lock) => {
           if (start !== upload.received) throw errors.uploadConflict();
-          return receiveBytes(request, upload, lock, leave);
+          return receiveBytes(request, upload, lock, releaseSlot);
         }),
       );
     },
@@ -153,22 +153,22 @@ export function createUploads(deps: Deps) {
   };
 }
 
-/** Waits for a slot in the upload queue. `work` may call `leave` more than once. */
-async function inQueue<Result>(
+/** Waits for a slot in the upload queue. `work` may call `releaseSlot` more than once. */
+async function withUploadSlot<Result>(
   request: UploadRequest,
-  work: (leave: () => void) => Promise<Result>,
+  work: (releaseSlot: () => void) => Promise<Result>,
 ): Promise<Result> {
   const { uploads } = request.server.shared;
   const isSending = request.headers['content-type'] !== undefined;
-  let leaveQueue = isSending ? await uploads.enter(callerOf(request.viewer, request)) : undefined;
-  const leave = () => {
-    leaveQueue?.();
-    leaveQueue = undefined;
+  let release = isSending ? await uploads.acquire(callerOf(request.viewer, request)) : undefined;
+  const releaseSlot = () => {
+    release?.();
+    release = undefined;
   };
   try {
-    return await work(leave);
+    return await work(releaseSlot);
   } finally {
-    leave();
+    releaseSlot();
   }
 }
 

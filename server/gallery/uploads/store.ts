@@ -9,13 +9,13 @@ import { countOf } from '../../platform/db/rows.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
 import type { UploadPieceRow, UploadRow } from '../../platform/db/tables-uploads.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import { findBrake } from '../../platform/ownership/brake.ts';
+import { findDeletionLock } from '../../platform/ownership/deletion-lock.ts';
 import { areObjectsHeld } from '../../platform/ownership/holds.ts';
 import { newKey } from '../../platform/storage/keys.ts';
-import { refundQuota, takeQuota } from '../photos/upload/quota.ts';
+import { refundQuota, reserveQuota } from '../photos/upload/quota.ts';
 
 /** Seconds from the creation of an upload to its expiry. Later requests do not extend the time. */
-const lifeSeconds = 86_400;
+const lifetimeSeconds = 86_400;
 /**
  * Maximum number of open uploads of one user. An application sends only a few at the same time, so most open uploads
  * are abandoned ones.
@@ -40,7 +40,7 @@ export async function createUpload(
   const now = clock();
   await db.kysely.transaction().execute(async (transaction) => {
     // Reserving quota locks the user's row, so that two requests cannot both create the last allowed upload.
-    await takeQuota(transaction, upload.user_id, upload);
+    await reserveQuota(transaction, upload.user_id, upload);
     const open = transaction
       .selectFrom('uploads')
       .where('user_id', '=', upload.user_id)
@@ -48,7 +48,7 @@ export async function createUpload(
     if ((await countOf(open)) >= maxOpen) {
       throw errors.tooManyRequests({ message: `${maxOpen} uploads are open: end some of them first` });
     }
-    const times = { create_time: now, expire_time: now + lifeSeconds };
+    const times = { create_time: now, expire_time: now + lifetimeSeconds };
     await transaction
       .insertInto('uploads')
       .values({ ...upload, ...times, received: 0, writer: '', photo_id: null })
@@ -73,7 +73,7 @@ export async function getUpload({ db, clock }: Deps, userId: number, id: string)
  * Makes a new writer the only one that can add pieces to the upload, and returns the writer's key. Throws
  * uploadConflict if the offset has changed.
  */
-export async function takeOver({ db, clock }: Deps, { id, received }: UploadRow): Promise<string> {
+export async function replaceWriter({ db, clock }: Deps, { id, received }: UploadRow): Promise<string> {
   const writer = newKey();
   const { numUpdatedRows } = await db.kysely
     .updateTable('uploads')
@@ -180,7 +180,7 @@ export async function releasePieces(
 export async function removeSoon(deps: Deps, objects: string[]): Promise<void> {
   if (objects.length === 0) return;
   try {
-    if ((await areObjectsHeld(deps)) || (await findBrake(deps))) return;
+    if ((await areObjectsHeld(deps)) || (await findDeletionLock(deps))) return;
     await inParallel(objects, removedAtOnce, (object) => deps.storage.remove(object));
     await deps.db.kysely.deleteFrom('removals').where('object', 'in', objects).execute();
   } catch (error) {

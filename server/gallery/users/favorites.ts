@@ -6,7 +6,7 @@ import { errors } from '../../platform/errors/catalogue.ts';
 import { type PageRequest, readPage } from '../../platform/http/pagination.ts';
 import { signerFor } from '../delivery/paths.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { visibleTo } from '../library/visible.ts';
+import { visibleTo } from '../library/visibility-sql.ts';
 import { branchesFor } from '../photos/list/filter.ts';
 import { itemColumns } from '../photos/list/item.ts';
 import { presentItem } from '../photos/present.ts';

@@ -6,7 +6,7 @@ import type { Tables } from '../../platform/db/tables.ts';
 import { type PageRequest, paginationOf, type Window, windowOf } from '../../platform/http/pagination.ts';
 import { signerFor } from '../delivery/paths.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { accountIsEnabled, isNotHiddenSince } from '../library/visible.ts';
+import { accountIsEnabled, isNotHiddenSince } from '../library/visibility-sql.ts';
 import { itemColumns } from '../photos/list/item.ts';
 import { type PhotoItemRow, presentItem } from '../photos/present.ts';
 

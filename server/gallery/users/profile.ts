@@ -2,7 +2,7 @@
 
 import type { Deps } from '../../deps.ts';
 import { prepare } from '../../platform/db/prepared.ts';
-import type { Shown } from '../../platform/db/states.ts';
+import type { ListedVisibility } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
 import { timeText } from '../../platform/http/time.ts';
 import { presentUser } from '../identity/present.ts';
@@ -43,7 +43,7 @@ export function createReadHome({ db }: Deps) {
   };
 }
 
-async function readStats(db: Deps['db'], userId: number, visible: Shown[]) {
+async function readStats(db: Deps['db'], userId: number, visible: ListedVisibility[]) {
   const { photos, albums, likes } = await db
     .slow()
     .selectNoFrom(({ selectFrom }) => [

@@ -39,7 +39,7 @@ export async function claim({ db, clock }: Deps, running: Iterable<DeliveryRow>)
   if (webhooks.length > 0) due = due.where('webhook_id', 'not in', webhooks);
   if (users.length > 0) due = due.where('user_id', 'not in', users);
   const candidates = await due.orderBy('due_time').orderBy('id').limit(lookedAt).execute();
-  const ids = candidates.filter(share.take).map(({ id }) => id);
+  const ids = candidates.filter(share.tryAdd).map(({ id }) => id);
   return claimDue(db.kysely, 'webhook_deliveries', { ids, now, leaseSeconds });
 }
 
@@ -60,7 +60,7 @@ function createShare(running: Iterable<DeliveryRow>) {
   return {
     room: () => maxAtOnce - total,
     busy: () => ({ webhooks: full(webhooks, maxOfWebhook), users: full(users, maxOfUser) }),
-    take(candidate: Candidate): boolean {
+    tryAdd(candidate: Candidate): boolean {
       const { webhook_id, user_id } = candidate;
       if (total >= maxAtOnce) return false;
       if ((webhooks.get(webhook_id) ?? 0) >= maxOfWebhook) return false;

@@ -7,7 +7,7 @@ import { startOutbox } from '../../platform/outbox/dispatcher.ts';
 import { claim } from './claim.ts';
 import { recordResult } from './record.ts';
 import { createSend, type Send } from './send.ts';
-import { deliveryWritten, type Outcome, tellOutcome } from './signals.ts';
+import { deliveryWritten, type Outcome, recordOutcome } from './signals.ts';
 
 /**
  * Starts sending deliveries, and returns a function that stops sending. The returned function resolves when all
@@ -21,10 +21,10 @@ export function startDispatcher(
     {
       name: 'webhooks',
       claim: (running) => claim(deps, running),
-      deliver: async (delivery) => tellOutcome(deps.db, await attempt(deps, send, delivery)),
+      deliver: async (delivery) => recordOutcome(deps.db, await attempt(deps, send, delivery)),
       abandon: async (delivery) => {
         await drop(deps, delivery, 'Given up: the server ended each time before it was sent');
-        tellOutcome(deps.db, 'failed');
+        recordOutcome(deps.db, 'failed');
       },
       on: { events: deps.db.events, event: deliveryWritten },
     },

@@ -8,7 +8,7 @@ import { type EventName, payloadOf } from './events.ts';
 import { type Addressee, hasRoom, insertDeliveries, newEventId } from './outbox.ts';
 import { deliveryWritten } from './signals.ts';
 
-type Emitting = Pick<Deps, 'db' | 'clock'>;
+type EventDeps = Pick<Deps, 'db' | 'clock'>;
 type PhotoFacts = Pick<PhotoRow, 'id' | 'title' | 'is_public'>;
 
 interface CommentFacts {
@@ -17,7 +17,7 @@ interface CommentFacts {
   content: string;
 }
 
-export type Happening = { actorId: number } & (
+export type DomainEvent = { actorId: number } & (
   | { type: Exclude<EventName, 'comment.created' | 'follow.created'>; photo: PhotoFacts }
   | { type: 'comment.created'; photo: PhotoFacts; comment: CommentFacts }
   | { type: 'follow.created' }
@@ -28,10 +28,10 @@ export type Happening = { actorId: number } & (
  * webhooks, the cost is one index lookup.
  */
 export async function emit(
-  deps: Emitting,
+  deps: EventDeps,
   transaction: Transaction,
   ownerId: number,
-  happening: Happening,
+  happening: DomainEvent,
 ): Promise<void> {
   const listening = await listeners(transaction, ownerId, happening.type);
   if (listening.length === 0) return;
@@ -61,7 +61,7 @@ async function listeners(transaction: Transaction, ownerId: number, type: EventN
   return listening;
 }
 
-async function dataOf(transaction: Transaction, happening: Happening) {
+async function dataOf(transaction: Transaction, happening: DomainEvent) {
   const row = await transaction
     .selectFrom('users')
     .select(['id', 'username', 'nickname', 'avatar'])

@@ -14,7 +14,7 @@ type Events = Pick<Database, 'events'>;
 export const deliveryWritten = 'webhook deliveries';
 const ended = 'webhook attempt';
 
-export function tellOutcome({ events }: Events, outcome: Outcome): void {
+export function recordOutcome({ events }: Events, outcome: Outcome): void {
   events.emit(ended, outcome);
 }
 

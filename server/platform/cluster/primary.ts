@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import type { Logger } from 'pino';
 import { createLog, type LogOptions } from '../operations/log.ts';
 import { type GalleryPlaces, printWelcome } from '../operations/welcome.ts';
-import { answerWorkers, hearSetup } from '../process/messages.ts';
+import { answerWorkers, receiveSetupCode } from '../process/messages.ts';
 
 /**
  * Milliseconds until workers that have not stopped are killed. Longer than a worker's own grace period in `serve.ts`.
@@ -40,7 +40,7 @@ export async function supervise(options: ClusterOptions): Promise<void> {
  */
 async function startFirst(log: Logger, stopping: AbortSignal) {
   const first = startWorker(log);
-  const setup = hearSetup(first);
+  const setup = receiveSetupCode(first);
   first.once('exit', (code) => {
     if (!stopping.aborted) process.exit(code || 1);
   });

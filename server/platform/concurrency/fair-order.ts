@@ -70,7 +70,7 @@ export function createFairOrder<Job>(bounds: WaitingBounds) {
   }
 
   /** Removes a ticket from its queue. Does nothing if the ticket is not waiting. */
-  function leave(ticket: Ticket<Job>): void {
+  function remove(ticket: Ticket<Job>): void {
     const key = queueOf(ticket);
     const queue = queues.get(key);
     if (!queue?.delete(ticket)) return;
@@ -149,7 +149,7 @@ export function createFairOrder<Job>(bounds: WaitingBounds) {
         if (isFirst) share.queues++;
       });
     },
-    leave,
+    remove,
     begin(ticket: Ticket<Job>): void {
       now++;
       running++;
@@ -158,7 +158,7 @@ export function createFairOrder<Job>(bounds: WaitingBounds) {
         share.since = now;
         share.served = ticket.caller;
       });
-      leave(ticket);
+      remove(ticket);
     },
     end(ticket: Ticket<Job>): void {
       now++;

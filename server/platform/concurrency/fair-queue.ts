@@ -9,10 +9,10 @@ export interface FairQueue {
   readonly waiting: number;
   /**
    * Waits for a slot and resolves with the function that releases it, to be called once. Rejects with the error of
-   * `refuse`. Rejects with the reason of `gone` when that signal aborts, so that abandoned requests free their room.
+   * `refuse`. Rejects with the reason of `signal` when that signal aborts, so that abandoned requests free their room.
    */
-  enter(caller: Caller, gone?: AbortSignal): Promise<() => void>;
-  with<Result>(caller: Caller, work: () => Promise<Result>, gone?: AbortSignal): Promise<Result>;
+  acquire(caller: Caller, signal?: AbortSignal): Promise<() => void>;
+  with<Result>(caller: Caller, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
 }
 
 export interface FairQueueOptions extends WaitingBounds {
@@ -51,8 +51,8 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     }
   }
 
-  async function enter(caller: Caller, gone?: AbortSignal): Promise<() => void> {
-    gone?.throwIfAborted();
+  async function acquire(caller: Caller, signal?: AbortSignal): Promise<() => void> {
+    signal?.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<() => void>();
     const ticket = order.ticket(caller, () => {
       stopWaiting();
@@ -63,16 +63,16 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     if (!order.hasRoom(ticket)) throw options.refuse(order.hasEnough(ticket));
     const giveUp = (error: unknown) => {
       stopWaiting();
-      order.leave(ticket);
+      order.remove(ticket);
       reject(error);
     };
     const refuse = () => giveUp(options.refuse(order.isBehindOwn(ticket)));
     const timer = setTimeout(refuse, options.maxWaitMs).unref();
-    const onGone = () => giveUp(gone!.reason);
-    gone?.addEventListener('abort', onGone);
+    const onGone = () => giveUp(signal!.reason);
+    signal?.addEventListener('abort', onGone);
     const stopWaiting = () => {
       clearTimeout(timer);
-      gone?.removeEventListener('abort', onGone);
+      signal?.removeEventListener('abort', onGone);
     };
     order.wait(ticket);
     return promise;
@@ -85,13 +85,13 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     get waiting() {
       return order.waiting;
     },
-    enter,
-    async with(caller, work, gone) {
-      const leave = await enter(caller, gone);
+    acquire,
+    async with(caller, work, signal) {
+      const release = await acquire(caller, signal);
       try {
         return await work();
       } finally {
-        leave();
+        release();
       }
     },
   };

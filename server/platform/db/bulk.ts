@@ -30,7 +30,7 @@ export interface BulkLoader {
   /** Yields the rows of a query on the data loaded so far. */
   query(sql: string): AsyncIterable<Value[][]>;
   /** Sets the id counters of tables, so that ids up to the given ones are not assigned again. */
-  keepIds(highest: Record<string, number>): Promise<void>;
+  advanceIdSequences(highest: Record<string, number>): Promise<void>;
 }
 
 export interface BulkDatabase {

@@ -28,13 +28,13 @@ export interface Counters {
    * Adds this process's unwritten counts to rows. During a commit a count may appear slightly late, but it never
    * appears twice.
    */
-  addPending<Row extends Counted>(counters: Counter[], rows: Row[]): Row[];
+  addPending<Row extends CounterRow>(counters: Counter[], rows: Row[]): Row[];
   /** Writes all pending counts. Never rejects: counts that could not be written stay pending. */
   flush(): Promise<void>;
 }
 
 /** Row of a table with counters: its id and counted columns. */
-type Counted = { id: number; views: number; downloads?: number };
+type CounterRow = { id: number; views: number; downloads?: number };
 
 interface Count {
   counter: Counter;

@@ -1,6 +1,6 @@
 /** Search index for the parameter `keyword`. Each database has its own kind of index, and both find the same photos. */
 import type { Kysely, RawBuilder, SqlBool, Transaction } from 'kysely';
-import type { Shown, Visibility } from './states.ts';
+import type { ListedVisibility, Visibility } from './states.ts';
 import type { Tables } from './tables.ts';
 
 export interface SearchText {
@@ -14,7 +14,7 @@ export interface SearchText {
 
 /** Photos of one visibility, of all users or of one owner. */
 export interface SearchScope {
-  visibility: Shown;
+  visibility: ListedVisibility;
   userId?: number;
 }
 

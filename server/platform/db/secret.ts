@@ -10,7 +10,7 @@ import {
 } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Database } from './index.ts';
-import { keepSetting } from './settings.ts';
+import { insertSettingIfAbsent } from './settings.ts';
 
 export type Secret = ReturnType<typeof createSecret>;
 
@@ -23,7 +23,7 @@ const maxRecent = 20_000;
  * on this database.
  */
 export function readSecret(db: Database): Promise<string> {
-  return keepSetting(db, 'secret', randomBytes(secretBytes).toString('hex'));
+  return insertSettingIfAbsent(db, 'secret', randomBytes(secretBytes).toString('hex'));
 }
 
 const cipher = 'aes-256-gcm';

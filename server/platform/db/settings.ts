@@ -8,22 +8,22 @@ import type { OpenedDatabase } from './dialect.ts';
 import type { Tables } from './tables.ts';
 
 /** A database, or a transaction in it. */
-interface Place {
+interface SettingsDatabase {
   kysely: Kysely<Tables>;
 }
 
-export async function findSetting({ kysely }: Place, name: string): Promise<string | undefined> {
+export async function findSetting({ kysely }: SettingsDatabase, name: string): Promise<string | undefined> {
   const row = await kysely.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst();
   return row?.value;
 }
 
 /** Returns the value of a setting that is stored as JSON. */
-export async function findJson<Value>(place: Place, name: string): Promise<Value | undefined> {
+export async function findJson<Value>(place: SettingsDatabase, name: string): Promise<Value | undefined> {
   const value = await findSetting(place, name);
   return value === undefined ? undefined : (JSON.parse(value) as Value);
 }
 
-export async function setSetting({ kysely }: Place, name: string, value: string): Promise<void> {
+export async function setSetting({ kysely }: SettingsDatabase, name: string, value: string): Promise<void> {
   await kysely
     .insertInto('settings')
     .values({ name, value })
@@ -34,7 +34,11 @@ export async function setSetting({ kysely }: Place, name: string, value: string)
 /**
  * Returns the stored value of a setting. If there is none, stores `proposal`; if two processes do so at once, one wins.
  */
-export async function keepSetting(place: Place, name: string, proposal: string): Promise<string> {
+export async function insertSettingIfAbsent(
+  place: SettingsDatabase,
+  name: string,
+  proposal: string,
+): Promise<string> {
   const kept = await findSetting(place, name);
   if (kept !== undefined) return kept;
   await place.kysely
@@ -51,24 +55,24 @@ export async function keepSetting(place: Place, name: string, proposal: string):
  * after a crash another process takes over. A lease that ends too far in the future came from a wrong clock and is
  * ignored.
  */
-export async function takeLease(
+export async function acquireLease(
   { kysely }: OpenedDatabase,
   name: string,
   now: number,
   seconds: number,
 ): Promise<boolean> {
   const row = `lease: ${name}`;
-  await keepSetting({ kysely }, row, '0');
+  await insertSettingIfAbsent({ kysely }, row, '0');
   const { numUpdatedRows } = await kysely
     .updateTable('settings')
     .set({ value: String(now + seconds) })
     .where('name', '=', row)
-    .where((is) => is.or([is(untilOf, '<=', now), is(untilOf, '>', now + seconds + maxClockSkew)]))
+    .where((is) => is.or([is(leaseEnd, '<=', now), is(leaseEnd, '>', now + seconds + maxClockSkew)]))
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
 
-const untilOf = sql<number>`CAST(value AS bigint)`;
+const leaseEnd = sql<number>`CAST(value AS bigint)`;
 
 /**
  * Prefix of settings for the one-time links that create the first admin. Each server has one row

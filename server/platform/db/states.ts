@@ -16,7 +16,7 @@ export const Visibility = {
 export type Visibility = (typeof Visibility)[keyof typeof Visibility];
 
 /** Visibility outside the trash. Albums are never in the trash. */
-export type Shown = Exclude<Visibility, typeof Visibility.trash>;
+export type ListedVisibility = Exclude<Visibility, typeof Visibility.trash>;
 
 export const UserStatus = {
   /** The account is hidden from every query while a background job erases it (`gallery/admin/erase/erase.ts`). */

@@ -4,22 +4,22 @@
  */
 import type { Generated } from 'kysely';
 import type { Visibility } from './states.ts';
-import type { Kept } from './tables-queries.ts';
+import type { ReadOnlyColumn } from './tables-queries.ts';
 
 export interface PhotoViewsTable {
-  photo_id: Kept<number>;
+  photo_id: ReadOnlyColumn<number>;
   /** Copy of the photo's visibility, so that a single index can return a list in order. */
-  visibility: Kept<Visibility>;
+  visibility: ReadOnlyColumn<Visibility>;
   views: Generated<number>;
   downloads: Generated<number>;
 }
 
 /** Counters that are changed only while the photo's row is locked. */
 export interface PhotoCountsTable {
-  photo_id: Kept<number>;
+  photo_id: ReadOnlyColumn<number>;
   /** Copies of the photo's owner and visibility, so that indexes of this table can contain them. */
-  user_id: Kept<number>;
-  visibility: Kept<Visibility>;
+  user_id: ReadOnlyColumn<number>;
+  visibility: ReadOnlyColumn<Visibility>;
   likes: Generated<number>;
   favorites: Generated<number>;
   /** Numbers of comments. `comments` includes replies; `comment_threads` counts only comments that are not replies. */

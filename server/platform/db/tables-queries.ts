@@ -1,23 +1,23 @@
 /** Tables that support queries: groups, equipment names and visibility jobs. See `tables.ts`. */
 import type { ColumnType } from 'kysely';
-import type { Shown } from './states.ts';
+import type { ListedVisibility } from './states.ts';
 
 /** A column that only the library may write, through its own table types (`gallery/library/tables.ts`). */
-export type Kept<Value> = ColumnType<Value, never, never>;
+export type ReadOnlyColumn<Value> = ColumnType<Value, never, never>;
 
 /**
  * Number of photos per month, camera or lens, by owner (0 for all users) and visibility. See
  * `gallery/library/groups.ts`.
  */
 export interface PhotoGroupsTable {
-  user_id: Kept<number>;
-  visibility: Kept<Shown>;
+  user_id: ReadOnlyColumn<number>;
+  visibility: ReadOnlyColumn<ListedVisibility>;
   kind: 'taken' | 'added' | 'camera' | 'lens';
   value: string;
   /** Number of photos in the group, which may be 0. */
-  n: Kept<number>;
+  n: ReadOnlyColumn<number>;
   /** Sum of the photos' ratios of width to height, in thousandths. */
-  ratio: Kept<number>;
+  ratio: ReadOnlyColumn<number>;
 }
 
 /** Names of cameras and lenses of all photos that have ever existed. */
@@ -33,9 +33,9 @@ export interface VisibilityJobsTable {
    * Kind of the job: update the content of an account, update the photos of an album, or update the search index for a
    * photo.
    */
-  kind: Kept<'account' | 'album' | 'photo'>;
+  kind: ReadOnlyColumn<'account' | 'album' | 'photo'>;
   /** Id of the account, the album or the photo, by the job's kind. */
-  id: Kept<number>;
+  id: ReadOnlyColumn<number>;
   /** Id of the library's owner. */
-  user_id: Kept<number>;
+  user_id: ReadOnlyColumn<number>;
 }

@@ -3,7 +3,7 @@
  * unset text is empty.
  */
 import type { Generated, Transaction as KyselyTransaction, Selectable } from 'kysely';
-import type { Shown, UserStatus, Visibility } from './states.ts';
+import type { ListedVisibility, UserStatus, Visibility } from './states.ts';
 import type { AccountTables } from './tables-accounts.ts';
 import type { EditsTable, ImagesTable, RemovalsTable } from './tables-images.ts';
 import type { IdentitiesTable, PasskeysTable, UsedChallengesTable } from './tables-passkeys.ts';
@@ -16,7 +16,12 @@ import type {
   ReportsTable,
 } from './tables-people.ts';
 import type { PhotoCountsTable, PhotoViewsTable } from './tables-photos.ts';
-import type { EquipmentNamesTable, Kept, PhotoGroupsTable, VisibilityJobsTable } from './tables-queries.ts';
+import type {
+  EquipmentNamesTable,
+  PhotoGroupsTable,
+  ReadOnlyColumn,
+  VisibilityJobsTable,
+} from './tables-queries.ts';
 import type { ShareDownloadsTable, SharesTable } from './tables-shares.ts';
 import type { UploadTables } from './tables-uploads.ts';
 import type { WebhookDeliveriesTable, WebhooksTable } from './tables-webhooks.ts';
@@ -98,15 +103,15 @@ export interface AlbumsTable {
   search_text: Generated<string>;
   is_public: number;
   /** Visibility that results from this album, the albums above it, and the owner's account. */
-  visibility: Kept<Shown>;
+  visibility: ReadOnlyColumn<ListedVisibility>;
   parent_id: Generated<number | null>;
   /** Cover photo chosen by the owner, from this album or one below it. */
   cover_id: Generated<number | null>;
   /** Number of photos directly in the album, without the trash, and number of public ones among them. */
-  photo_count: Kept<number>;
-  public_count: Kept<number>;
+  photo_count: ReadOnlyColumn<number>;
+  public_count: ReadOnlyColumn<number>;
   /** Value of `album_position` for the next photo that is added. */
-  next_position: Kept<number>;
+  next_position: ReadOnlyColumn<number>;
   /**
    * Query of a smart album, which finds its photos; no photo is placed in it. Null for an ordinary album. The kind of
    * an album never changes.
@@ -119,7 +124,7 @@ export interface AlbumsTable {
 export interface PhotosTable {
   id: Generated<number>;
   user_id: number;
-  visibility: Kept<Visibility>;
+  visibility: ReadOnlyColumn<Visibility>;
   create_time: number;
   width: number;
   height: number;
@@ -129,9 +134,9 @@ export interface PhotosTable {
   /** ThumbHash of the photo's current image in base64. */
   placeholder: string;
   /** Main album of the photo, which belongs to the photo's owner. */
-  album_id: Kept<number | null>;
+  album_id: ReadOnlyColumn<number | null>;
   /** Position of the photo within its album, unique there. */
-  album_position: Kept<number>;
+  album_position: ReadOnlyColumn<number>;
   is_public: number;
   /** Size of the photo's current image in bytes. */
   size: number;
@@ -166,14 +171,14 @@ export interface PhotosTable {
 }
 
 export interface PhotoTagsTable {
-  photo_id: Kept<number>;
+  photo_id: ReadOnlyColumn<number>;
   position: number;
   name: string;
   /** Field `name` in folded form, for comparisons that ignore case. */
   name_key: string;
   /** Copies of the photo's columns, so that one index range returns a tag's list. */
   user_id: number;
-  visibility: Kept<Visibility>;
+  visibility: ReadOnlyColumn<Visibility>;
   create_time: number;
 }
 
@@ -204,15 +209,15 @@ export interface SelectionsTable {
 
 /** Exact number of photos per owner and visibility. The row of user 0 counts all users. */
 export interface PhotoTotalsTable {
-  user_id: Kept<number>;
-  visibility: Kept<Visibility>;
-  n: Kept<number>;
+  user_id: ReadOnlyColumn<number>;
+  visibility: ReadOnlyColumn<Visibility>;
+  n: ReadOnlyColumn<number>;
 }
 
 /** Number of photos with a tag, per owner (0 for all users) and visibility. Updated by `gallery/library/tags.ts`. */
 export interface TagTotalsTable {
-  user_id: Kept<number>;
-  visibility: Kept<Shown>;
+  user_id: ReadOnlyColumn<number>;
+  visibility: ReadOnlyColumn<ListedVisibility>;
   name_key: string;
   name: string;
   n: number;

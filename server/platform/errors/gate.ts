@@ -7,7 +7,7 @@ export interface Gate {
    * Counts a call and returns the function that ends it, to be called once. Throws when the gate is full in total or
    * for this caller.
    */
-  enter(caller?: string): () => void;
+  acquire(caller?: string): () => void;
 }
 
 interface GateOptions {
@@ -21,7 +21,7 @@ export function createGate({ max, maxPerCaller = max, refuse }: GateOptions): Ga
   let all = 0;
   const inside = new Map<string, number>();
   return {
-    enter(caller = '') {
+    acquire(caller = '') {
       const own = inside.get(caller) ?? 0;
       if (own >= maxPerCaller || all >= max) throw refuse(own >= maxPerCaller);
       all++;

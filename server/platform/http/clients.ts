@@ -25,7 +25,7 @@ export function limitClients(app: FastifyInstance, { trustProxy }: { trustProxy:
   });
   app.addHook('onRequest', (request, reply, done) => {
     try {
-      reply.raw.once('close', gate.enter(addressKey(addressOf(request))));
+      reply.raw.once('close', gate.acquire(addressKey(addressOf(request))));
     } catch (error) {
       return done(error as Error);
     }

@@ -26,9 +26,9 @@ export function loggedError(error: unknown, request: FastifyRequest): ApiError {
 const headersOfFile = ['accept-ranges', 'content-disposition', 'content-encoding', 'etag', 'last-modified'];
 
 function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
-  for (const name of headersOfFile) takeBack(reply, name);
+  for (const name of headersOfFile) removeHeader(reply, name);
   // `Content-Range` stays with status 416, because it tells the client the length of the file.
-  if (error.status !== 416) takeBack(reply, 'content-range');
+  if (error.status !== 416) removeHeader(reply, 'content-range');
   if (error.retryAfter !== undefined) reply.header('Retry-After', String(error.retryAfter));
   if (error.status === 401) reply.header('WWW-Authenticate', challengeOf(error));
   reply.header('Cache-Control', 'no-store').header('X-Content-Type-Options', 'nosniff');
@@ -46,7 +46,7 @@ function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
  * Removes a header. Fastify passes the headers of a stream to Node before the first bytes, and has its own copy as
  * well.
  */
-function takeBack(reply: FastifyReply, name: string): void {
+function removeHeader(reply: FastifyReply, name: string): void {
   reply.removeHeader(name);
   if (!reply.raw.headersSent) reply.raw.removeHeader(name);
 }

@@ -14,7 +14,7 @@ type KnownPaths = (request: FastifyRequest) => Set<string> | undefined;
 const endsInParameter = /^(\/api\/[^:*]*\/):(\w+)$/;
 
 /** Collects the routes that are added to `app` or its scopes after this call. */
-export function noteKnownPaths(app: FastifyInstance): KnownPaths {
+export function collectKnownPaths(app: FastifyInstance): KnownPaths {
   const methods = new Map<string, Set<string>>();
   /** Allowed methods by the path before the last segment, then by the last segment's fixed name. */
   const fixed = new Map<string, Map<string, Set<string>>>();

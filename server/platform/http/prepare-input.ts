@@ -15,7 +15,7 @@ interface PropertySchema {
   whenNull?: { value: unknown };
 }
 
-type Given = Record<string, unknown>;
+type RawInput = Record<string, unknown>;
 
 /** Returns the value for the schema's check. Adds errors that the schema could not detect to `fields`. */
 export type Prepare = (value: unknown, fields: FieldErrors) => unknown;
@@ -32,7 +32,7 @@ const decimal = /^(0|-?[1-9]\d{0,39})$/;
 export function preparePath(schema: InputSchema): Prepare {
   const integers = integersOf(schema);
   return (value) => {
-    const given = value as Given;
+    const given = value as RawInput;
     for (const name of integers) given[name] = toInteger(given[name]);
     return given;
   };
@@ -43,7 +43,7 @@ export function prepareTexts(schema: InputSchema): Prepare {
   const properties = schema.properties ?? {};
   const integers = new Set(integersOf(schema));
   return (value, fields) => {
-    const given = value as Given;
+    const given = value as RawInput;
     for (const name of brokenIn(given)) {
       addFieldError(fields, name, 'must be text in UTF-8, percent-encoded');
       delete given[name];
@@ -73,7 +73,7 @@ export function prepareBody(schema: InputSchema, isOptional: boolean): Prepare {
       return {};
     }
     if (typeof value === 'object' && value !== null) {
-      const given = value as Given;
+      const given = value as RawInput;
       for (const [name, meaning] of nullable) {
         if (given[name] !== null) continue;
         if (meaning.value === undefined) delete given[name];

@@ -20,7 +20,7 @@ const headersOfProxies = ['x-forwarded-for', 'x-forwarded-proto', 'forwarded'];
  */
 const ownNetworks = new Set<string>(['loopback', 'private', 'uniqueLocal', 'linkLocal', 'carrierGradeNat']);
 
-interface Needs {
+interface ProxyWatchOptions {
   isProxy(address: string): boolean;
   log: Logger;
 }
@@ -29,7 +29,7 @@ interface Needs {
  * Checks the requests of this scope until one came through an unnamed proxy. The requests themselves are handled
  * normally.
  */
-export function watchForProxies(app: FastifyInstance, { isProxy, log }: Needs): void {
+export function watchForProxies(app: FastifyInstance, { isProxy, log }: ProxyWatchOptions): void {
   const { proxies } = app.shared;
   app.addHook('onRequest', (request, _reply, done) => {
     const { headers, socket } = request.raw;

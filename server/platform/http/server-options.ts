@@ -32,7 +32,7 @@ const requestTimeoutMs = 420_000;
 const checkIntervalMs = 3000;
 const keepAliveTimeoutMs = 72_000;
 
-interface ServerNeeds extends CrossOrigins {
+interface ServerOptionsInput extends CrossOrigins {
   trustProxy: TrustProxy;
   connections: ConnectionBounds;
   log: Logger;
@@ -43,7 +43,7 @@ export function serverOptions({
   trustProxy,
   connections,
   log,
-}: ServerNeeds): FastifyHttpOptions<RawServerDefault> {
+}: ServerOptionsInput): FastifyHttpOptions<RawServerDefault> {
   const allowOrigin = createAllowOrigin({ corsOrigins });
   return {
     loggerInstance: log,

@@ -155,7 +155,7 @@ async function fillParts(
     if (part.type === 'field') {
       addField(texts, problems, part);
     } else if (part.fieldname === 'file' && !parts.received) {
-      const sum = await receive(part.file, file, () => request.keepInUse());
+      const sum = await receive(part.file, file, () => request.touchSession());
       parts.received = { ...sum, fileName: part.filename ?? '' };
     } else {
       addFieldError(problems, nameOf(part), part.fieldname === 'file' ? 'is given twice' : 'is not expected');

@@ -11,8 +11,8 @@ import { type Format, formats } from './formats.ts';
 import type { AnswerOf, Exif, Expected, Inspected, Job, JobKind } from './jobs.ts';
 import { type Output, openOutput, readImage, readRenditions, type WrittenImage } from './outputs.ts';
 import { readAnswer } from './pool/answers.ts';
-import { type Ending, WorkerEnded } from './pool/ended.ts';
 import type { Pool } from './pool/pool.ts';
+import { type Ending, WorkerEnded } from './pool/worker-ended.ts';
 import type { ImagingQueue, ImagingRequest } from './queue/queue.ts';
 import type { Renditions } from './renditions.ts';
 import type { SizeRequest } from './size.ts';
@@ -187,7 +187,7 @@ export function createImaging(options: ImagingOptions) {
       return await perform(work, (_, output) => output.read('image'));
     },
     /** Renders a size. `input` is the path of a file, or the bytes of a preview from the storage. */
-    async size(input: string | Buffer, asked: SizeAsked, request: PictureRequest): Promise<Buffer> {
+    async size(input: string | Buffer, asked: RequestedSize, request: PictureRequest): Promise<Buffer> {
       const picture = typeof input === 'string' ? await readStructure(input, Infinity) : null;
       const size = { hasAlpha: picture?.hasAlpha ?? true, ...asked };
       const job = { kind: 'size', expected: picture && describeExpected(picture), request: size } as const;
@@ -227,7 +227,7 @@ export interface UploadRequest extends PictureRequest {
   full?: boolean;
 }
 
-export type SizeAsked = Omit<SizeRequest, 'hasAlpha'> & { hasAlpha?: boolean };
+export type RequestedSize = Omit<SizeRequest, 'hasAlpha'> & { hasAlpha?: boolean };
 
 /** Errors for the client, by the reason why a worker ended. */
 const refusals: Record<Ending, (cause?: WorkerEnded) => Error> = {

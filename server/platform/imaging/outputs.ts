@@ -4,9 +4,9 @@ import { pipeline } from 'node:stream/promises';
 import type { TemporaryFile } from '../storage/storage.ts';
 import { type Encoded, encoded, formats } from './formats.ts';
 import type { AnswerOf, Written } from './jobs.ts';
-import { WorkerEnded } from './pool/ended.ts';
 import { readOutput, withOutput } from './pool/folder.ts';
 import { maxFileBytes } from './pool/launch.ts';
+import { WorkerEnded } from './pool/worker-ended.ts';
 import type { Renditions } from './renditions.ts';
 
 /** An image in a temporary file, which may be as large as an original. The caller must store or discard it. */
@@ -48,20 +48,20 @@ export function openOutput(folder: string, memoryBytes: number): Output {
 }
 
 export async function readRenditions(
-  { thumb, preview, full, placeholder }: Drawn,
+  { thumb, preview, full, placeholder }: RenditionAnswers,
   output: Output,
 ): Promise<Renditions> {
-  const take = async (name: string, { format, ...size }: Written) =>
+  const readEncoded = async (name: string, { format, ...size }: Written) =>
     encoded(await output.read(name), format, size);
   return {
-    thumb: await take('thumb', thumb),
-    preview: await take('preview', preview),
-    ...(full && { full: await take('full', full) }),
+    thumb: await readEncoded('thumb', thumb),
+    preview: await readEncoded('preview', preview),
+    ...(full && { full: await readEncoded('full', full) }),
     placeholder,
   };
 }
 
-type Drawn = Pick<AnswerOf<'upload'>, 'thumb' | 'preview' | 'full' | 'placeholder'>;
+type RenditionAnswers = Pick<AnswerOf<'upload'>, 'thumb' | 'preview' | 'full' | 'placeholder'>;
 
 export async function readImage(
   { format, width, height }: Written,

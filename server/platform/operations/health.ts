@@ -4,7 +4,7 @@
  */
 import type { Logger } from 'pino';
 import { sharedCall } from '../concurrency/shared-call.ts';
-import { within } from '../concurrency/within.ts';
+import { within } from '../concurrency/with-timeout.ts';
 import type { Database } from '../db/index.ts';
 import type { App } from '../http/app.ts';
 import { Type } from '../schema/type.ts';

@@ -35,11 +35,11 @@ function loggedPath({ params, raw }: FastifyRequest, url: string | undefined): s
   if (url === undefined || url.endsWith('*')) return unknownPath(raw.url ?? '');
   return url.replaceAll(/:(\w+)/g, (parameter, name) => {
     const value = (params as Record<string, unknown>)[name];
-    return isTelling(value) ? String(value) : parameter;
+    return isLoggable(value) ? String(value) : parameter;
   });
 }
 
-function isTelling(value: unknown): value is number | string {
+function isLoggable(value: unknown): value is number | string {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0;
   const text = String(value);
   return /^\d{1,16}$/.test(text) || parseObjectName(text) !== undefined;

@@ -1,6 +1,6 @@
 /** Prints a block of text for the person who starts the server. Everything after the block is the log. */
 import type { AddressInfo } from 'node:net';
-import { postgresPlace } from '../db/place.ts';
+import { postgresPlace } from '../db/database-location.ts';
 import { describePlace, parseStorageUrl } from '../storage/s3/url.ts';
 
 /** Address of the gallery and locations of its data. A URL is undefined if its setting is unset. */

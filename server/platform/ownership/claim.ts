@@ -3,10 +3,10 @@
  * storage without photos. A storage with photos needs `lightwell adopt` (ADR 21).
  */
 import type { OpenedDatabase } from '../db/dialect.ts';
-import { findSetting, findUnfinished, keepSetting } from '../db/settings.ts';
+import { findSetting, findUnfinished, insertSettingIfAbsent } from '../db/settings.ts';
 import { StorageUnusable } from '../errors/storage.ts';
 import type { Storage } from '../storage/storage.ts';
-import { keepFoundStamp } from './stamp.ts';
+import { adoptStorageEpoch } from './storage-epoch.ts';
 
 export const storageSetting = 'storage';
 
@@ -24,8 +24,8 @@ export async function claimStorage(db: OpenedDatabase, storage: Storage): Promis
     );
   }
   await refuseForeignPhotos(db, storage);
-  if ((await findClaim(db)) === undefined) await keepFoundStamp(db, storage);
-  const expected = await keepSetting(db, storageSetting, storage.id);
+  if ((await findClaim(db)) === undefined) await adoptStorageEpoch(db, storage);
+  const expected = await insertSettingIfAbsent(db, storageSetting, storage.id);
   if (expected === storage.id) return;
   throw new StorageUnusable(
     `The storage ${storage.place} is not the one that the database ${db.place} belongs to (their ids differ). ` +
@@ -53,12 +53,12 @@ export function foreignPhotos(database: string, storage: Storage): StorageUnusab
 
 /** Returns the id of the database's storage. Undefined when the database has no storage or no schema. */
 export async function findClaim({ kysely }: OpenedDatabase): Promise<string | undefined> {
-  if (!(await hasSchema({ kysely }))) return undefined;
+  if (!(await hasGallerySchema({ kysely }))) return undefined;
   return findSetting({ kysely }, storageSetting);
 }
 
 /** Whether the database has the tables of a gallery, in any schema version. */
-export async function hasSchema({ kysely }: Pick<OpenedDatabase, 'kysely'>): Promise<boolean> {
+export async function hasGallerySchema({ kysely }: Pick<OpenedDatabase, 'kysely'>): Promise<boolean> {
   const names = new Set((await kysely.introspection.getTables()).map(({ name }) => name));
   return ['settings', 'images', 'users'].every((name) => names.has(name));
 }

@@ -16,7 +16,7 @@ const renewMs = 60_000;
 
 export type Hold = Awaited<ReturnType<typeof holdObjects>>;
 
-interface Place {
+interface HoldDeps {
   db: { kysely: Kysely<Tables> };
   clock: Clock;
 }
@@ -25,7 +25,7 @@ interface Place {
  * Creates a hold that lasts until `release` is called. Objects that have a row when the promise resolves are not
  * removed meanwhile.
  */
-export async function holdObjects({ db, clock }: Place) {
+export async function holdObjects({ db, clock }: HoldDeps) {
   const name = holdPrefix + randomBytes(8).toString('hex');
   let isLost = false;
   const next = () => String(clock() + leaseSeconds);
@@ -55,7 +55,7 @@ export async function holdObjects({ db, clock }: Place) {
 }
 
 /** Whether the sweep must postpone removals because of a hold. Deletes expired holds of processes that have ended. */
-export async function areObjectsHeld({ db, clock }: Place): Promise<boolean> {
+export async function areObjectsHeld({ db, clock }: HoldDeps): Promise<boolean> {
   const holds = await db.kysely
     .selectFrom('settings')
     .selectAll()

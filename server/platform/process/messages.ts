@@ -66,7 +66,7 @@ interface SetupMessage {
 }
 
 /** Sends the code of the setup link from the first worker to the primary process, which prints it. */
-export function tellSetup(code: string): void {
+export function sendSetupCode(code: string): void {
   process.send!({ type: setupMessage, code } satisfies SetupMessage);
 }
 
@@ -74,7 +74,7 @@ export function tellSetup(code: string): void {
  * Receives the setup code of `worker` in the primary process. The returned function returns undefined until the code
  * has arrived.
  */
-export function hearSetup(worker: Worker): () => string | undefined {
+export function receiveSetupCode(worker: Worker): () => string | undefined {
   let code: string | undefined;
   worker.on('message', (message: SetupMessage) => {
     if (message?.type === setupMessage) code = message.code;

@@ -2,7 +2,7 @@
 import { chmodSync } from 'node:fs';
 
 /** Sets the umask, so that this process and its children create files with mode 0600 and folders with 0700. */
-export function keepNewFilesPrivate(): void {
+export function setPrivateUmask(): void {
   process.umask(0o077);
 }
 

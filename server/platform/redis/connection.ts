@@ -4,7 +4,7 @@
  */
 import { createClient } from '@redis/client';
 import type { Logger } from 'pino';
-import { within } from '../concurrency/within.ts';
+import { within } from '../concurrency/with-timeout.ts';
 
 /** Redis commands that this project uses. RateLimiterRedis accepts this interface as its client. */
 export interface Redis {
@@ -47,7 +47,7 @@ export async function openRedis({ url, prefix, log }: RedisOptions): Promise<Red
   let isUp = true;
   let isProbing = false;
 
-  function note(isNowUp: boolean, error?: unknown): void {
+  function recordState(isNowUp: boolean, error?: unknown): void {
     if (isUp === isNowUp) return;
     isUp = isNowUp;
     if (isUp) log.info('Redis answers again: limits are shared');
@@ -60,7 +60,7 @@ export async function openRedis({ url, prefix, log }: RedisOptions): Promise<Red
     try {
       return await within(timeoutMs, question(), noAnswer);
     } catch (error) {
-      note(false, error);
+      recordState(false, error);
       throw error;
     }
   }
@@ -74,18 +74,18 @@ export async function openRedis({ url, prefix, log }: RedisOptions): Promise<Red
       isProbing = false;
     });
     await within(timeoutMs, answer, noAnswer).then(
-      () => note(true),
-      (error: unknown) => note(false, error),
+      () => recordState(true),
+      (error: unknown) => recordState(false, error),
     );
   }
 
   const failed = Promise.withResolvers<never>();
   client.on('error', (error: unknown) => {
-    note(false, error);
+    recordState(false, error);
     failed.reject(error);
   });
   const firstAnswer = Promise.race([client.connect(), failed.promise]);
-  await within(startTimeoutMs, firstAnswer, noAnswer).catch((error: unknown) => note(false, error));
+  await within(startTimeoutMs, firstAnswer, noAnswer).catch((error: unknown) => recordState(false, error));
   const timer = setInterval(probe, probeMs).unref();
 
   return {

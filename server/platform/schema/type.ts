@@ -4,8 +4,8 @@
  */
 import type { Type as TypeBox } from 'typebox';
 
-type Made = 'Array' | 'Boolean' | 'Enum' | 'Integer' | 'Literal' | 'Null' | 'Number' | 'Object' | 'Omit';
-type AlsoMade = 'Optional' | 'Pick' | 'Record' | 'String' | 'Union' | 'Unknown' | 'Unsafe';
+type MadeNames = 'Array' | 'Boolean' | 'Enum' | 'Integer' | 'Literal' | 'Null' | 'Number' | 'Object' | 'Omit';
+type MoreMadeNames = 'Optional' | 'Pick' | 'Record' | 'String' | 'Union' | 'Unknown' | 'Unsafe';
 
 type Schema = object;
 type Properties = Record<string, Schema>;
@@ -51,4 +51,4 @@ const makers = {
   Unsafe: (schema: Schema) => schema,
 };
 
-export const Type = makers as unknown as Pick<typeof TypeBox, Made | AlsoMade>;
+export const Type = makers as unknown as Pick<typeof TypeBox, MadeNames | MoreMadeNames>;

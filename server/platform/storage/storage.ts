@@ -76,11 +76,11 @@ export interface Storage {
   /** Resolves when the storage can be read and written. Throws otherwise. */
   ping(): Promise<void>;
   /**
-   * Returns the stamp, a short text stored beside the objects (`platform/ownership/stamp.ts`). Undefined before the
+   * Returns the stamp, a short text stored beside the objects (`platform/ownership/storage-epoch.ts`). Undefined before the
    * first stamp.
    */
-  readStamp(): Promise<string | undefined>;
-  writeStamp(stamp: string): Promise<void>;
+  readEpoch(): Promise<string | undefined>;
+  writeEpoch(stamp: string): Promise<void>;
   /**
    * Returns a signed URL from which browsers fetch the object directly, valid for a few minutes. Present only if the
    * setting for redirects is on. `now` is in Unix seconds.

@@ -5,8 +5,8 @@
  */
 
 /** Largest values of the classic records. Larger values need a ZIP64 record. */
-const most32 = 0xffff_ffff;
-const most16 = 0xffff;
+const maxUint32 = 0xffff_ffff;
+const maxUint16 = 0xffff;
 
 export interface ZipRecord {
   name: Buffer;
@@ -52,7 +52,7 @@ export function dataDescriptor({ size, crc }: Pick<ZipRecord, 'size' | 'crc'>): 
 }
 
 export function centralRecord({ name, modified, isFolder, offset, size, crc }: ZipRecord): Buffer {
-  const needsZip64 = offset >= most32;
+  const needsZip64 = offset >= maxUint32;
   const extra = Buffer.concat([unixTime(modified), needsZip64 ? zip64Offset(offset) : Buffer.alloc(0)]);
   const header = Buffer.alloc(46);
   const version = needsZip64 ? zip64Version : plainVersion;
@@ -70,7 +70,7 @@ export function centralRecord({ name, modified, isFolder, offset, size, crc }: Z
     (((isFolder ? folderMode : fileMode) << 16) | (isFolder ? folderAttribute : 0)) >>> 0,
     38,
   );
-  header.writeUInt32LE(Math.min(offset, most32), 42);
+  header.writeUInt32LE(Math.min(offset, maxUint32), 42);
   return Buffer.concat([header, name, extra]);
 }
 
@@ -81,11 +81,11 @@ export function centralRecord({ name, modified, isFolder, offset, size, crc }: Z
 export function endRecords(count: number, size: number, offset: number): Buffer {
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x0605_4b50, 0);
-  end.writeUInt16LE(Math.min(count, most16), 8);
-  end.writeUInt16LE(Math.min(count, most16), 10);
-  end.writeUInt32LE(Math.min(size, most32), 12);
-  end.writeUInt32LE(Math.min(offset, most32), 16);
-  const isSmall = count < most16 && size < most32 && offset < most32;
+  end.writeUInt16LE(Math.min(count, maxUint16), 8);
+  end.writeUInt16LE(Math.min(count, maxUint16), 10);
+  end.writeUInt32LE(Math.min(size, maxUint32), 12);
+  end.writeUInt32LE(Math.min(offset, maxUint32), 16);
+  const isSmall = count < maxUint16 && size < maxUint32 && offset < maxUint32;
   return isSmall ? end : Buffer.concat([zip64End(count, size, offset), end]);
 }
 

@@ -18,7 +18,7 @@ const pageSize = 500;
 
 const allowance = sql.lit(renditionAllowance);
 
-interface Counted {
+interface CountedTable {
   table: 'photo_counts' | 'photo_views' | 'comments' | 'users' | 'albums';
   /** Name of the table's column with the row id. */
   key: 'id' | 'photo_id';
@@ -28,7 +28,7 @@ interface Counted {
   counters: Record<string, RawBuilder<number>>;
 }
 
-const counted: Counted[] = [
+const counted: CountedTable[] = [
   {
     table: 'photo_counts',
     key: 'photo_id',
@@ -123,7 +123,7 @@ async function addMissing(deps: Deps, transaction: Transaction, id: number): Pro
 
 type CountedRow = { id: number } & Record<string, number>;
 
-async function checkTable({ deps, progress, report }: Round, counted: Counted): Promise<void> {
+async function checkTable({ deps, progress, report }: Round, counted: CountedTable): Promise<void> {
   progress.begin(`counters of ${counted.table}`);
   const all = pages(
     0,
@@ -152,7 +152,7 @@ async function checkTable({ deps, progress, report }: Round, counted: Counted): 
   }
 }
 
-async function findCounts({ db }: Deps, { table, key, counters }: Counted, after: number, size: number) {
+async function findCounts({ db }: Deps, { table, key, counters }: CountedTable, after: number, size: number) {
   const columns = Object.entries(counters).flatMap(([column, count]) => [
     sql`${sql.ref(`${table}.${column}`)}`,
     sql`${count} AS ${sql.ref(`counted_${column}`)}`,
@@ -167,7 +167,7 @@ async function findCounts({ db }: Deps, { table, key, counters }: Counted, after
  * Recounts a row. The lock is taken before counting, because a PostgreSQL statement that waited for a lock counts the
  * older state.
  */
-function recount({ db }: Deps, { table, key, counters }: Counted, id: number): Promise<boolean> {
+function recount({ db }: Deps, { table, key, counters }: CountedTable, id: number): Promise<boolean> {
   return db.kysely.transaction().execute(async (transaction) => {
     const album = table === 'albums' ? await findAlbum(transaction, id) : undefined;
     if (album) await db.lock(transaction, { library: album.user_id });

@@ -5,7 +5,7 @@ import { pagesBy } from '../../platform/db/pages.ts';
 import type { ImageRow, PhotoRow } from '../../platform/db/tables.ts';
 import { checksumOf } from '../../platform/storage/checksum.ts';
 import { objectName, parseObjectName } from '../../platform/storage/keys.ts';
-import { whyUnreadable } from '../upkeep/unreadable.ts';
+import { whyUnreadable } from '../maintenance/unreadable.ts';
 import type { FindingKind } from './findings.ts';
 
 export interface Fault {

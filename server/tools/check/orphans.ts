@@ -3,9 +3,9 @@
  * deletion lock.
  */
 import type { Deps } from '../../deps.ts';
-import { type Brake, describeBrake } from '../../platform/ownership/brake.ts';
+import { type DeletionLock, describeDeletionLock } from '../../platform/ownership/deletion-lock.ts';
 import {
-  brakeNow,
+  findOrDeriveFullLock,
   findOrphans,
   type Orphans,
   olderThan,
@@ -13,7 +13,7 @@ import {
   removeNamed,
   whyTooMany,
   withoutRow,
-} from '../upkeep/orphans.ts';
+} from '../maintenance/orphans.ts';
 import type { Round } from './findings.ts';
 
 export async function checkOrphans({ deps, progress, report }: Round): Promise<void> {
@@ -22,8 +22,8 @@ export async function checkOrphans({ deps, progress, report }: Round): Promise<v
     graceSeconds: orphanGraceSeconds,
     onStep: (objects) => progress.step(objects),
   });
-  const brake = await brakeFor(deps, found);
-  if (brake) await report({ kind: 'removal-held', subject: 'sweep', detail: describeBrake(brake) });
+  const brake = await findLockFor(deps, found);
+  if (brake) await report({ kind: 'removal-held', subject: 'sweep', detail: describeDeletionLock(brake) });
   for (const name of await withoutRow(deps, found.names)) {
     await report({
       kind: 'object-without-row',
@@ -35,9 +35,9 @@ export async function checkOrphans({ deps, progress, report }: Round): Promise<v
 }
 
 /** Returns the current deletion lock, or the lock that the next maintenance run would set. */
-async function brakeFor(deps: Deps, found: Orphans): Promise<Brake | undefined> {
+async function findLockFor(deps: Deps, found: Orphans): Promise<DeletionLock | undefined> {
   const { objects, orphans } = found;
-  const brake = await brakeNow(deps);
+  const brake = await findOrDeriveFullLock(deps);
   const reason = brake?.reason ?? (await whyTooMany(deps, found));
   return reason && { reason, since: brake?.since ?? deps.clock(), objects, orphans };
 }

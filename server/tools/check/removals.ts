@@ -2,9 +2,9 @@
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { each, pagesBy } from '../../platform/db/pages.ts';
-import { holdsEverything } from '../../platform/ownership/brake.ts';
-import { brakeNow } from '../upkeep/orphans.ts';
-import { carryOutRemovals, countDue, emptyTrash } from '../upkeep/rows.ts';
+import { blocksAllDeletion } from '../../platform/ownership/deletion-lock.ts';
+import { findOrDeriveFullLock } from '../maintenance/orphans.ts';
+import { countDue, deleteRemovedObjects, emptyTrash } from '../maintenance/rows.ts';
 import type { Round } from './findings.ts';
 
 const pageSize = 500;
@@ -67,13 +67,13 @@ const timeoutSeconds = 86_400;
 export async function checkOverdue({ deps, progress, report }: Round): Promise<void> {
   progress.begin('removals compared with the clock');
   const { removals, trash } = await countDue(deps, deps.clock() - timeoutSeconds);
-  const isHeld = holdsEverything(await brakeNow(deps));
+  const isHeld = blocksAllDeletion(await findOrDeriveFullLock(deps));
   if (removals > 0) {
     await report({
       kind: 'removals-overdue',
       subject: 'removals',
       detail: `${removals} objects`,
-      ...(!isHeld && { repair: async () => (await carryOutRemovals(deps, undefined)) > 0 }),
+      ...(!isHeld && { repair: async () => (await deleteRemovedObjects(deps, undefined)) > 0 }),
     });
   }
   if (trash === 0) return;

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { setAlbumVisibility } from '../../gallery/library/album-visibility.ts';
 import { findAlbum, isSmart } from '../../gallery/library/albums.ts';
 import { chunkSize, lockPhotos } from '../../gallery/library/locks.ts';
-import { place } from '../../gallery/library/place.ts';
+import { moveToAlbum } from '../../gallery/library/move-to-album.ts';
 import { runVisibilityJobs } from '../../gallery/library/run-visibility-jobs.ts';
 import { queryProblem } from '../../gallery/photos/query/parse.ts';
 import { unlimited } from '../../platform/db/dialect.ts';
@@ -60,14 +60,16 @@ async function repairAlbum(deps: Deps, id: number): Promise<boolean> {
     const album = await findAlbum(transaction, id);
     if (!album || !isSmart(album)) return false;
     return (
-      (await takeOutPhotos(deps, transaction, album)) + (await takeOutAlbums(deps, transaction, album)) > 0
+      (await removeContainedPhotos(deps, transaction, album)) +
+        (await removeContainedAlbums(deps, transaction, album)) >
+      0
     );
   });
   await runVisibilityJobs(deps);
   return isRepaired;
 }
 
-async function takeOutPhotos(deps: Deps, transaction: Transaction, album: AlbumRow): Promise<number> {
+async function removeContainedPhotos(deps: Deps, transaction: Transaction, album: AlbumRow): Promise<number> {
   for (let taken = 0; ; ) {
     const photos = await transaction
       .selectFrom('photos')
@@ -76,13 +78,13 @@ async function takeOutPhotos(deps: Deps, transaction: Transaction, album: AlbumR
       .limit(chunkSize)
       .execute();
     if (photos.length === 0) return taken;
-    await place(deps, transaction, await lockPhotos(transaction, idsOf(photos)), undefined);
+    await moveToAlbum(deps, transaction, await lockPhotos(transaction, idsOf(photos)), undefined);
     taken += photos.length;
   }
 }
 
 /** Moves subalbums of a smart album to its parent album. */
-async function takeOutAlbums(deps: Deps, transaction: Transaction, album: AlbumRow): Promise<number> {
+async function removeContainedAlbums(deps: Deps, transaction: Transaction, album: AlbumRow): Promise<number> {
   const inner = await transaction
     .updateTable('albums')
     .set({ parent_id: album.parent_id })

@@ -1,14 +1,14 @@
 /** The command `lightwell adopt` connects the configured database to a storage that already contains photos. */
 import { Command } from 'commander';
 import { readConfig } from '../../config.ts';
+import { databasePlace, hasSqlite } from '../../platform/db/database-location.ts';
 import type { OpenedDatabase } from '../../platform/db/dialect.ts';
 import { openDatabase } from '../../platform/db/index.ts';
-import { databasePlace, hasSqlite } from '../../platform/db/place.ts';
 import { systemClock } from '../../platform/process/clock.ts';
 import { openStorage } from '../../platform/storage/open.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
-import { storageOf } from '../transfer/homes.ts';
-import { adoptStorage, type Survey, surveyStorage } from '../upkeep/adopt.ts';
+import { adoptStorage, type Survey, surveyStorage } from '../maintenance/adopt.ts';
+import { storageOptionsOf } from '../transfer/gallery-location.ts';
 
 export function adoptCommand(): Command {
   return new Command('adopt')
@@ -20,16 +20,16 @@ export function adoptCommand(): Command {
 async function run(isMeant: boolean): Promise<void> {
   const config = readConfig();
   const { dataDir, databaseUrl: url, databaseLimits } = config;
-  const storage = await openStorage({ ...storageOf(config), isReadOnly: true });
+  const storage = await openStorage({ ...storageOptionsOf(config), isReadOnly: true });
   const place = databasePlace({ dataDir, url });
   let survey: Survey | undefined;
   const look = async (db: OpenedDatabase | undefined) => {
     survey = await surveyStorage(db, storage);
     say(place, storage, survey);
-    if (survey.claim === storage.id) throw new Done(0);
+    if (survey.claim === storage.id) throw new OpeningEnded(0);
     if (isMeant) return;
     console.log('Nothing was changed. To adopt the storage: lightwell adopt --yes');
-    throw new Done(1);
+    throw new OpeningEnded(1);
   };
   try {
     if (!url && !hasSqlite(dataDir)) await look(undefined);
@@ -43,13 +43,13 @@ async function run(isMeant: boolean): Promise<void> {
     }
     console.log('Adopted. Start the server; look at what has no row with: lightwell orphans');
   } catch (error) {
-    if (!(error instanceof Done)) throw error;
+    if (!(error instanceof OpeningEnded)) throw error;
     process.exitCode = error.exitCode;
   }
 }
 
 /** Thrown to stop opening the database before the schema is created or changed. */
-class Done extends Error {
+class OpeningEnded extends Error {
   readonly exitCode: number;
 
   constructor(exitCode: number) {

@@ -74,11 +74,11 @@ async function importFrom(deps: Deps, userId: number, source: Source, flags: Imp
       onStep: () => progress.step(),
     },
   ).finally(progress.end);
-  tell(summary, isDryRun);
+  printSummary(summary, isDryRun);
   if (summary.problems.length > 0 || summary.stopped !== undefined) process.exitCode = 1;
 }
 
-function tell(
+function printSummary(
   { imported, present, albums, links, problems, stopped }: ImportSummary,
   isDryRun: boolean,
 ): void {

@@ -23,17 +23,17 @@ export function moveCommand(): Command {
 }
 
 async function run(flags: MoveFlags): Promise<void> {
-  const { homeOf } = await import('../transfer/homes.ts');
+  const { createLocation } = await import('../transfer/gallery-location.ts');
   const { move } = await import('../transfer/move/move.ts');
   const { createProgress } = await import('./progress.ts');
   const config = readConfig();
-  const from = homeOf(
+  const from = createLocation(
     flags.fromDatabase ?? config.databaseUrl ?? config.dataDir,
     flags.fromStorage ?? config.storageUrl ?? config.dataDir,
     config.storageKeys,
   );
   const { databaseLimits } = config;
-  const to = { ...homeOf(flags.database, flags.storage, config.storageKeys), databaseLimits };
+  const to = { ...createLocation(flags.database, flags.storage, config.storageKeys), databaseLimits };
   console.error('What is written to the gallery from now on is not carried over: stop its server first.');
   const moved = await move({
     from,

@@ -1,10 +1,19 @@
 /** The command `lightwell orphans` counts orphans, removes them on request and releases the deletion lock. */
 import { Command, InvalidArgumentError } from 'commander';
 import type { Deps } from '../../deps.ts';
-import { describeBrake, holdsEverything, releaseBrake } from '../../platform/ownership/brake.ts';
-import { renewStamp } from '../../platform/ownership/stamp.ts';
-import { brakeNow, findOrphans, orphanGraceSeconds, removeNamed } from '../upkeep/orphans.ts';
-import { countDue } from '../upkeep/rows.ts';
+import {
+  blocksAllDeletion,
+  describeDeletionLock,
+  releaseDeletionLock,
+} from '../../platform/ownership/deletion-lock.ts';
+import { renewStorageEpoch } from '../../platform/ownership/storage-epoch.ts';
+import {
+  findOrDeriveFullLock,
+  findOrphans,
+  orphanGraceSeconds,
+  removeNamed,
+} from '../maintenance/orphans.ts';
+import { countDue } from '../maintenance/rows.ts';
 import { CommandError } from './failure.ts';
 import { createProgress } from './progress.ts';
 import { withDeps } from './run.ts';
@@ -31,11 +40,11 @@ async function look(deps: Deps): Promise<void> {
   const { objects, orphans } = await search(deps);
   console.log(`database: ${deps.db.place}\nstorage:  ${deps.storage.place}`);
   console.log(`${orphans} of ${objects} objects have no row in the database for more than a day.`);
-  const brake = await brakeNow(deps);
+  const brake = await findOrDeriveFullLock(deps);
   if (!brake) return console.log('The sweep looks for such objects once a day.');
   const since = new Date(brake.since * 1000).toISOString();
-  console.log(`Since ${since} ${describeBrake({ ...brake, orphans: null })}`);
-  if (holdsEverything(brake)) {
+  console.log(`Since ${since} ${describeDeletionLock({ ...brake, orphans: null })}`);
+  if (blocksAllDeletion(brake)) {
     const { removals, trash } = await countDue(deps);
     console.log(`So do ${removals} removals that are due, and ${trash} photos in the trash for thirty days.`);
   }
@@ -59,8 +68,8 @@ async function removeAll(deps: Deps, max: number): Promise<void> {
     // One search returns a limited number of names, so more orphans may remain.
     if (gone === 0) break;
   }
-  await renewStamp(deps);
-  await releaseBrake(deps);
+  await renewStorageEpoch(deps);
+  await releaseDeletionLock(deps);
   deps.log.warn({ removed }, 'objects without a row were removed, as told');
   console.log(`${removed} objects were removed. The sweep removes what is due from now on.`);
 }

@@ -45,13 +45,13 @@ function createLines(): ProgressLine {
   let total: number | undefined;
   let done = 0;
   let told = performance.now();
-  const tell = () => {
+  const printProgress = () => {
     told = performance.now();
     // The line names itself progress, because a reader of a cron mail could take a bare count for a finding.
     console.error(`progress: ${part}, ${done}${total === undefined ? ' so far' : ` of ${total}`}`);
   };
   const end = () => {
-    if (done > 0) tell();
+    if (done > 0) printProgress();
     done = 0;
   };
   return {
@@ -62,7 +62,7 @@ function createLines(): ProgressLine {
     },
     step(items = 1) {
       done += items;
-      if (performance.now() - told > betweenLinesMs) tell();
+      if (performance.now() - told > betweenLinesMs) printProgress();
     },
     say: (line) => console.log(line),
     end,

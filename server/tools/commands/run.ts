@@ -3,14 +3,14 @@ import pino from 'pino';
 import { type Config, readConfig } from '../../config.ts';
 import { closeDeps, type Deps, openDeps } from '../../deps.ts';
 import { findUserByLogin } from '../../gallery/accounts/store.ts';
+import { databasePlace, hasSqlite } from '../../platform/db/database-location.ts';
 import { DatabaseUnavailable, DatabaseUnusable } from '../../platform/db/dialect.ts';
 import { bulkDatabase } from '../../platform/db/index.ts';
-import { databasePlace, hasSqlite } from '../../platform/db/place.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
 import { storageSetting } from '../../platform/ownership/claim.ts';
 import { openStorage } from '../../platform/storage/open.ts';
-import { hasMigrations, settingOf, storageOf } from '../transfer/homes.ts';
+import { findSettingIn, hasMigrations, storageOptionsOf } from '../transfer/gallery-location.ts';
 import { CommandError } from './failure.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function withDeps(
   const config = readConfig();
   const isThere = await isGallery(config);
   if (!isThere && !mayBegin) throw noGallery(config);
-  if (isThere) await openStorage({ ...storageOf(config), isReadOnly: true });
+  if (isThere) await openStorage({ ...storageOptionsOf(config), isReadOnly: true });
   // A command needs no rate limits and no statement timeout, and shares its connections with no other worker.
   const databaseLimits = { ...config.databaseLimits, statementTimeoutMs: 0 };
   const own = { databaseLimits, redisUrl: undefined, workers: 1, startTimeoutMs: 0 };
@@ -47,7 +47,7 @@ async function isGallery({ dataDir, databaseUrl: url }: Config): Promise<boolean
     throw error instanceof DatabaseUnusable ? error : new DatabaseUnavailable(error);
   });
   const isFilled = async () =>
-    (await hasMigrations(reader)) && (await settingOf(reader, storageSetting)) !== undefined;
+    (await hasMigrations(reader)) && (await findSettingIn(reader, storageSetting)) !== undefined;
   return isFilled().finally(reader.close);
 }
 

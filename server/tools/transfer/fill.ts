@@ -39,7 +39,7 @@ export async function fill(to: BulkDatabase, source: RowSource, own: OwnSettings
       await loader.insert(batch.table, batch.rows);
     }
     await insertOwn(loader, tables, own);
-    await loader.keepIds(await source.highestIds());
+    await loader.advanceIdSequences(await source.highestIds());
     await buildIndex(loader);
   });
   return digests.sums();

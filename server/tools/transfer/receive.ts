@@ -8,7 +8,7 @@ import { checksumOf, createMeter } from '../../platform/storage/checksum.ts';
 import type { Storage, TemporaryFile } from '../../platform/storage/storage.ts';
 import { MoveError } from './errors.ts';
 
-export interface Received {
+export interface ReceivedObject {
   name: string;
   source: Buffer | TemporaryFile;
   size: number;
@@ -28,7 +28,7 @@ export async function receive(
   name: string,
   size: number,
   bytes: AsyncIterable<Buffer> | Buffer,
-): Promise<Received> {
+): Promise<ReceivedObject> {
   const received = Buffer.isBuffer(bytes)
     ? inMemory(name, bytes)
     : size <= smallBytes
@@ -39,7 +39,7 @@ export async function receive(
   throw new Error(`${name} has ${received.size} bytes instead of ${size}`);
 }
 
-function inMemory(name: string, source: Buffer): Received {
+function inMemory(name: string, source: Buffer): ReceivedObject {
   return { name, source, size: source.length, sha256: hash('sha256', source) };
 }
 
@@ -58,7 +58,11 @@ export async function whole(bytes: AsyncIterable<Buffer>, maxBytes: number): Pro
   return Buffer.concat(chunks);
 }
 
-async function receiveLarge(storage: Storage, name: string, bytes: AsyncIterable<Buffer>): Promise<Received> {
+async function receiveLarge(
+  storage: Storage,
+  name: string,
+  bytes: AsyncIterable<Buffer>,
+): Promise<ReceivedObject> {
   const source = await storage.temporary();
   const meter = createMeter();
   try {
@@ -71,7 +75,7 @@ async function receiveLarge(storage: Storage, name: string, bytes: AsyncIterable
 }
 
 /** Stores objects together and durably, and reads them back. Throws an error if the stored bytes differ. */
-export async function storeVerified(storage: Storage, objects: Received[]): Promise<void> {
+export async function storeVerified(storage: Storage, objects: ReceivedObject[]): Promise<void> {
   if (objects.length === 0) return;
   await storage.put(objects.map(({ name, source }) => ({ name, source })));
   await inParallel(objects, readsAtOnce, async ({ name, size, sha256 }) => {

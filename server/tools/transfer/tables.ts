@@ -4,10 +4,10 @@
  */
 import type { BulkReader, Table, Value } from '../../platform/db/bulk.ts';
 import { arrivedSetting, setupPrefix, unfinishedSetting } from '../../platform/db/settings.ts';
-import { brakeSetting } from '../../platform/ownership/brake.ts';
 import { storageSetting } from '../../platform/ownership/claim.ts';
+import { deletionLockSetting } from '../../platform/ownership/deletion-lock.ts';
 import { holdPrefix } from '../../platform/ownership/holds.ts';
-import { stampSetting } from '../../platform/ownership/stamp.ts';
+import { storageEpochSetting } from '../../platform/ownership/storage-epoch.ts';
 import type { Progress } from './progress.ts';
 
 /**
@@ -129,7 +129,7 @@ export function carriedSettings(rows: Value[][]): Value[][] {
   return rows.filter(([name]) => !isOfPlace(String(name)));
 }
 
-const ofPlace = [storageSetting, unfinishedSetting, arrivedSetting, stampSetting, brakeSetting];
+const ofPlace = [storageSetting, unfinishedSetting, arrivedSetting, storageEpochSetting, deletionLockSetting];
 
 function isOfPlace(name: string): boolean {
   return ofPlace.includes(name) || [holdPrefix, setupPrefix].some((prefix) => name.startsWith(prefix));

@@ -13,12 +13,12 @@ import {
 } from '../../platform/db/settings.ts';
 import { updateStatistics } from '../../platform/db/statistics.ts';
 import { holdsObjects, storageSetting } from '../../platform/ownership/claim.ts';
-import { leaveFirstStamp } from '../../platform/ownership/stamp.ts';
+import { writeFirstStorageEpoch } from '../../platform/ownership/storage-epoch.ts';
 import { openStorage } from '../../platform/storage/open.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import { MoveError } from './errors.ts';
 import type { OwnSettings } from './fill.ts';
-import { type Home, settingOf, storageOf } from './homes.ts';
+import { findSettingIn, type GalleryLocation, storageOptionsOf } from './gallery-location.ts';
 import { treatments } from './tables.ts';
 
 export interface Target {
@@ -34,11 +34,15 @@ export interface Target {
  * Opens the target. `upTo` is the last migration that the rows have. Throws MoveError, before any change, if the
  * location is used for something else.
  */
-export async function openTarget(home: Home, unfinished: Unfinished, upTo?: string): Promise<Target> {
+export async function openTarget(
+  home: GalleryLocation,
+  unfinished: Unfinished,
+  upTo?: string,
+): Promise<Target> {
   const { dataDir, databaseUrl: url, databaseLimits } = home;
   const rows = await bulkDatabase({ dataDir, url });
   const isOurs = await checkDatabase(home, rows, unfinished);
-  const storage = await openStorage(storageOf(home));
+  const storage = await openStorage(storageOptionsOf(home));
   if (!isOurs && (await holdsObjects(storage))) {
     throw new MoveError('the storage to fill holds photos already: only an empty one is filled');
   }
@@ -48,7 +52,7 @@ export async function openTarget(home: Home, unfinished: Unfinished, upTo?: stri
   try {
     await checkStorage(database, storage, isOurs);
     await setSetting(database, unfinishedSetting, JSON.stringify(unfinished));
-    stamp = await leaveFirstStamp(storage);
+    stamp = await writeFirstStorageEpoch(storage);
   } catch (error) {
     await database.close();
     throw error;
@@ -73,14 +77,18 @@ export async function openTarget(home: Home, unfinished: Unfinished, upTo?: stri
  * Returns true if an earlier run of the same work filled the database, and false if the database is empty. Otherwise
  * throws MoveError.
  */
-async function checkDatabase(home: Home, rows: BulkDatabase, unfinished: Unfinished): Promise<boolean> {
+async function checkDatabase(
+  home: GalleryLocation,
+  rows: BulkDatabase,
+  unfinished: Unfinished,
+): Promise<boolean> {
   if (!home.databaseUrl && !existsSync(join(home.dataDir, 'lightwell.db'))) return false;
   return withReader(rows, async (reader) => {
     const tables = await reader.tables();
     if (tables.some(({ name }) => name === 'settings')) {
-      const mark = await settingOf(reader, unfinishedSetting);
+      const mark = await findSettingIn(reader, unfinishedSetting);
       if (mark === JSON.stringify(unfinished)) return true;
-      if ((await settingOf(reader, arrivedSetting)) === JSON.stringify(unfinished)) {
+      if ((await findSettingIn(reader, arrivedSetting)) === JSON.stringify(unfinished)) {
         throw new MoveError(`this ${unfinished.work} has ended already: the gallery is complete there`);
       }
       if (mark)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
-import { saveAvatar } from '../../../server/gallery/accounts/avatar.ts';
+import { setAvatar } from '../../../server/gallery/accounts/avatar.ts';
 import {
   assertReadSucceeded,
   assertRefused,
@@ -106,7 +106,7 @@ describe('the avatar', () => {
   test('of an account that is erased meanwhile is refused as its token is', async () => {
     const gone = await register(gallery, 'gone');
     await gallery.deps.db.kysely.deleteFrom('users').where('id', '=', gone.id).execute();
-    await assert.rejects(saveAvatar(gallery.deps, gone.id, ''), { status: 401, code: 10006 });
+    await assert.rejects(setAvatar(gallery.deps, gone.id, ''), { status: 401, code: 10006 });
   });
 
   test('is made from any format, upright, of an animation the first frame', async () => {

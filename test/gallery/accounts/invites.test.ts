@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Registration } from '../../../server/config.ts';
 import { offerSetup } from '../../../server/gallery/accounts/setup.ts';
-import { sweep } from '../../../server/tools/upkeep/sweep.ts';
+import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
 import { testRights } from '../../contract/steps/rights-walk.ts';
 import {
   assertReadSucceeded,
@@ -235,7 +235,7 @@ describe('registration by invitation', () => {
     );
     assert.ok(assertReadSucceeded(again).list.some((one: { id: number }) => one.id === id));
     gallery.travel(31 * day);
-    await sweep(gallery.deps, { graceSeconds: undefined });
+    await runMaintenance(gallery.deps, { graceSeconds: undefined });
     const { kysely } = gallery.deps.db;
     assert.equal(
       await kysely.selectFrom('invites').select('id').where('id', '=', id).executeTakeFirst(),

@@ -4,14 +4,14 @@ import { after, before, describe, test } from 'node:test';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Secret, TOTP } from 'otpauth';
 import { findLink, makeLink } from '../../../server/gallery/accounts/links.ts';
-import { keepFlow, takeFlow } from '../../../server/gallery/accounts/oidc/flow.ts';
-import { useChallenge } from '../../../server/gallery/accounts/passkeys/challenges.ts';
+import { consumeFlowCookie, setFlowCookie } from '../../../server/gallery/accounts/oidc/flow.ts';
+import { requireUnusedChallenge } from '../../../server/gallery/accounts/passkeys/challenges.ts';
 import { offerSetup } from '../../../server/gallery/accounts/setup.ts';
 import { createRecorder } from '../../../server/gallery/identity/attempts/recorder.ts';
 import { isAccessGood, makeAccess } from '../../../server/gallery/shares/access.ts';
 import { createRateLimiters } from '../../../server/platform/http/rate-limiters.ts';
 import { hasten } from '../../../server/platform/outbox/claim.ts';
-import { sweep } from '../../../server/tools/upkeep/sweep.ts';
+import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
 import { assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';
@@ -112,7 +112,7 @@ describe('after a clock that was a day ahead', () => {
     const use = (name: string) =>
       deps.db.kysely.transaction().execute((transaction) => {
         const challenge = `${name}.${deps.clock() + 300}.signature`;
-        return useChallenge(deps, transaction, Buffer.from(challenge).toString('base64url'));
+        return requireUnusedChallenge(deps, transaction, Buffer.from(challenge).toString('base64url'));
       });
     const { clock } = deps;
     const now = clock();
@@ -137,7 +137,7 @@ describe('after a clock that was a day ahead', () => {
         .last_used_time;
     await eventually(async () => assert.ok((await lastUsed())! > deps.clock() - 60));
     idle.travel(3 * day);
-    await sweep(deps, { graceSeconds: undefined });
+    await runMaintenance(deps, { graceSeconds: undefined });
     idle.travel(-4 * day);
     assert.equal((await who.get('/api/auth/user')).status, 200);
     await eventually(async () => assert.ok((await lastUsed())! <= deps.clock()));
@@ -162,13 +162,13 @@ describe('after a clock that was a day ahead', () => {
     const flow = { state: 's', nonce: 'n', verifier: 'v', to: '/', session: 0 };
     const comeBack = () => {
       const [cookie] = kept.splice(0)[0]!.split(';');
-      return takeFlow(deps, { ...request, headers: { cookie } } as FastifyRequest, reply, 's');
+      return consumeFlowCookie(deps, { ...request, headers: { cookie } } as FastifyRequest, reply, 's');
     };
-    keepFlow(deps, request, reply, flow);
+    setFlowCookie(deps, request, reply, flow);
     assert.equal(comeBack()?.state, 's');
     kept.length = 0;
     fresh.travel(day);
-    keepFlow(deps, request, reply, flow);
+    setFlowCookie(deps, request, reply, flow);
     fresh.travel(-day);
     assert.equal(comeBack(), undefined);
   });

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { lockAdmins } from '../../../server/gallery/accounts/last-admin.ts';
-import { accountOf, tieAccount } from '../../../server/gallery/accounts/oidc/accounts.ts';
+import { unlinkIdentities } from '../../../server/gallery/accounts/linked-identities.ts';
+import { findOrCreateAccount, linkAccount } from '../../../server/gallery/accounts/oidc/accounts.ts';
 import { makeAccount } from '../../../server/gallery/accounts/oidc/make-account.ts';
 import { insertUser } from '../../../server/gallery/accounts/store.ts';
-import { endTies } from '../../../server/gallery/accounts/ties.ts';
 import { markDeleted } from '../../../server/gallery/admin/erase/erase.ts';
 import { lockEnabled } from '../../../server/gallery/identity/users.ts';
 import { commandLine } from '../../../server/gallery/moderation/audit.ts';
@@ -48,7 +48,10 @@ describe('several at once who come from the OpenID provider', () => {
   });
 
   const enter = (name: string, invite?: string) =>
-    accountOf(gallery.deps, createClaims(name), { attempt: { audited: undefined }, link: { invite } });
+    findOrCreateAccount(gallery.deps, createClaims(name), {
+      attempt: { audited: undefined },
+      link: { invite },
+    });
 
   const readUses = async (id: number) =>
     assertReadSucceeded(await root.get('/api/admin/invites')).list.find(
@@ -75,11 +78,11 @@ describe('several at once who come from the OpenID provider', () => {
     const { token, id } = assertWriteReturnedData(await root.post('/api/admin/invites', {}));
     const session = await findSession(who);
     const claims = { ...createClaims('elsewhere'), sub: 'sub-byhand-elsewhere' };
-    const entered = accountOf(gallery.deps, claims, {
+    const entered = findOrCreateAccount(gallery.deps, claims, {
       attempt: { audited: undefined },
       link: { invite: token },
     });
-    const tied = tieAccount(gallery.deps, { userId: who.id, sessionId: session.id }, claims).then(
+    const tied = linkAccount(gallery.deps, { userId: who.id, sessionId: session.id }, claims).then(
       () => true,
       () => false,
     );
@@ -119,7 +122,7 @@ describe('several at once who come from the OpenID provider', () => {
       later = enter('ended').catch(() => undefined);
       await waitForLockWaiter(gallery);
       await failInsteadOfWaiting(transaction);
-      assert.equal(await endTies(transaction, id), 1);
+      assert.equal(await unlinkIdentities(transaction, id), 1);
     });
     await later!;
   });
@@ -158,7 +161,7 @@ describe('several at once who come from the OpenID provider', () => {
     const who = await club.confirmed('again');
     const session = await findSession(who);
     const connect = (name = 'again') =>
-      tieAccount(gallery.deps, { userId: who.id, sessionId: session.id }, createClaims(name));
+      linkAccount(gallery.deps, { userId: who.id, sessionId: session.id }, createClaims(name));
     const lastUsed = async () =>
       (
         await gallery.deps.db.kysely

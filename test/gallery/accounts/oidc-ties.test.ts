@@ -1,7 +1,7 @@
 /** What ties an account to a person at the OpenID provider, and what ends that. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { tieAccount } from '../../../server/gallery/accounts/oidc/accounts.ts';
+import { linkAccount } from '../../../server/gallery/accounts/oidc/accounts.ts';
 import { errors } from '../../../server/platform/errors/catalogue.ts';
 import {
   assertReadSucceeded,
@@ -79,7 +79,7 @@ describe('the tie of an account to the OpenID provider', () => {
       await who.put('/api/auth/password', { old_password: password, new_password: password }),
     );
     await kysely.deleteFrom('sessions').where('id', '=', sessionId).execute();
-    await assert.rejects(tieAccount(gallery.deps, { userId: who.id, sessionId }, thief), {
+    await assert.rejects(linkAccount(gallery.deps, { userId: who.id, sessionId }, thief), {
       code: errors.badToken().code,
     });
     assert.equal(await club.isLinked(await logIn(gallery, who)), false);

@@ -1,7 +1,7 @@
 /** An account is deleted, and an admin demoted, while others change their rows: by an upload, a follow, a like. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { renditionAllowance, takeQuota } from '../../../server/gallery/photos/upload/quota.ts';
+import { renditionAllowance, reserveQuota } from '../../../server/gallery/photos/upload/quota.ts';
 import { UserStatus } from '../../../server/platform/db/states.ts';
 import type { Transaction } from '../../../server/platform/db/tables.ts';
 import { errors } from '../../../server/platform/errors/catalogue.ts';
@@ -81,7 +81,7 @@ describe('an account whose row is being changed', () => {
     const take = (size: number, gone?: typeof errors.photoNotFound) =>
       kysely
         .transaction()
-        .execute((transaction: Transaction) => takeQuota(transaction, yves.id, { size }, gone));
+        .execute((transaction: Transaction) => reserveQuota(transaction, yves.id, { size }, gone));
     const change = (columns: { status?: UserStatus; quota_bytes?: number }) =>
       kysely.updateTable('users').set(columns).where('id', '=', yves.id).execute();
     await change({ quota_bytes: renditionAllowance + 10 });

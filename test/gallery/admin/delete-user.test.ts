@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { deleteUser, eraseLeaving } from '../../../server/gallery/admin/erase/erase.ts';
+import { deleteUser, eraseDeletedUsers } from '../../../server/gallery/admin/erase/erase.ts';
 import { eraseSome } from '../../../server/gallery/admin/erase/steps.ts';
 import { writing } from '../../../server/gallery/library/tables.ts';
 import { commandLine } from '../../../server/gallery/moderation/audit.ts';
-import { sweep } from '../../../server/tools/upkeep/sweep.ts';
+import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
 import {
   assertReadSucceeded,
   assertRefused,
@@ -157,7 +157,7 @@ describe('deleting an account', () => {
     for (const id of photos) assertRefused(await admin.get(`/api/photos/${id}`), 404, 20003);
     assert.equal((await createVisitor(gallery).get(thumb)).status, 404);
     gallery.travel(3600 + 1);
-    await sweep(gallery.deps, { graceSeconds: undefined });
+    await runMaintenance(gallery.deps, { graceSeconds: undefined });
     assert.deepEqual(await listStoredObjects(gallery.deps), await listReferencedObjects(gallery.deps));
     const reports = await gallery.deps.db.kysely.selectFrom('reports').selectAll().execute();
     assert.ok(reports.length >= 5);
@@ -178,11 +178,11 @@ describe('deleting an account', () => {
       assert.equal(await eraseSome(gallery.deps, vera.id), 'some');
       await assertTotalsMatchRows(gallery);
     }
-    const swept = await sweep(gallery.deps, { graceSeconds: undefined });
+    const swept = await runMaintenance(gallery.deps, { graceSeconds: undefined });
     assert.equal(swept.accounts, 1);
     await assertNoTrace(vera.id);
     await assertTotalsMatchRows(gallery);
-    assert.deepEqual(await eraseLeaving(gallery.deps), { gone: 0, left: 0 });
+    assert.deepEqual(await eraseDeletedUsers(gallery.deps), { gone: 0, left: 0 });
   });
 
   async function addCrowd(photoId: number): Promise<void> {

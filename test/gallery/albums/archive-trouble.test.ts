@@ -64,7 +64,7 @@ describe("an album's ZIP under way", () => {
     return eventually(async () => {
       const leave: (() => void)[] = [];
       try {
-        for (let n = 0; n < places; n++) leave.push(gallery.shared.archives.enter(`u${owner.id}`));
+        for (let n = 0; n < places; n++) leave.push(gallery.shared.archives.acquire(`u${owner.id}`));
       } catch {
         assert.fail('a place is still taken');
       } finally {
@@ -94,16 +94,16 @@ describe("an album's ZIP under way", () => {
   test('leaves places to others when one address has many accounts', async () => {
     const { archivesPerAddress } = gallery.shared;
     // Those of other accounts behind the same address.
-    const leave = Array.from({ length: 6 }, () => archivesPerAddress.enter('127.0.0.1'));
+    const leave = Array.from({ length: 6 }, () => archivesPerAddress.acquire('127.0.0.1'));
     assertRefused(await owner.get(`/api/albums/${album}/download`), 503, 503);
-    archivesPerAddress.enter('192.0.2.7')();
+    archivesPerAddress.acquire('192.0.2.7')();
     leave.pop()!();
     const answer = await begin();
     answer.destroy();
     for (const go of leave) go();
     await placesAreFree(2);
     await eventually(async () => {
-      const all = Array.from({ length: 6 }, () => archivesPerAddress.enter('127.0.0.1'));
+      const all = Array.from({ length: 6 }, () => archivesPerAddress.acquire('127.0.0.1'));
       for (const go of all) go();
     }, timeoutMs);
     assert.match(gallery.complaints().splice(0).join(), /Too many archives/);

@@ -6,10 +6,10 @@ import pino from 'pino';
 import sharp from 'sharp';
 import { readConfig } from '../../../server/config.ts';
 import { closeDeps, openDeps } from '../../../server/deps.ts';
-import { findBrake } from '../../../server/platform/ownership/brake.ts';
+import { findDeletionLock } from '../../../server/platform/ownership/deletion-lock.ts';
 import { openS3Storage } from '../../../server/platform/storage/s3/s3.ts';
-import { orphanGraceSeconds } from '../../../server/tools/upkeep/orphans.ts';
-import { sweep } from '../../../server/tools/upkeep/sweep.ts';
+import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
+import { orphanGraceSeconds } from '../../../server/tools/maintenance/orphans.ts';
 import { makeDataDir } from '../../platform/storage/cases.ts';
 import { hasty } from '../../platform/storage/s3-storage.ts';
 import { startGallery } from '../../support/harness.ts';
@@ -86,7 +86,7 @@ for (const fault of ['error', 'hang'] satisfies S3Fault[]) {
     assert.equal((await anybody.get(photo.thumb)).status, 200);
     assert.deepEqual(await countHoldings(gallery.deps), before);
     await addPhoto(owner);
-    await sweep(gallery.deps, { graceSeconds: 0 });
+    await runMaintenance(gallery.deps, { graceSeconds: 0 });
     assert.deepEqual(await listStoredObjects(gallery.deps), await listReferencedObjects(gallery.deps));
   });
 }
@@ -123,7 +123,7 @@ test('a store that is full is no space, whatever its words; the log has its code
 test('a server starts on a store that is full, and its stamp stays known however long that lasts', async (context) => {
   const { gallery, proxy, dataDir, owner } = await makeGallery(context);
   await addPhoto(owner);
-  await sweep(gallery.deps, { graceSeconds: undefined });
+  await runMaintenance(gallery.deps, { graceSeconds: undefined });
   for (const store of Object.keys(fullStoreAnswers) as (keyof typeof fullStoreAnswers)[]) {
     proxy.fault = ({ method }) => (method === 'PUT' ? store : undefined);
     const url = gallery.deps.config.storageUrl!;
@@ -132,12 +132,12 @@ test('a server starts on a store that is full, and its stamp stays known however
     await assert.rejects(storage.ping(), { name: 'StorageFull' });
   }
   // More sweeps than stamps are kept.
-  for (let round = 0; round < 30; round++) await sweep(gallery.deps, { graceSeconds: undefined });
-  assert.equal(await findBrake(gallery.deps), undefined);
+  for (let round = 0; round < 30; round++) await runMaintenance(gallery.deps, { graceSeconds: undefined });
+  assert.equal(await findDeletionLock(gallery.deps), undefined);
   proxy.fault = () => undefined;
-  await sweep(gallery.deps, { graceSeconds: undefined });
-  await sweep(gallery.deps, { graceSeconds: undefined });
-  assert.equal(await findBrake(gallery.deps), undefined);
+  await runMaintenance(gallery.deps, { graceSeconds: undefined });
+  await runMaintenance(gallery.deps, { graceSeconds: undefined });
+  assert.equal(await findDeletionLock(gallery.deps), undefined);
 });
 
 test('a store that is full before it is taken is told to be full, and not that its keys are wrong', async (context) => {
@@ -180,7 +180,7 @@ test('while three in ten requests to S3 fail, what is acknowledged is there, the
     assert.equal(createHash('sha256').update(bytes).digest('hex'), sha256);
   }
   assert.equal((await countHoldings(gallery.deps)).photos, kept.size);
-  await sweep(gallery.deps, { graceSeconds: 0 });
+  await runMaintenance(gallery.deps, { graceSeconds: 0 });
   assert.deepEqual(await listStoredObjects(gallery.deps), await listReferencedObjects(gallery.deps));
 });
 
@@ -236,9 +236,9 @@ test('a server killed between storing and committing leaves objects that the swe
   const deps = await openDeps(config, pino({ level: 'silent' }));
   context.after(() => closeDeps(deps));
   assert.equal((await listStoredObjects(deps)).length, 2 * objectsOfUpload);
-  const kept = await sweep(deps, { graceSeconds: orphanGraceSeconds });
+  const kept = await runMaintenance(deps, { graceSeconds: orphanGraceSeconds });
   assert.equal(kept.orphans, 0, 'not before the grace period is over');
-  const { orphans } = await sweep(deps, { graceSeconds: 0 });
+  const { orphans } = await runMaintenance(deps, { graceSeconds: 0 });
   assert.equal(orphans, objectsOfUpload);
   assert.deepEqual(await listStoredObjects(deps), await listReferencedObjects(deps));
   assert.deepEqual(await listTemporaryFiles(dataDir), []);

@@ -168,7 +168,7 @@ test('who waits for a place asks the storage nothing yet, and who goes away mean
   const { streams } = gallery.shared;
   const here = { name: '127.0.0.1', address: '127.0.0.1' };
   const places: (() => void)[] = [];
-  for (let n = 0; n < 8; n++) places.push(await streams.enter(here));
+  for (let n = 0; n < 8; n++) places.push(await streams.acquire(here));
 
   const url = `${gallery.url}/storage/${objectName(photo.key, 'edit', 'jpg')}`;
   const sockets: Socket[] = [];

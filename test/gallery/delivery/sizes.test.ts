@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
-import { sweep } from '../../../server/tools/upkeep/sweep.ts';
+import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
 import { assertReadSucceeded, assertRefused, assertWriteSucceeded } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { listReferencedObjects, listStoredObjects } from '../../support/holdings.ts';
@@ -262,7 +262,7 @@ describe('a size on demand', () => {
     assert.equal((await listStoredSizes(gallery, photo)).length, 2);
     assertWriteSucceeded(await owner.delete(`/api/trash/${photo.id}`));
     assertRefused(await owner.get(at(320)), 404, 20003);
-    await sweep(gallery.deps, { graceSeconds: 86_400 });
+    await runMaintenance(gallery.deps, { graceSeconds: 86_400 });
     assert.deepEqual(await listStoredSizes(gallery, photo), []);
     assert.deepEqual(await listStoredObjects(gallery.deps), await listReferencedObjects(gallery.deps));
   });

@@ -16,7 +16,7 @@ import { readImagePath } from './sizes.ts';
 /** All places that files sent to this machine's address have; returns what gives them back. */
 async function occupyReads({ shared }: Gallery): Promise<() => void> {
   const here = { name: '127.0.0.1', address: '127.0.0.1' };
-  const places = await Promise.all(Array.from({ length: 8 }, () => shared.streams.enter(here)));
+  const places = await Promise.all(Array.from({ length: 8 }, () => shared.streams.acquire(here)));
   return () => {
     for (const leave of places) leave();
   };

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type ClientRequest, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { readConfig } from '../../../server/config.ts';
-import { endOldSessions } from '../../../server/tools/upkeep/rows.ts';
+import { endOldSessions } from '../../../server/tools/maintenance/rows.ts';
 import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';

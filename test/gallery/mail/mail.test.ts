@@ -5,7 +5,7 @@ import { ConfigError, readConfig } from '../../../server/config.ts';
 import { maxWaiting, writeMail } from '../../../server/gallery/mail/outbox.ts';
 import type { MailKind } from '../../../server/platform/db/tables.ts';
 import { maxAttempts } from '../../../server/platform/outbox/dispatcher.ts';
-import { sweep } from '../../../server/tools/upkeep/sweep.ts';
+import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
 import { assertReadSucceeded, assertWriteReturnedData, assertWriteSucceeded } from '../../support/answers.ts';
 import { eventually } from '../../support/holdings.ts';
 import {
@@ -271,7 +271,7 @@ describe('mail', () => {
     assert.match(metrics, /lightwell_mail_attempts_total\{outcome="dropped"\} [1-9]/);
     assert.match(metrics, /lightwell_mail_waiting 0/);
     posted.gallery.travel(86_401);
-    await sweep(posted.gallery.deps, { graceSeconds: undefined });
+    await runMaintenance(posted.gallery.deps, { graceSeconds: undefined });
     assert.deepEqual(await rows(), []);
   });
 });

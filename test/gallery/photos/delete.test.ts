@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { sweep } from '../../../server/tools/upkeep/sweep.ts';
+import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
 import {
   assertReadSucceeded,
   assertRefused,
@@ -157,10 +157,10 @@ describe('deleting a photo', () => {
     const objects = async () =>
       (await listStoredObjects(gallery.deps)).filter((name) => name.startsWith(key)).length;
     gallery.travel(29 * day);
-    await sweep(gallery.deps, { graceSeconds: undefined });
+    await runMaintenance(gallery.deps, { graceSeconds: undefined });
     assert.equal(await objects(), 3);
     gallery.travel(2 * day);
-    await sweep(gallery.deps, { graceSeconds: undefined });
+    await runMaintenance(gallery.deps, { graceSeconds: undefined });
     assert.equal(await objects(), 0);
     const { temporary } = await countHoldings(gallery.deps);
     assert.equal(temporary, 0);

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { chargedBytes, renditionAllowance } from '../../../server/gallery/photos/upload/quota.ts';
 import { checkGallery } from '../../../server/tools/check/check.ts';
 import type { Finding } from '../../../server/tools/check/findings.ts';
-import { sweep } from '../../../server/tools/upkeep/sweep.ts';
+import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
 import {
   assertReadSucceeded,
   assertRefused,
@@ -71,7 +71,7 @@ describe('the quota and edits', () => {
     assertWriteReturnedData(await owner.post(`/api/photos/${id}/revert`, {}));
     assert.equal(await used(), chargedBytes(await sizes(id)), 'for their hour the versions still count');
     gallery.travel(3600);
-    await sweep(gallery.deps, { graceSeconds: undefined });
+    await runMaintenance(gallery.deps, { graceSeconds: undefined });
     assert.equal(await used(), chargedBytes([{ size }]));
     assertWriteReturnedData(await rotate(id));
     assertWriteSucceeded(await owner.delete(`/api/photos/${id}`));
@@ -109,7 +109,7 @@ describe('the quota and edits', () => {
   });
 
   test('no more than five replaced versions of a photo wait; those before are removed at once', async () => {
-    await sweep(gallery.deps, { graceSeconds: undefined });
+    await runMaintenance(gallery.deps, { graceSeconds: undefined });
     const { id } = await addPhoto(owner, {}, await createLandmarks(300, 200));
     for (let n = 0; n < 9; n++) assertWriteReturnedData(await rotate(id));
     const images = await sizes(id);

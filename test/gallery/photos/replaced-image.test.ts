@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
-import { sweep } from '../../../server/tools/upkeep/sweep.ts';
+import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
 import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, createVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
@@ -68,7 +68,7 @@ describe('an image that an edit replaced', () => {
     }
 
     gallery.travel(hour);
-    await sweep(gallery.deps, { graceSeconds: 86_400 });
+    await runMaintenance(gallery.deps, { graceSeconds: 86_400 });
     await assertAll(paths, anybody, 403);
     await assertAll(paths, stranger, 403);
     await assertAll(paths, owner, 200);

@@ -1,7 +1,7 @@
 /** The trash: seen by its owner alone, and a photo comes back from it as it was, or ends there. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { sweep } from '../../../server/tools/upkeep/sweep.ts';
+import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
 import {
   assertReadSucceeded,
   assertRefused,
@@ -175,7 +175,7 @@ describe('the trash', () => {
           .where('id', '=', owner.id)
           .executeTakeFirstOrThrow()
       ).used_bytes;
-    await sweep(gallery.deps, { graceSeconds: undefined });
+    await runMaintenance(gallery.deps, { graceSeconds: undefined });
     const [before, usedBefore] = [await countHoldings(place), await used()];
     const { id } = await trashed({ tags: 'ended' });
     assert.ok((await used()) > usedBefore);
@@ -184,7 +184,7 @@ describe('the trash', () => {
     assertRefused(await owner.delete(`/api/trash/${id}`), 404, 20003);
     assertRefused(await owner.post(`/api/photos/${id}/restore`), 404, 20003);
     assert.equal((await readTrash(owner)).pagination.total, 0);
-    await sweep(gallery.deps, { graceSeconds: undefined });
+    await runMaintenance(gallery.deps, { graceSeconds: undefined });
     assert.deepEqual(await countHoldings(place), before);
   });
 
@@ -217,7 +217,7 @@ describe('the trash', () => {
     const [kept, gone] = [await trashed({ title: 'kept' }), await trashed({ title: 'gone' })];
     assertWriteSucceeded(await owner.post(`/api/photos/${kept.id}/restore`));
     gallery.travel(31 * 86_400);
-    await sweep(gallery.deps, { graceSeconds: undefined });
+    await runMaintenance(gallery.deps, { graceSeconds: undefined });
     const again = await gallery.deps.db.kysely.selectFrom('photos').select('id').orderBy('id').execute();
     assert.deepEqual(
       again.map(({ id }) => id),

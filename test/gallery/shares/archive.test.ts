@@ -112,7 +112,7 @@ describe("a shared album's ZIP", () => {
   test('that is refused because others are sent counts nothing, and leaves the view', async () => {
     const { id, token } = await share({ max_views: 1 });
     const { archivesPerAddress } = gallery.shared;
-    const leave = Array.from({ length: 6 }, () => archivesPerAddress.enter('127.0.0.1'));
+    const leave = Array.from({ length: 6 }, () => archivesPerAddress.acquire('127.0.0.1'));
     assertRefused(await download(token), 503, 503);
     for (const go of leave) go();
     assert.match(gallery.complaints().splice(0).join(), /Too many archives/);

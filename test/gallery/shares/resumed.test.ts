@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { admitDownload, giveDownloadBack, isResumable } from '../../../server/gallery/shares/downloads.ts';
-import { sweep } from '../../../server/tools/upkeep/sweep.ts';
+import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
 import { assertRefused } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { createVisitor, type Person, register } from '../../support/people.ts';
@@ -78,7 +78,7 @@ suite('a download that is resumed', () => {
     assert.equal(await countViews(id), 1, 'the second one is not resumed');
     gallery.travel(300);
     assert.equal(await isResumable(deps, download), false, 'nor does it put off the end of the first');
-    await sweep(deps, { graceSeconds: undefined });
+    await runMaintenance(deps, { graceSeconds: undefined });
     const left = await deps.db.kysely.selectFrom('share_downloads').selectAll().execute();
     assert.deepEqual(left, []);
   });

@@ -129,7 +129,7 @@ suite('a share that may be opened so often', () => {
     await shown(gallery, made.token);
     const { streams } = gallery.shared;
     const caller = { name: '127.0.0.1', address: '127.0.0.1' };
-    const leave = await Promise.all(Array.from({ length: 8 }, () => streams.enter(caller)));
+    const leave = await Promise.all(Array.from({ length: 8 }, () => streams.acquire(caller)));
     const waiting = download(gallery, made.token);
     await eventually(async () => assert.equal(streams.waiting, 1));
     assertWriteReturnedData(await change(made, { max_views: 1 }));

@@ -14,7 +14,7 @@ import { Upload } from 'tus-js-client';
 import { readConfig } from '../../../server/config.ts';
 import { closeDeps, type Deps, openDeps } from '../../../server/deps.ts';
 import { chargedBytes } from '../../../server/gallery/photos/upload/quota.ts';
-import { sweep } from '../../../server/tools/upkeep/sweep.ts';
+import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
 import { assertReadSucceeded } from '../../support/answers.ts';
 import { type CuttingProxy, startCuttingProxy } from '../../support/cutting-proxy.ts';
 import { makeStorageSettings, makeTestDatabase } from '../../support/harness.ts';
@@ -121,7 +121,7 @@ describe(`an upload over connections that break (seed ${testSeed})`, () => {
     const clock = () => Math.floor(Date.now() / 1000) + 86_401;
     const deps = await openDeps(config, pino({ level: 'silent' }), clock);
     try {
-      await sweep(deps, { graceSeconds: 0 });
+      await runMaintenance(deps, { graceSeconds: 0 });
       assert.deepEqual(await listStoredObjects(deps), await listReferencedObjects(deps));
       for (const table of ['uploads', 'upload_pieces'] as const) {
         assert.deepEqual(await deps.db.kysely.selectFrom(table).selectAll().execute(), []);

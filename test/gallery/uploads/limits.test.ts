@@ -1,10 +1,10 @@
 /** What uploads count against, and what becomes of them with their account. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { deleteUser, eraseLeaving } from '../../../server/gallery/admin/erase/erase.ts';
+import { deleteUser, eraseDeletedUsers } from '../../../server/gallery/admin/erase/erase.ts';
 import { commandLine } from '../../../server/gallery/moderation/audit.ts';
-import { releaseBrake, setBrake } from '../../../server/platform/ownership/brake.ts';
-import { sweep } from '../../../server/tools/upkeep/sweep.ts';
+import { releaseDeletionLock, setDeletionLock } from '../../../server/platform/ownership/deletion-lock.ts';
+import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
 import { assertRefused } from '../../support/answers.ts';
 import { startCheckedGallery } from '../../support/checked-gallery.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
@@ -66,7 +66,7 @@ describe('an open upload', () => {
     assert.equal((await sendChunk(vera, path, 0, Buffer.alloc(3000, 'x'))).status, 204);
     assert.equal((await countHoldings(gallery.deps)).objects, before.objects + 1);
     await deleteUser(gallery.deps, commandLine, vera.id);
-    await eraseLeaving(gallery.deps);
+    await eraseDeletedUsers(gallery.deps);
     assert.deepEqual(await countHoldings(gallery.deps), before);
     const { kysely } = gallery.deps.db;
     assert.deepEqual(
@@ -86,12 +86,12 @@ test('pieces stay while the brake is on, and go with the sweep after that', asyn
     const before = await countHoldings(deps);
     const path = await startUpload(owner, 5000);
     await sendChunk(owner, path, 0, Buffer.alloc(3000, 'x'));
-    await setBrake(deps, { reason: 'adopted', since: deps.clock(), objects: 1, orphans: 0 });
+    await setDeletionLock(deps, { reason: 'adopted', since: deps.clock(), objects: 1, orphans: 0 });
     assert.equal((await deleteUpload(owner, path)).status, 204);
-    await sweep(deps, { graceSeconds: undefined });
+    await runMaintenance(deps, { graceSeconds: undefined });
     assert.equal((await countHoldings(deps)).objects, before.objects + 1);
-    await releaseBrake(deps);
-    await sweep(deps, { graceSeconds: undefined });
+    await releaseDeletionLock(deps);
+    await runMaintenance(deps, { graceSeconds: undefined });
     assert.deepEqual(await countHoldings(deps), before);
   } finally {
     await gallery.close();

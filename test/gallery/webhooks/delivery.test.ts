@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { startDispatcher } from '../../../server/gallery/webhooks/dispatcher.ts';
-import { forgetDeliveries, maxKept } from '../../../server/gallery/webhooks/sweep.ts';
+import { maxKept, purgeDeliveries } from '../../../server/gallery/webhooks/purge.ts';
 import { assertReadSucceeded, assertWriteReturnedData } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { eventually } from '../../support/holdings.ts';
@@ -274,14 +274,14 @@ describe('a delivery', () => {
     const total = async () =>
       assertReadSucceeded(await owner.get(`/api/webhooks/${webhook.id}/deliveries`)).pagination.total;
     assert.equal(await total(), 1502);
-    assert.ok((await forgetDeliveries(gallery.deps, undefined)) >= 501);
+    assert.ok((await purgeDeliveries(gallery.deps, undefined)) >= 501);
     assert.equal(await total(), maxKept + 1);
     gallery.travel(31 * 86_400);
     const { body } = await createVisitor(gallery).post('/api/auth/login', {
       username: owner.name,
       password: 'correct horse 7',
     });
-    await forgetDeliveries(gallery.deps, undefined);
+    await purgeDeliveries(gallery.deps, undefined);
     const left = await owner.get(`/api/webhooks/${webhook.id}/deliveries`, {
       authorization: `Bearer ${body.data.token}`,
     });

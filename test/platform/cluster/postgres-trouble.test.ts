@@ -8,7 +8,7 @@ import pg from 'pg';
 import pino from 'pino';
 import { readConfig } from '../../../server/config.ts';
 import { closeDeps, openDeps } from '../../../server/deps.ts';
-import { sweep } from '../../../server/tools/upkeep/sweep.ts';
+import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
 import {
   eventually,
   listObjectsOnDisk,
@@ -233,7 +233,7 @@ describe('a gallery whose PostgreSQL is in trouble', () => {
     const config = readConfig({ DATA_DIR: dataDir, DATABASE_URL: postgres.url });
     const deps = await openDeps(config, log);
     try {
-      await sweep(deps, { graceSeconds: 0 });
+      await runMaintenance(deps, { graceSeconds: 0 });
       assert.deepEqual(await listObjectsOnDisk(dataDir), await listReferencedObjects(deps));
       assert.deepEqual(await listTemporaryFiles(dataDir), []);
     } finally {

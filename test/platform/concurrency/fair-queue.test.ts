@@ -39,17 +39,20 @@ test('hundreds of one caller wait for their turns, and all of them get one', asy
 
 test('who waits in vain behind requests of their own is told so', async () => {
   const queue = createQueue(2);
-  const leave = await queue.enter(request('ann'));
-  assert.deepEqual(await reasons([queue.enter(request('ann')), queue.enter(request('ann'))]), ['own', 'own']);
+  const leave = await queue.acquire(request('ann'));
+  assert.deepEqual(await reasons([queue.acquire(request('ann')), queue.acquire(request('ann'))]), [
+    'own',
+    'own',
+  ]);
   leave();
-  (await queue.enter(request('ann')))();
+  (await queue.acquire(request('ann')))();
 });
 
 test('who waits in vain for others is told that all have too much', async () => {
   const queue = createQueue(2);
-  const taken = [await queue.enter(request('bob')), await queue.enter(request('cat'))];
+  const taken = [await queue.acquire(request('bob')), await queue.acquire(request('cat'))];
   const own = request('ann');
-  const entries = [queue.enter(own), queue.enter(own), queue.enter({ name: '', address: '' })];
+  const entries = [queue.acquire(own), queue.acquire(own), queue.acquire({ name: '', address: '' })];
   assert.deepEqual(await reasons(entries), ['all', 'all', 'all']);
   for (const leave of taken) leave();
   assert.deepEqual([queue.running, queue.waiting], [0, 0]);
@@ -57,13 +60,13 @@ test('who waits in vain for others is told that all have too much', async () => 
 
 test('the jobs of one request count as one among those that wait', async () => {
   const queue = createQueue(2, 2);
-  const leave = await queue.enter(request('ann'));
+  const leave = await queue.acquire(request('ann'));
   const [first, second, third] = [request('ann'), request('ann'), request('ann')];
   const ran: Promise<void>[] = [];
   const begin = (caller: Caller) => ran.push(queue.with(caller, async () => {}));
   for (let n = 0; n < 5; n++) for (const caller of [first, second]) begin(caller);
   assert.equal(queue.waiting, 2);
-  assert.deepEqual(await reasons([queue.enter(third)]), ['own']);
+  assert.deepEqual(await reasons([queue.acquire(third)]), ['own']);
   begin(first);
   leave();
   await Promise.all(ran);

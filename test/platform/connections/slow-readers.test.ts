@@ -131,7 +131,7 @@ describe('slow readers', { skip: process.platform !== 'linux' && 'needs /proc' }
     for (const _ of [1, 2]) sleep(path, '198.51.100.10');
     const hasPlace = () => {
       try {
-        gallery.shared.archives.enter(`u${owner.id}`)();
+        gallery.shared.archives.acquire(`u${owner.id}`)();
         return true;
       } catch {
         return false;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Expression, SqlBool } from 'kysely';
-import { accountIsEnabled } from '../../../server/gallery/library/visible.ts';
+import { accountIsEnabled } from '../../../server/gallery/library/visibility-sql.ts';
 import { type Database, openDatabase } from '../../../server/platform/db/index.ts';
 import { type Prepared, prepare } from '../../../server/platform/db/prepared.ts';
 

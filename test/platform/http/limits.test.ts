@@ -137,7 +137,7 @@ describe('the limits', () => {
   test('keep a flood of passwords from queueing without end', async () => {
     const { hashes } = gallery.shared;
     const flood = (count: number, address: string) =>
-      Array.from({ length: count }, () => hashes.enter({ name: address, address }));
+      Array.from({ length: count }, () => hashes.acquire({ name: address, address }));
     // Two run, and 500 of one address may wait.
     const taken = flood(502, '127.0.0.1');
     const refused = await signUp('flood');

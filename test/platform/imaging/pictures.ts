@@ -21,9 +21,9 @@ import {
   type ImagingQueueOptions,
 } from '../../../server/platform/imaging/queue/queue.ts';
 import { readStructure } from '../../../server/platform/imaging/structure/read.ts';
+import { toFailure } from '../../../server/platform/imaging/worker/failures.ts';
 import { readHeaders } from '../../../server/platform/imaging/worker/inspect.ts';
 import { sharp } from '../../../server/platform/imaging/worker/sharp.ts';
-import { toFailure } from '../../../server/platform/imaging/worker/undecodable.ts';
 import { temporaryName } from '../../../server/platform/storage/temporary.ts';
 
 export type Rgba = [number, number, number, number];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { readAnswer } from '../../../server/platform/imaging/pool/answers.ts';
-import type { WorkerEnded } from '../../../server/platform/imaging/pool/ended.ts';
+import type { WorkerEnded } from '../../../server/platform/imaging/pool/worker-ended.ts';
 
 const inspected = { width: 40, height: 30, frames: 1, hasAlpha: false, orientation: 1 };
 const exif = {

@@ -5,11 +5,11 @@ import fs, { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import type { Ending, WorkerEnded } from '../../../server/platform/imaging/pool/ended.ts';
 import { readOutput, removeFolder } from '../../../server/platform/imaging/pool/folder.ts';
 import { weakerWalls } from '../../../server/platform/imaging/pool/launch.ts';
-import { createPool, type Take } from '../../../server/platform/imaging/pool/pool.ts';
-import type { Asked } from '../../../server/platform/imaging/pool/worker.ts';
+import { createPool, type ReadResult } from '../../../server/platform/imaging/pool/pool.ts';
+import type { WorkerJob } from '../../../server/platform/imaging/pool/worker.ts';
+import type { Ending, WorkerEnded } from '../../../server/platform/imaging/pool/worker-ended.ts';
 import { clearTemporaryFiles, temporaryName } from '../../../server/platform/storage/temporary.ts';
 
 const MB = 1_000_000;
@@ -35,7 +35,7 @@ after(async () => {
 /** Runs `code` in the worker, or in the one that was used last. */
 function ask<Result = unknown>(
   code: string,
-  { take, ...asked }: Partial<Asked> & { take?: Take<Result> } = {},
+  { take, ...asked }: Partial<WorkerJob> & { take?: ReadResult<Result> } = {},
 ): Promise<Result> {
   const input = Buffer.from(`CODE:${code}`);
   const bounds = { memoryBytes: 100 * MB, cpuSeconds: 20, seconds: 60 };
@@ -143,7 +143,7 @@ suite('a job is killed that', onLinux, () => {
 
 suite('what a worker leaves', () => {
   test('is read up to its size, and no further', async () => {
-    const take: Take<number> = async (_, own) => (await readOutput(own, 'thumb', 50 * MB)).length;
+    const take: ReadResult<number> = async (_, own) => (await readOutput(own, 'thumb', 50 * MB)).length;
     const grow = `fs.writeFileSync('thumb', ''); fs.truncateSync('thumb', 90e6); answer()`;
     await assert.rejects(ask(grow, { take }), endsBy('crash'));
   });

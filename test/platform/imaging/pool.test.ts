@@ -8,7 +8,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import type { Ending, WorkerEnded } from '../../../server/platform/imaging/pool/ended.ts';
 import { makeFolder, putInput, readOutput } from '../../../server/platform/imaging/pool/folder.ts';
 import {
   launch,
@@ -16,8 +15,9 @@ import {
   type Walls,
   weakerWalls,
 } from '../../../server/platform/imaging/pool/launch.ts';
-import { createPool, type PoolOptions, type Take } from '../../../server/platform/imaging/pool/pool.ts';
-import type { Asked } from '../../../server/platform/imaging/pool/worker.ts';
+import { createPool, type PoolOptions, type ReadResult } from '../../../server/platform/imaging/pool/pool.ts';
+import type { WorkerJob } from '../../../server/platform/imaging/pool/worker.ts';
+import type { Ending, WorkerEnded } from '../../../server/platform/imaging/pool/worker-ended.ts';
 import { temporaryName } from '../../../server/platform/storage/temporary.ts';
 
 const MB = 1_000_000;
@@ -44,7 +44,7 @@ const pool = startPool({ maxFolderBytes: 200 * MB });
 /** What it answers to an input with such lines. */
 function ask<Result = Record<string, unknown>>(
   lines: string[],
-  { take, ...asked }: Partial<Asked> & { take?: Take<Result> } = {},
+  { take, ...asked }: Partial<WorkerJob> & { take?: ReadResult<Result> } = {},
 ): Promise<Result> {
   return pool.run(
     {

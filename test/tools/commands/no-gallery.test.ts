@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import pg from 'pg';
-import type { Home } from '../../../server/tools/transfer/homes.ts';
+import type { GalleryLocation } from '../../../server/tools/transfer/gallery-location.ts';
 import { askS3 } from '../../platform/storage/s3-storage.ts';
 import { addPhoto, createVisitor, password, register } from '../../support/people.ts';
 import { command, locationKinds } from '../transfer/databases.ts';
@@ -74,7 +74,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
 }
 
 /** No table, no object. */
-async function assertUntouched({ databaseUrl, storageUrl }: Home): Promise<void> {
+async function assertUntouched({ databaseUrl, storageUrl }: GalleryLocation): Promise<void> {
   if (databaseUrl) {
     const client = new pg.Client({ connectionString: databaseUrl });
     await client.connect();

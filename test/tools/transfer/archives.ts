@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BackupDeps, backup } from '../../../server/tools/transfer/backup/backup.ts';
 import { createArchiveWriter } from '../../../server/tools/transfer/backup/writer.ts';
-import type { Home } from '../../../server/tools/transfer/homes.ts';
+import type { GalleryLocation } from '../../../server/tools/transfer/gallery-location.ts';
 import { silent } from '../../../server/tools/transfer/progress.ts';
 import { restore } from '../../../server/tools/transfer/restore/restore.ts';
 
@@ -13,7 +13,7 @@ export function backUp({ deps }: { deps: BackupDeps }, file: string) {
   return backup(deps, archive, { namesFile: `${file}.names`, progress: silent });
 }
 
-export function restoreTo(home: Home, file: string) {
+export function restoreTo(home: GalleryLocation, file: string) {
   return restore(file, home, silent);
 }
 

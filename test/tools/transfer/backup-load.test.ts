@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { holdObjects } from '../../../server/platform/ownership/holds.ts';
-import { sweep } from '../../../server/tools/upkeep/sweep.ts';
+import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
 import type { Gallery } from '../../support/harness.ts';
 import { listReferencedObjects } from '../../support/holdings.ts';
 import { addPhoto, type Person, register } from '../../support/people.ts';
@@ -65,11 +65,11 @@ test('while objects are held the sweep removes none, and then it does', async (c
   await owner.delete(`/api/photos/${id}`);
   await owner.delete(`/api/trash/${id}`);
 
-  await sweep(gallery.deps, { graceSeconds: 0 });
+  await runMaintenance(gallery.deps, { graceSeconds: 0 });
   for (const name of names) assert.ok(await gallery.deps.storage.stat(name), name);
   await hold.check();
   await hold.release();
-  await sweep(gallery.deps, { graceSeconds: undefined });
+  await runMaintenance(gallery.deps, { graceSeconds: undefined });
   for (const name of names) assert.equal(await gallery.deps.storage.stat(name), undefined, name);
 });
 
@@ -83,10 +83,10 @@ test('a killed process holds for ten minutes', async (context) => {
   await owner.delete(`/api/photos/${id}`);
   await owner.delete(`/api/trash/${id}`);
   gallery.travel(300);
-  await sweep(gallery.deps, { graceSeconds: undefined });
+  await runMaintenance(gallery.deps, { graceSeconds: undefined });
   assert.ok(await gallery.deps.storage.stat(names[0]!));
   gallery.travel(301);
-  await sweep(gallery.deps, { graceSeconds: undefined });
+  await runMaintenance(gallery.deps, { graceSeconds: undefined });
   assert.equal(await gallery.deps.storage.stat(names[0]!), undefined);
   // Whatever the clock says by then.
   gallery.travel(-601);
@@ -117,7 +117,7 @@ function startLoad(gallery: Gallery, owner: Person, editable: { id: number }[]) 
       assert.equal((await owner.delete(`/api/trash/${id}`)).status, 200);
     }),
     repeat('sweep', async () => {
-      await sweep(gallery.deps, { graceSeconds: undefined });
+      await runMaintenance(gallery.deps, { graceSeconds: undefined });
       await pause(5);
     }),
   ];

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { MoveError } from '../../../server/tools/transfer/errors.ts';
-import type { Home } from '../../../server/tools/transfer/homes.ts';
+import type { GalleryLocation } from '../../../server/tools/transfer/gallery-location.ts';
 import { silent } from '../../../server/tools/transfer/progress.ts';
 import { verifyArchive } from '../../../server/tools/transfer/restore/restore.ts';
 import type { Gallery } from '../../support/harness.ts';
@@ -131,7 +131,7 @@ describe('a backup', () => {
     await restored.close();
   });
 
-  async function assertRestored(home: Home): Promise<void> {
+  async function assertRestored(home: GalleryLocation): Promise<void> {
     const { manifest } = await restoreTo(home, file);
     assert.deepEqual(manifest.missing, []);
     const restored = await serve(home);

@@ -6,7 +6,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { after, before, describe, test } from 'node:test';
-import type { Home } from '../../../server/tools/transfer/homes.ts';
+import type { GalleryLocation } from '../../../server/tools/transfer/gallery-location.ts';
 import { createEnvironment } from '../../support/command.ts';
 import type { Gallery } from '../../support/harness.ts';
 import { addPhoto, logIn, type Person, register } from '../../support/people.ts';
@@ -18,7 +18,7 @@ const cli = resolve(import.meta.dirname, '../../../server/cli.ts');
 describe('on the command line', () => {
   const scope = createScope();
   after(() => scope.end());
-  let source: Home;
+  let source: GalleryLocation;
   let gallery: Gallery;
   let owner: Person;
   let file: string;
@@ -90,7 +90,7 @@ describe('on the command line', () => {
     assert.equal(await titleAt(home), 'Half Dome');
   });
 
-  async function titleAt(home: Home): Promise<string> {
+  async function titleAt(home: GalleryLocation): Promise<string> {
     const copy = await serve(home);
     try {
       const { body } = await (await logIn(copy, owner)).get('/api/photos');
@@ -102,7 +102,7 @@ describe('on the command line', () => {
 });
 
 /** The command with the settings of a home; `into`: a file for its standard output. */
-async function run(home: Home, args: string[], into?: string) {
+async function run(home: GalleryLocation, args: string[], into?: string) {
   const env = createEnvironment(home);
   const { promise, resolve: end } = Promise.withResolvers<{ code: number; out: string; err: string }>();
   const child = execFile(process.execPath, [cli, ...args], { env, encoding: 'latin1' }, (error, out, err) =>

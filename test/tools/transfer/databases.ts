@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { Home } from '../../../server/tools/transfer/homes.ts';
+import type { GalleryLocation } from '../../../server/tools/transfer/gallery-location.ts';
 import { createEnvironment, runCommand, spawnCommand } from '../../support/command.ts';
 import { makeTestDatabase } from '../../support/harness.ts';
 import { type MakeHome, otherHome, type Scope, sqliteHome } from './homes.ts';
@@ -15,7 +15,7 @@ export const locationKinds: Record<string, MakeHome> =
     : { 'SQLite and a folder': sqliteHome };
 
 /** The same photos, and a database that knows nothing of them. */
-export async function loseDatabase(scope: Scope, home: Home): Promise<Home> {
+export async function loseDatabase(scope: Scope, home: GalleryLocation): Promise<GalleryLocation> {
   if (home.databaseUrl) {
     const database = (await makeTestDatabase())!;
     scope.after(database.drop);
@@ -26,7 +26,10 @@ export async function loseDatabase(scope: Scope, home: Home): Promise<Home> {
 }
 
 /** A copy of the database as it is now. What it returns gives the same photos with the copy as their database. */
-export async function saveDatabase(scope: Scope, home: Home): Promise<() => Promise<Home>> {
+export async function saveDatabase(
+  scope: Scope,
+  home: GalleryLocation,
+): Promise<() => Promise<GalleryLocation>> {
   if (!home.databaseUrl) {
     const copy = `${sqliteFile(home)}.saved-${randomBytes(4).toString('hex')}`;
     await copyFile(sqliteFile(home), copy);
@@ -50,7 +53,7 @@ async function asAdmin(statement: string): Promise<void> {
   await client.query(statement).finally(() => client.end());
 }
 
-function sqliteFile({ dataDir }: Home): string {
+function sqliteFile({ dataDir }: GalleryLocation): string {
   return join(dataDir, 'lightwell.db');
 }
 
@@ -60,11 +63,11 @@ interface CommandOptions {
 }
 
 /** The command with the settings of a home; `later`: seconds that its clock is ahead. */
-export function command(home: Home, args: string[], options: CommandOptions = {}) {
+export function command(home: GalleryLocation, args: string[], options: CommandOptions = {}) {
   return runCommand(createEnvironment(home), args, options);
 }
 
 /** The same in a process of its own. */
-export function commandProcess(home: Home, args: string[], options: CommandOptions = {}) {
+export function commandProcess(home: GalleryLocation, args: string[], options: CommandOptions = {}) {
   return spawnCommand(createEnvironment(home), args, options);
 }

@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Home } from '../../../server/tools/transfer/homes.ts';
+import type { GalleryLocation } from '../../../server/tools/transfer/gallery-location.ts';
 import { type Gallery, makeTestDatabase, startGallery } from '../../support/harness.ts';
 import { makeBucket, s3Keys } from '../../support/s3.ts';
 import { copySqliteTemplate } from '../../support/templates.ts';
@@ -28,7 +28,7 @@ export interface HomeOptions {
   isMigrated?: boolean;
 }
 
-export type MakeHome = (scope: Scope, options?: HomeOptions) => Promise<Home>;
+export type MakeHome = (scope: Scope, options?: HomeOptions) => Promise<GalleryLocation>;
 
 export const sqliteHome: MakeHome = async (scope, { isMigrated = false } = {}) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'lightwell-move-'));
@@ -52,7 +52,7 @@ export const otherHome: MakeHome = async (scope, options = {}) => {
 };
 
 /** A server there, with an address of its own in links: what it answers does not depend on its port. */
-export function serve(home: Home): Promise<Gallery> {
+export function serve(home: GalleryLocation): Promise<Gallery> {
   return startGallery({ ...home, baseUrl: 'https://photos.example.org' });
 }
 

@@ -10,7 +10,7 @@ import { migrationNames } from '../../../server/platform/db/migrate.ts';
 import { checksumLine, type Header, paths } from '../../../server/tools/transfer/backup/format.ts';
 import { createArchiveWriter } from '../../../server/tools/transfer/backup/writer.ts';
 import { MoveError } from '../../../server/tools/transfer/errors.ts';
-import type { Home } from '../../../server/tools/transfer/homes.ts';
+import type { GalleryLocation } from '../../../server/tools/transfer/gallery-location.ts';
 import { silent } from '../../../server/tools/transfer/progress.ts';
 import { restore } from '../../../server/tools/transfer/restore/restore.ts';
 import { copiedTables } from '../../../server/tools/transfer/tables.ts';
@@ -137,7 +137,7 @@ for (const [what, type] of [
   });
 }
 
-async function makePlace(context: TestContext): Promise<{ home: Home; file: string }> {
+async function makePlace(context: TestContext): Promise<{ home: GalleryLocation; file: string }> {
   const scope = createScope();
   context.after(() => scope.end());
   return { home: await sqliteHome(scope), file: join((await sqliteHome(scope)).dataDir, 'hostile.tar') };
@@ -155,7 +155,7 @@ async function currentHeader(context: TestContext): Promise<Header> {
   return { ...header, tables: Object.fromEntries(tables.map(({ name, columns }) => [name, columns])) };
 }
 
-async function assertRefused(home: Home, file: string, message: RegExp): Promise<void> {
+async function assertRefused(home: GalleryLocation, file: string, message: RegExp): Promise<void> {
   const before = process.memoryUsage.rss();
   let max = before;
   const step = () => {

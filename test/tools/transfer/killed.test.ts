@@ -13,7 +13,7 @@ import { closeDeps, openDeps } from '../../../server/deps.ts';
 import { bulkDatabase } from '../../../server/platform/db/index.ts';
 import { openStorage } from '../../../server/platform/storage/open.ts';
 import { createRowDigest } from '../../../server/tools/transfer/digest.ts';
-import { type Home, storageOf } from '../../../server/tools/transfer/homes.ts';
+import { type GalleryLocation, storageOptionsOf } from '../../../server/tools/transfer/gallery-location.ts';
 import { namedObjects } from '../../../server/tools/transfer/objects.ts';
 import { sumOf } from '../../../server/tools/transfer/receive.ts';
 import { carriedSettings, copiedTables } from '../../../server/tools/transfer/tables.ts';
@@ -35,8 +35,8 @@ describe(`a move that is killed (seed ${testSeed})`, () => {
   const random = createRandom(testSeed);
   const scope = createScope();
   after(() => scope.end());
-  let source: Home;
-  let target: Home;
+  let source: GalleryLocation;
+  let target: GalleryLocation;
   let expected: Map<string, string>;
   let sourceBytes: Record<string, string>;
   /** How long a whole move takes here, from its first word on. */
@@ -103,7 +103,7 @@ describe(`a move that is killed (seed ${testSeed})`, () => {
     assert.equal(await isRefused(home), false);
   });
 
-  function run(to: Home, killAfterMs: number) {
+  function run(to: GalleryLocation, killAfterMs: number) {
     const { dataDir, databaseUrl, storageUrl } = to;
     const args = ['move', '--database', databaseUrl ?? dataDir, '--storage', storageUrl ?? dataDir];
     const environment = storageUrl ? s3Environment('') : {};
@@ -112,7 +112,7 @@ describe(`a move that is killed (seed ${testSeed})`, () => {
 });
 
 interface Start {
-  home: Home;
+  home: GalleryLocation;
   args: string[];
   environment?: Record<string, string>;
   killAfterMs?: number;
@@ -140,7 +140,7 @@ async function start({ home, args, environment = {}, killAfterMs = Number.POSITI
 }
 
 /** Whether a server says that the gallery is not complete; one that holds nothing at all yet may start. */
-async function isRefused(home: Home): Promise<boolean> {
+async function isRefused(home: GalleryLocation): Promise<boolean> {
   const config = { ...readConfig({}), ...home };
   const opened = openDeps(config, pino({ level: 'silent' }));
   try {
@@ -156,9 +156,9 @@ async function isRefused(home: Home): Promise<boolean> {
 }
 
 /** Tables and objects → their checksums. Rows without an object show as undefined. */
-async function readContents(home: Home): Promise<Map<string, string>> {
+async function readContents(home: GalleryLocation): Promise<Map<string, string>> {
   const reader = await (await bulkDatabase({ dataDir: home.dataDir, url: home.databaseUrl })).reader();
-  const storage = await openStorage({ ...storageOf(home), isReadOnly: true });
+  const storage = await openStorage({ ...storageOptionsOf(home), isReadOnly: true });
   const contents = new Map<string, string>();
   try {
     for (const table of copiedTables(await reader.tables())) {

@@ -6,13 +6,13 @@ import { readConfig } from '../../../server/config.ts';
 import { closeDeps, openDeps } from '../../../server/deps.ts';
 import { insertUser } from '../../../server/gallery/accounts/store.ts';
 import { startSession } from '../../../server/gallery/identity/sessions.ts';
-import type { Home } from '../../../server/tools/transfer/homes.ts';
+import type { GalleryLocation } from '../../../server/tools/transfer/gallery-location.ts';
 import { addPhoto, original } from '../../gallery/delivery/gallery.ts';
 
 /** Enough rows beside the photos that copying them takes a while. */
 const sessions = 20_000;
 
-export async function makeMany(home: Home, photos: number): Promise<void> {
+export async function makeMany(home: GalleryLocation, photos: number): Promise<void> {
   const deps = await openDeps({ ...readConfig({}), ...home }, pino({ level: 'silent' }));
   const user = { username: 'many', email: 'many@example.org', passwordHash: '', isAdmin: false };
   const inserted = await insertUser(deps, user);

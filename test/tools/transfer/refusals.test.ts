@@ -10,7 +10,7 @@ import { migrationNames } from '../../../server/platform/db/migrate.ts';
 import { newKey } from '../../../server/platform/storage/keys.ts';
 import { openStorage } from '../../../server/platform/storage/open.ts';
 import { MoveError } from '../../../server/tools/transfer/errors.ts';
-import { type Home, homeOf } from '../../../server/tools/transfer/homes.ts';
+import { createLocation, type GalleryLocation } from '../../../server/tools/transfer/gallery-location.ts';
 import { move } from '../../../server/tools/transfer/move/move.ts';
 import { type Progress, silent } from '../../../server/tools/transfer/progress.ts';
 import { addPhoto, createVisitor, register } from '../../support/people.ts';
@@ -64,10 +64,10 @@ test('a gallery from before the baseline is refused, and stays as it was', async
 });
 
 test('addresses that fit nothing are named', () => {
-  assert.throws(() => homeOf('/srv/a', '/srv/b', undefined), /name the same one/);
-  assert.throws(() => homeOf('mysql://host/db', '/srv/a', undefined), /mysql: is not an address/);
-  assert.throws(() => homeOf('/srv/a', 's3://Bad_Name', undefined), /is not the name of a bucket/);
-  const folder = homeOf('/srv/a/lightwell.db', 'file:///srv/a', undefined);
+  assert.throws(() => createLocation('/srv/a', '/srv/b', undefined), /name the same one/);
+  assert.throws(() => createLocation('mysql://host/db', '/srv/a', undefined), /mysql: is not an address/);
+  assert.throws(() => createLocation('/srv/a', 's3://Bad_Name', undefined), /is not the name of a bucket/);
+  const folder = createLocation('/srv/a/lightwell.db', 'file:///srv/a', undefined);
   assert.deepEqual([folder.dataDir, folder.databaseUrl], ['/srv/a', undefined]);
 });
 
@@ -138,7 +138,7 @@ async function prepare(context: TestContext) {
   return { scope, from, ids, names };
 }
 
-async function refused(from: Home, to: Home, message: RegExp): Promise<void> {
+async function refused(from: GalleryLocation, to: GalleryLocation, message: RegExp): Promise<void> {
   await assert.rejects(move({ from, to, acceptDamage: false, progress: silent }), (error) => {
     assert.ok(error instanceof MoveError, String(error));
     assert.match(error.message, message);
@@ -146,7 +146,7 @@ async function refused(from: Home, to: Home, message: RegExp): Promise<void> {
   });
 }
 
-function end({ dataDir }: Home, id: number): void {
+function end({ dataDir }: GalleryLocation, id: number): void {
   const database = new DatabaseSync(join(dataDir, 'lightwell.db'), { enableForeignKeyConstraints: true });
   const { image_key: key } = database.prepare('SELECT image_key FROM photos WHERE id = ?').get(id)!;
   database.prepare('DELETE FROM photos WHERE id = ?').run(id);

@@ -1,7 +1,7 @@
 /** A gallery that was moved is the same gallery: to its people, byte by byte. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Home } from '../../../server/tools/transfer/homes.ts';
+import type { GalleryLocation } from '../../../server/tools/transfer/gallery-location.ts';
 import { move } from '../../../server/tools/transfer/move/move.ts';
 import { silent } from '../../../server/tools/transfer/progress.ts';
 import type { Gallery } from '../../support/harness.ts';
@@ -15,9 +15,9 @@ describe('a gallery that moves', () => {
   const scope = createScope();
   after(() => scope.end());
   let contents: Contents;
-  let first: Home;
-  let other: Home;
-  let back: Home;
+  let first: GalleryLocation;
+  let other: GalleryLocation;
+  let back: GalleryLocation;
   let expected: Walk;
   let oldBytes: Record<string, string>;
 
@@ -90,11 +90,14 @@ describe('a gallery that moves', () => {
   });
 });
 
-function carry(from: Home, to: Home) {
+function carry(from: GalleryLocation, to: GalleryLocation) {
   return move({ from, to, acceptDamage: false, progress: silent });
 }
 
-async function using<Result>(home: Home, work: (gallery: Gallery) => Promise<Result>): Promise<Result> {
+async function using<Result>(
+  home: GalleryLocation,
+  work: (gallery: Gallery) => Promise<Result>,
+): Promise<Result> {
   const gallery = await serve(home);
   try {
     return await work(gallery);

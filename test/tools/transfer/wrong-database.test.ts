@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { findBrake } from '../../../server/platform/ownership/brake.ts';
+import { findDeletionLock } from '../../../server/platform/ownership/deletion-lock.ts';
 import { openStorage } from '../../../server/platform/storage/open.ts';
-import { type Home, storageOf } from '../../../server/tools/transfer/homes.ts';
+import { type GalleryLocation, storageOptionsOf } from '../../../server/tools/transfer/gallery-location.ts';
 import { move } from '../../../server/tools/transfer/move/move.ts';
 import { type Progress, silent } from '../../../server/tools/transfer/progress.ts';
 import { restore } from '../../../server/tools/transfer/restore/restore.ts';
@@ -62,7 +62,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
       await whileServed(from, (gallery) => backUp(gallery, file).then(() => {}));
       const other = await makeHome(scope);
       const { named } = await fillGallery(other);
-      const into = async (to: Home, message: RegExp) => {
+      const into = async (to: GalleryLocation, message: RegExp) => {
         await assert.rejects(move({ from, to, acceptDamage: true, progress: silent }), message);
         await assert.rejects(restore(file, to, silent), message);
         assert.deepEqual(await stored(to), named);
@@ -87,7 +87,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
         gallery.travel(twoDays);
         for (let n = 0; n < 2; n++) await sweepAll(gallery);
         assertStored(await listStoredObjects(gallery.deps), named);
-        assert.equal((await findBrake(gallery.deps))?.reason, 'stamp');
+        assert.equal((await findDeletionLock(gallery.deps))?.reason, 'stamp');
       });
       await assertArrived(to, named);
     });
@@ -119,7 +119,7 @@ function cutOff(where: string, at: 'begin' | 'end'): Progress {
 }
 
 /** Two days later: no server starts, and no command repairs, removes or adopts anything. */
-async function assertLeftAlone(home: Home, work: string): Promise<void> {
+async function assertLeftAlone(home: GalleryLocation, work: string): Promise<void> {
   const message = new RegExp(`A ${work} into this gallery has not ended`);
   await assert.rejects(
     whileServed(home, async () => {}),
@@ -139,11 +139,11 @@ async function assertLeftAlone(home: Home, work: string): Promise<void> {
   assert.deepEqual(await stored(home), before);
 }
 
-async function assertArrived(home: Home, named: string[]): Promise<void> {
+async function assertArrived(home: GalleryLocation, named: string[]): Promise<void> {
   await assertNothingLost({ named, right: async () => home });
 }
 
-async function addOne(home: Home): Promise<string[]> {
+async function addOne(home: GalleryLocation): Promise<string[]> {
   let added: string[] = [];
   await whileServed(home, async (gallery) => {
     const before = new Set(await listNamedObjects(gallery.deps));
@@ -153,6 +153,6 @@ async function addOne(home: Home): Promise<string[]> {
   return added;
 }
 
-async function stored(home: Home): Promise<string[]> {
-  return listStoredObjects({ storage: await openStorage({ ...storageOf(home), isReadOnly: true }) });
+async function stored(home: GalleryLocation): Promise<string[]> {
+  return listStoredObjects({ storage: await openStorage({ ...storageOptionsOf(home), isReadOnly: true }) });
 }

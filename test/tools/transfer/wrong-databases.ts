@@ -6,10 +6,10 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import type { Deps } from '../../../server/deps.ts';
 import { checkGallery } from '../../../server/tools/check/check.ts';
-import type { Home } from '../../../server/tools/transfer/homes.ts';
+import { type MaintenanceCounts, runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
+import { orphanGraceSeconds } from '../../../server/tools/maintenance/orphans.ts';
+import type { GalleryLocation } from '../../../server/tools/transfer/gallery-location.ts';
 import { silent } from '../../../server/tools/transfer/progress.ts';
-import { orphanGraceSeconds } from '../../../server/tools/upkeep/orphans.ts';
-import { type Swept, sweep } from '../../../server/tools/upkeep/sweep.ts';
 import { assertWriteReturnedData, assertWriteSucceeded } from '../../support/answers.ts';
 import type { Gallery } from '../../support/harness.ts';
 import { listReferencedObjects, listStoredObjects } from '../../support/holdings.ts';
@@ -20,11 +20,11 @@ import { type MakeHome, type Scope, serve } from './homes.ts';
 
 export interface WrongDatabase {
   /** The photos, with the wrong database. */
-  home: Home;
+  home: GalleryLocation;
   /** Everything that the right database names: all of it is stored. */
   named: string[];
   /** Brings the right database back, for good. */
-  right(): Promise<Home>;
+  right(): Promise<GalleryLocation>;
   /** Accounts that both databases have, under these names and ids. */
   admin: Person;
   owner: Person;
@@ -83,7 +83,7 @@ export const databaseWithoutAccounts: MakeWrongDatabase = async (scope, makeHome
 };
 
 /** Two accounts, three photos, an edit, an avatar; returns what its database names. */
-export async function fillGallery(home: Home) {
+export async function fillGallery(home: GalleryLocation) {
   const gallery = await serve(home);
   const [admin, owner] = [await registerAdmin(gallery, 'admin'), await register(gallery, 'owner')];
   const [shown, edited, trashed] = [await addPhoto(owner), await addPhoto(owner), await addPhoto(owner)];
@@ -108,8 +108,8 @@ export async function setAvatar(owner: Person): Promise<void> {
   assertWriteReturnedData(await owner.send('POST', '/api/auth/avatar', { body: form }));
 }
 
-export function sweepAll({ deps }: Pick<Gallery, 'deps'>): Promise<Swept> {
-  return sweep(deps, { graceSeconds: orphanGraceSeconds });
+export function sweepAll({ deps }: Pick<Gallery, 'deps'>): Promise<MaintenanceCounts> {
+  return runMaintenance(deps, { graceSeconds: orphanGraceSeconds });
 }
 
 async function sweepAndName(gallery: Gallery): Promise<string[]> {
@@ -139,7 +139,10 @@ export function assertStored(stored: string[], named: string[]): void {
 }
 
 /** A server there, for as long as this takes. */
-export async function whileServed(home: Home, work: (gallery: Gallery) => Promise<void>): Promise<void> {
+export async function whileServed(
+  home: GalleryLocation,
+  work: (gallery: Gallery) => Promise<void>,
+): Promise<void> {
   const gallery = await serve(home);
   await work(gallery).finally(() => gallery.close());
 }
@@ -170,7 +173,11 @@ export async function assertNothingLost({
 }
 
 /** The photos of the one home with the database of the other. */
-async function switchDatabase(other: Home, home: Home, scope: Scope): Promise<Home> {
+async function switchDatabase(
+  other: GalleryLocation,
+  home: GalleryLocation,
+  scope: Scope,
+): Promise<GalleryLocation> {
   if (other.databaseUrl) return { ...home, databaseUrl: other.databaseUrl };
   await loseDatabase(scope, home);
   await copyFile(join(other.dataDir, 'lightwell.db'), join(home.dataDir, 'lightwell.db'));
@@ -178,7 +185,7 @@ async function switchDatabase(other: Home, home: Home, scope: Scope): Promise<Ho
 }
 
 /** Without what follows from that: as a restore leaves a table that it has not come to. */
-async function empty({ dataDir, databaseUrl }: Home, table: string): Promise<void> {
+async function empty({ dataDir, databaseUrl }: GalleryLocation, table: string): Promise<void> {
   if (databaseUrl) {
     const client = new pg.Client({ connectionString: databaseUrl });
     await client.connect();

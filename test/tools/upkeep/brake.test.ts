@@ -1,11 +1,15 @@
 /** The sweep on a database that is the wrong one, older than the photos, or half restored: it removes nothing. */
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { type BrakeReason, findBrake, setBrake } from '../../../server/platform/ownership/brake.ts';
+import {
+  type DeletionLockReason,
+  findDeletionLock,
+  setDeletionLock,
+} from '../../../server/platform/ownership/deletion-lock.ts';
 import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
-import type { Home } from '../../../server/tools/transfer/homes.ts';
-import { orphanGraceSeconds, whyTooMany } from '../../../server/tools/upkeep/orphans.ts';
-import { type Swept, sweep } from '../../../server/tools/upkeep/sweep.ts';
+import { type MaintenanceCounts, runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
+import { orphanGraceSeconds, whyTooMany } from '../../../server/tools/maintenance/orphans.ts';
+import type { GalleryLocation } from '../../../server/tools/transfer/gallery-location.ts';
 import { assertReadSucceeded, assertWriteReturnedData } from '../../support/answers.ts';
 import type { Gallery } from '../../support/harness.ts';
 import { listReferencedObjects, listStoredObjects } from '../../support/holdings.ts';
@@ -149,7 +153,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
       for (const one of [gallery, copy]) {
         one.travel(31 * day);
         assertKept(await sweepAll(one));
-        assert.equal((await findBrake(one.deps))?.reason, 'stamp');
+        assert.equal((await findDeletionLock(one.deps))?.reason, 'stamp');
       }
       assert.deepEqual(await listStoredObjects(gallery.deps), objects);
     });
@@ -163,7 +167,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
       // What the right database still shows.
       const { path } = assertWriteReturnedData(await rotate());
       const shown = path.slice('/storage/'.length);
-      await setBrake(gallery.deps, { reason: 'adopted', since: 0, objects: null, orphans: null });
+      await setDeletionLock(gallery.deps, { reason: 'adopted', since: 0, objects: null, orphans: null });
       for (let n = 0; n < 7; n++) assertWriteReturnedData(await rotate());
       assert.ok((await listStoredObjects(gallery.deps)).includes(shown));
       assertKept(await sweepAll(gallery));
@@ -210,23 +214,23 @@ async function makePlace(context: TestContext, makeHome: MakeHome) {
   return { scope, home: await makeHome(scope, { isMigrated: true }) };
 }
 
-async function start(scope: Scope, home: Home): Promise<Gallery> {
+async function start(scope: Scope, home: GalleryLocation): Promise<Gallery> {
   const gallery = await serve(home);
   scope.after(() => gallery.close());
   return gallery;
 }
 
-function sweepAll({ deps }: Gallery): Promise<Swept> {
-  return sweep(deps, { graceSeconds: orphanGraceSeconds });
+function sweepAll({ deps }: Gallery): Promise<MaintenanceCounts> {
+  return runMaintenance(deps, { graceSeconds: orphanGraceSeconds });
 }
 
-function assertKept({ purged, versions, objects, orphans }: Swept): void {
+function assertKept({ purged, versions, objects, orphans }: MaintenanceCounts): void {
   assert.deepEqual([purged, versions, objects, orphans], [0, 0, 0, 0]);
 }
 
 /** In the log at level error, and in the figures. */
-async function assertHeld(gallery: Gallery, reason: BrakeReason, orphans: number): Promise<void> {
-  const brake = await findBrake(gallery.deps);
+async function assertHeld(gallery: Gallery, reason: DeletionLockReason, orphans: number): Promise<void> {
+  const brake = await findDeletionLock(gallery.deps);
   assert.deepEqual([brake?.reason, brake?.orphans], [reason, orphans]);
   const said = gallery.complaints().map((line) => JSON.parse(line));
   const line = said.findLast(({ brake: told }) => told);
@@ -236,7 +240,7 @@ async function assertHeld(gallery: Gallery, reason: BrakeReason, orphans: number
 }
 
 async function assertReleased(gallery: Gallery): Promise<void> {
-  assert.equal(await findBrake(gallery.deps), undefined);
+  assert.equal(await findDeletionLock(gallery.deps), undefined);
   assert.deepEqual(await figures(gallery), [0, 0]);
 }
 

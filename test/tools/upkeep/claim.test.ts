@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { openDatabase } from '../../../server/platform/db/index.ts';
 import { StorageUnusable } from '../../../server/platform/errors/storage.ts';
 import { openStorage } from '../../../server/platform/storage/open.ts';
-import type { Home } from '../../../server/tools/transfer/homes.ts';
+import type { GalleryLocation } from '../../../server/tools/transfer/gallery-location.ts';
 import { listStoredObjects } from '../../support/holdings.ts';
 import { addPhoto, createVisitor, register } from '../../support/people.ts';
 import { command, commandProcess, locationKinds, loseDatabase } from '../transfer/databases.ts';
@@ -98,7 +98,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
 }
 
 /** Both by name, and no password. */
-function assertNames({ dataDir, databaseUrl, storageUrl }: Home, text: string): void {
+function assertNames({ dataDir, databaseUrl, storageUrl }: GalleryLocation, text: string): void {
   const bucket = storageUrl && new URL(storageUrl).host;
   assert.ok(text.includes(bucket ? `s3://${bucket}/` : join(dataDir, 'files')), text);
   const { host, pathname, password } = new URL(databaseUrl ?? `file://${join(dataDir, 'lightwell.db')}`);
@@ -106,12 +106,12 @@ function assertNames({ dataDir, databaseUrl, storageUrl }: Home, text: string): 
   if (password) assert.ok(!text.includes(password));
 }
 
-async function stored({ dataDir, storageUrl: url, storageKeys: keys }: Home): Promise<string[]> {
+async function stored({ dataDir, storageUrl: url, storageKeys: keys }: GalleryLocation): Promise<string[]> {
   return listStoredObjects({ storage: await openStorage({ dataDir, url, keys, isReadOnly: true }) });
 }
 
 /** Without making any. */
-async function listTables({ dataDir, databaseUrl: url }: Home): Promise<string[]> {
+async function listTables({ dataDir, databaseUrl: url }: GalleryLocation): Promise<string[]> {
   if (!url && !existsSync(join(dataDir, 'lightwell.db'))) return [];
   let names: string[] = [];
   const look = new Error('looked');

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { purgePhoto } from '../../../server/gallery/photos/trash/purge.ts';
 import { checkCounters } from '../../../server/tools/check/counters.ts';
 import { checkTotals } from '../../../server/tools/check/totals.ts';
-import { sweep } from '../../../server/tools/upkeep/sweep.ts';
+import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
 import {
   assertReadSucceeded,
   assertRefused,
@@ -40,7 +40,7 @@ describe('in time', () => {
   /** So much later, after a sweep; everybody has logged in again. */
   async function later(days: number): Promise<void> {
     gallery.travel(days * day);
-    await sweep(gallery.deps, { graceSeconds: undefined });
+    await runMaintenance(gallery.deps, { graceSeconds: undefined });
     [owner, fan] = [await logIn(gallery, owner), await logIn(gallery, fan)];
   }
 
@@ -89,10 +89,10 @@ describe('in time', () => {
       (await gallery.deps.db.kysely.selectFrom('links').select('token_hash').execute()).length;
     assert.equal(await links(), 1);
     gallery.travel(3600 + day - 600);
-    await sweep(gallery.deps, { graceSeconds: undefined });
+    await runMaintenance(gallery.deps, { graceSeconds: undefined });
     assert.equal(await links(), 1);
     gallery.travel(601);
-    await sweep(gallery.deps, { graceSeconds: undefined });
+    await runMaintenance(gallery.deps, { graceSeconds: undefined });
     assert.equal(await links(), 0);
     [owner, fan] = [await logIn(gallery, owner), await logIn(gallery, fan)];
   });
@@ -183,7 +183,7 @@ describe('in time', () => {
     assertRefused(await owner.post(`/api/photos/${id}/restore`), 404, 20003);
     for (const who of [owner, createVisitor(gallery)])
       assertRefused(await who.get(`/api/photos/${id}`), 404, 20003);
-    await sweep(gallery.deps, { graceSeconds: undefined });
+    await runMaintenance(gallery.deps, { graceSeconds: undefined });
     assert.deepEqual(
       await gallery.deps.db.kysely.selectFrom('photos').select('id').where('id', '=', id).execute(),
       [],

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { refuseMarked } from '../../../server/platform/db/removals.ts';
 import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
-import { orphanGraceSeconds, removeNamed, removeOrphans } from '../../../server/tools/upkeep/orphans.ts';
+import { orphanGraceSeconds, removeNamed, removeOrphans } from '../../../server/tools/maintenance/orphans.ts';
 import { assertReadSucceeded, assertWriteReturnedData } from '../../support/answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { countHoldings, listStoredObjects } from '../../support/holdings.ts';

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { objectsOf } from '../../../server/gallery/delivery/objects.ts';
 import { startSession } from '../../../server/gallery/identity/sessions.ts';
 import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
-import { orphanGraceSeconds } from '../../../server/tools/upkeep/orphans.ts';
-import { sweep } from '../../../server/tools/upkeep/sweep.ts';
+import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
+import { orphanGraceSeconds } from '../../../server/tools/maintenance/orphans.ts';
 import { addPhoto, addUser, addVersion, makeGallery } from '../../gallery/delivery/gallery.ts';
 import type { Gallery } from '../../support/harness.ts';
 
@@ -47,7 +47,7 @@ test('leaves everything that is in use alone', async (context) => {
   await deps.db.kysely.deleteFrom('sessions').execute();
 
   gallery.travel(29 * day);
-  assert.deepEqual(await sweep(deps, { graceSeconds: orphanGraceSeconds }), nothing);
+  assert.deepEqual(await runMaintenance(deps, { graceSeconds: orphanGraceSeconds }), nothing);
   const names = [...objectsOf(photo.image), ...objectsOf(trashed.image), avatar];
   assert.ok((await isStored(gallery, names)).every(Boolean));
 });
@@ -71,7 +71,10 @@ test('carries out removals when they are due', async (context) => {
     ])
     .execute();
   gallery.travel(2 * day);
-  assert.deepEqual(await sweep(deps, { graceSeconds: orphanGraceSeconds }), { ...nothing, objects: 2 });
+  assert.deepEqual(await runMaintenance(deps, { graceSeconds: orphanGraceSeconds }), {
+    ...nothing,
+    objects: 2,
+  });
   assert.deepEqual(await isStored(gallery, [due, later]), [false, true]);
   // The broken one is complained about and stays; it does not hold up the others.
   const left = await deps.db.kysely.selectFrom('removals').select('object').orderBy('due_time').execute();
@@ -91,9 +94,13 @@ test('removes versions that edits replaced, but never the one that is shown or t
   const shown = await addVersion(gallery, photo.id, { kind: 'edit', expire_time });
   await deps.db.kysely.updateTable('photos').set({ image_key: shown.key }).execute();
 
-  assert.deepEqual(await sweep(deps, { graceSeconds: undefined }), nothing);
+  assert.deepEqual(await runMaintenance(deps, { graceSeconds: undefined }), nothing);
   gallery.travel(3600);
-  assert.deepEqual(await sweep(deps, { graceSeconds: undefined }), { ...nothing, versions: 1, objects: 3 });
+  assert.deepEqual(await runMaintenance(deps, { graceSeconds: undefined }), {
+    ...nothing,
+    versions: 1,
+    objects: 3,
+  });
   assert.deepEqual(await isStored(gallery, objectsOf(replaced)), [false, false, false]);
   assert.ok((await isStored(gallery, [...objectsOf(photo.image), ...objectsOf(shown)])).every(Boolean));
   assert.equal((await deps.db.kysely.selectFrom('images').selectAll().execute()).length, 2);
@@ -114,7 +121,11 @@ test('empties the trash after thirty days', async (context) => {
   await deps.db.kysely.deleteFrom('sessions').execute();
 
   gallery.travel(30 * day);
-  assert.deepEqual(await sweep(deps, { graceSeconds: undefined }), { ...nothing, purged: 1, objects: 6 });
+  assert.deepEqual(await runMaintenance(deps, { graceSeconds: undefined }), {
+    ...nothing,
+    purged: 1,
+    objects: 6,
+  });
   assert.ok(
     (await isStored(gallery, [...objectsOf(photo.image), ...objectsOf(edited)])).every((stored) => !stored),
   );
@@ -128,10 +139,14 @@ test('ends sessions that have expired', async (context) => {
   const { deps } = gallery;
   const owner = await addUser(gallery, 'owner');
   gallery.travel(deps.config.tokenTtl);
-  assert.deepEqual(await sweep(deps, { graceSeconds: undefined }), nothing, 'a clock may be wrong for days');
+  assert.deepEqual(
+    await runMaintenance(deps, { graceSeconds: undefined }),
+    nothing,
+    'a clock may be wrong for days',
+  );
   gallery.travel(7 * day);
   await startSession(deps, { id: owner.id, password_hash: '' }, { userAgent: '', ip: '' });
-  assert.deepEqual(await sweep(deps, { graceSeconds: undefined }), { ...nothing, sessions: 1 });
+  assert.deepEqual(await runMaintenance(deps, { graceSeconds: undefined }), { ...nothing, sessions: 1 });
   assert.equal((await deps.db.kysely.selectFrom('sessions').select('id').execute()).length, 1);
 });
 
@@ -150,10 +165,13 @@ test('removes objects without a row after the grace period', async (context) => 
   await deps.db.kysely.deleteFrom('sessions').execute();
 
   gallery.travel(day - 60);
-  assert.deepEqual(await sweep(deps, { graceSeconds: orphanGraceSeconds }), nothing);
+  assert.deepEqual(await runMaintenance(deps, { graceSeconds: orphanGraceSeconds }), nothing);
   gallery.travel(120);
-  assert.deepEqual(await sweep(deps, { graceSeconds: undefined }), nothing);
-  assert.deepEqual(await sweep(deps, { graceSeconds: orphanGraceSeconds }), { ...nothing, orphans: 3 });
+  assert.deepEqual(await runMaintenance(deps, { graceSeconds: undefined }), nothing);
+  assert.deepEqual(await runMaintenance(deps, { graceSeconds: orphanGraceSeconds }), {
+    ...nothing,
+    orphans: 3,
+  });
   assert.deepEqual(await isStored(gallery, orphans), [false, false, false]);
   assert.ok((await isStored(gallery, objectsOf(photo.image))).every(Boolean));
 });

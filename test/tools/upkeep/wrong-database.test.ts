@@ -4,8 +4,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { UserStatus } from '../../../server/platform/db/states.ts';
-import { findBrake } from '../../../server/platform/ownership/brake.ts';
-import { countDue } from '../../../server/tools/upkeep/rows.ts';
+import { findDeletionLock } from '../../../server/platform/ownership/deletion-lock.ts';
+import { countDue } from '../../../server/tools/maintenance/rows.ts';
 import { assertRefused, assertWriteReturnedData, assertWriteSucceeded } from '../../support/answers.ts';
 import type { Gallery } from '../../support/harness.ts';
 import { eventually, listStoredObjects } from '../../support/holdings.ts';
@@ -137,7 +137,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
       await whileServed(wrong.home, async (gallery) => {
         await sweepForAMonth(gallery);
         assertStored(await listStoredObjects(gallery.deps), wrong.named);
-        assert.deepEqual((await findBrake(gallery.deps))?.reason, 'no-images');
+        assert.deepEqual((await findDeletionLock(gallery.deps))?.reason, 'no-images');
       });
       const { code, out } = await command(wrong.home, ['check', '--fast', '--repair'], { later: twoDays });
       assert.equal(code, 1);

@@ -1,6 +1,6 @@
 /** Where the sections of a wall stand: exactly where their photos are known, else as their ratios let expect. */
 
-import type { Measures } from '../../../server/gallery/pages/measure.ts';
+import type { WallMeasures } from '../../../server/gallery/pages/measure.ts';
 import { type Box, estimatedHeight, rowsOf } from '../../../server/gallery/pages/rows.ts';
 import type { Section } from '../../../server/gallery/pages/sections.ts';
 
@@ -29,7 +29,7 @@ interface KnownSizes {
 
 export function computeLayout(
   sections: Section[],
-  { width, measures }: { width: number; measures: Measures },
+  { width, measures }: { width: number; measures: WallMeasures },
   { getRatios, heights }: KnownSizes,
 ): Layout {
   let top = 0;

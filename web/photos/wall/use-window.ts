@@ -1,12 +1,12 @@
 /** The window that looks at a wall: its size, and whether scrolling rests. */
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { type Measures, measuresOf } from '../../../server/gallery/pages/measure.ts';
+import { measuresOf, type WallMeasures } from '../../../server/gallery/pages/measure.ts';
 
 const restMs = 120;
 
 export interface WallSize {
   width: number;
-  measures: Measures;
+  measures: WallMeasures;
 }
 
 /** Undefined before the wall is in the page. */

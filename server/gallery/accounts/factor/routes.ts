@@ -9,8 +9,8 @@ import { refuseOtherPages } from '../../identity/cookie.ts';
 import { endpoints } from '../../identity/endpoints.ts';
 import { auditOwn, refuseManyActs } from '../../moderation/audit.ts';
 import { createConfirm } from '../confirm.ts';
+import { notifyOwner } from '../notify-owner.ts';
 import { lockProven } from '../password.ts';
-import { tellOwner } from '../safety.ts';
 import { LoggedIn } from '../schema.ts';
 import { createSignIn } from '../sessions/sign-in.ts';
 import { countCodes, makeCodes } from './recovery-codes.ts';
@@ -115,7 +115,7 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
         await lockProven(transaction, user);
         if (!(await hasFactor({ kysely: transaction }, user.id))) throw errors.notFound();
         await refuseManyActs(deps, transaction, user.id, 'user.update');
-        await tellOwner(deps, transaction, user.id, { kind: 'recovery_codes_renewed', language });
+        await notifyOwner(deps, transaction, user.id, { kind: 'recovery_codes_renewed', language });
         const codes = await makeCodes(transaction, user.id);
         await auditOwn(deps, transaction, user.id, 'user.update', { recovery_codes_left: codes.length });
         return codes;
@@ -138,7 +138,7 @@ export async function factorRoutes(app: App, deps: Deps): Promise<void> {
       await deps.db.kysely.transaction().execute(async (transaction) => {
         await lockProven(transaction, user);
         if (!(await endFactor(transaction, user.id))) return;
-        await tellOwner(deps, transaction, user.id, { kind: 'factor_off', language });
+        await notifyOwner(deps, transaction, user.id, { kind: 'factor_off', language });
         await auditOwn(deps, transaction, user.id, 'user.update', { second_factor: false });
       });
       return done('The second factor is off');

@@ -15,10 +15,10 @@ import { hasSessionFrom } from '../../identity/sessions.ts';
 import { getUser, lockEnabled } from '../../identity/users.ts';
 import { followAdminClaim } from '../admin-claim.ts';
 import { lockAmongAdmins } from '../last-admin.ts';
-import { findLink, makeLink, useLink } from '../links.ts';
-import { tellOwner } from '../safety.ts';
-import { findTied, isTiedAt, type Person, tie } from '../ties.ts';
-import { hasChallenge } from './own-browser.ts';
+import { findLinkedUser, isLinkedAt, linkIdentity, type OidcSubject } from '../linked-identities.ts';
+import { findLink, makeLink, redeemLink } from '../links.ts';
+import { notifyOwner } from '../notify-owner.ts';
+import { hasChallengeCookie } from './challenge-cookie.ts';
 import { hasFactor, useSecondFactor } from './totp.ts';
 
 const lifetime = 300;
@@ -39,7 +39,7 @@ const perAccountFromStrangers = 7;
 export async function demandSecondFactor(
   deps: Deps,
   user: Pick<UserRow, 'id' | 'password_hash'>,
-  person: Person & { isAdmin: boolean | null } = { iss: '', sub: '', isAdmin: null },
+  person: OidcSubject & { isAdmin: boolean | null } = { iss: '', sub: '', isAdmin: null },
 ): Promise<void> {
   if (!(await hasFactor(deps.db, user.id))) return;
   const is_admin = person.isAdmin === null ? null : Number(person.isAdmin);
@@ -69,7 +69,7 @@ export function createSecondStep(deps: Deps, shared: Shared) {
   ): Promise<UserRow> => {
     const link = await findLink(deps, deps.db.kysely, 'second', challenge);
     if (!link?.user_id) throw over();
-    if (link.subject !== '' && !hasChallenge(deps, request, challenge)) throw over();
+    if (link.subject !== '' && !hasChallengeCookie(deps, request, challenge)) throw over();
     request.attempt.account = link.user_id;
     const account = String(link.user_id);
     const ip = addressOf(request);
@@ -86,7 +86,7 @@ export function createSecondStep(deps: Deps, shared: Shared) {
       if (link.is_admin !== null) await lockAmongAdmins(transaction, user.id).catch(elseOver);
       const isEnabled = (await lockEnabled(transaction, user.id)) !== undefined;
       await useSecondFactor(deps, transaction, user, { code, language });
-      const used = await useLink(deps, transaction, 'second', challenge).catch(elseOver);
+      const used = await redeemLink(deps, transaction, 'second', challenge).catch(elseOver);
       const { issuer, subject, is_admin } = used;
       const person = { iss: issuer, sub: subject };
       if (subject === '' || !isEnabled) return;
@@ -110,13 +110,13 @@ async function tieProven(
   deps: Deps,
   transaction: Transaction,
   { id }: UserRow,
-  { person, language }: { person: Person; language: Language },
+  { person, language }: { person: OidcSubject; language: Language },
 ): Promise<void> {
-  const tied = await findTied(transaction, person);
+  const tied = await findLinkedUser(transaction, person);
   if (tied === id) return;
-  if (tied !== undefined || (await isTiedAt(transaction, id, person.iss))) throw over();
-  await tie(deps, transaction, id, person);
-  await tellOwner(deps, transaction, id, { kind: 'oidc_connected', language });
+  if (tied !== undefined || (await isLinkedAt(transaction, id, person.iss))) throw over();
+  await linkIdentity(deps, transaction, id, person);
+  await notifyOwner(deps, transaction, id, { kind: 'oidc_connected', language });
 }
 
 /**

@@ -13,9 +13,9 @@ import { tokenHash } from '../../identity/tokens.ts';
 import { lockEnabled } from '../../identity/users.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { auditOwn, refuseManyActs } from '../../moderation/audit.ts';
+import { notifyOwner } from '../notify-owner.ts';
 import { lockProven } from '../password.ts';
-import { tellOwner } from '../safety.ts';
-import { takeOnce } from '../used-once.ts';
+import { consumeOnce } from '../used-once.ts';
 import { endCodes, makeCodes, spendCode } from './recovery-codes.ts';
 
 const period = 30;
@@ -81,11 +81,11 @@ export function confirmFactor(
   return deps.db.kysely.transaction().execute(async (transaction) => {
     const isEnabled = (await lockEnabled(transaction, id)) !== undefined;
     if (!isEnabled || !(await hasSession(transaction, sessionId))) throw errors.badToken();
-    if (!(await takeCode(deps, transaction, id, code, 0))) throw errors.wrongCode();
+    if (!(await consumeCode(deps, transaction, id, code, 0))) throw errors.wrongCode();
     await refuseManyActs(deps, transaction, id, 'user.update');
     await transaction.updateTable('factors').set({ is_on: 1 }).where('user_id', '=', id).execute();
     await auditOwn(deps, transaction, id, 'user.update', { second_factor: true });
-    await tellOwner(deps, transaction, id, { kind: 'factor_on', language });
+    await notifyOwner(deps, transaction, id, { kind: 'factor_on', language });
     return makeCodes(transaction, id);
   });
 }
@@ -97,18 +97,18 @@ export async function useSecondFactor(
   user: Pick<UserRow, 'id'>,
   { code, language }: { code: string; language: Language },
 ): Promise<void> {
-  if (await takeCode(deps, transaction, user.id, code, 1)) return;
+  if (await consumeCode(deps, transaction, user.id, code, 1)) return;
   const left = await spendCode(transaction, user.id, code);
   if (left === undefined) throw errors.wrongCode();
   await auditOwn(deps, transaction, user.id, 'user.update', { recovery_codes_left: left });
-  await tellOwner(deps, transaction, user.id, { kind: 'recovery_code_used', language });
+  await notifyOwner(deps, transaction, user.id, { kind: 'recovery_code_used', language });
 }
 
 /**
  * Checks a code of the app and records its time step in the factor's row, so that the same or an older code is
  * refused. Returns whether the code is valid.
  */
-async function takeCode(
+async function consumeCode(
   deps: Deps,
   transaction: Transaction,
   userId: number,
@@ -144,7 +144,7 @@ async function takeCode(
   // After a clock moves back, old codes would be valid again. Each used code is therefore recorded together with
   // its secret's hash.
   const used = `code ${step} of ${tokenHash(factor!.secret)}`;
-  return takeOnce(deps, transaction, used, (step + 1 + window) * period);
+  return consumeOnce(deps, transaction, used, (step + 1 + window) * period);
 }
 
 /** Deletes the second factor and the recovery codes. Returns whether there was a second factor. */

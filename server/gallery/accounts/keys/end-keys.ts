@@ -2,9 +2,9 @@
 import type { Deps } from '../../../deps.ts';
 import type { Transaction } from '../../../platform/db/tables.ts';
 import type { Language } from '../../../platform/http/language.ts';
+import { unlinkIdentities } from '../linked-identities.ts';
 import { endChallenges } from '../links.ts';
-import { tellOwner } from '../safety.ts';
-import { endTies } from '../ties.ts';
+import { notifyOwner } from '../notify-owner.ts';
 
 /** Numbers of credentials that were revoked together, by kind. */
 export interface EndedKeys {
@@ -36,9 +36,9 @@ export async function endKeys(
   const ended = {
     keys: await endOf('api_keys'),
     passkeys: await endOf('passkeys'),
-    ties: await endTies(transaction, userId),
+    ties: await unlinkIdentities(transaction, userId),
   };
-  if (hasEnded(ended)) await tellOwner(deps, transaction, userId, { kind: 'keys_ended', language });
+  if (hasEnded(ended)) await notifyOwner(deps, transaction, userId, { kind: 'keys_ended', language });
   return ended;
 }
 

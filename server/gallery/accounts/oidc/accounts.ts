@@ -18,18 +18,24 @@ import { followAdminClaim, isAdminBy } from '../admin-claim.ts';
 import { demandSecondFactor } from '../factor/second-step.ts';
 import { hasFactor } from '../factor/totp.ts';
 import { lockAdmins, lockAmongAdmins } from '../last-admin.ts';
+import {
+  findLinkedUser,
+  isLinkedAt,
+  linkIdentity,
+  recordIdentityUse,
+  unlinkIdentities,
+} from '../linked-identities.ts';
+import { notifyOwner } from '../notify-owner.ts';
 import { lockProven } from '../password.ts';
 import type { JoinLink } from '../registration/may-join.ts';
-import { tellOwner } from '../safety.ts';
 import { makeFirstAdmin } from '../setup.ts';
-import { endTies, findTied, isTiedAt, noteTieUse, tie } from '../ties.ts';
 import { connectByHand, makeAccount } from './make-account.ts';
-import type { Claims as Given } from './provider.ts';
+import type { Claims as ProviderClaims } from './provider.ts';
 
 /** Claims of the provider, with the language of the user who signs in. */
-type Claims = Given & { language: Language };
+type Claims = ProviderClaims & { language: Language };
 
-interface Found {
+interface AccountMatch {
   id: number;
   /** Whether the account was found only by its email address, so that the sign-in also needs its second factor. */
   asksFactor: boolean;
@@ -39,18 +45,18 @@ interface Found {
  * Returns the account that signs in, and creates one if the settings or the link allow it. Throws secondFactor,
  * accountDisabled, emailTaken, forbidden, or registrationClosed for closed registration and for an invalid link.
  */
-export async function accountOf(
+export async function findOrCreateAccount(
   deps: Deps,
   said: Claims,
   { attempt, link }: { attempt: RequestAttempt; link: JoinLink },
 ): Promise<UserRow> {
   const claims = { ...said, email: isEmail(said.email) ? said.email : undefined };
-  const { user, asksFactor } = await unlessTiedMeanwhile(deps, claims, async (transaction) => {
+  const { user, asksFactor } = await retryIfLinkedMeanwhile(deps, claims, async (transaction) => {
     const found = await findAccount(deps, transaction, claims, link);
     if (!found.asksFactor) {
       // Apply the setup link before the admin claim, so that the account is the last admin, from whom the claim
       // takes no rights.
-      if (link.setup !== undefined) await takeSetup(deps, transaction, found.id, link.setup);
+      if (link.setup !== undefined) await consumeSetupCode(deps, transaction, found.id, link.setup);
       await followAdminClaim(deps, transaction, found.id, isAdminBy(deps, claims));
     }
     // Read the account in the transaction that linked the account, so that `startSession` can detect a later
@@ -67,25 +73,30 @@ export async function accountOf(
  * Runs `work` in a transaction, and once more if another request was quicker. Another tab may have linked the same
  * person, or another user may have taken the free username.
  */
-async function unlessTiedMeanwhile<Result>(
+async function retryIfLinkedMeanwhile<Result>(
   deps: Deps,
   claims: Claims,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const { kysely } = deps.db;
-  const wasTied = (await findTied(kysely, claims)) !== undefined;
+  const wasTied = (await findLinkedUser(kysely, claims)) !== undefined;
   try {
     return await kysely.transaction().execute(work);
   } catch (error) {
     if (!(error instanceof ApiError) || wasTied) throw error;
     const isNameTaken = error.code === errors.usernameTaken().code;
-    if (!isNameTaken && (await findTied(kysely, claims)) === undefined) throw error;
+    if (!isNameTaken && (await findLinkedUser(kysely, claims)) === undefined) throw error;
     return kysely.transaction().execute(work);
   }
 }
 
 /** Makes the account the first admin by the setup code. Throws registrationClosed for an invalid code. */
-async function takeSetup(deps: Deps, transaction: Transaction, id: number, code: string): Promise<void> {
+async function consumeSetupCode(
+  deps: Deps,
+  transaction: Transaction,
+  id: number,
+  code: string,
+): Promise<void> {
   // A disabled account gets no admin rights here, and the caller refuses its sign-in.
   if (!(await lockEnabled(transaction, id))) return;
   await makeFirstAdmin(deps, transaction, code, { id }).catch((error: unknown) => {
@@ -98,11 +109,11 @@ async function findAccount(
   transaction: Transaction,
   claims: Claims,
   link: JoinLink,
-): Promise<Found> {
-  const tied = await findTied(transaction, claims);
+): Promise<AccountMatch> {
+  const tied = await findLinkedUser(transaction, claims);
   if (tied !== undefined) {
     await lockAccount(deps, transaction, tied, claims);
-    if (await noteTieUse(deps, transaction, tied, claims)) return { id: tied, asksFactor: false };
+    if (await recordIdentityUse(deps, transaction, tied, claims)) return { id: tied, asksFactor: false };
   }
   const known = await findByEmail(deps, transaction, claims);
   if (known) return known;
@@ -114,7 +125,7 @@ async function findAccount(
  * Links an identity to the account of a session. Throws forbidden if the identity belongs to another account, or if
  * the account already has an identity at this provider. Throws badToken if the session has ended.
  */
-export async function tieAccount(
+export async function linkAccount(
   deps: Deps,
   { userId, sessionId }: { userId: number; sessionId: number },
   claims: Claims,
@@ -124,18 +135,18 @@ export async function tieAccount(
     // Check that the session still exists: a new password ends older sessions, which must not link an identity
     // afterwards.
     if (!isEnabled || !(await hasSession(transaction, sessionId))) throw errors.badToken();
-    const tied = await findTied(transaction, claims);
+    const tied = await findLinkedUser(transaction, claims);
     if (tied === userId) {
-      await noteTieUse(deps, transaction, userId, claims);
+      await recordIdentityUse(deps, transaction, userId, claims);
       return;
     }
     if (tied !== undefined) throw errors.forbidden({ message: 'Another account signs in this way already' });
-    if (await isTiedAt(transaction, userId, claims.iss))
+    if (await isLinkedAt(transaction, userId, claims.iss))
       throw errors.forbidden({
         message: 'Somebody else there signs in to this account: disconnect it first',
       });
-    await tie(deps, transaction, userId, claims);
-    await tellOwner(deps, transaction, userId, { kind: 'oidc_connected', language: claims.language });
+    await linkIdentity(deps, transaction, userId, claims);
+    await notifyOwner(deps, transaction, userId, { kind: 'oidc_connected', language: claims.language });
   });
 }
 
@@ -143,12 +154,12 @@ export async function tieAccount(
  * Unlinks the account from the provider, so that the provider no longer signs anyone in to it. `user` is the
  * account whose password was given. Returns whether there was a link.
  */
-export async function untieAccount(deps: Deps, user: UserRow, language: Language): Promise<boolean> {
+export async function unlinkAccount(deps: Deps, user: UserRow, language: Language): Promise<boolean> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
     await lockProven(transaction, user);
-    if ((await endTies(transaction, user.id)) === 0) return false;
+    if ((await unlinkIdentities(transaction, user.id)) === 0) return false;
     await auditOwn(deps, transaction, user.id, 'user.update', { oidc: false });
-    await tellOwner(deps, transaction, user.id, { kind: 'oidc_disconnected', language });
+    await notifyOwner(deps, transaction, user.id, { kind: 'oidc_disconnected', language });
     return true;
   });
 }
@@ -159,23 +170,27 @@ export async function untieAccount(deps: Deps, user: UserRow, language: Language
  * account has a second factor or its link was removed before. With PASSWORD_LOGIN=0, the address alone suffices
  * after a removed link, and the second factor is asked for. Throws accountDisabled for a disabled account.
  */
-async function findByEmail(deps: Deps, transaction: Transaction, claims: Claims): Promise<Found | undefined> {
+async function findByEmail(
+  deps: Deps,
+  transaction: Transaction,
+  claims: Claims,
+): Promise<AccountMatch | undefined> {
   const { email, email_verified, language } = claims;
   if (typeof email !== 'string' || email_verified !== true) return undefined;
   const user = await lockByEmail(deps, transaction, email, claims);
   if (!user) return undefined;
   // Users are found by folded text, but the owner of a mailbox depends on the exact letters: registrars treat ß and
   // ss as different.
-  if (exact(user.email) !== exact(email)) throw connectByHand();
+  if (lowerCaseLatin(user.email) !== lowerCaseLatin(email)) throw connectByHand();
   if (user.status !== UserStatus.enabled) throw errors.accountDisabled();
   // Refuse an account that another identity of this provider uses already, because an email address may pass to
   // another person.
-  if (await isTiedAt(transaction, user.id, claims.iss)) throw connectByHand();
+  if (await isLinkedAt(transaction, user.id, claims.iss)) throw connectByHand();
   const asksFactor = await hasFactor({ kysely: transaction }, user.id);
   if (deps.config.passwordLogin && (asksFactor || user.oidc_by_hand === 1)) throw connectByHand();
   if (asksFactor) return { id: user.id, asksFactor };
-  await tie(deps, transaction, user.id, claims);
-  await tellOwner(deps, transaction, user.id, { kind: 'oidc_connected', language });
+  await linkIdentity(deps, transaction, user.id, claims);
+  await notifyOwner(deps, transaction, user.id, { kind: 'oidc_connected', language });
   return { id: user.id, asksFactor };
 }
 
@@ -211,6 +226,6 @@ function isEmail(claim: unknown): claim is string {
  * Returns the email address with its Latin capitals in lowercase, because no mail server distinguishes these
  * letters.
  */
-function exact(email: string): string {
+function lowerCaseLatin(email: string): string {
   return email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

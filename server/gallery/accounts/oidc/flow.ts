@@ -20,18 +20,18 @@ export interface Flow extends Checks, JoinLink {
   session: number;
 }
 
-type Kept = Flow & { until: number };
-type Own = Pick<Deps, 'clock' | 'config' | 'secret'>;
+type StoredFlow = Flow & { until: number };
+type FlowDeps = Pick<Deps, 'clock' | 'config' | 'secret'>;
 
 const signed = (text: string) => `oidc\n${text}`;
 
-export function keepFlow(
-  { clock, config, secret }: Own,
+export function setFlowCookie(
+  { clock, config, secret }: FlowDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   flow: Flow,
 ) {
-  const kept: Kept = { ...flow, until: clock() + lifetime };
+  const kept: StoredFlow = { ...flow, until: clock() + lifetime };
   const text = Buffer.from(JSON.stringify(kept)).toString('base64url');
   writeCookie(request, reply, config, {
     name: cookie,
@@ -45,8 +45,8 @@ export function keepFlow(
  * undefined for a cookie with an invalid signature or another `state`. Another `state` means that a second tab has
  * overwritten the cookie, so the cookie stays for that tab.
  */
-export function takeFlow(
-  { clock, config, secret }: Own,
+export function consumeFlowCookie(
+  { clock, config, secret }: FlowDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   state: string | undefined,
@@ -55,7 +55,7 @@ export function takeFlow(
   if (value === undefined) return undefined;
   const [text = '', signature = ''] = value.split('.');
   if (!secret.isSigned(signed(text), signature)) return undefined;
-  const kept = JSON.parse(Buffer.from(text, 'base64url').toString()) as Kept;
+  const kept = JSON.parse(Buffer.from(text, 'base64url').toString()) as StoredFlow;
   if (kept.state !== state) return undefined;
   writeCookie(request, reply, config, { name: cookie, value: '', seconds: 0 });
   return isWithin(kept.until, clock(), lifetime) ? kept : undefined;

@@ -8,10 +8,10 @@ import { fold } from '../../../platform/db/fold.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { auditOwn } from '../../moderation/audit.ts';
+import { linkIdentity } from '../linked-identities.ts';
 import { spendInvite } from '../registration/invites.ts';
 import type { JoinLink } from '../registration/may-join.ts';
 import { insertUser } from '../store.ts';
-import { tie } from '../ties.ts';
 import type { Claims } from './provider.ts';
 
 const maxName = 20;
@@ -61,7 +61,7 @@ export async function makeAccount(
     oidc: true,
     ...(invite !== undefined && { invite }),
   });
-  await tie(deps, transaction, made.id, claims);
+  await linkIdentity(deps, transaction, made.id, claims);
   return made;
 }
 

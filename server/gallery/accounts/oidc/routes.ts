@@ -16,18 +16,18 @@ import { isLedFromElsewhere, refuseOtherPages, sessionCookieOf } from '../../ide
 import { endpoints } from '../../identity/endpoints.ts';
 import { findSession } from '../../identity/sessions.ts';
 import { createConfirm } from '../confirm.ts';
-import { keepChallenge } from '../factor/own-browser.ts';
+import { setChallengeCookie } from '../factor/challenge-cookie.ts';
+import { hasLinkedIdentity } from '../linked-identities.ts';
 import { createCheckMayJoin, type JoinLink } from '../registration/may-join.ts';
 import { createSignIn } from '../sessions/sign-in.ts';
-import { isTied } from '../ties.ts';
-import { accountOf, tieAccount, untieAccount } from './accounts.ts';
-import { type Flow, keepFlow, localPath, takeFlow } from './flow.ts';
+import { findOrCreateAccount, linkAccount, unlinkAccount } from './accounts.ts';
+import { consumeFlowCookie, type Flow, localPath, setFlowCookie } from './flow.ts';
 import { type Checks, createProvider } from './provider.ts';
 import * as schema from './schema.ts';
 
 const path = '/api/auth/oidc';
 /** Linking an identity writes an audit entry of its own, so only failed attempts are counted. */
-const linkAccount: AuditedAction = { action: 'oidc.link' };
+const linkAction: AuditedAction = { action: 'oidc.link' };
 const securityPage = '/settings/security';
 /** Maximum number of failed sign-ins per minute and address. Each failure may cost a request to the provider. */
 const perAddress = 50;
@@ -50,7 +50,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
   async function begin(request: FastifyRequest, reply: FastifyReply, way: Way) {
     if (!deps.config.oidc) throw errors.notFound();
     const { url, checks } = await provider.begin(redirectUri(request));
-    keepFlow(deps, request, reply, { ...checks, ...way });
+    setFlowCookie(deps, request, reply, { ...checks, ...way });
     return url;
   }
 
@@ -69,13 +69,13 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     const claims = { ...said, language: languageOf(request) };
     await throttle.refund(address);
     if (flow.session === 0) {
-      const user = await accountOf(deps, claims, { attempt: request.attempt, link: flow });
+      const user = await findOrCreateAccount(deps, claims, { attempt: request.attempt, link: flow });
       await signIn(user, request, reply, true);
       return flow.to;
     }
     const account = await accountOfSession(request, flow.session);
     request.attempt.account = account;
-    await tieAccount(deps, { userId: account, sessionId: flow.session }, claims);
+    await linkAccount(deps, { userId: account, sessionId: flow.session }, claims);
     return flow.to;
   }
 
@@ -150,9 +150,9 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['notFound'],
     handler: async (request, reply) => {
       if (!deps.config.oidc) throw errors.notFound();
-      const flow = takeFlow(deps, request, reply, request.query.state);
+      const flow = consumeFlowCookie(deps, request, reply, request.query.state);
       const finishing = () => (flow ? finish(request, reply, flow) : Promise.reject(tooLate()));
-      if (flow !== undefined && flow.session !== 0) request.attempt.audited = linkAccount;
+      if (flow !== undefined && flow.session !== 0) request.attempt.audited = linkAction;
       return lead(deps, request, reply, { find: finishing, way: flow });
     },
   });
@@ -164,12 +164,12 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     description: 'Who signs in there then signs in here.',
     answer: schema.Link,
     refusals: ['forbidden'],
-    handler: async ({ viewer }) => ({ is_linked: await isTied(deps, viewer.id) }),
+    handler: async ({ viewer }) => ({ is_linked: await hasLinkedIdentity(deps, viewer.id) }),
   });
 
   api.post(`${path}/link`, {
     auth: 'session',
-    config: { attempt: linkAccount },
+    config: { attempt: linkAction },
     operationId: 'linkOidc',
     summary: 'Connect my account with the OpenID provider',
     description:
@@ -187,7 +187,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
 
   api.delete(`${path}/link`, {
     auth: 'session',
-    config: { attempt: linkAccount },
+    config: { attempt: linkAction },
     operationId: 'unlinkOidc',
     summary: 'Disconnect my account from the OpenID provider',
     description: 'Needs the password: without one there would be no way back in.',
@@ -195,7 +195,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['notFound', 'forbidden', 'wrongOldPassword'],
     handler: async (request) => {
       const user = await confirm(request.viewer, request.body.password);
-      if (!(await untieAccount(deps, user, languageOf(request)))) throw errors.notFound();
+      if (!(await unlinkAccount(deps, user, languageOf(request)))) throw errors.notFound();
       return done('Disconnected');
     },
   });
@@ -233,7 +233,7 @@ async function lead(
     request.attempt.error = error;
     if (error.code === errors.secondFactor().code) {
       const { challenge, expires_in } = error.data as { challenge: string; expires_in: number };
-      keepChallenge(deps, request, reply, { challenge, seconds: expires_in });
+      setChallengeCookie(deps, request, reply, { challenge, seconds: expires_in });
       // The challenge and the unused setup code stand after `#`, because logs do not contain that part of an
       // address.
       const codes = [challenge, ...(way?.setup === undefined ? [] : [way.setup])].join('.');

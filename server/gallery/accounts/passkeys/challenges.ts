@@ -9,7 +9,7 @@ import type { Transaction } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { isWithin } from '../../../platform/process/clock.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import { takeOnce } from '../used-once.ts';
+import { consumeOnce } from '../used-once.ts';
 
 /** Seconds for which a passkey challenge is valid, as long as browsers give a person to find their phone. */
 export const challengeLifetime = 300;
@@ -49,15 +49,19 @@ export function createChallenges({ clock, secret }: Pick<Deps, 'clock' | 'secret
 }
 
 /** Marks a passkey challenge as used. Throws wrongLogin if it was used before. */
-export async function useChallenge(deps: Deps, transaction: Transaction, given: string): Promise<void> {
-  if (await takeChallenge(deps, transaction, given)) return;
+export async function requireUnusedChallenge(
+  deps: Deps,
+  transaction: Transaction,
+  given: string,
+): Promise<void> {
+  if (await consumeChallenge(deps, transaction, given)) return;
   throw errors.wrongLogin({ message: 'This sign-in was used already' });
 }
 
 /** Marks a passkey challenge as used and returns whether this is its first use. */
-export function takeChallenge(deps: Deps, transaction: Transaction, given: string): Promise<boolean> {
+export function consumeChallenge(deps: Deps, transaction: Transaction, given: string): Promise<boolean> {
   const challenge = textOf(given);
-  return takeOnce(deps, transaction, challenge, Number(challenge.split('.')[1]));
+  return consumeOnce(deps, transaction, challenge, Number(challenge.split('.')[1]));
 }
 
 /** Returns the challenge that an authenticator's verified response contains. */

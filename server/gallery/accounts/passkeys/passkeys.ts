@@ -14,8 +14,8 @@ import { hasSession } from '../../identity/sessions.ts';
 import { getUser, lockEnabled } from '../../identity/users.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { auditOwn, refuseManyActs } from '../../moderation/audit.ts';
-import { tellOwner } from '../safety.ts';
-import { challengeLifetime, challengeOf, createChallenges, takeChallenge, toAdd } from './challenges.ts';
+import { notifyOwner } from '../notify-owner.ts';
+import { challengeLifetime, challengeOf, consumeChallenge, createChallenges, toAdd } from './challenges.ts';
 import type { RelyingParty } from './relying-party.ts';
 
 export type PasskeyRow = Selectable<PasskeysTable>;
@@ -79,7 +79,7 @@ export async function addPasskey(
     if (!isEnabled || !(await hasSession(transaction, sessionId))) throw errors.badToken();
     // Accept each challenge once. Each password check therefore allows one passkey, and the response of a deleted
     // passkey cannot add it again.
-    if (!(await takeChallenge(deps, transaction, challengeOf(response))))
+    if (!(await consumeChallenge(deps, transaction, challengeOf(response))))
       throw invalidFields({ response: ['was used already'] });
     const n = await countOf(transaction.selectFrom('passkeys').where('user_id', '=', userId));
     if (n >= maxPasskeys)
@@ -102,7 +102,7 @@ export async function addPasskey(
       .returningAll()
       .executeTakeFirst();
     if (!row) throw invalidFields({ response: ['is a passkey that is here already'] });
-    await tellOwner(deps, transaction, userId, { kind: 'passkey_added', language });
+    await notifyOwner(deps, transaction, userId, { kind: 'passkey_added', language });
     await auditOwn(deps, transaction, userId, 'passkey.create', { passkey: row.id });
     return row;
   });
@@ -170,7 +170,7 @@ export async function deletePasskey(
       .where('user_id', '=', userId)
       .executeTakeFirst();
     if (numDeletedRows === 0n) throw errors.notFound();
-    await tellOwner(deps, transaction, userId, { kind: 'passkey_removed', language });
+    await notifyOwner(deps, transaction, userId, { kind: 'passkey_removed', language });
     await auditOwn(deps, transaction, userId, 'passkey.delete', { passkey: id });
   });
 }

@@ -9,7 +9,7 @@ import { errors } from '../../../platform/errors/catalogue.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
 import type { Shared } from '../../../platform/http/shared.ts';
 import { getUser } from '../../identity/users.ts';
-import { challengeLifetime, challengeOf, createChallenges, useChallenge } from './challenges.ts';
+import { challengeLifetime, challengeOf, createChallenges, requireUnusedChallenge } from './challenges.ts';
 import { handleOf, type PasskeyRow, webauthn } from './passkeys.ts';
 import type { RelyingParty } from './relying-party.ts';
 
@@ -68,7 +68,7 @@ export function createCheckPasskey(deps: Deps, shared: Shared) {
     const isOwners = passkey?.rp_id === party.id && isOf(passkey, response.response.userHandle);
     const verified = isOwners ? await verify(passkey, response, party) : undefined;
     if (!passkey || !verified?.verified) throw refusal();
-    const user = await noteUse(deps, passkey, verified, challengeOf(response));
+    const user = await recordUse(deps, passkey, verified, challengeOf(response));
     await throttle.refund(address);
     if (user.status !== UserStatus.enabled) throw errors.accountDisabled();
     return user;
@@ -91,7 +91,7 @@ function isOf({ user_id }: PasskeyRow, handle: string | null | undefined): boole
  * Records the use of a passkey and its challenge, and returns the account. Throws wrongLogin if the challenge was
  * used before or the passkey was deleted.
  */
-async function noteUse(
+async function recordUse(
   deps: Deps,
   { id, user_id }: PasskeyRow,
   { authenticationInfo }: VerifiedAuthenticationResponse,
@@ -99,7 +99,7 @@ async function noteUse(
 ): Promise<UserRow> {
   const { newCounter, credentialBackedUp } = authenticationInfo;
   return deps.db.kysely.transaction().execute(async (transaction) => {
-    await useChallenge(deps, transaction, challenge);
+    await requireUnusedChallenge(deps, transaction, challenge);
     const { numUpdatedRows } = await transaction
       .updateTable('passkeys')
       .set({ counter: newCounter, is_synced: credentialBackedUp ? 1 : 0, last_used_time: deps.clock() })

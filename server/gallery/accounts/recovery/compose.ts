@@ -14,14 +14,14 @@ import type {
   UserRow,
 } from '../../../platform/db/tables.ts';
 import { type Language, languages } from '../../../platform/http/language.ts';
-import { type Letter, letterOf } from '../../mail/letter.ts';
-import { words } from '../../mail/words.ts';
+import { mailMessages } from '../../mail/messages.ts';
+import { type RenderedMail, renderMail } from '../../mail/template.ts';
 import { linkLifetime, linkUrl, makeLink } from '../links.ts';
 
-type Linked = Partial<Pick<LinksTable, 'user_id' | 'invite_id' | 'email'>>;
+type LinkTarget = Partial<Pick<LinksTable, 'user_id' | 'invite_id' | 'email'>>;
 
 /** Returns the mail of an outbox row, or undefined if it no longer has a recipient. */
-export async function composeMail(deps: Deps, row: MailRow): Promise<Letter | undefined> {
+export async function composeMail(deps: Deps, row: MailRow): Promise<RenderedMail | undefined> {
   switch (row.kind) {
     case 'invite':
       return composeInvite(deps, row);
@@ -39,7 +39,11 @@ export async function composeMail(deps: Deps, row: MailRow): Promise<Letter | un
  * Composes a mail with a link for an account. The account is locked, because a change of its password or address
  * revokes all links. A link for the old state must not be created after that.
  */
-async function composeOwn(deps: Deps, transaction: Transaction, row: MailRow): Promise<Letter | undefined> {
+async function composeOwn(
+  deps: Deps,
+  transaction: Transaction,
+  row: MailRow,
+): Promise<RenderedMail | undefined> {
   if (row.kind === 'reset') {
     // Send the reset link to the account's own address, never to the typed one, because the two may only look
     // alike.
@@ -52,7 +56,7 @@ async function composeOwn(deps: Deps, transaction: Transaction, row: MailRow): P
   return withLink(deps, transaction, row, { ...user, email: row.receiver, kind: 'email', linked });
 }
 
-async function composeInvite(deps: Deps, row: MailRow): Promise<Letter | undefined> {
+async function composeInvite(deps: Deps, row: MailRow): Promise<RenderedMail | undefined> {
   const invite = await deps.db.kysely
     .selectFrom('invites')
     .select(['id', 'expire_time'])
@@ -72,18 +76,23 @@ async function withLink(
   deps: Deps,
   kysely: Kysely<Tables>,
   row: MailRow,
-  { kind, linked, ...addressee }: Addressee & { kind: SentKind; linked: Linked },
+  { kind, linked, ...addressee }: Addressee & { kind: SentKind; linked: LinkTarget },
   expire_time = deps.clock() + linkLifetime,
-): Promise<Letter> {
+): Promise<RenderedMail> {
   const token = await makeLink(deps, kysely, { kind, expire_time, ...linked });
   return write(deps, row, addressee, linkUrl(deps.config.baseUrl!, kind, token));
 }
 
 /** Renders a mail in the language of its recipient, or else in that of the user who requested it. */
-function write({ config }: Deps, { kind, language: asked }: MailRow, to: Addressee, url?: string): Letter {
+function write(
+  { config }: Deps,
+  { kind, language: asked }: MailRow,
+  to: Addressee,
+  url?: string,
+): RenderedMail {
   const language: Language = languages.find((one) => one === (to.language || asked)) ?? 'en';
-  const { subject, lines, label = '', notes } = words[language][kind];
-  return letterOf({
+  const { subject, lines, label = '', notes } = mailMessages[language][kind];
+  return renderMail({
     to: to.email,
     language,
     subject: subject(config.siteName),

@@ -18,7 +18,7 @@ import type { Viewer } from '../../identity/viewer.ts';
 import { writeMail } from '../../mail/outbox.ts';
 import { auditOwn, refuseManyActs } from '../../moderation/audit.ts';
 import { createConfirm } from '../confirm.ts';
-import { endLinks, useOwnLink } from '../links.ts';
+import { endLinks, redeemOwnLink } from '../links.ts';
 import { lockProven } from '../password.ts';
 import type { NewEmail } from './schema.ts';
 
@@ -82,10 +82,10 @@ async function refuseMany({ clock }: Deps, transaction: Transaction, userId: num
 export function createConfirmEmail(deps: Deps, shared: Shared) {
   const throttle = createThrottle(shared, 'confirm-address', perAddress);
 
-  return async (token: string, request: FastifyRequest, language: Language): Promise<Confirmed> => {
+  return async (token: string, request: FastifyRequest, language: Language): Promise<NewEmailAddress> => {
     await throttle.consume(addressKey(addressOf(request)));
     return deps.db.kysely.transaction().execute(async (transaction) => {
-      const { user_id, email } = await useOwnLink(deps, transaction, 'email', token);
+      const { user_id, email } = await redeemOwnLink(deps, transaction, 'email', token);
       request.attempt.account = user_id;
       const user = await getUser({ db: { kysely: transaction } }, user_id);
       const { viewer } = request;
@@ -105,7 +105,7 @@ export function createConfirmEmail(deps: Deps, shared: Shared) {
   };
 }
 
-interface Confirmed {
+interface NewEmailAddress {
   email: string;
   email_confirmed: boolean;
 }

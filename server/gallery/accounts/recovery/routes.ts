@@ -8,7 +8,7 @@ import { endpoints } from '../../identity/endpoints.ts';
 import { withEnded } from '../keys/end-keys.ts';
 import { refuseWithoutPasswords } from '../sessions/sign-in.ts';
 import { createChangeEmail, createConfirmEmail } from './email.ts';
-import { createForgot, createReset } from './forgot.ts';
+import { createForgot, createReset } from './reset-password.ts';
 import { Confirmation, ConfirmedEmail, CurrentEmail, Forgot, NewEmail, Reset } from './schema.ts';
 
 export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {

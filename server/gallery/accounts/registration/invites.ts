@@ -121,9 +121,9 @@ export async function checkInvite(deps: Deps, token: string, email: string | und
       .select(['email_key', 'uses', 'max_uses'])
       .where('id', '=', link.invite_id)
       .executeTakeFirst());
-  if (!invite || invite.uses >= invite.max_uses) throw notGood();
+  if (!invite || invite.uses >= invite.max_uses) throw invalidInviteError();
   if (email === undefined || invite.email_key === '') return;
-  if (invite.email_key !== fold(email)) throw notGood();
+  if (invite.email_key !== fold(email)) throw invalidInviteError();
 }
 
 /**
@@ -146,11 +146,11 @@ export async function spendInvite(
     .where('email_key', 'in', ['', fold(email)])
     .returning('id')
     .executeTakeFirst();
-  if (!used) throw notGood();
+  if (!used) throw invalidInviteError();
   return used.id;
 }
 
-function notGood(): Error {
+function invalidInviteError(): Error {
   return errors.registrationClosed({
     message: 'This invite is not good: it was used, revoked, has expired, or is for another address',
   });
@@ -160,7 +160,7 @@ function notGood(): Error {
  * Deletes invites that expired long ago and returns the number of deleted rows. The maintenance run calls this
  * function.
  */
-export async function forgetOldInvites({ db, clock }: Deps): Promise<number> {
+export async function purgeOldInvites({ db, clock }: Deps): Promise<number> {
   const { numDeletedRows } = await db.kysely
     .deleteFrom('invites')
     .where('expire_time', '<=', clock() - keptSeconds)

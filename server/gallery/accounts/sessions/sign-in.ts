@@ -20,7 +20,7 @@ export function createSignIn(deps: Deps) {
     // use it.
     const replaced = hasCookie ? sessionCookieOf(request, deps.config) : undefined;
     const token = await startSession(deps, user, { ...placeOf(request), replaced });
-    await keepLanguage(deps, user, request);
+    await saveLanguage(deps, user, request);
     if (hasCookie) setSessionCookie(request, reply, deps.config, token);
     return {
       user: presentAccount(user),
@@ -31,7 +31,7 @@ export function createSignIn(deps: Deps) {
 }
 
 /** Stores the language of the user's browser with the account, for mail to the user. */
-async function keepLanguage({ db }: Deps, { id, language: known }: UserRow, request: FastifyRequest) {
+async function saveLanguage({ db }: Deps, { id, language: known }: UserRow, request: FastifyRequest) {
   const language = wantedLanguage(request);
   if (language === undefined || language === known) return;
   await db.kysely.updateTable('users').set({ language }).where('id', '=', id).execute();

@@ -110,7 +110,7 @@ async function countPhotos(transaction: Transaction, id: number): Promise<number
   return n ?? 0;
 }
 
-export interface Erased {
+export interface ErasureCounts {
   gone: number;
   /** Number of accounts that could not be deleted yet. */
   left: number;
@@ -120,7 +120,7 @@ export interface Erased {
  * Deletes the content of all accounts that are marked for deletion, one after another. Several processes can run
  * the deletion at once.
  */
-export async function eraseLeaving(deps: Deps, stop?: AbortSignal): Promise<Erased> {
+export async function eraseDeletedUsers(deps: Deps, stop?: AbortSignal): Promise<ErasureCounts> {
   const erased = { gone: 0, left: 0 };
   for (let after = 0; !stop?.aborted; ) {
     const user = await deps.db.kysely
@@ -157,7 +157,7 @@ async function eraseUser(deps: Deps, id: number, stop: AbortSignal | undefined):
 export function startErasing(deps: Deps): () => Promise<void> {
   const job = createJob({
     async run(stop) {
-      const { left } = await eraseLeaving(deps, stop);
+      const { left } = await eraseDeletedUsers(deps, stop);
       if (left > 0) throw new Error(`${left} accounts could not be deleted yet`);
     },
     on: { events: deps.db.events, event: accountMarked },

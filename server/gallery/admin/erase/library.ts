@@ -9,7 +9,7 @@ import { Visibility } from '../../../platform/db/states.ts';
 import { removeAlbum } from '../../library/album-visibility.ts';
 import { findAlbum } from '../../library/albums.ts';
 import { chunkSize, lockPhotos } from '../../library/locks.ts';
-import { place } from '../../library/place.ts';
+import { moveToAlbum } from '../../library/move-to-album.ts';
 import { setVisibility } from '../../library/set-visibility.ts';
 import { closeReports } from '../../moderation/reports.ts';
 
@@ -62,7 +62,7 @@ async function eraseAlbum(deps: Deps, userId: number, id: number): Promise<void>
       .limit(chunkSize)
       .execute();
     if (found.length > 0) {
-      await place(deps, transaction, await lockPhotos(transaction, idsOf(found)), undefined);
+      await moveToAlbum(deps, transaction, await lockPhotos(transaction, idsOf(found)), undefined);
     }
     if (found.length === chunkSize) return;
     const album = await findAlbum(transaction, id);

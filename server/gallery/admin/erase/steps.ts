@@ -7,7 +7,7 @@
 import type { Deps } from '../../../deps.ts';
 import type { Transaction } from '../../../platform/db/tables.ts';
 import { eraseComment, eraseCommentLike } from '../../comments/delete.ts';
-import { forgetTotals } from '../../library/counts.ts';
+import { deleteTotals } from '../../library/counts.ts';
 import { removeNotifications } from '../../notifications/notify.ts';
 import { eraseReaction } from '../../photos/likes.ts';
 import { purgeSome } from '../../photos/trash/purge.ts';
@@ -129,7 +129,7 @@ async function endAccount({ db }: Deps, userId: number): Promise<boolean> {
     // transaction ends.
     await transaction.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
     if (await holdsSomething(transaction, userId)) return false;
-    await forgetTotals(transaction, userId);
+    await deleteTotals(transaction, userId);
     await transaction.deleteFrom('users').where('id', '=', userId).execute();
     return true;
   });

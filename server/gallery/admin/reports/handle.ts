@@ -6,7 +6,7 @@ import type { Deps } from '../../../deps.ts';
 import type { ReportsTable, Transaction } from '../../../platform/db/tables.ts';
 import { ApiError, errors, invalidFields } from '../../../platform/errors/catalogue.ts';
 import { lockAmongAdmins } from '../../accounts/last-admin.ts';
-import { takeComment } from '../../comments/delete.ts';
+import { deleteCommentIn } from '../../comments/delete.ts';
 import { refuseKey } from '../../identity/guard.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { lockPhoto, lockPhotoToMove } from '../../library/locks.ts';
@@ -101,7 +101,7 @@ async function deleteTarget(
   viewer: Viewer,
   { type, id }: Target,
 ): Promise<void> {
-  const deletions = { photo: putIntoTrash, comment: takeComment, user: markDeleted };
+  const deletions = { photo: putIntoTrash, comment: deleteCommentIn, user: markDeleted };
   try {
     await deletions[type](deps, transaction, viewer, id);
   } catch (error) {

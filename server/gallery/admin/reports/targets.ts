@@ -6,11 +6,11 @@ import { signerFor, thumbPath } from '../../delivery/paths.ts';
 import type { Signer } from '../../delivery/signatures.ts';
 import { authorColumns, presentUser } from '../../identity/present.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import { isNotTrashed, visibilityNow } from '../../library/visible.ts';
+import { isNotTrashed, visibilityNow } from '../../library/visibility-sql.ts';
 import type { Reported } from '../../moderation/reports.ts';
 import type { ReportTarget } from './schema.ts';
 
-type Named = [key: string, target: ReportTarget];
+type KeyedTarget = [key: string, target: ReportTarget];
 
 /** Returns reported things by `type id`. Things that are deleted or in the trash are missing from the map. */
 export async function readTargets(
@@ -25,9 +25,9 @@ export async function readTargets(
   return new Map(found.flat());
 }
 
-type Read = (db: Deps['db'], ids: number[], signer: Signer | undefined) => Promise<Named[]>;
+type TargetReader = (db: Deps['db'], ids: number[], signer: Signer | undefined) => Promise<KeyedTarget[]>;
 
-const readers: Record<Reported['type'], Read> = {
+const readers: Record<Reported['type'], TargetReader> = {
   async photo(db, ids, signer) {
     const rows = await db.kysely
       .selectFrom('photos')

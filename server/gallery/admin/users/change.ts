@@ -8,8 +8,8 @@ import { endFactor } from '../../accounts/factor/totp.ts';
 import { type EndedKeys, endedDetails, endKeys, noKeys } from '../../accounts/keys/end-keys.ts';
 import { lockAmongAdmins, refuseFormerAdmin, refuseLastAdmin } from '../../accounts/last-admin.ts';
 import { endChallenges } from '../../accounts/links.ts';
+import { notifyOwner } from '../../accounts/notify-owner.ts';
 import { putPassword } from '../../accounts/password.ts';
-import { tellOwner } from '../../accounts/safety.ts';
 import { endSessions } from '../../identity/sessions.ts';
 import { type Actor, audit } from '../../moderation/audit.ts';
 import { setUserStatus } from '../../users/follows/follows.ts';
@@ -54,8 +54,8 @@ export async function changeUser(
     const ended = change.end_keys ? await endKeys(deps, transaction, id, language) : noKeys;
     const hasEnded = change.end_factor === true && (await endFactor(transaction, id));
     if (change.passwordHash !== undefined)
-      await tellOwner(deps, transaction, id, { kind: 'password_changed', language });
-    if (hasEnded) await tellOwner(deps, transaction, id, { kind: 'factor_off', language });
+      await notifyOwner(deps, transaction, id, { kind: 'password_changed', language });
+    if (hasEnded) await notifyOwner(deps, transaction, id, { kind: 'factor_off', language });
     const details = {
       ...changesOf(user, change),
       ...endedDetails(ended),

@@ -28,7 +28,7 @@ import { type ArchiveAlbum, type ArchivePhoto, type ArchiveRows, createArchiveRo
 const minReadRate = 16 * 1024;
 
 /** Viewers on whose behalf an archive is created. */
-interface Sight {
+interface ArchiveAudience {
   /** Viewer whose permissions decide which photos are in the archive. */
   seer: Viewer | undefined;
   /** Recipient of the archive. Only the owner of a photo receives the original file. */
@@ -46,19 +46,19 @@ interface ArchiveRequest {
    * Returns the viewers again before each photo, because permissions may change during the download. Throws if the
    * caller has lost access.
    */
-  look(): Promise<Sight>;
-  admit?: Admit;
-  begin?: Begin;
+  look(): Promise<ArchiveAudience>;
+  admit?: Authorize;
+  begin?: OnStart;
 }
 
 /**
  * Called when a download has a slot and before its first byte is sent. A download that is refused as busy therefore
  * consumes nothing, such as a download of a share.
  */
-type Admit = () => Promise<void>;
+type Authorize = () => Promise<void>;
 
 /** Called when the first file of an archive is open and about to be sent to a client that is still connected. */
-type Begin = () => void;
+type OnStart = () => void;
 
 /**
  * Returns a function that sends an album as a ZIP archive. The function throws tooManyRequests if the caller has
@@ -79,8 +79,8 @@ interface Zip {
   /** Name of the ZIP file without extension. */
   name: string;
   caller: string;
-  admit?: Admit | undefined;
-  begin?: Begin | undefined;
+  admit?: Authorize | undefined;
+  begin?: OnStart | undefined;
 }
 
 /**
@@ -93,11 +93,11 @@ export async function sendZip(
   { name, caller, admit, begin = () => {} }: Zip,
   entries: () => AsyncGenerator<ZipEntry | ZipFolder>,
 ): Promise<FastifyReply> {
-  const leave = request.method === 'HEAD' ? undefined : enter(caller, request);
+  const releaseSlot = request.method === 'HEAD' ? undefined : acquireArchiveSlots(caller, request);
   try {
     await admit?.();
   } catch (error) {
-    leave?.();
+    releaseSlot?.();
     throw error;
   }
   reply.headers({
@@ -106,9 +106,9 @@ export async function sendZip(
     'cache-control': 'private, no-store',
     'x-content-type-options': 'nosniff',
   });
-  if (!leave) return reply.send();
-  const zip = zipOf(telling(entries(), () => reply.raw.destroyed || begin()));
-  zip.once('close', leave).once('error', (error) => {
+  if (!releaseSlot) return reply.send();
+  const zip = zipOf(notifyBeforeFirst(entries(), () => reply.raw.destroyed || begin()));
+  zip.once('close', releaseSlot).once('error', (error) => {
     // Do not log an API error such as a revoked share, because it is no fault of the server.
     if (!(error instanceof ApiError)) request.log[levelOf(error)]({ err: error }, 'an archive broke off');
   });
@@ -120,7 +120,10 @@ export async function sendZip(
  * Yields the entries of an archive unchanged, and calls `begin` before the first entry, or at the end if there are
  * none.
  */
-async function* telling<Entry>(entries: AsyncIterable<Entry>, begin: () => void): AsyncGenerator<Entry> {
+async function* notifyBeforeFirst<Entry>(
+  entries: AsyncIterable<Entry>,
+  begin: () => void,
+): AsyncGenerator<Entry> {
   let isBegun = false;
   for await (const entry of entries) {
     if (!isBegun) begin();
@@ -134,22 +137,22 @@ async function* telling<Entry>(entries: AsyncIterable<Entry>, begin: () => void)
  * Takes an archive slot of the user and one of the client's address, and returns a function that releases both. The
  * second limit stops one address with many accounts from occupying all slots.
  */
-function enter(caller: string, request: FastifyRequest): () => void {
+function acquireArchiveSlots(caller: string, request: FastifyRequest): () => void {
   const { archives, archivesPerAddress } = request.server.shared;
-  const leaveAddress = archivesPerAddress.enter(addressKey(addressOf(request)));
+  const releaseAddressSlot = archivesPerAddress.acquire(addressKey(addressOf(request)));
   try {
-    const leave = archives.enter(caller);
+    const releaseSlot = archives.acquire(caller);
     return () => {
-      leave();
-      leaveAddress();
+      releaseSlot();
+      releaseAddressSlot();
     };
   } catch (error) {
-    leaveAddress();
+    releaseAddressSlot();
     throw error;
   }
 }
 
-interface Place {
+interface AlbumPosition {
   album: ArchiveAlbum;
   /** Path of the folder in the archive, '' or with a slash at its end. */
   path: string;
@@ -160,7 +163,7 @@ async function* entriesOf(
   deps: Deps,
   rows: ArchiveRows,
   wanted: ArchiveRequest,
-  { album, path, level }: Place,
+  { album, path, level }: AlbumPosition,
 ): AsyncGenerator<ZipEntry | ZipFolder> {
   const names = createNames();
   const { seer } = await wanted.look();

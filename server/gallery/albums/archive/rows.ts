@@ -7,13 +7,13 @@ import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { each, pages } from '../../../platform/db/pages.ts';
 import { prepare } from '../../../platform/db/prepared.ts';
-import type { Shown } from '../../../platform/db/states.ts';
+import type { ListedVisibility } from '../../../platform/db/states.ts';
 import type { AlbumRow, ImageRow, PhotoRow } from '../../../platform/db/tables.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { isSmart } from '../../library/albums.ts';
 import { shownTo } from '../../library/permissions.ts';
-import { visibleTo } from '../../library/visible.ts';
-import { findRuled } from './ruled.ts';
+import { visibleTo } from '../../library/visibility-sql.ts';
+import { findRuled } from './smart-album-photos.ts';
 
 const pageSize = 200;
 
@@ -40,7 +40,7 @@ export function createArchiveRows(deps: Deps) {
       .selectFrom('photos')
       .select(['id', 'album_position as place'])
       .where('album_id', '=', arg<number>('album'))
-      .where('visibility', '=', arg<Shown>('visibility'))
+      .where('visibility', '=', arg<ListedVisibility>('visibility'))
       .where('album_position', '>', arg<number>('after'))
       .orderBy('album_position')
       .limit(sql.lit(pageSize)),
@@ -60,7 +60,7 @@ export function createArchiveRows(deps: Deps) {
       .where('parent_id', '=', arg<number>('parent'))
       // Skip smart albums, because their photos are in other albums too, and an archive contains each photo once.
       .where('rule', 'is', null)
-      .where('visibility', '=', arg<Shown>('visibility'))
+      .where('visibility', '=', arg<ListedVisibility>('visibility'))
       .where((is) =>
         is.or([
           is('name_key', '>', arg<string>('name')),

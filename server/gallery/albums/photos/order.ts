@@ -5,9 +5,9 @@ import { invalidFields } from '../../../platform/errors/catalogue.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { lockFilledAlbum } from '../../library/albums.ts';
 import { chunkSize } from '../../library/locks.ts';
-import { setPositions } from '../../library/place.ts';
-import { isNotTrashed } from '../../library/visible.ts';
-import { noteChange } from './photos.ts';
+import { setPositions } from '../../library/move-to-album.ts';
+import { isNotTrashed } from '../../library/visibility-sql.ts';
+import { recordAlbumChange } from './photos.ts';
 
 /**
  * Puts the given photos in the given order at the positions that they have together now. All other photos stay at
@@ -41,7 +41,7 @@ export async function orderPhotos(deps: Deps, viewer: Viewer, albumId: number, i
     for (const some of chunks(moved)) {
       await setPositions(transaction, new Map(some.map(({ id, place }) => [id, place])));
     }
-    await noteChange(deps, transaction, viewer, album, 'order');
+    await recordAlbumChange(deps, transaction, viewer, album, 'order');
   });
 }
 

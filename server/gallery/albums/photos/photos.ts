@@ -7,8 +7,8 @@ import { type ApiError, errors } from '../../../platform/errors/catalogue.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { lockFilledAlbum } from '../../library/albums.ts';
 import { lockPhotos, type MovedPhoto, movedColumns } from '../../library/locks.ts';
-import { place } from '../../library/place.ts';
-import { ownerStatus } from '../../library/visible.ts';
+import { moveToAlbum } from '../../library/move-to-album.ts';
+import { ownerStatus } from '../../library/visibility-sql.ts';
 import { auditIfOthers } from '../../moderation/audit.ts';
 import type { Outcome } from '../../photos/schema.ts';
 
@@ -66,8 +66,8 @@ async function change(
       }
     }
     if (accepted.length === 0) return outcome;
-    await place(deps, transaction, accepted, placeOf(album));
-    await noteChange(deps, transaction, viewer, album, 'photos');
+    await moveToAlbum(deps, transaction, accepted, placeOf(album));
+    await recordAlbumChange(deps, transaction, viewer, album, 'photos');
     return outcome;
   });
 }
@@ -97,7 +97,7 @@ async function lockOwn(
  * Records that an album's photos or their order changed: sets the album's update time and writes an audit entry for
  * an admin.
  */
-export async function noteChange(
+export async function recordAlbumChange(
   deps: Deps,
   transaction: Transaction,
   viewer: Viewer,

@@ -4,7 +4,7 @@
  */
 import type { Deps } from '../../../deps.ts';
 import { createJob } from '../../../platform/concurrency/job.ts';
-import { type Attempt, type Counted, createWriteAttempts, sum } from './store.ts';
+import { type Attempt, type CountedAttempt, createWriteAttempts, sum } from './store.ts';
 
 /** Maximum number of audit rows that one statement writes. */
 const batchSize = 200;
@@ -37,7 +37,7 @@ export function startRecording(deps: Deps): () => Promise<void> {
 
 export function createRecorder(deps: Deps) {
   const write = createWriteAttempts(deps);
-  const waiting = new Map<string, Counted>();
+  const waiting = new Map<string, CountedAttempt>();
   const job = createJob({
     run: flush,
     onError: (error) => deps.log.warn({ err: error }, 'attempts wait to be written to the audit log'),
@@ -46,7 +46,7 @@ export function createRecorder(deps: Deps) {
   });
   job.startIn(everyMs);
 
-  function add(counted: Counted): void {
+  function add(counted: CountedAttempt): void {
     const { hour, action, outcome, reason, account, email } = counted;
     const key = JSON.stringify([hour, action, outcome, reason, account, email]);
     const before = waiting.get(key);

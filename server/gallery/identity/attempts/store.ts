@@ -30,7 +30,7 @@ interface Sum {
   address: string;
 }
 
-export interface Counted extends Attempt, Sum {
+export interface CountedAttempt extends Attempt, Sum {
   /** Hour of the attempts, as the number of hours since 1970. */
   hour: number;
 }
@@ -64,7 +64,7 @@ export function createWriteAttempts({ db }: Deps) {
     return refused.size < maxRefused && Boolean(refused.add(attempt_key));
   }
 
-  return async (attempts: Counted[]): Promise<void> => {
+  return async (attempts: CountedAttempt[]): Promise<void> => {
     const accountFor = await findAccounts(db.kysely, attempts);
     const rows = new Map<string, Row>();
     for (const counted of attempts) {
@@ -90,7 +90,7 @@ export function createWriteAttempts({ db }: Deps) {
   };
 }
 
-async function findAccounts(kysely: Deps['db']['kysely'], attempts: Counted[]) {
+async function findAccounts(kysely: Deps['db']['kysely'], attempts: CountedAttempt[]) {
   const ids = attempts.flatMap(({ account }) => account ?? []);
   const emails = attempts.flatMap(({ email }) => (email ? [fold(email)] : []));
   const users = await kysely
@@ -98,7 +98,7 @@ async function findAccounts(kysely: Deps['db']['kysely'], attempts: Counted[]) {
     .select(['id', 'username', 'email_key'])
     .where((is) => is.or([is('id', 'in', [0, ...ids]), is('email_key', 'in', ['', ...emails])]))
     .execute();
-  return ({ account, email }: Counted): Account | undefined =>
+  return ({ account, email }: CountedAttempt): Account | undefined =>
     users.find(({ id, email_key }) => id === account || (email !== '' && email_key === fold(email)));
 }
 
@@ -121,7 +121,7 @@ export function sum<Some extends Sum>(one: Some, other: Some): Some {
  * name, or no account.
  */
 function createRow(
-  { hour, action, outcome, reason, email: _, account: __, ...counted }: Counted,
+  { hour, action, outcome, reason, email: _, account: __, ...counted }: CountedAttempt,
   account?: Account,
 ): Row {
   const { id, username } = account ?? { id: 0, username: '' };

@@ -10,10 +10,10 @@ import type { Viewer } from '../../identity/viewer.ts';
 import { regroup } from '../../library/groups.ts';
 import { lockPhoto } from '../../library/locks.ts';
 import { isTrashed } from '../../library/permissions.ts';
-import { visibilityNow } from '../../library/visible.ts';
+import { visibilityNow } from '../../library/visibility-sql.ts';
 import { auditIfOthers } from '../../moderation/audit.ts';
 import { emit } from '../../webhooks/emit.ts';
-import { takeQuota } from '../upload/quota.ts';
+import { reserveQuota } from '../upload/quota.ts';
 import { removeUnlessCommitted } from '../upload/upload.ts';
 import type { ImageNow, Version } from './image.ts';
 import { removeRetired, retireSurplus } from './versions.ts';
@@ -50,7 +50,7 @@ export async function showVersion(
   try {
     const { now, retired } = await deps.db.kysely.transaction().execute(async (transaction) => {
       await lockUnchanged(deps, transaction, { photo, viewer });
-      await takeQuota(transaction, photo.user_id, version, errors.photoNotFound);
+      await reserveQuota(transaction, photo.user_id, version, errors.photoNotFound);
       const editId = await replaceSteps(transaction, photo.id, kept, steps);
       const image = await transaction
         .insertInto('images')

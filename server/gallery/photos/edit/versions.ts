@@ -2,7 +2,7 @@
 import type { Deps } from '../../../deps.ts';
 import { queueRemovals } from '../../../platform/db/removals.ts';
 import type { PhotoRow, Transaction } from '../../../platform/db/tables.ts';
-import { brakeByStamp, holdsEverything } from '../../../platform/ownership/brake.ts';
+import { blocksAllDeletion, findOrDeriveDeletionLock } from '../../../platform/ownership/deletion-lock.ts';
 import { areObjectsHeld } from '../../../platform/ownership/holds.ts';
 import { objectsOf } from '../../delivery/objects.ts';
 import { refundQuota } from '../upload/quota.ts';
@@ -52,7 +52,7 @@ export async function retireSurplus(
 export async function removeRetired(deps: Deps, objects: string[]): Promise<void> {
   if (objects.length === 0) return;
   try {
-    if (holdsEverything(await brakeByStamp(deps)) || (await areObjectsHeld(deps))) return;
+    if (blocksAllDeletion(await findOrDeriveDeletionLock(deps)) || (await areObjectsHeld(deps))) return;
     for (const object of objects) await deps.storage.remove(object);
     await deps.db.kysely.deleteFrom('removals').where('object', 'in', objects).execute();
   } catch (error) {

@@ -10,7 +10,7 @@ import { type Branch, isNarrowed, type ListFilter, readFilter } from '../list/fi
 import { foundIn } from '../list/query.ts';
 import type { Facets, FacetsQuery } from './schema.ts';
 
-const most = sql.lit(20);
+const maxValues = sql.lit(20);
 
 type Facet = 'tag' | 'camera' | 'lens' | 'year' | 'user';
 
@@ -54,7 +54,7 @@ type Select = RawBuilder<unknown>;
 function largest(facets: Record<Facet, Select>): RawBuilder<FacetRow> {
   const parts = Object.entries(facets).map(
     ([facet, counted]) => sql`SELECT * FROM (SELECT ${sql.lit(facet)} AS facet, value, n
-      FROM (${counted}) AS counted WHERE n > 0 ORDER BY n DESC, value LIMIT ${most}) AS top`,
+      FROM (${counted}) AS counted WHERE n > 0 ORDER BY n DESC, value LIMIT ${maxValues}) AS top`,
   );
   return sql<FacetRow>`${sql.join(parts, sql` UNION ALL `)}`;
 }

@@ -41,22 +41,22 @@ export const Timeline = Type.Object(
 );
 export type Timeline = Static<typeof Timeline>;
 
-export const Named = Type.Object(
+export const NamedCount = Type.Object(
   { name: Type.String({ examples: ['alps'] }), count },
   { title: 'NamedCount' },
 );
 
-const most = 'The twenty with the most photos';
+const topTwenty = 'The twenty with the most photos';
 
 export const Facets = Type.Object(
   {
-    tags: Type.Array(Named, { description: most }),
-    cameras: Type.Array(Named, { description: most }),
-    lenses: Type.Array(Named, { description: most }),
+    tags: Type.Array(NamedCount, { description: topTwenty }),
+    cameras: Type.Array(NamedCount, { description: topTwenty }),
+    lenses: Type.Array(NamedCount, { description: topTwenty }),
     years: Type.Array(Type.Object({ year: Type.Integer({ examples: [2026] }), count }), {
-      description: `In which pictures were taken. ${most}`,
+      description: `In which pictures were taken. ${topTwenty}`,
     }),
-    users: Type.Array(Type.Object({ user: User, count }), { description: `Owners. ${most}` }),
+    users: Type.Array(Type.Object({ user: User, count }), { description: `Owners. ${topTwenty}` }),
   },
   { title: 'Facets' },
 );

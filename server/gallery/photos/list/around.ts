@@ -9,7 +9,7 @@ import { errors } from '../../../platform/errors/catalogue.ts';
 import type { Window } from '../../../platform/http/pagination.ts';
 import { monthOf } from '../../../platform/http/time.ts';
 import { isGroupIn } from '../../library/counts.ts';
-import { accountIsEnabled, isNotHiddenSince } from '../../library/visible.ts';
+import { accountIsEnabled, isNotHiddenSince } from '../../library/visibility-sql.ts';
 import type { PhotoItemRow } from '../present.ts';
 import { type Anchor, type Branch, isNarrowed, type ListFilter } from './filter.ts';
 import { narrow, pageQuery, photosWith, type Strategy } from './query.ts';
@@ -42,9 +42,9 @@ export async function findAround(
   return { page: Math.floor(place / limit) + 1, rows: rows.flat() };
 }
 
-type Place = Omit<Anchor, 'side'>;
+type ListPosition = Omit<Anchor, 'side'>;
 
-async function findAnchor({ db }: Deps, filter: ListFilter, photoId: number): Promise<Place> {
+async function findAnchor({ db }: Deps, filter: ListFilter, photoId: number): Promise<ListPosition> {
   for (const branch of filter.branches) {
     const found = await narrow(photosWith(db.slow(bounded), filter.column), db, filter, branch, 'walk')
       .innerJoin('users', 'users.id', 'photos.user_id')
@@ -60,7 +60,12 @@ async function findAnchor({ db }: Deps, filter: ListFilter, photoId: number): Pr
 }
 
 /** Counts the photos in one branch of a list that come before a given position. */
-async function countBefore(deps: Deps, filter: ListFilter, branch: Branch, place: Place): Promise<number> {
+async function countBefore(
+  deps: Deps,
+  filter: ListFilter,
+  branch: Branch,
+  place: ListPosition,
+): Promise<number> {
   const { column } = filter;
   const isOfTime = column === 'create_time' || column === 'taken_time';
   if (isNarrowed(filter)) return countRows(deps, { ...filter, anchor: { ...place, side: 'before' } }, branch);
@@ -72,7 +77,12 @@ async function countBefore(deps: Deps, filter: ListFilter, branch: Branch, place
  * Counts the photos before a position in two parts, because comparing pairs takes twice as long as comparing values.
  * Only photos with the same sort value are compared by id.
  */
-async function countByValue(deps: Deps, filter: ListFilter, branch: Branch, place: Place): Promise<number> {
+async function countByValue(
+  deps: Deps,
+  filter: ListFilter,
+  branch: Branch,
+  place: ListPosition,
+): Promise<number> {
   const { column, order } = filter;
   const type = sql.raw(column === 'title_key' ? 'text' : 'bigint');
   const [name, value] = [sql.ref(`photos.${column}`), sql`CAST(${place.value} AS ${type})`];
@@ -92,7 +102,7 @@ async function countByMonths(
   deps: Deps,
   filter: ListFilter,
   branch: Branch,
-  place: Place,
+  place: ListPosition,
   column: 'create_time' | 'taken_time',
 ): Promise<number> {
   const month = monthOf(Number(place.value));

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { QueryNumber } from '../../../platform/db/prepared.ts';
 import { authorColumns } from '../../identity/present.ts';
-import { visibilityNowByOwner } from '../../library/visible.ts';
+import { visibilityNowByOwner } from '../../library/visibility-sql.ts';
 
 const columnsForAll = [
   'photos.id',

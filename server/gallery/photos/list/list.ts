@@ -62,7 +62,7 @@ export function createListPhotos(deps: Deps) {
   };
 }
 
-interface Found {
+interface FoundPage {
   rows: PhotoItemRow[];
   /** Number of photos in the whole list. */
   total: number;
@@ -76,7 +76,7 @@ export function createReadPhotos(deps: Deps) {
   const countPlain = prepareCount(db);
   const plainPages = new LRUCache<string, Prepared<PhotoItemRow>>({ max: maxShapes });
 
-  return async (given: ListFilter, window: Window, around?: number): Promise<Found> => {
+  return async (given: ListFilter, window: Window, around?: number): Promise<FoundPage> => {
     if (around === undefined && isFoundAtOnce(given)) return readFound(db, given, window);
     const counts = isNarrowed(given) ? await countNarrowed(db, given) : await countPlain(given.branches);
     const branches = given.branches.map((branch, at) => ({ ...branch, isFew: counts[at]! <= maxSorted }));
@@ -191,7 +191,7 @@ function isFoundAtOnce({ condition, column, branches }: ListFilter): boolean {
   return condition !== undefined && isInFilterIndex(column) && branches.length > 0;
 }
 
-async function readFound(db: Deps['db'], filter: ListFilter, window: Window): Promise<Found> {
+async function readFound(db: Deps['db'], filter: ListFilter, window: Window): Promise<FoundPage> {
   const found = await foundQuery(db.slow(bounded), db, { filter, window }).execute();
   return { total: found[0]!.total, rows: found.filter(({ id }) => id !== null) as PhotoItemRow[] };
 }

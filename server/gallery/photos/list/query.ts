@@ -3,7 +3,7 @@ import { type ExpressionBuilder, type Kysely, type SelectQueryBuilder, type SqlB
 import type { OpenedDatabase } from '../../../platform/db/dialect.ts';
 import type { QueryNumber } from '../../../platform/db/prepared.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
-import { accountIsEnabled, isNotHiddenSince } from '../../library/visible.ts';
+import { accountIsEnabled, isNotHiddenSince } from '../../library/visibility-sql.ts';
 import { taggedWith } from '../query/sql.ts';
 import { type Anchor, type Branch, isInFilterIndex, type ListFilter, type SortColumn } from './filter.ts';
 import { itemColumns } from './item.ts';

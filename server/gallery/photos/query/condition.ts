@@ -6,10 +6,10 @@ import type { AlbumRow } from '../../../platform/db/tables.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { parseQuery } from './parse.ts';
 import { findSmart, smartAlbumOf } from './smart.ts';
-import { type Asked, hasWords, queryCondition, ruleCondition } from './sql.ts';
+import { hasWords, type QueryContext, queryCondition, ruleCondition } from './sql.ts';
 
 export interface PhotoCondition {
-  where(scope: SearchScope, how: Pick<Asked, 'isTested' | 'isOfTexts'>): RawBuilder<SqlBool>;
+  where(scope: SearchScope, how: Pick<QueryContext, 'isTested' | 'isOfTexts'>): RawBuilder<SqlBool>;
   hasWords: boolean;
 }
 

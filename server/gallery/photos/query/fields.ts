@@ -29,14 +29,14 @@ const extensions: Record<string, string> = Object.fromEntries([
 ]);
 
 /** A parser that returns a condition, or the text of an error. */
-type Read = (value: string) => Condition | string;
+type FieldParser = (value: string) => Condition | string;
 
 const text =
-  (kind: 'tag' | 'by' | 'camera' | 'lens'): Read =>
+  (kind: 'tag' | 'by' | 'camera' | 'lens'): FieldParser =>
   (value) => ({ kind, text: fold(value.trim()) });
 
 const range =
-  (of: Measure, one: Parameters<typeof readRange>[1], examples: string): Read =>
+  (of: Measure, one: Parameters<typeof readRange>[1], examples: string): FieldParser =>
   (value) => {
     const bounds = readRange(value, one);
     return bounds ? { kind: 'range', of, bounds } : `"${value}" is none of ${examples}`;
@@ -45,14 +45,14 @@ const range =
 function choice<const Value extends string>(
   values: readonly Value[],
   make: (value: Value) => Condition,
-): Read {
+): FieldParser {
   return (value) => {
     const found = values.find((one) => one === value.toLowerCase());
     return found === undefined ? `"${value}" is none of ${values.join(', ')}` : make(found);
   };
 }
 
-const fields = new Map<string, Read>([
+const fields = new Map<string, FieldParser>([
   ['tag', text('tag')],
   ['by', text('by')],
   [

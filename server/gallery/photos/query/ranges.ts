@@ -6,17 +6,17 @@ export interface Bound {
 }
 
 /** The range that a single value means: a number itself, or a period of time with an exclusive end. */
-interface Stretch {
+interface ValueRange {
   start: Bound;
   end: Bound;
 }
 
-type ReadOne = (text: string) => Stretch | undefined;
+type RangeParser = (text: string) => ValueRange | undefined;
 
 const compared = /^(>=|<=|>|<|=)?([^<>=]+)$/;
 
 /** Parses a range. Returns undefined for an invalid text and for a range whose end is before its start. */
-export function readRange(text: string, readOne: ReadOne): Bound[] | undefined {
+export function readRange(text: string, readOne: RangeParser): Bound[] | undefined {
   const value = text.trim();
   const dots = value.indexOf('..');
   if (dots >= 0) return readBetween(value.slice(0, dots), value.slice(dots + 2), readOne);
@@ -25,7 +25,7 @@ export function readRange(text: string, readOne: ReadOne): Bound[] | undefined {
   return stretch && boundsOf(operator, stretch);
 }
 
-function readBetween(first: string, last: string, readOne: ReadOne): Bound[] | undefined {
+function readBetween(first: string, last: string, readOne: RangeParser): Bound[] | undefined {
   if (first === '' && last === '') return undefined;
   const [from, to] = [first, last].map((one) => (one === '' ? undefined : readOne(one)));
   if ((first !== '' && !from) || (last !== '' && !to)) return undefined;
@@ -33,7 +33,7 @@ function readBetween(first: string, last: string, readOne: ReadOne): Bound[] | u
   return [...(from ? [from.start] : []), ...(to ? [to.end] : [])];
 }
 
-function boundsOf(operator: string, { start, end }: Stretch): Bound[] {
+function boundsOf(operator: string, { start, end }: ValueRange): Bound[] {
   switch (operator) {
     case '>=':
       return [start];
@@ -48,26 +48,26 @@ function boundsOf(operator: string, { start, end }: Stretch): Bound[] {
   }
 }
 
-function only(value: number): Stretch {
+function only(value: number): ValueRange {
   return { start: { operator: '>=', value }, end: { operator: '<=', value } };
 }
 
-export const wholeNumber: ReadOne = (text) => (/^\d{1,9}$/.test(text) ? only(Number(text)) : undefined);
+export const wholeNumber: RangeParser = (text) => (/^\d{1,9}$/.test(text) ? only(Number(text)) : undefined);
 
-export const realNumber: ReadOne = (text) =>
+export const realNumber: RangeParser = (text) =>
   /^\d{1,6}(\.\d{1,3})?$/.test(text) ? only(Number(text)) : undefined;
 
 const units: Record<string, number> = { '': 1, b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 };
 
 /** Parses a file size in bytes. A kB has 1,024 bytes, like everywhere in this gallery. */
-export const fileSize: ReadOne = (text) => {
+export const fileSize: RangeParser = (text) => {
   const [, number, unit] = /^(\d{1,9}(?:\.\d{1,3})?)\s*([a-z]{0,2})$/i.exec(text) ?? [];
   const factor = unit === undefined ? undefined : units[unit.toLowerCase()];
   return factor === undefined ? undefined : only(Math.round(Number(number) * factor));
 };
 
 /** Parses a year, a month or a day into its range in Unix seconds, UTC. */
-export const dayRange: ReadOne = (text) => {
+export const dayRange: RangeParser = (text) => {
   const [, year, month, day] = /^([1-9]\d{3})(?:-(\d\d)(?:-(\d\d))?)?$/.exec(text) ?? [];
   if (year === undefined) return undefined;
   const [y, m, d] = [Number(year), Number(month ?? 1) - 1, Number(day ?? 1)];

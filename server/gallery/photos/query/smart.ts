@@ -4,7 +4,7 @@ import type { AlbumRow } from '../../../platform/db/tables.ts';
 import { invalidFields } from '../../../platform/errors/catalogue.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { canSee } from '../../library/permissions.ts';
-import { albumVisibilityNow } from '../../library/visible.ts';
+import { albumVisibilityNow } from '../../library/visibility-sql.ts';
 import { parseQuery, type Query, queryProblem } from './parse.ts';
 
 /** Maximum number of smart albums in a query, because each rule has up to thirty conditions. */

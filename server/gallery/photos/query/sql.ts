@@ -15,7 +15,7 @@ import type { SmartAlbum } from './smart.ts';
 
 type Sql = RawBuilder<SqlBool>;
 
-export interface Asked {
+export interface QueryContext {
   db: Pick<Deps['db'], 'search' | 'deadlineCheck'>;
   /** Id of the viewer; 0 is anonymous. */
   viewerId: number;
@@ -36,14 +36,14 @@ export interface Asked {
  * Returns the condition of a query. The deadline check comes first, so that rows without a match are checked too: see
  * `deadlineCheck`.
  */
-export function queryCondition(query: Query, asked: Asked): Sql {
+export function queryCondition(query: Query, asked: QueryContext): Sql {
   return sql<SqlBool>`(${asked.db.deadlineCheck('photos.id')} AND ${sqlOf(query, asked)})`;
 }
 
 const always = sql<SqlBool>`1 = 1`;
 const never = sql<SqlBool>`1 = 0`;
 
-function sqlOf(query: Query, asked: Asked): Sql {
+function sqlOf(query: Query, asked: QueryContext): Sql {
   if (asked.isOfTexts && query.kind === 'words') return asked.db.search.texts!.contain(query.text);
   const ids = idsOf(query, asked);
   if (ids) return isOneOf(ids);
@@ -69,7 +69,7 @@ function sqlOf(query: Query, asked: Asked): Sql {
  * Returns the options for operands of OR and NOT. Such an operand neither finds all photos of the query nor tests each
  * of them.
  */
-function asOperand(asked: Asked): Asked {
+function asOperand(asked: QueryContext): QueryContext {
   return { ...asked, isTested: false, isOfTexts: false };
 }
 
@@ -78,7 +78,7 @@ export function hasWords(query: Query): boolean {
   return query.kind === 'all' ? query.of.some(hasWords) : query.kind === 'words';
 }
 
-function conditionOf(condition: Condition, asked: Asked): Sql {
+function conditionOf(condition: Condition, asked: QueryContext): Sql {
   switch (condition.kind) {
     case 'by':
       return sql<SqlBool>`photos.user_id IN
@@ -104,13 +104,13 @@ function isOneOf(ids: Ids): Sql {
   return sql<SqlBool>`(photos.id IN (${ids}))`;
 }
 
-function isIn(id: number, asked: Asked): Sql {
+function isIn(id: number, asked: QueryContext): Sql {
   const album = asked.smart?.get(id);
   if (album) return sql<SqlBool>`photos.user_id = ${album.userId} AND ${ruleCondition(album, asked)}`;
   return sql<SqlBool>`photos.album_id IS NOT NULL AND photos.album_id = ${id}`;
 }
 
-function isOfEquipment(kind: 'camera' | 'lens', { db }: Asked, text: string): Sql {
+function isOfEquipment(kind: 'camera' | 'lens', { db }: QueryContext, text: string): Sql {
   const names = sql`SELECT equipment_names.name FROM equipment_names
     WHERE ${db.deadlineCheck('equipment_names.rowid')} AND ${containing('equipment_names.name_key', text)}`;
   return sql<SqlBool>`${sql.ref(`photos.${kind}`)} IN (${names})`;
@@ -121,7 +121,10 @@ function isOfEquipment(kind: 'camera' | 'lens', { db }: Asked, text: string): Sq
  * likes, for every viewer. An `album:` in a rule never means another smart album, so that rules cannot refer to each
  * other in a circle.
  */
-export function ruleCondition({ userId, rule }: SmartAlbum, asked: Omit<Asked, 'viewerId' | 'smart'>): Sql {
+export function ruleCondition(
+  { userId, rule }: SmartAlbum,
+  asked: Omit<QueryContext, 'viewerId' | 'smart'>,
+): Sql {
   const { db, scope, isTested, isOfTexts } = asked;
   if (!rule || (scope.userId !== undefined && scope.userId !== userId)) return never;
   return sqlOf(rule, { db, viewerId: userId, scope: { ...scope, userId }, isTested, isOfTexts });
@@ -147,14 +150,14 @@ function isShort(of: Measure, bounds: Bound[]): boolean {
   return of === 'taken_time' && !!from && !!to && to.value - from.value <= 7 * 86_400;
 }
 
-interface Measured {
+interface MeasuredColumn {
   /** SQL expression to compare, for a measure whose column has an unsuitable format. */
   column?: RawBuilder<unknown>;
   type: 'bigint' | 'double precision';
   isKnown?: RawBuilder<unknown>;
 }
 
-const measures: Record<Measure, Measured> = {
+const measures: Record<Measure, MeasuredColumn> = {
   iso: { type: 'bigint', isKnown: sql`photos.iso > 0` },
   // The column has texts like "f/2.8", so the number starts at the third character.
   aperture: {
@@ -196,7 +199,7 @@ export type Ids = RawBuilder<unknown>;
  * Returns a query for the ids of matching photos, possibly with repetitions. Returns undefined if a condition on the
  * photo's row answers the search query.
  */
-function idsOf(query: Query, asked: Asked): Ids | undefined {
+function idsOf(query: Query, asked: QueryContext): Ids | undefined {
   const { db, viewerId, scope, isTested } = asked;
   switch (query.kind) {
     case 'any': {
@@ -220,7 +223,7 @@ function idsOf(query: Query, asked: Asked): Ids | undefined {
   }
 }
 
-function flagged(flag: Flag, viewerId: number, db: Asked['db']): Ids | undefined {
+function flagged(flag: Flag, viewerId: number, db: QueryContext['db']): Ids | undefined {
   if (flag === 'animated')
     return sql`SELECT photo_id FROM images WHERE frames > 1 AND ${db.deadlineCheck('images.photo_id')}`;
   if (flag !== 'liked' && flag !== 'favorite') return undefined;
@@ -233,7 +236,7 @@ function flagged(flag: Flag, viewerId: number, db: Asked['db']): Ids | undefined
  * Selects the photos whose original is no JPEG. Most photos are JPEGs, so the index of formats contains only the
  * others.
  */
-function otherFormats(db: Asked['db']): Ids {
+function otherFormats(db: QueryContext['db']): Ids {
   return sql`SELECT photo_id FROM images
     WHERE kind = 'original' AND extension <> 'jpg' AND ${db.deadlineCheck('images.photo_id')}`;
 }

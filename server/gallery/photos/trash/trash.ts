@@ -11,10 +11,10 @@ import type { Viewer } from '../../identity/viewer.ts';
 import { albumOf } from '../../library/albums.ts';
 import { lockPhotoToMove } from '../../library/locks.ts';
 import { canManage, isTrashed } from '../../library/permissions.ts';
-import { visibilityOf } from '../../library/rule.ts';
 import { setVisibility } from '../../library/set-visibility.ts';
+import { visibilityOf } from '../../library/visibility-rule.ts';
 import { auditIfOthers } from '../../moderation/audit.ts';
-import { noteDeletion } from '../../moderation/reports.ts';
+import { recordDeletion } from '../../moderation/reports.ts';
 import { emit } from '../../webhooks/emit.ts';
 import { purging } from './purge.ts';
 
@@ -35,7 +35,7 @@ export async function putIntoTrash(
   if (!canManage(viewer, photo)) throw errors.photoForbidden();
   await setVisibility(deps, transaction, [photo], Visibility.trash);
   await emit(deps, transaction, photo.user_id, { type: 'photo.deleted', actorId: viewer.id, photo });
-  await noteDeletion(deps, transaction, viewer, {
+  await recordDeletion(deps, transaction, viewer, {
     action: 'photo.delete',
     target: { type: 'photo', id, name: photo.title },
     isOwn: photo.user_id === viewer.id,

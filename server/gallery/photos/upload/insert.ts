@@ -11,7 +11,7 @@ import { addPhoto, type PhotoToAdd } from '../../library/set-visibility.ts';
 import { emit } from '../../webhooks/emit.ts';
 import { rememberEquipment } from '../query/equipment.ts';
 import type { Picture } from './picture.ts';
-import { countOverhead, takeQuota } from './quota.ts';
+import { countOverhead, reserveQuota } from './quota.ts';
 
 export interface PhotoToInsert {
   key: string;
@@ -60,7 +60,7 @@ export async function insertPhoto(deps: Deps, viewer: Viewer, photo: PhotoToInse
   return deps.db.kysely.transaction().execute(async (transaction) => {
     if (photo.albumId) await deps.db.lock(transaction, { library: viewer.id });
     await photo.source?.release(transaction);
-    const ownerStatus = await takeQuota(transaction, viewer.id, {
+    const ownerStatus = await reserveQuota(transaction, viewer.id, {
       size: photo.size,
       overhead: overheadFor(photo),
     });

@@ -46,7 +46,7 @@ export function chargedBytes(files: ChargedFile[]): number {
  * use the last bytes. Returns the account's status, which cannot change before the transaction ends. Throws
  * quotaExceeded, or the error of `gone` for an account that is being deleted.
  */
-export async function takeQuota(
+export async function reserveQuota(
   transaction: Transaction,
   userId: number,
   file: ChargedFile,

@@ -44,13 +44,13 @@ export async function uploadPhoto(
     check: checkFields,
   });
   try {
-    return await whileConnected(request, (signal) => keepForm(deps, viewer, form, signal));
+    return await whileConnected(request, (signal) => saveUploadForm(deps, viewer, form, signal));
   } finally {
     await form.file.discard();
   }
 }
 
-async function keepForm(
+async function saveUploadForm(
   deps: Deps,
   viewer: Viewer,
   form: UploadForm<UploadFields>,
@@ -64,7 +64,7 @@ async function keepForm(
     isPublic: fields.is_public ?? 1,
     albumId: fields.album_id || undefined,
   };
-  return keepPhoto(deps, viewer, form, text, { signal });
+  return savePhoto(deps, viewer, form, text, { signal });
 }
 
 /** A file that was received completely. The caller discards the temporary file. */
@@ -77,7 +77,7 @@ export type PhotoText = Omit<PhotoToInsert, 'key' | 'fileName' | 'size' | 'sha25
  * Makes a photo of a received file. Throws ImageError for a file that is not a picture, quotaExceeded, albumNotFound,
  * albumForbidden, busy or badToken. After an error, no row or object remains.
  */
-export async function keepPhoto(
+export async function savePhoto(
   deps: Deps,
   viewer: Viewer,
   received: ReceivedFile,

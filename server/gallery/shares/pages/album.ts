@@ -6,8 +6,8 @@ import { type Html, html } from '../../../platform/http/html.ts';
 import { tileSizes, tileSources, tileStyle } from '../../photos/tile.ts';
 import type { SharedAlbum, SharedItem } from '../schema.ts';
 import { previewSize } from './card.ts';
+import { sharePageMessages } from './messages.ts';
 import { type Frame, layout, type SharePage } from './page.ts';
-import { words } from './words.ts';
 
 interface AlbumPage {
   shown: SharedAlbum;
@@ -19,9 +19,13 @@ interface AlbumPage {
 const firstPhotos = 12;
 
 export function albumPage(frame: Frame, { shown: { album, photos }, download }: AlbumPage): SharePage {
-  const w = words[frame.language];
+  const w = sharePageMessages[frame.language];
   const { page, pages, total, limit } = photos.pagination;
-  const placeOf = (index: number): Place => ({ index, number: (page - 1) * limit + index + 1, total });
+  const placeOf = (index: number): PhotoPosition => ({
+    index,
+    number: (page - 1) * limit + index + 1,
+    total,
+  });
   const body = html`<main>
 <article class="of-wall">
 <div>
@@ -39,7 +43,7 @@ ${photos.list.map((photo, index) => look(frame, photo, placeOf(index), download 
   return layout(frame, { title: album.name, body, style });
 }
 
-interface Place {
+interface PhotoPosition {
   /** Index of the photo on its page, from 0. */
   index: number;
   /** Number of the photo in the album, from 1. */
@@ -48,11 +52,11 @@ interface Place {
 }
 
 function nameOf({ language }: Frame, { title, user }: SharedItem): string {
-  return title || words[language].photoBy(user.nickname || user.username);
+  return title || sharePageMessages[language].photoBy(user.nickname || user.username);
 }
 
 /** Renders one tile. Paths are relative to `/s/{token}`, so that they also work behind a proxy that adds a prefix. */
-function tile(frame: Frame, photo: SharedItem, { index, number }: Place): Html {
+function tile(frame: Frame, photo: SharedItem, { index, number }: PhotoPosition): Html {
   const isLater = index >= firstPhotos;
   return html`<a class="tile t${index}" id="tile-${number}" href="#photo-${number}"><img src="..${photo.thumb}"
  srcset="${tileSources(photo, '..')}" sizes="${tileSizes(photo)}" alt="${nameOf(frame, photo)}"${isLater && html` loading="lazy"`}></a>
@@ -63,11 +67,11 @@ function tile(frame: Frame, photo: SharedItem, { index, number }: Place): Html {
 function look(
   frame: Frame,
   photo: SharedItem,
-  { number, total }: Place,
+  { number, total }: PhotoPosition,
   mayDownload: boolean,
   { page, limit }: { page: number; limit: number },
 ): Html {
-  const w = words[frame.language];
+  const w = sharePageMessages[frame.language];
   const name = nameOf(frame, photo);
   const { width, height } = previewSize(photo);
   const hrefOf = (other: number) => {
@@ -86,7 +90,7 @@ ${number < total && html`<a class="icon next" href="${hrefOf(number + 1)}" aria-
 }
 
 function pager({ language }: Frame, page: number, pages: number): Html {
-  const w = words[language];
+  const w = sharePageMessages[language];
   return html`<nav class="pager" aria-label="${w.pages}">
 ${page > 1 && html`<a class="button quiet" rel="prev" href="?page=${page - 1}">${w.back}</a>`}
 <span>${w.pageOf(page, pages)}</span>

@@ -1,69 +1,108 @@
-/** Pages without a photo: the password form, the button that uses a view, and error messages. */
-import type { ApiError } from '../../../platform/errors/catalogue.ts';
-import { html } from '../../../platform/http/html.ts';
-import { type Frame, layout, type SharePage } from './page.ts';
-import { words } from './words.ts';
+/** Texts of the pages of share links. */
+import type { Language } from '../../../platform/http/language.ts';
 
-/**
- * Maximum length in UTF-16 units, which browsers count. A password has at most 128 characters, and browsers silently
- * cut longer pasted text.
- */
-const maxPasswordUnits = 2 * 128;
-
-/**
- * Renders the password form, which reveals nothing about the shared photo. `refused` is the error of the last attempt.
- */
-export function passwordPage(frame: Frame, refused?: ApiError): SharePage {
-  const w = words[frame.language];
-  const body = html`<main class="card">
-<h1>${w.guarded}</h1>
-<p>${w.guardedText}</p>
-<form method="post">
-<label for="password">${w.password}</label>
-<input id="password" name="password" type="password" maxlength="${maxPasswordUnits}" required autofocus autocomplete="off"${
-    refused && html` aria-invalid="true" aria-describedby="refused"`
-  }>
-${refused && html`<p class="refused" id="refused" role="alert">${reasonOf(frame, refused)}</p>`}
-<button class="button">${w.show}</button>
-</form>
-</main>`;
-  return layout(frame, { title: w.guarded, body });
+interface SharePageMessages {
+  photo: string;
+  photoBy(name: string): string;
+  photos(count: number): string;
+  download: string;
+  downloadAll: string;
+  camera: string;
+  aperture: string;
+  shutter: string;
+  size: string;
+  close: string;
+  next: string;
+  previous: string;
+  place(number: number, total: number): string;
+  pages: string;
+  pageOf(page: number, pages: number): string;
+  back: string;
+  forth: string;
+  guarded: string;
+  guardedText: string;
+  password: string;
+  show: string;
+  wrongPassword: string;
+  tooManyTries(seconds: number): string;
+  shared: string;
+  viewsLeft(count: number): string;
+  open: string;
+  nothing: string;
+  nothingText: string;
+  failed: string;
+  /** Text for an unexpected error. `reason` is the API's error message, in English. */
+  failedText(reason: string): string;
+  sharedWith: string;
 }
 
-/**
- * Renders the page with a button that uses a view. Without the button, programs that preview links in chats and mail
- * would use up the views.
- */
-export function openPage(frame: Frame, left: number): SharePage {
-  const w = words[frame.language];
-  const body = html`<main class="card">
-<h1>${w.shared}</h1>
-<p>${w.viewsLeft(left)}</p>
-<form method="post">
-<input type="hidden" name="password" value="none">
-<button class="button">${w.open}</button>
-</form>
-</main>`;
-  return layout(frame, { title: w.shared, body });
-}
-
-const usualWait = 60;
-
-function reasonOf({ language }: Frame, { status, retryAfter }: ApiError): string {
-  const { wrongPassword, tooManyTries } = words[language];
-  return status === 429 ? tooManyTries(retryAfter ?? usualWait) : wrongPassword;
-}
-
-export function messagePage(frame: Frame, error: ApiError): SharePage {
-  const { nothing, nothingText, failed, failedText } = words[frame.language];
-  if (error.status === 404) return message(frame, nothing, nothingText);
-  return message(frame, failed, failedText(error.message));
-}
-
-function message(frame: Frame, title: string, text: string): SharePage {
-  const body = html`<main class="card">
-<h1>${title}</h1>
-<p>${text}</p>
-</main>`;
-  return layout(frame, { title, body });
-}
+export const sharePageMessages: Record<Language, SharePageMessages> = {
+  en: {
+    photo: 'Photo',
+    photoBy: (name) => `Photo by ${name}`,
+    photos: (count) => `${count} ${count === 1 ? 'photo' : 'photos'}`,
+    download: 'Download',
+    downloadAll: 'Download all (ZIP)',
+    camera: 'Camera',
+    aperture: 'Aperture',
+    shutter: 'Shutter',
+    size: 'Size',
+    close: 'Close',
+    next: 'Next photo',
+    previous: 'Previous photo',
+    place: (number, total) => `${number} of ${total}`,
+    pages: 'Pages',
+    pageOf: (page, pages) => `Page ${page} of ${pages}`,
+    back: 'Back',
+    forth: 'Next',
+    guarded: 'This page is protected',
+    guardedText: 'Enter the password that came with the link.',
+    password: 'Password',
+    show: 'Show it',
+    wrongPassword: 'That password is not right.',
+    tooManyTries: (seconds) => `Too many tries. Please wait ${seconds} seconds, then try again.`,
+    shared: 'Somebody shared something with you',
+    viewsLeft: (count) =>
+      `This link can be opened ${count === 1 ? 'once' : `${count} times`} more. After that it shows nothing.`,
+    open: 'Open it',
+    nothing: 'Nothing to see here',
+    nothingText:
+      'This link does not exist, has expired, or was revoked by the person who shared it. Ask them for a new one.',
+    failed: 'That did not work',
+    failedText: (reason) => `${reason}.`,
+    sharedWith: 'Shared with Lightwell',
+  },
+  'zh-CN': {
+    photo: '照片',
+    photoBy: (name) => `${name} 的照片`,
+    photos: (count) => `${count} 张照片`,
+    download: '下载',
+    downloadAll: '全部下载（ZIP）',
+    camera: '相机',
+    aperture: '光圈',
+    shutter: '快门',
+    size: '尺寸',
+    close: '关闭',
+    next: '下一张',
+    previous: '上一张',
+    place: (number, total) => `第 ${number} 张，共 ${total} 张`,
+    pages: '分页',
+    pageOf: (page, pages) => `第 ${page} 页，共 ${pages} 页`,
+    back: '上一页',
+    forth: '下一页',
+    guarded: '此页面受密码保护',
+    guardedText: '请输入随链接一起收到的密码。',
+    password: '密码',
+    show: '查看',
+    wrongPassword: '密码不正确。',
+    tooManyTries: (seconds) => `尝试次数过多，请等待 ${seconds} 秒后重试。`,
+    shared: '有人与您分享了内容',
+    viewsLeft: (count) => `此链接还可打开 ${count} 次，之后将不再显示内容。`,
+    open: '打开',
+    nothing: '这里没有内容',
+    nothingText: '此链接不存在、已过期，或已被分享者撤销。请向对方索取新的链接。',
+    failed: '操作未成功',
+    failedText: () => '请稍后重试。',
+    sharedWith: '通过 Lightwell 分享',
+  },
+};

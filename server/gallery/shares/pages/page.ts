@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type Content, Html, html } from '../../../platform/http/html.ts';
 import type { Language } from '../../../platform/http/language.ts';
 import { page, styleWith } from '../../../platform/http/page.ts';
-import { words } from './words.ts';
+import { sharePageMessages } from './messages.ts';
 
 /** Style of all share pages, in this order of files. The style is inlined, because the response is not cached. */
 const files = ['frame', 'photo', 'card', 'album', 'look'];
@@ -16,7 +16,7 @@ export interface Frame {
   site: string;
 }
 
-interface Shown {
+interface PageContent {
   title: string;
   head?: Content;
   body: Html;
@@ -34,7 +34,7 @@ export interface SharePage {
  * Renders a page with its style and excludes it from search engines. URLs are relative, because a proxy may add a
  * prefix.
  */
-export function layout({ language, site }: Frame, { title, head, body, style = '' }: Shown): SharePage {
+export function layout({ language, site }: Frame, { title, head, body, style = '' }: PageContent): SharePage {
   const { text } = page({
     language,
     title,
@@ -46,7 +46,7 @@ ${style && html`<style>${new Html(style)}</style>`}`,
     body: html`<header class="bar"><a class="brand" href="../"><img width="28" height="28" alt="" src="../icon.svg">
 <span>${site}</span></a></header>
 ${body}
-<footer>${words[language].sharedWith}</footer>`,
+<footer>${sharePageMessages[language].sharedWith}</footer>`,
   });
   return { text, policy: (imageOrigin) => policyOf([common, style], imageOrigin) };
 }

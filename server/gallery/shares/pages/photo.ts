@@ -6,8 +6,8 @@ import type { PhotoDetailRow } from '../../photos/store.ts';
 import type { PhotoLink } from '../open.ts';
 import { presentShared, shareUrl } from '../present.ts';
 import { cardTags, srcset } from './card.ts';
+import { sharePageMessages } from './messages.ts';
 import { type Frame, layout, type SharePage } from './page.ts';
-import { words } from './words.ts';
 
 interface PhotoPage {
   link: PhotoLink;
@@ -18,7 +18,7 @@ interface PhotoPage {
 }
 
 export function photoPage(deps: Deps, frame: Frame, { link, baseUrl, download }: PhotoPage): SharePage {
-  const w = words[frame.language];
+  const w = sharePageMessages[frame.language];
   const photo = presentShared(deps, link);
   const title = photo.title || w.photoBy(nameOf(photo));
   const url = shareUrl(baseUrl, link.share);
@@ -81,7 +81,7 @@ function initialOf(name: string): string {
 
 /** Renders the camera data of a photo without empty entries. */
 function facts({ language }: Frame, { exif, width, height }: Photo): Html {
-  const { camera, aperture, shutter, size } = words[language];
+  const { camera, aperture, shutter, size } = sharePageMessages[language];
   const all: [string, string | false][] = [
     [camera, exif.camera],
     [aperture, exif.aperture],

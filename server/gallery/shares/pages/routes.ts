@@ -16,12 +16,12 @@ import { languageOf } from '../../../platform/http/language.ts';
 import { hasEmptySegment } from '../../../platform/http/not-found.ts';
 import { maxLimit } from '../../../platform/http/pagination.ts';
 import { accessLifetime } from '../access.ts';
-import type { Links } from '../links.ts';
+import type { LinkServices } from '../links.ts';
 import { hasAccess, isUnlocked, isUsedUp, type Link } from '../open.ts';
 import { shareUrl } from '../present.ts';
 import { PageQuery, Unlock as PasswordForm, SeePage, TokenParams } from '../schema.ts';
 import { albumPage } from './album.ts';
-import { messagePage, openPage, passwordPage } from './messages.ts';
+import { messagePage, openPage, passwordPage } from './message-pages.ts';
 import type { Frame, SharePage } from './page.ts';
 import { photoPage } from './photo.ts';
 
@@ -30,7 +30,7 @@ const tags = ['Shares'];
 export async function pageRoutes(
   app: App,
   deps: Deps,
-  { findLink, enter, unlock, readSharedAlbum }: Links,
+  { findLink, openLink, unlock, readSharedAlbum }: LinkServices,
 ): Promise<void> {
   const { imageOrigin } = deps.storage;
 
@@ -66,7 +66,7 @@ export async function pageRoutes(
         const held = readAccessCookie(request);
         const isOpen = link.share.max_views === null ? isUnlocked : hasAccess;
         if (!isOpen(deps, link, held)) return sendPage(reply, frame, closedPage(frame, link));
-        await enter(link, held, request.method === 'GET');
+        await openLink(link, held, request.method === 'GET');
         if ('album' in link) {
           const shown = await readSharedAlbum(link, { page: request.query.page, limit: maxLimit });
           const page = albumPage(frame, { shown, download: downloadPath(link, held) });

@@ -98,7 +98,7 @@ function createLoader(client: pg.Client): BulkLoader {
       await client.query(indexStatement, [ids, texts.map(({ text }) => text)]);
     },
     query: (sql) => rowsOf(client, sql),
-    async keepIds(highest) {
+    async advanceIdSequences(highest) {
       for (const { table, sequence } of await sequencesOf(client)) {
         const id = highest[table] ?? 0;
         await client.query('SELECT setval($1, $2, $3)', [sequence, Math.max(id, 1), id > 0]);

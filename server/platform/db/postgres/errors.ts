@@ -2,7 +2,7 @@
 import { DatabaseFull, DatabaseUnavailable, UniqueViolation } from '../dialect.ts';
 
 /** Step in which an error occurred. Only `commit`, or a statement `alone` that writes, can have committed changes. */
-export type Moment = 'connect' | 'read' | 'transaction' | 'commit' | 'alone';
+export type TransactionPhase = 'connect' | 'read' | 'transaction' | 'commit' | 'alone';
 
 const uniqueViolation = '23505';
 const diskFull = '53100';
@@ -24,7 +24,7 @@ const brokenOff = /^(53100|58030)$/;
 const silence = /Query read timeout/;
 const lostMessage = /Connection terminated|not queryable|Query read timeout|timeout exceeded|Client has/;
 
-export function translatePostgresError(error: unknown, moment: Moment): unknown {
+export function translatePostgresError(error: unknown, moment: TransactionPhase): unknown {
   const { code = '', severity, detail, table, message } = error as ServerError;
   if (code === uniqueViolation) {
     return new UniqueViolation(`${table}.${/^Key \((.+?)\)=/.exec(detail ?? '')?.[1] ?? ''}`, error);

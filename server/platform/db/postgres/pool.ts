@@ -5,7 +5,7 @@ import { currentCaller } from '../../concurrency/fair-order.ts';
 import { createFairQueue, type FairQueue } from '../../concurrency/fair-queue.ts';
 import { DatabaseUnavailable, QueryTooSlow } from '../dialect.ts';
 import { slowReadBounds } from '../slow-reads.ts';
-import { isCanceled, isLost, type Moment, translatePostgresError } from './errors.ts';
+import { isCanceled, isLost, type TransactionPhase, translatePostgresError } from './errors.ts';
 import type { StatementNames } from './names.ts';
 
 /**
@@ -29,8 +29,8 @@ export function poolForKysely(pool: pg.Pool, names: StatementNames): PostgresPoo
     async connect() {
       const caller = currentCaller();
       // The caller's name is empty until the session has been read, because that read identifies the caller.
-      const leave = caller.name === '' ? () => {} : await queue.enter(caller);
-      return ordinary(await connect(pool, leave), names);
+      const releaseSlot = caller.name === '' ? () => {} : await queue.acquire(caller);
+      return ordinary(await connect(pool, releaseSlot), names);
     },
     end: () => pool.end(),
   };
@@ -56,8 +56,8 @@ export function createSlowPools(pool: pg.Pool): (limitMs: number | undefined) =>
   const queue = createFairQueue(slowReadBounds(Math.ceil(pool.options.max / 2)));
   return (limitMs) => ({
     async connect() {
-      const leave = await queue.enter(currentCaller());
-      const connection = await connect(pool, leave);
+      const releaseSlot = await queue.acquire(currentCaller());
+      const connection = await connect(pool, releaseSlot);
       return limitMs === undefined ? ordinary(connection) : limited(connection, limitMs);
     },
     // The shared pool is closed by its owner.
@@ -69,14 +69,14 @@ function ordinary({ query, release }: Connection, names?: StatementNames): Postg
   let isInTransaction = false;
 
   async function ask(text: string, values: unknown[]) {
-    const result = await query({ text, values }, momentOf(text, isInTransaction), names);
+    const result = await query({ text, values }, phaseOf(text, isInTransaction), names);
     if (text === 'begin') isInTransaction = true;
     return result;
   }
   return { query: ask as unknown as PostgresPoolClient['query'], release };
 }
 
-function momentOf(text: string, isInTransaction: boolean): Moment {
+function phaseOf(text: string, isInTransaction: boolean): TransactionPhase {
   // Kysely begins and commits a transaction with exactly these texts.
   if (text === 'commit') return 'commit';
   if (isInTransaction || text === 'begin') return 'transaction';
@@ -117,7 +117,7 @@ function limitSettings(limitMs: number): string {
 }
 
 interface Connection {
-  query(statement: Statement, moment: Moment, names?: StatementNames): Promise<pg.QueryResult>;
+  query(statement: Statement, moment: TransactionPhase, names?: StatementNames): Promise<pg.QueryResult>;
   release(): void;
 }
 
@@ -125,12 +125,12 @@ interface Connection {
 type Statement = pg.QueryConfig & { query_timeout?: number };
 
 /**
- * Connects, and throws DatabaseUnavailable when no connection is free in time or none can be opened. Then `leave` is
+ * Connects, and throws DatabaseUnavailable when no connection is free in time or none can be opened. Then `releaseSlot` is
  * called, too.
  */
-async function connect(pool: pg.Pool, leave: () => void): Promise<Connection> {
+async function connect(pool: pg.Pool, releaseSlot: () => void): Promise<Connection> {
   const client = await acquireClient(pool).catch((error: unknown) => {
-    leave();
+    releaseSlot();
     throw translatePostgresError(error, 'connect');
   });
   let lost: Error | undefined;
@@ -163,7 +163,7 @@ async function connect(pool: pg.Pool, leave: () => void): Promise<Connection> {
     release() {
       client.off('error', onLoss);
       client.release(lost ?? isFull);
-      leave();
+      releaseSlot();
     },
   };
 }
@@ -181,7 +181,7 @@ async function askByName(
   client: pg.PoolClient,
   names: StatementNames,
   statement: Statement,
-  moment: Moment,
+  moment: TransactionPhase,
 ): Promise<pg.QueryResult> {
   const { text, values = [] } = statement;
   const name = values.length > 0 ? names.nameOf(client, text) : undefined;

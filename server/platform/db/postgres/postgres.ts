@@ -1,8 +1,8 @@
 /** Opens PostgreSQL, or a database with the same protocol, through a connection pool. */
 import { type Kysely, PostgresDialect, type PostgresPool, type SqlBool, sql } from 'kysely';
 import pg from 'pg';
+import { postgresPlace } from '../database-location.ts';
 import { DatabaseUnavailable, type OpenedDatabase, type SlowRead } from '../dialect.ts';
-import { postgresPlace } from '../place.ts';
 import { RetryingKysely } from '../retry.ts';
 import type { Tables } from '../tables.ts';
 import { createStatementNames } from './names.ts';

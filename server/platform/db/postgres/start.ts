@@ -45,7 +45,7 @@ async function preferIndexes(client: pg.Client): Promise<void> {
 
 function checkEncoding(encoding: string, url: string): void {
   if (encoding === 'UTF8') return;
-  const { database } = placeOf(url);
+  const { database } = parseAddress(url);
   throw new DatabaseUnusable(
     `The database "${database}" keeps text as ${encoding}, which has no room for every language. ` +
       `Make one with: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.`,
@@ -59,7 +59,7 @@ function checkEncoding(encoding: string, url: string): void {
 export function toUnusable(error: unknown, url: string): unknown {
   if (error instanceof DatabaseUnusable) return error;
   const failure = firstOf(error);
-  const place = placeOf(url);
+  const place = parseAddress(url);
   const found = reasons.find(
     ({ codes, message }) => codes?.test(failure.code ?? '') || message?.test(failure.message),
   );
@@ -73,7 +73,7 @@ export function toUnusable(error: unknown, url: string): unknown {
   });
 }
 
-interface Place {
+interface PostgresAddress {
   host: string;
   database: string;
   user: string;
@@ -82,7 +82,7 @@ interface Place {
 interface Reason {
   codes?: RegExp;
   message?: RegExp;
-  why(place: Place): string;
+  why(place: PostgresAddress): string;
   /** Whether the failure may be temporary. After a power cut, all machines start at once. */
   mayPass?: boolean;
 }
@@ -145,7 +145,7 @@ function firstOf(error: unknown): { code?: string; message: string } {
   return (errors?.[0] ?? error) as { code?: string; message: string };
 }
 
-function placeOf(url: string): Place {
+function parseAddress(url: string): PostgresAddress {
   const { host, user, database } = new pg.Client({ connectionString: withTlsOfLibpq(url) });
   const { port } = new URL(url);
   return { host: `${host}${port ? `:${port}` : ''}`, user: user ?? '', database: database ?? '' };

@@ -79,7 +79,7 @@ function createLoader(database: DatabaseSync): BulkLoader {
       for (const [table, rows] of indexRows(sqliteSearchRows, texts)) insert(table, rows);
     },
     query: (sql) => rowsOf(database, sql),
-    async keepIds(highest) {
+    async advanceIdSequences(highest) {
       for (const [table, id] of Object.entries(highest)) {
         database.prepare('DELETE FROM sqlite_sequence WHERE name = ?').run(table);
         database.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)').run(table, BigInt(id));

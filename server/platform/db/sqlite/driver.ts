@@ -125,13 +125,13 @@ export function createSlowDrivers(threads: SqliteThread[]): (limitMs: number | u
   return (limitMs) => ({
     ...idleDriver,
     async acquireConnection() {
-      const leave = await queue.enter(currentCaller());
+      const releaseSlot = await queue.acquire(currentCaller());
       // The thread used last has warm caches. Other threads are not started before they are needed.
       const thread = free.pop()!;
       const connection = connectTo((_, query) => thread.run(query.sql, query.parameters, limitMs));
       releases.set(connection, () => {
         free.push(thread);
-        leave();
+        releaseSlot();
       });
       return connection;
     },

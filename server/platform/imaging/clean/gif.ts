@@ -1,5 +1,5 @@
 import type { ByteWindow } from './byte-window.ts';
-import { createStepCount, insert, keep, OddStructure, type Part } from './parts.ts';
+import { addLiteralBytes, addOriginalRange, createStepCount, OddStructure, type Part } from './parts.ts';
 
 const extensionBlock = 0x21;
 export const imageBlock = 0x2c;
@@ -18,17 +18,17 @@ export async function cleanGif(bytes: ByteWindow): Promise<Part[]> {
   const screen = await bytes.from(0, 13);
   let position = 13 + colorTableBytes(screen[10]);
   const countStep = createStepCount(bytes.size);
-  keep(parts, 0, position);
+  addOriginalRange(parts, 0, position);
   while (true) {
     const head = await bytes.from(position, loopBytes);
     if (head[0] === trailer) {
-      keep(parts, position, position + 1);
+      addOriginalRange(parts, position, position + 1);
       return parts;
     }
     const end = await endOfBlock(bytes, position, head);
     countStep();
     if (isControl(head)) addControl(parts, head, position, end);
-    else if (isKept(head, end - position)) keep(parts, position, end);
+    else if (isKept(head, end - position)) addOriginalRange(parts, position, end);
     position = end;
   }
 }
@@ -51,8 +51,8 @@ const controlBytes = 8;
  */
 function addControl(parts: Part[], head: Buffer, position: number, end: number): void {
   if (head[2] !== 4) throw new OddStructure('a control of another size');
-  if (end - position === controlBytes) keep(parts, position, end);
-  else insert(parts, Buffer.concat([head.subarray(0, controlBytes - 1), Buffer.alloc(1)]));
+  if (end - position === controlBytes) addOriginalRange(parts, position, end);
+  else addLiteralBytes(parts, Buffer.concat([head.subarray(0, controlBytes - 1), Buffer.alloc(1)]));
 }
 
 function isKept(head: Buffer, length: number): boolean {

@@ -1,6 +1,13 @@
 import type { ByteWindow } from './byte-window.ts';
 import { cleanIcc } from './icc.ts';
-import { createStepCount, insert, keep, OddStructure, orientationExif, type Part } from './parts.ts';
+import {
+  addLiteralBytes,
+  addOriginalRange,
+  createStepCount,
+  OddStructure,
+  orientationExif,
+  type Part,
+} from './parts.ts';
 
 const startOfImage = 0xd8;
 const endOfImage = 0xd9;
@@ -26,7 +33,7 @@ const segmentHead = 20;
  */
 export async function cleanJpeg(bytes: ByteWindow, orientation: number): Promise<Part[]> {
   const parts: Part[] = [];
-  keep(parts, 0, 2);
+  addOriginalRange(parts, 0, 2);
   let position = 2;
   let isOrientationDue = orientation !== 1;
   let hasProfile = false;
@@ -40,11 +47,11 @@ export async function cleanJpeg(bytes: ByteWindow, orientation: number): Promise
       continue;
     }
     if (isOrientationDue && marker !== app0) {
-      insert(parts, exifSegment(orientation));
+      addLiteralBytes(parts, exifSegment(orientation));
       isOrientationDue = false;
     }
     if (marker === endOfImage) {
-      keep(parts, position, position + 2);
+      addOriginalRange(parts, position, position + 2);
       return parts;
     }
     if (isWithoutLength(marker) || head.length < 4) throw new OddStructure('no segment');
@@ -60,7 +67,7 @@ export async function cleanJpeg(bytes: ByteWindow, orientation: number): Promise
     position = end;
     if (marker === startOfScan) {
       position = await endOfScan(bytes, end);
-      keep(parts, end, position);
+      addOriginalRange(parts, end, position);
     }
   }
 }
@@ -71,20 +78,20 @@ function addSegment(parts: Part[], head: Buffer, marker: number, position: numbe
     // copied, with a thumbnail of 0 by 0 pixels.
     if (nameOf(head) !== 'JFIF\0' || end - position < 18) return;
     const isBare = end - position === 18 && head[16] === 0 && head[17] === 0;
-    if (isBare) keep(parts, position, end);
-    else insert(parts, bareJfif(head));
+    if (isBare) addOriginalRange(parts, position, end);
+    else addLiteralBytes(parts, bareJfif(head));
     return;
   }
   if (marker === app14 && nameOf(head) === 'Adobe' && end - position >= adobeBytes) {
-    if (end - position === adobeBytes) keep(parts, position, end);
-    else insert(parts, bareAdobe(head));
+    if (end - position === adobeBytes) addOriginalRange(parts, position, end);
+    else addLiteralBytes(parts, bareAdobe(head));
     return;
   }
   if (marker === commentMarker || (marker >= app0 && marker <= app15)) return;
   // A decoder skips extra bytes of a line count or restart interval, so a longer segment could hide data.
   const isShort = marker !== numberOfLines && marker !== restartInterval ? true : end - position === 6;
   if (!decodedMarkers.has(marker) || !isShort) throw new OddStructure('an unknown segment');
-  keep(parts, position, end);
+  addOriginalRange(parts, position, end);
 }
 
 /**
@@ -111,12 +118,12 @@ async function addProfile(parts: Part[], bytes: ByteWindow, position: number, en
   if (segment[16] !== 1 || segment[17] !== 1) throw new OddStructure('a profile in pieces');
   const clean = cleanIcc(segment.subarray(profileHead));
   if (!clean) {
-    keep(parts, position, end);
+    addOriginalRange(parts, position, end);
     return;
   }
   const written = Buffer.concat([segment.subarray(0, profileHead), clean]);
   written.writeUInt16BE(written.length - 2, 2);
-  insert(parts, written);
+  addLiteralBytes(parts, written);
 }
 
 /** Returns Adobe's segment with version, flags and color transform, without any following bytes. */

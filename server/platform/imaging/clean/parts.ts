@@ -18,13 +18,13 @@ export function createStepCount(size: number): () => void {
 }
 
 /** Adds a byte range of the original, merged with the previous piece if both are adjacent. */
-export function keep(parts: Part[], start: number, end: number): void {
+export function addOriginalRange(parts: Part[], start: number, end: number): void {
   const last = parts.at(-1);
   if (last && 'end' in last && last.end === start) last.end = end;
   else parts.push({ start, end });
 }
 
-export function insert(parts: Part[], bytes: Buffer): void {
+export function addLiteralBytes(parts: Part[], bytes: Buffer): void {
   parts.push({ base64: bytes.toString('base64') });
 }
 

@@ -1,7 +1,14 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 import type { ByteWindow } from './byte-window.ts';
 import { cleanIcc } from './icc.ts';
-import { createStepCount, insert, keep, OddStructure, orientationExif, type Part } from './parts.ts';
+import {
+  addLiteralBytes,
+  addOriginalRange,
+  createStepCount,
+  OddStructure,
+  orientationExif,
+  type Part,
+} from './parts.ts';
 
 /**
  * Visible chunks with their maximum bytes: the picture, palette, transparency, colors, density, and frames of an APNG.
@@ -41,7 +48,7 @@ const maxProfileBytes = 64 * 1024;
  */
 export async function cleanPng(bytes: ByteWindow, orientation: number): Promise<Part[]> {
   const parts: Part[] = [];
-  keep(parts, 0, 8);
+  addOriginalRange(parts, 0, 8);
   let position = 8;
   let isAnimated = false;
   const countStep = createStepCount(bytes.size);
@@ -54,10 +61,10 @@ export async function cleanPng(bytes: ByteWindow, orientation: number): Promise<
     countStep();
     const isAnimationless = frameChunks.includes(type) && !isAnimated;
     isAnimated ||= type === 'acTL';
-    if (type === 'iCCP') insert(parts, profileChunk(await chunkData(bytes, position, end)));
-    else if (isKept(type, end - position - 12) && !isAnimationless) keep(parts, position, end);
+    if (type === 'iCCP') addLiteralBytes(parts, profileChunk(await chunkData(bytes, position, end)));
+    else if (isKept(type, end - position - 12) && !isAnimationless) addOriginalRange(parts, position, end);
     else if (/^[A-Z]/.test(type)) throw new OddStructure(`an unknown critical chunk ${type}`);
-    if (type === 'IHDR' && orientation !== 1) insert(parts, exifChunk(orientation));
+    if (type === 'IHDR' && orientation !== 1) addLiteralBytes(parts, exifChunk(orientation));
     if (type === 'IEND') return parts;
     position = end;
   }

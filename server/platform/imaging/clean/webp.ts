@@ -1,10 +1,10 @@
 import type { ByteWindow } from './byte-window.ts';
 import { cleanIcc } from './icc.ts';
 import {
+  addLiteralBytes,
+  addOriginalRange,
   cleanSize,
   createStepCount,
-  insert,
-  keep,
   OddStructure,
   orientationExif,
   type Part,
@@ -42,16 +42,16 @@ export async function cleanWebp(bytes: ByteWindow, orientation: number): Promise
   for (let position = riffHeadBytes; position < end; ) {
     const chunk = await chunkAt(bytes, position, end);
     checkPicture(chunk.type);
-    if (chunk.type === 'VP8X') insert(parts, await patchVp8x(bytes, chunk, orientation));
+    if (chunk.type === 'VP8X') addLiteralBytes(parts, await patchVp8x(bytes, chunk, orientation));
     if (chunk.type === 'ANMF') await checkFrame(bytes, chunk);
     countStep();
     if (chunk.type === 'ICCP') await addProfile(parts, bytes, chunk);
     else if (chunk.type === 'ANIM' && chunk.dataEnd - chunk.data !== 6)
       throw new OddStructure('ANIM of another size');
-    else if (keptChunks.has(chunk.type)) keep(parts, chunk.start, chunk.end);
+    else if (keptChunks.has(chunk.type)) addOriginalRange(parts, chunk.start, chunk.end);
     position = chunk.end;
   }
-  if (orientation !== 1) insert(parts, exifChunk(orientation));
+  if (orientation !== 1) addLiteralBytes(parts, exifChunk(orientation));
   return [riffHead(4 + cleanSize(parts)), ...parts];
 }
 
@@ -62,12 +62,12 @@ async function addProfile(parts: Part[], bytes: ByteWindow, chunk: Chunk): Promi
   if (size > maxProfileBytes) throw new OddStructure('a large profile');
   const clean = cleanIcc((await bytes.from(chunk.data, size)).subarray(0, size));
   if (!clean) {
-    keep(parts, chunk.start, chunk.end);
+    addOriginalRange(parts, chunk.start, chunk.end);
     return;
   }
   const head = Buffer.from('ICCP\0\0\0\0', 'latin1');
   head.writeUInt32LE(clean.length, 4);
-  insert(parts, Buffer.concat([head, clean])); // The length of a cleaned profile is always even.
+  addLiteralBytes(parts, Buffer.concat([head, clean])); // The length of a cleaned profile is always even.
 }
 
 async function chunkAt(bytes: ByteWindow, start: number, limit: number): Promise<Chunk> {

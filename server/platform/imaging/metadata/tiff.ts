@@ -35,13 +35,13 @@ async function readDirectoryBehind(tiff: Tiff, pointer: TiffEntry | undefined) {
   return pointer && (await readDirectory(tiff, uint32(tiff, pointer.field, 0)));
 }
 
-interface Picked {
+interface PickedEntry {
   entry: TiffEntry;
   value: Buffer;
 }
 
-async function pick(tiff: Tiff, entries: Map<number, TiffEntry>, tags: number[]): Promise<Picked[]> {
-  const picked: Picked[] = [];
+async function pick(tiff: Tiff, entries: Map<number, TiffEntry>, tags: number[]): Promise<PickedEntry[]> {
+  const picked: PickedEntry[] = [];
   for (const tag of tags) {
     const entry = entries.get(tag);
     if (entry) picked.push({ entry, value: await readValue(tiff, entry, valueBytes) });
@@ -52,11 +52,11 @@ async function pick(tiff: Tiff, entries: Map<number, TiffEntry>, tags: number[])
 interface Directory {
   /** TIFF tag of the entry that points at the directory. */
   tag: number;
-  values: Picked[];
+  values: PickedEntry[];
 }
 
 /** Writes the first directory with its values, and an entry for each of the other directories, which follow it. */
-function writeBlock(tiff: Tiff, first: Picked[], others: Directory[]): Buffer {
+function writeBlock(tiff: Tiff, first: PickedEntry[], others: Directory[]): Buffer {
   const block = Buffer.alloc(
     8 +
       others.reduce(
@@ -86,7 +86,7 @@ function bytesOf(entries: number): number {
   return 2 + entries * 12 + 4 + entries * valueBytes;
 }
 
-function writeDirectory(tiff: Tiff, block: Buffer, values: Picked[], at: number): void {
+function writeDirectory(tiff: Tiff, block: Buffer, values: PickedEntry[], at: number): void {
   write16(tiff, block, values.length, at);
   const valuesAt = at + 2 + values.length * 12 + 4;
   values.forEach((picked, index) => {
@@ -94,7 +94,13 @@ function writeDirectory(tiff: Tiff, block: Buffer, values: Picked[], at: number)
   });
 }
 
-function writeEntry(tiff: Tiff, block: Buffer, { entry, value }: Picked, at: number, valueAt: number): void {
+function writeEntry(
+  tiff: Tiff,
+  block: Buffer,
+  { entry, value }: PickedEntry,
+  at: number,
+  valueAt: number,
+): void {
   const isCut = value.length === valueBytes;
   write16(tiff, block, entry.tag, at);
   write16(tiff, block, entry.type, at + 2);

@@ -2,8 +2,8 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { ImageError } from '../errors.ts';
 import { type AnswerOf, answers, type Expected, Failure, type JobKind } from '../jobs.ts';
-import { WorkerEnded } from './ended.ts';
 import type { Answer } from './worker.ts';
+import { WorkerEnded } from './worker-ended.ts';
 
 const ajv = new Ajv({ strict: false });
 const validators = new Map<JobKind, ValidateFunction>();

@@ -22,7 +22,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { codeOf } from '../../errors/storage.ts';
 import { inputName } from '../jobs.ts';
-import { WorkerEnded } from './ended.ts';
+import { WorkerEnded } from './worker-ended.ts';
 
 /** Flags for opening a worker's file without following a link and without waiting for a pipe. */
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);

@@ -5,9 +5,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../../errors/storage.ts';
-import { type Ending, WorkerEnded } from './ended.ts';
 import { type Walls, weakerWalls } from './launch.ts';
-import { type Answer, type Asked, type PictureWorker, startWorker } from './worker.ts';
+import { type Answer, type PictureWorker, startWorker, type WorkerJob } from './worker.ts';
+import { type Ending, WorkerEnded } from './worker-ended.ts';
 
 export interface PoolOptions {
   /** Folder that holds the workers' folders, on a volume with space for pictures. */
@@ -27,7 +27,7 @@ export interface PoolOptions {
   maxFolderBytes?: number;
 }
 
-export type Take<Result> = (answer: Answer, folder: string) => Promise<Result>;
+export type ReadResult<Result> = (answer: Answer, folder: string) => Promise<Result>;
 
 export interface Pool {
   /**
@@ -35,7 +35,7 @@ export interface Pool {
    * the errors of `take`. An earlier picture may have damaged a reused worker, so its failed job is retried once with a
    * new worker.
    */
-  run<Result>(asked: Asked, take: Take<Result>): Promise<Result>;
+  run<Result>(asked: WorkerJob, take: ReadResult<Result>): Promise<Result>;
   /** Starts one worker to find out whether pictures can be processed on this system. */
   tryOut(): Promise<Walls>;
   /** Number of picture workers, busy and idle. */
@@ -133,7 +133,7 @@ export function createPool(options: PoolOptions): Pool {
     return undefined;
   }
 
-  async function workerFor({ job, memoryBytes }: Asked, fresh: boolean): Promise<PictureWorker> {
+  async function workerFor({ job, memoryBytes }: WorkerJob, fresh: boolean): Promise<PictureWorker> {
     const walls = await wallsHere();
     const heic = 'expected' in job && job.expected?.format === 'heic';
     if (!heic && memoryBytes <= ordinaryBytes) {
@@ -166,7 +166,11 @@ export function createPool(options: PoolOptions): Pool {
     }
   }
 
-  async function runWith<Result>(worker: PictureWorker, asked: Asked, take: Take<Result>): Promise<Result> {
+  async function runWith<Result>(
+    worker: PictureWorker,
+    asked: WorkerJob,
+    take: ReadResult<Result>,
+  ): Promise<Result> {
     let isWell = false;
     try {
       const result = await take(await worker.ask(asked), worker.folder);

@@ -1,9 +1,10 @@
 /** Checks a worker's resource use repeatedly, and reports when it exceeds a limit. */
-import type { Ending } from './ended.ts';
+
 import { bytesIn } from './folder.ts';
 import { hasOtherProcesses, readUsage, readWritten } from './usage.ts';
+import type { Ending } from './worker-ended.ts';
 
-export interface Watched {
+export interface WatchedProcess {
   /** Process ids from the started process to the working one. */
   chain: number[];
   folder: string;
@@ -27,7 +28,7 @@ export interface Bounds {
 const folderMs = 250;
 
 /** Starts the watch and returns a function that ends it. `kill` is called at most once. */
-export function watch(watched: Watched, bounds: Bounds, kill: (why: Ending) => void): () => void {
+export function watch(watched: WatchedProcess, bounds: Bounds, kill: (why: Ending) => void): () => void {
   const pid = watched.chain.at(-1)!;
   const end = performance.now() + bounds.seconds * 1000;
   const looksPerFolder = Math.ceil(folderMs / bounds.everyMs);

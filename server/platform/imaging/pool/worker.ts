@@ -5,13 +5,13 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import type { Job } from '../jobs.ts';
-import { type Ending, WorkerEnded } from './ended.ts';
 import { emptyFolder, makeFolder, putInput, removeFolder } from './folder.ts';
 import { type Launch, launch, otherUserId } from './launch.ts';
 import { chainFrom, readUsage, type Usage } from './usage.ts';
 import { type Bounds, watch } from './watch.ts';
+import { type Ending, WorkerEnded } from './worker-ended.ts';
 
-export interface Asked {
+export interface WorkerJob {
   job: Job;
   /** Picture to process: the path of a file, or bytes. */
   input: string | Buffer;
@@ -34,7 +34,7 @@ export interface Answer {
 export interface PictureWorker {
   folder: string;
   /** Runs a job in the worker; only one job at a time is allowed. Rejects with WorkerEnded. */
-  ask(asked: Asked): Promise<Answer>;
+  ask(asked: WorkerJob): Promise<Answer>;
   /** Whether the worker has not run a job yet. */
   readonly isFresh: boolean;
   /** Removes all files of the last job from the worker's folder. */
@@ -184,7 +184,7 @@ export async function startWorker(options: Launch, maxFolderBytes = ownFolderByt
     endWatch = watch({ chain, folder }, { ...bounds, folderBytes: maxFolderBytes }, kill);
   }
 
-  function watchJob({ job, memoryBytes, cpuSeconds, seconds }: Asked): void {
+  function watchJob({ job, memoryBytes, cpuSeconds, seconds }: WorkerJob): void {
     const steps = job.kind === 'edit' ? job.steps.length : 0;
     watchWithin({
       memoryBytes,

@@ -53,7 +53,7 @@ const maxPassed = 16;
 /** Milliseconds a job waits at most. Most clients give up earlier. */
 const usualWaitMs = 60_000;
 
-interface Waiting {
+interface WaitingJob {
   bytes: number;
   isBehind: boolean;
   /** Sequence number of the job, in the order of arrival. */
@@ -64,13 +64,13 @@ interface Waiting {
   start: () => void;
 }
 
-type Job = Ticket<Waiting>;
+type Job = Ticket<WaitingJob>;
 
 export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
   const { concurrency, memoryBytes = Infinity, maxWaitMs = usualWaitMs } = options;
   /** Maximum running jobs of one caller. One core is left to other callers if the machine has more than two cores. */
   const maxRunningPerCaller = Math.max(2, concurrency - 1);
-  const order = createFairOrder<Waiting>({
+  const order = createFairOrder<WaitingJob>({
     maxWaiting: options.maxWaiting,
     maxWaitingPerAddress: options.maxWaitingPerAddress ?? Infinity,
     maxWaitingPerCaller: options.maxWaitingPerCaller ?? Infinity,
@@ -147,12 +147,17 @@ export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
     startWhatMay();
   }
 
-  async function enter({ caller = currentCaller(), bytes = 0, isBehind = false, signal }: ImagingRequest) {
+  async function waitForStart({
+    caller = currentCaller(),
+    bytes = 0,
+    isBehind = false,
+    signal,
+  }: ImagingRequest) {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const job = { bytes, isBehind, number: asked++, passed: 0, isBeside: false, start: resolve };
     const one = order.ticket(caller, job);
     function giveUp(error: Error): void {
-      order.leave(one);
+      order.remove(one);
       reject(error);
       startWhatMay();
     }
@@ -183,7 +188,7 @@ export function createImagingQueue(options: ImagingQueueOptions): ImagingQueue {
           `The image is too large: it needs ${Math.ceil(bytes / 1e6)} MB of memory, and this server has ${Math.floor(memoryBytes / 1e6)} MB for pictures`,
         );
       }
-      const one = await enter(request);
+      const one = await waitForStart(request);
       try {
         return await job();
       } finally {

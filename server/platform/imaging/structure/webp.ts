@@ -26,7 +26,7 @@ interface Canvas {
   isAnimated: boolean;
 }
 
-interface Found {
+interface ParsedChunks {
   canvas?: Canvas;
   /** Picture of a still, or the first frame of an animation. */
   picture?: Picture;
@@ -55,8 +55,8 @@ export async function readWebp(bytes: ByteWindow): Promise<Structure> {
   };
 }
 
-async function readChunks(bytes: ByteWindow): Promise<Found> {
-  const found: Found = { frames: 0 };
+async function readChunks(bytes: ByteWindow): Promise<ParsedChunks> {
+  const found: ParsedChunks = { frames: 0 };
   const exif = createExifCheck();
   const countChunk = createBudget(bounds.pieces, 'it is in too many pieces');
   const countFrame = createBudget(bounds.frames, `it has more than ${bounds.frames} frames`);
@@ -77,7 +77,12 @@ async function readChunks(bytes: ByteWindow): Promise<Found> {
   }
 }
 
-async function readChunk(found: Found, type: string, data: ByteWindow, exif: ExifCheck): Promise<void> {
+async function readChunk(
+  found: ParsedChunks,
+  type: string,
+  data: ByteWindow,
+  exif: ExifCheck,
+): Promise<void> {
   if (type === 'VP8X') found.canvas ??= await readCanvas(data);
   else if (type === 'VP8 ') found.picture ??= await readLossy(data);
   else if (type === 'VP8L') found.picture ??= await readLossless(data);

@@ -6,9 +6,9 @@
 import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
 import type { Job } from '../jobs.ts';
-import { giveUpRights } from './rights.ts';
+import { giveUpRights } from './drop-privileges.ts';
+import { toFailure } from './failures.ts';
 import { type HeicDecoder, runJob } from './run-job.ts';
-import { toFailure } from './undecodable.ts';
 
 const [user = '-', also] = process.argv.slice(2);
 let heic: HeicDecoder | undefined;
@@ -22,16 +22,16 @@ const lines = createInterface({ input: process.stdin });
 lines.on('line', async (line) => {
   const { id, job } = JSON.parse(line) as { id: string; job: Job };
   try {
-    tell({ id, answer: await runJob(job, heic) });
+    sendMessage({ id, answer: await runJob(job, heic) });
   } catch (error) {
-    tell({ id, failure: toFailure(error) });
+    sendMessage({ id, failure: toFailure(error) });
   }
 });
 // The server has ended. A decoder in its thread would block `exit`, and the first process of a namespace ignores its
 // own signals.
 lines.on('close', () => process.abort());
-tell({ id: 'ready' });
+sendMessage({ id: 'ready' });
 
-function tell(message: object): void {
+function sendMessage(message: object): void {
   process.stdout.write(`${JSON.stringify(message)}\n`);
 }

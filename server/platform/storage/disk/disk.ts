@@ -12,7 +12,7 @@ import type { Storage, TemporaryFile } from '../storage.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../temporary.ts';
 import { findFolders, openFolders, shards } from './folders.ts';
 
-const stampName = '.stamp';
+const epochFileName = '.stamp';
 
 /** Bytes read at a time, and buffered for each client that reads slowly. */
 const chunkBytes = 64 * 1024;
@@ -31,8 +31,8 @@ export async function openDiskStorage(dataDir: string, isReadOnly = false): Prom
     marker: 'files/.lightwell in DATA_DIR',
     place: files,
     ping,
-    readStamp: async () => (await unlessMissing(readFile(join(files, stampName), 'utf8')))?.trim(),
-    writeStamp: (stamp) => replaceFile(temporary, join(files, stampName), stamp),
+    readEpoch: async () => (await unlessMissing(readFile(join(files, epochFileName), 'utf8')))?.trim(),
+    writeEpoch: (stamp) => replaceFile(temporary, join(files, epochFileName), stamp),
     temporary: temporary.make,
     put: createPut(pathOf, temporary),
     list: () => listObjects(files),

@@ -62,10 +62,10 @@ export function createLocal(
     refuse: () => new StorageUnavailable(new Error('too many objects are being fetched'), 5),
   });
   return async (name) => {
-    const leave = gate.enter();
+    const releaseSlot = gate.acquire();
     let file: TemporaryFile | undefined;
     const release = async () => {
-      leave();
+      releaseSlot();
       await file?.discard();
     };
     try {

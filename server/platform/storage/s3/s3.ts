@@ -36,7 +36,7 @@ export interface S3Options {
   isReadOnly?: boolean | undefined;
 }
 
-const stampName = '.stamp';
+const epochObjectName = '.stamp';
 const namesPerPage = 1000;
 
 /** Opens the storage. Throws StorageUnusable when the bucket cannot be used. */
@@ -56,9 +56,9 @@ export async function openS3Storage(options: S3Options): Promise<Storage> {
     marker: `${markerName} in ${describePlace(place)}`,
     place: describePlace(place),
     ping,
-    readStamp: () => readText(openAny, stampName),
-    async writeStamp(stamp) {
-      const command = new PutObjectCommand({ ...store.at(stampName), Body: `${stamp}\n` });
+    readEpoch: () => readText(openAny, epochObjectName),
+    async writeEpoch(stamp) {
+      const command = new PutObjectCommand({ ...store.at(epochObjectName), Body: `${stamp}\n` });
       await reached(store.calls.send(command, bounds(store)));
     },
     temporary: temporary.make,

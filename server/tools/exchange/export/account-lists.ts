@@ -4,7 +4,7 @@
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
-import { accountIsEnabled, visibleTo } from '../../../gallery/library/visible.ts';
+import { accountIsEnabled, visibleTo } from '../../../gallery/library/visibility-sql.ts';
 import { pages } from '../../../platform/db/pages.ts';
 import type { ListName } from '../account-schema.ts';
 import { exportTime } from '../schema.ts';

@@ -10,7 +10,7 @@ import { albumFileName, exportFileName, missingFileName, trashFolderName } from 
 import type { ExportedPhoto } from './rows.ts';
 
 /** Columns of a photo that its file name depends on. `extension` belongs to the original. */
-type Named = Pick<ExportedPhoto, 'id' | 'file_name' | 'title' | 'extension'>;
+type NameableOriginal = Pick<ExportedPhoto, 'id' | 'file_name' | 'title' | 'extension'>;
 
 /** Maximum bytes of a name without its ending. An id and `.json` may be added, and file systems allow 255 bytes. */
 const maxBytes = 180;
@@ -33,7 +33,7 @@ export function createFolderNames() {
    * Reserves and returns a unique name for a group of files that differ only in their endings, such as `.jpg` and
    * `.jpg.json`.
    */
-  function take(stem: string, id: number, endings: string[]): string {
+  function reserveName(stem: string, id: number, endings: string[]): string {
     const isFree = (name: string) => endings.every((ending) => !taken.has(fold(name + ending)));
     // Ids are unique, so a name with an id is taken only if another name happens to end with that id.
     let name = stem;
@@ -45,17 +45,17 @@ export function createFolderNames() {
   return {
     folder(wanted: string, id: number): string {
       const name = safeStem(wanted, maxBytes) || `album-${id}`;
-      return take(litter.test(name) ? `_${name}` : name, id, ['']);
+      return reserveName(litter.test(name) ? `_${name}` : name, id, ['']);
     },
     /** Returns the name of a photo's file. The name with `.json` is reserved too. */
-    photo(photo: Named): string {
+    photo(photo: NameableOriginal): string {
       const ending = `.${photo.extension}`;
-      return take(stemOf(photo), photo.id, [ending, `${ending}.json`]) + ending;
+      return reserveName(stemOf(photo), photo.id, [ending, `${ending}.json`]) + ending;
     },
   };
 }
 
-function stemOf({ id, file_name, title }: Named): string {
+function stemOf({ id, file_name, title }: NameableOriginal): string {
   const stem = safeFileStem(file_name, maxBytes) || safeStem(title, maxBytes) || `photo-${id}`;
   return litter.test(stem) ? `_${stem}` : stem;
 }
@@ -64,6 +64,6 @@ function stemOf({ id, file_name, title }: Named): string {
  * Returns the name of a trashed photo's file. The name contains the id, because trashed photos are listed by the time
  * of deletion and not by folder.
  */
-export function trashedName(photo: Named): string {
+export function trashedName(photo: NameableOriginal): string {
   return `${stemOf(photo)}-${photo.id}.${photo.extension}`;
 }

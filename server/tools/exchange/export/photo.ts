@@ -2,7 +2,7 @@
 import type { Deps } from '../../../deps.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
 import { objectName } from '../../../platform/storage/keys.ts';
-import { whyUnreadable } from '../../upkeep/unreadable.ts';
+import { whyUnreadable } from '../../maintenance/unreadable.ts';
 import { exportTime, exportVersion, type PhotoFile } from '../schema.ts';
 import { isThere, writeBytes, writeJson } from './files.ts';
 import { type ExportedPhoto, findComments, findEdits } from './rows.ts';

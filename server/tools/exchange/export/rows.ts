@@ -1,7 +1,7 @@
 /** Reads the albums and photos of a user for an export, with their edits and comments. */
 import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
-import { isNotTrashed } from '../../../gallery/library/visible.ts';
+import { isNotTrashed } from '../../../gallery/library/visibility-sql.ts';
 import { purging } from '../../../gallery/photos/trash/purge.ts';
 import { pages } from '../../../platform/db/pages.ts';
 import type { AlbumRow, EditRow, PhotoCounters, PhotoRow } from '../../../platform/db/tables.ts';

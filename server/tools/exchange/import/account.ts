@@ -1,6 +1,6 @@
 /** Imports the profile and the avatar from an export. */
 import type { Deps } from '../../../deps.ts';
-import { keepAvatar } from '../../../gallery/accounts/avatar.ts';
+import { saveAvatar } from '../../../gallery/accounts/avatar.ts';
 import { updateProfile } from '../../../gallery/accounts/store.ts';
 import { getUser } from '../../../gallery/identity/users.ts';
 import { createCheck } from '../../../platform/http/validation.ts';
@@ -32,7 +32,7 @@ export async function importAccount(deps: Deps, userId: number, source: Source):
   if (user.avatar) return;
   const avatar = await source.open([avatarFileName], deps.config.maxUploadBytes).catch(undefinedIfMissing);
   try {
-    if (avatar) await keepAvatar(deps, userId, avatar.path);
+    if (avatar) await saveAvatar(deps, userId, avatar.path);
   } finally {
     await avatar?.close();
   }

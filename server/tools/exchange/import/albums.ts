@@ -52,7 +52,7 @@ export function createImportAlbums(deps: Deps, viewer: Viewer, options: AlbumOpt
     const rule = told?.rule ? rules.atFirst(told.rule) : undefined;
     const isSmart = rule !== undefined;
     const found = await findAlbum(deps, viewer.id, { name, parentId, createTime, isSmart });
-    if (found && told) rules.note(told, found.id, found.rule);
+    if (found && told) rules.add(told, found.id, found.rule);
     if (found) return found.id;
     const album = {
       name,
@@ -63,7 +63,7 @@ export function createImportAlbums(deps: Deps, viewer: Viewer, options: AlbumOpt
     };
     const id = await createAlbum(deps, viewer, album, createTime);
     made++;
-    if (told) rules.note(told, id, rule ?? null);
+    if (told) rules.add(told, id, rule ?? null);
     if (told?.cover_sha256) covers.set(id, told.cover_sha256);
     return id;
   }
@@ -101,7 +101,7 @@ async function readAlbumFile(source: Source, folder: string[]): Promise<AlbumFil
   return value?.schema === 'lightwell-album' ? checkAlbumFile(value) : undefined;
 }
 
-interface Wanted {
+interface AlbumToFind {
   name: string;
   parentId: number | null;
   /** Creation time from the export, which distinguishes albums with the same name. */
@@ -110,7 +110,7 @@ interface Wanted {
   isSmart: boolean;
 }
 
-async function findAlbum({ db }: Deps, userId: number, { name, parentId, createTime, isSmart }: Wanted) {
+async function findAlbum({ db }: Deps, userId: number, { name, parentId, createTime, isSmart }: AlbumToFind) {
   return db.kysely
     .selectFrom('albums')
     .select(['id', 'rule'])

@@ -14,7 +14,7 @@ import {
   findSameTrashed,
   type SamePhoto,
 } from '../../../gallery/photos/upload/same-original.ts';
-import { keepPhoto, type PhotoText } from '../../../gallery/photos/upload/upload.ts';
+import { type PhotoText, savePhoto } from '../../../gallery/photos/upload/upload.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { codeOf, StorageFull } from '../../../platform/errors/storage.ts';
 import type { EditStep } from '../../../platform/imaging/edits/actions.ts';
@@ -51,7 +51,7 @@ export interface ImportedFile {
 export type ImportFile = (asked: FileToImport) => Promise<ImportedFile>;
 
 /** Maximum number of photos with the same original that are compared with a file. */
-const mostOfSame = 1000;
+const maxDuplicates = 1000;
 
 /**
  * Returns the function that imports files. Files with the same bytes are imported one after the other, so that the
@@ -76,7 +76,7 @@ export function createImportFile(deps: Deps, viewer: Viewer, source: Source): Im
     const inspected = await inspectFile(deps, source, asked, file);
     const { sha256 } = inspected;
     while (underWay.has(sha256)) await underWay.get(sha256)!.catch(() => {});
-    const work = keepFile(deps, viewer, asked, inspected, taken);
+    const work = saveFile(deps, viewer, asked, inspected, taken);
     underWay.set(sha256, work);
     const result = await work.finally(() => underWay.delete(sha256));
     if (!asked.isDryRun) return result;
@@ -86,14 +86,14 @@ export function createImportFile(deps: Deps, viewer: Viewer, source: Source): Im
   }
 }
 
-type Inspected = Sidecar & { source: SourceFile; sha256: string };
+type InspectedFile = Sidecar & { source: SourceFile; sha256: string };
 
 async function inspectFile(
   deps: Deps,
   source: Source,
   asked: FileToImport,
   file: SourceFile,
-): Promise<Inspected> {
+): Promise<InspectedFile> {
   const { maxMegapixels } = deps.config;
   // A dry run decodes only the metadata. An import decodes the whole picture later.
   if (asked.isDryRun) await deps.imaging.exif(file.path, { maxMegapixels });
@@ -112,11 +112,11 @@ async function checksumAt(path: string): Promise<string> {
   return checksumOf(handle.createReadStream({ highWaterMark: 256 * 1024 }));
 }
 
-async function keepFile(
+async function saveFile(
   deps: Deps,
   viewer: Viewer,
   asked: FileToImport,
-  inspected: Inspected,
+  inspected: InspectedFile,
   taken: Set<number>,
 ): Promise<ImportedFile> {
   const { exported } = inspected;
@@ -133,7 +133,7 @@ async function keepFile(
   const albumId = await asked.album(isTrashed);
   const fileName = exported?.file_name ?? asked.file.name;
   const text = textOf(asked, inspected, albumId);
-  const { id } = await keepBytes(deps, viewer, inspected.source, fileName, text);
+  const { id } = await saveBytes(deps, viewer, inspected.source, fileName, text);
   if (exported) {
     taken.add(id);
     await complete(deps, viewer, id, exported, asked.isPrivate);
@@ -169,26 +169,26 @@ async function complete(
 async function findHere(
   deps: Deps,
   viewer: Viewer,
-  { exported, sha256 }: Inspected,
+  { exported, sha256 }: InspectedFile,
   taken: Set<number>,
 ): Promise<SamePhoto | undefined> {
   if (!exported) return findSameOriginal(deps, viewer.id, sha256);
   const isOfItsTime = (photo: SamePhoto) => photo.create_time === secondsOf(exported.create_time);
   if (exported.delete_time !== undefined) {
-    const trashed = await findSameTrashed(deps, viewer.id, sha256, mostOfSame);
+    const trashed = await findSameTrashed(deps, viewer.id, sha256, maxDuplicates);
     // A photo that its owner has restored from the trash here is still the same photo.
-    const others = (await findSameOriginals(deps, viewer.id, sha256, mostOfSame)).filter(isOfItsTime);
+    const others = (await findSameOriginals(deps, viewer.id, sha256, maxDuplicates)).filter(isOfItsTime);
     const free = [...trashed, ...others].filter(({ id }) => !taken.has(id));
     return free.find(isOfItsTime) ?? free[0];
   }
-  const all = await findSameOriginals(deps, viewer.id, sha256, mostOfSame);
+  const all = await findSameOriginals(deps, viewer.id, sha256, maxDuplicates);
   const free = all.filter(({ id }) => !taken.has(id));
   return free.find(isOfItsTime) ?? free[0];
 }
 
 function textOf(
   { file, isPrivate }: FileToImport,
-  { title, description, takenTime, exported, source: { modified } }: Inspected,
+  { title, description, takenTime, exported, source: { modified } }: InspectedFile,
   albumId: number | undefined,
 ): PhotoText {
   if (exported) {
@@ -215,17 +215,17 @@ function textOf(
 }
 
 /** Stores the bytes of a file as a photo. An unpacked temporary file is moved, and a user's own file is copied. */
-async function keepBytes(
+async function saveBytes(
   deps: Deps,
   viewer: Viewer,
   { path, unpacked }: SourceFile,
   fileName: string,
   text: PhotoText,
 ) {
-  if (unpacked) return keepPhoto(deps, viewer, { fileName, ...unpacked }, text);
+  if (unpacked) return savePhoto(deps, viewer, { fileName, ...unpacked }, text);
   const file = await deps.storage.temporary();
   try {
-    return await keepPhoto(deps, viewer, { file, fileName, ...(await copyInto(path, file)) }, text);
+    return await savePhoto(deps, viewer, { file, fileName, ...(await copyInto(path, file)) }, text);
   } finally {
     await file.discard();
   }

@@ -22,7 +22,7 @@ export function createRules(deps: Deps, viewer: Viewer) {
     /** Returns the rule that an album gets first, before the new ids of other albums are known. */
     atFirst: (rule: string) => withAlbums(rule, () => unknown),
     /** Records that an album of the export exists in this gallery. `now` is the album's current rule. */
-    note({ id: exported, rule }: AlbumFile, id: number, now: string | null): void {
+    add({ id: exported, rule }: AlbumFile, id: number, now: string | null): void {
       if (exported !== undefined) ids.set(exported, id);
       if (rule && now !== rule && now === this.atFirst(rule)) waiting.set(id, rule);
     },

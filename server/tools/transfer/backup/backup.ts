@@ -6,7 +6,7 @@ import { type BulkReader, withReader } from '../../../platform/db/bulk.ts';
 import { bulkDatabase } from '../../../platform/db/index.ts';
 import { type Hold, holdObjects } from '../../../platform/ownership/holds.ts';
 import { createDigests } from '../digest.ts';
-import { readMigrations } from '../homes.ts';
+import { readMigrations } from '../gallery-location.ts';
 import { namedObjects } from '../objects.ts';
 import type { Progress } from '../progress.ts';
 import { carriedRows, copiedTables, countRows } from '../tables.ts';
@@ -20,7 +20,7 @@ import {
   paths,
   rowsPath,
 } from './format.ts';
-import { type Fetched, fetchAhead, keepNames, type NameList } from './objects.ts';
+import { type FetchedObject, fetchAhead, type NameList, spoolNames } from './objects.ts';
 import type { ArchiveWriter } from './writer.ts';
 
 export type Backup = Pick<Manifest, 'objects' | 'missing' | 'damaged' | 'tables'>;
@@ -47,7 +47,7 @@ export async function backup(
   try {
     const { rows, names } = await withReader(await bulkDatabase({ dataDir, url }), async (reader) => ({
       rows: await writeRows(reader, archive, progress),
-      names: await keepNames(namesFile, namedObjects(reader)),
+      names: await spoolNames(namesFile, namedObjects(reader)),
     }));
     const objects = await writeObjects(deps, archive, names, hold, progress);
     const { missing, damaged } = objects;
@@ -107,7 +107,7 @@ async function writeObjects(
 
 async function writeObject(
   archive: ArchiveWriter,
-  { object, size, open }: Fetched,
+  { object, size, open }: FetchedObject,
   result: Pick<Backup, 'objects' | 'missing' | 'damaged'>,
 ): Promise<void> {
   const bytes = await open();

@@ -14,10 +14,10 @@ const ahead = 6;
 
 const smallBytes = 1024 * 1024;
 
-export type NameList = Awaited<ReturnType<typeof keepNames>>;
+export type NameList = Awaited<ReturnType<typeof spoolNames>>;
 
 /** Writes the names of objects to a file, because millions of names do not fit in memory. */
-export async function keepNames(file: string, groups: AsyncIterable<ObjectGroup>) {
+export async function spoolNames(file: string, groups: AsyncIterable<ObjectGroup>) {
   let count = 0;
   await pipeline(
     async function* () {
@@ -38,7 +38,7 @@ export async function keepNames(file: string, groups: AsyncIterable<ObjectGroup>
   };
 }
 
-export interface Fetched {
+export interface FetchedObject {
   object: NamedObject;
   size: number;
   /** Opens the object. Returns undefined if the storage has no such object. */
@@ -49,8 +49,8 @@ export interface Fetched {
 export async function* fetchAhead(
   storage: Storage,
   groups: AsyncIterable<ObjectGroup>,
-): AsyncGenerator<Fetched[]> {
-  const under: Promise<Fetched[]>[] = [];
+): AsyncGenerator<FetchedObject[]> {
+  const under: Promise<FetchedObject[]>[] = [];
   for await (const group of groups) {
     const fetching = Promise.all(group.map((object) => withRetries(() => fetchOne(storage, object))));
     // An early rejection is handled later, when the group is yielded.
@@ -61,7 +61,7 @@ export async function* fetchAhead(
   for (const fetching of under) yield await fetching;
 }
 
-async function fetchOne(storage: Storage, object: NamedObject): Promise<Fetched> {
+async function fetchOne(storage: Storage, object: NamedObject): Promise<FetchedObject> {
   const stored = await storage.stat(object.name);
   if (!stored) return { object, size: 0, open: async () => undefined };
   const { size } = stored;

@@ -26,7 +26,7 @@ export async function* rowsOf({ path, bytes }: ArchiveEntry): AsyncGenerator<Val
 async function* linesOf(path: string, bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let pieces: Buffer[] = [];
   let size = 0;
-  const take = (piece: Buffer) => {
+  const addPiece = (piece: Buffer) => {
     size += piece.length;
     if (size > maxBytes.row) throw damaged(`in ${path} a row is larger than ${maxBytes.row} bytes`);
     pieces.push(piece);
@@ -34,13 +34,13 @@ async function* linesOf(path: string, bytes: AsyncIterable<Buffer>): AsyncGenera
   for await (const chunk of bytes) {
     let start = 0;
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
-      take(chunk.subarray(start, end));
+      addPiece(chunk.subarray(start, end));
       yield Buffer.concat(pieces);
       pieces = [];
       size = 0;
       start = end + 1;
     }
-    take(chunk.subarray(start));
+    addPiece(chunk.subarray(start));
   }
   if (size > 0) yield Buffer.concat(pieces);
 }

@@ -4,7 +4,7 @@ import type { BulkReader } from '../../../platform/db/bulk.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
 import { countGroups, type NamedObject, namedObjects, type ObjectGroup } from '../objects.ts';
 import type { Progress } from '../progress.ts';
-import { type Received, receive, smallBytes, storeVerified, sumOf, withRetries } from '../receive.ts';
+import { type ReceivedObject, receive, smallBytes, storeVerified, sumOf, withRetries } from '../receive.ts';
 
 /**
  * Number of image versions that are stored together. `atOnce` is the number of such batches in parallel. A batch waits
@@ -29,7 +29,7 @@ export interface ObjectsCopied {
   damaged: string[];
 }
 
-interface Way {
+interface CopyRoute {
   from: Storage;
   to: Storage;
   /** Reader of the rows that name the objects. */
@@ -37,7 +37,7 @@ interface Way {
   progress: Progress;
 }
 
-export async function copyObjects({ from, to, rows, progress }: Way): Promise<ObjectsCopied> {
+export async function copyObjects({ from, to, rows, progress }: CopyRoute): Promise<ObjectsCopied> {
   const result: ObjectsCopied = { copied: 0, bytes: 0, present: 0, missing: [], damaged: [] };
   progress.begin('pictures', await countGroups(rows));
   await inParallel(batchesOf(namedObjects(rows)), atOnce, async (groups) => {
@@ -66,10 +66,10 @@ async function copyTogether(
   objects: NamedObject[],
   result: ObjectsCopied,
 ): Promise<void> {
-  const received: Received[] = [];
+  const received: ReceivedObject[] = [];
   try {
     await inParallel(objects, readsAtOnce, async (object) => {
-      const came = await takeUnlessPresent(from, to, object, result);
+      const came = await fetchIfAbsent(from, to, object, result);
       if (came) received.push(came);
     });
     await storeVerified(to, received);
@@ -81,15 +81,15 @@ async function copyTogether(
   for (const { size } of received) result.bytes += size;
 }
 
-async function takeUnlessPresent(
+async function fetchIfAbsent(
   from: Storage,
   to: Storage,
   { name, sha256, isOptional }: NamedObject,
   result: ObjectsCopied,
-): Promise<Received | undefined> {
+): Promise<ReceivedObject | undefined> {
   const [there, here] = await Promise.all([from.stat(name), to.stat(name)]);
   if (!there) {
-    if (!isOptional) note(result.missing, name);
+    if (!isOptional) addOnce(result.missing, name);
     return undefined;
   }
   if (here?.size === there.size) {
@@ -101,13 +101,13 @@ async function takeUnlessPresent(
   }
   const bytes = there.size <= smallBytes ? await from.read(name) : await from.open(name);
   // The source has deleted the object since the first check, so the check is repeated.
-  if (!bytes) return takeUnlessPresent(from, to, { name, sha256, isOptional }, result);
+  if (!bytes) return fetchIfAbsent(from, to, { name, sha256, isOptional }, result);
   const received = await receive(to, name, there.size, bytes);
-  if (sha256 && received.sha256 !== sha256) note(result.damaged, name);
+  if (sha256 && received.sha256 !== sha256) addOnce(result.damaged, name);
   return received;
 }
 
 /** Adds the name of an object once, because a retry of a group finds the same objects again. */
-function note(names: string[], name: string): void {
+function addOnce(names: string[], name: string): void {
   if (!names.includes(name)) names.push(name);
 }

@@ -3,21 +3,21 @@ import { withReader } from '../../../platform/db/bulk.ts';
 import type { Sums } from '../digest.ts';
 import { MoveError } from '../errors.ts';
 import { fill, verifyRows } from '../fill.ts';
-import { type Home, openSource, type Source } from '../homes.ts';
+import { type GalleryLocation, openSource, type Source } from '../gallery-location.ts';
 import type { Progress } from '../progress.ts';
 import { carriedRows, copiedTables, countRows } from '../tables.ts';
 import { openTarget, type Target } from '../target.ts';
 import { copyObjects, type ObjectsCopied } from './copy-objects.ts';
 
 export interface MoveOptions {
-  from: Home;
-  to: Home;
+  from: GalleryLocation;
+  to: GalleryLocation;
   /** True to finish although objects are missing in the source or do not match their rows. */
   acceptDamage: boolean;
   progress: Progress;
 }
 
-export interface Moved extends ObjectsCopied {
+export interface MoveResult extends ObjectsCopied {
   tables: Sums;
 }
 
@@ -28,7 +28,7 @@ const maxRounds = 5;
  * Copies a gallery, and resolves when the target is complete and compared with the source. After an interruption,
  * another run continues. Throws MoveError if the target is used for something else or the source is damaged.
  */
-export async function move({ from, to, acceptDamage, progress }: MoveOptions): Promise<Moved> {
+export async function move({ from, to, acceptDamage, progress }: MoveOptions): Promise<MoveResult> {
   const source = await openSource(from);
   const target = await openTarget(to, { work: 'move', from: source.storage.id });
   try {
@@ -45,7 +45,7 @@ export async function move({ from, to, acceptDamage, progress }: MoveOptions): P
  * Copies rows and objects. A source in use may delete photos between the snapshot and the copying of objects. A newer
  * snapshot no longer names these objects. An object that is missing in two successive rounds is really missing.
  */
-async function copyAll(source: Source, target: Target, progress: Progress): Promise<Moved> {
+async function copyAll(source: Source, target: Target, progress: Progress): Promise<MoveResult> {
   let before = '';
   for (let round = 1; ; round++) {
     const tables = await copyRows(source, target, progress);

@@ -18,9 +18,9 @@ import { type ArchiveEntry, entryOf, readArchive } from '../backup/reader.ts';
 import { rowsOf } from '../backup/rows.ts';
 import { MoveError } from '../errors.ts';
 import { fill, verifyRows } from '../fill.ts';
-import type { Home } from '../homes.ts';
+import type { GalleryLocation } from '../gallery-location.ts';
 import type { Progress } from '../progress.ts';
-import { type Received, receive, storeVerified, withRetries } from '../receive.ts';
+import { type ReceivedObject, receive, storeVerified, withRetries } from '../receive.ts';
 import type { Batch } from '../tables.ts';
 import { openTarget, type Target } from '../target.ts';
 
@@ -33,7 +33,7 @@ export interface Archive {
  * Restores an archive. The whole archive is read and verified first, so that a damaged archive changes nothing. Throws
  * MoveError if the archive is incomplete or damaged.
  */
-export async function restore(file: string, home: Home, progress: Progress): Promise<Archive> {
+export async function restore(file: string, home: GalleryLocation, progress: Progress): Promise<Archive> {
   const archive = await verifyArchive(file, progress);
   const { header, manifest } = archive;
   const target = await openTarget(home, { work: 'restore', from: header.id }, header.migrations.at(-1));
@@ -133,7 +133,7 @@ async function restoreObjects(
 }
 
 /** Stores a group. Only a group in memory is retried, because a failed attempt has deleted temporary files. */
-async function storeWithRetries(storage: Storage, group: Received[]): Promise<void> {
+async function storeWithRetries(storage: Storage, group: ReceivedObject[]): Promise<void> {
   const isInMemory = group.every(({ source }) => Buffer.isBuffer(source));
   await (isInMemory ? withRetries(() => storeVerified(storage, group)) : storeVerified(storage, group));
 }
@@ -142,8 +142,8 @@ async function* groupsOf(
   storage: Storage,
   first: IteratorResult<ArchiveEntry, Manifest>,
   entries: Entries,
-): AsyncGenerator<Received[]> {
-  let group: Received[] = [];
+): AsyncGenerator<ReceivedObject[]> {
+  let group: ReceivedObject[] = [];
   let key = '';
   for (let entry = first; !entry.done; entry = await entries.next()) {
     const { path, size, bytes } = entry.value;

@@ -10,6 +10,7 @@ import {
   type Renditions,
   renditionSpecs,
 } from '../../renditions.ts';
+import { written } from '../failures.ts';
 import {
   decodeFrames,
   type Frames,
@@ -24,8 +25,7 @@ import {
 import { renderAnimation, thumbOf } from '../render/animated.ts';
 import { placeholderOf } from '../render/placeholder.ts';
 import { encodeStill } from '../render/still.ts';
-import { written } from '../undecodable.ts';
-import { type Between, createWorkspace } from './between.ts';
+import { createWorkspace, type IntermediateImage } from './intermediate-image.ts';
 
 /** The original with all steps replayed, encoded once into a file, and its renditions. */
 export interface EditedImage extends Omit<Renditions, 'full'> {
@@ -58,11 +58,11 @@ async function editStill(
   file: string,
 ): Promise<EditedImage> {
   const workspace = createWorkspace();
-  let now = await workspace.keep(openImage(input), inspected);
+  let now = await workspace.store(openImage(input), inspected);
   // Each step gets its own pipeline, because sharp would reorder the operations of a single pipeline.
   for (const step of steps) {
     const { apply, size } = findAction(step);
-    now = await workspace.keep(apply(now.open(), step.params, now), size(now, step.params));
+    now = await workspace.store(apply(now.open(), step.params, now), size(now, step.params));
   }
   const thumb = await encodeStill(now.open(), now, renditionSpecs.thumb);
   const preview = await encodeStill(now.open(), now, renditionSpecs.preview);
@@ -72,7 +72,7 @@ async function editStill(
   return { image, thumb, preview, placeholder };
 }
 
-async function writeStill(now: Between, original: Format, file: string): Promise<Written> {
+async function writeStill(now: IntermediateImage, original: Format, file: string): Promise<Written> {
   const encoder = editedEncoder(original, now);
   const { size } = await writeTo(file, now, encoder);
   if (size <= maxLosslessBytes || encoder.format !== 'png' || now.hasAlpha) return drawnAs(encoder, now);
@@ -81,7 +81,8 @@ async function writeStill(now: Between, original: Format, file: string): Promise
   return drawnAs(smaller, now);
 }
 
-const writeTo = (file: string, now: Between, { write }: Encoder) => written(write(now.open()).toFile(file));
+const writeTo = (file: string, now: IntermediateImage, { write }: Encoder) =>
+  written(write(now.open()).toFile(file));
 
 const drawnAs = ({ format }: Encoder, { width, height }: Omit<Drawn, 'hasAlpha'>): Written => ({
   format,

@@ -7,14 +7,14 @@ import type { Stop } from '../../platform/db/batches.ts';
 import type { OpenedDatabase } from '../../platform/db/dialect.ts';
 import { queueRemovals } from '../../platform/db/removals.ts';
 import {
-  type Brake,
-  type BrakeReason,
-  brakeByStamp,
-  findBrake,
-  holdsEverything,
-  releaseBrake,
-  setBrake,
-} from '../../platform/ownership/brake.ts';
+  blocksAllDeletion,
+  type DeletionLock,
+  type DeletionLockReason,
+  findDeletionLock,
+  findOrDeriveDeletionLock,
+  releaseDeletionLock,
+  setDeletionLock,
+} from '../../platform/ownership/deletion-lock.ts';
 import { type ObjectKind, parseObjectName } from '../../platform/storage/keys.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 
@@ -89,7 +89,7 @@ function* batchesOf(names: string[]): Generator<string[]> {
  */
 export async function removeOrphans(deps: Deps, graceSeconds: number, stop: Stop): Promise<number> {
   const found = await findOrphans(deps, { graceSeconds, stop });
-  if (stop?.aborted || (await brakesOn(deps, found))) return 0;
+  if (stop?.aborted || (await lockIfTooMany(deps, found))) return 0;
   return removeNamed(deps, found.names, stop);
 }
 
@@ -128,15 +128,15 @@ function markWithoutRow({ db, clock }: Deps, names: string[]): Promise<string[]>
  * Returns true if orphans must stay because of a deletion lock. Sets the lock if there are too many, updates its
  * counts, and releases the lock if none are left.
  */
-async function brakesOn(deps: Deps, { objects, orphans }: Orphans): Promise<boolean> {
-  const brake = await findBrake(deps);
+async function lockIfTooMany(deps: Deps, { objects, orphans }: Orphans): Promise<boolean> {
+  const brake = await findDeletionLock(deps);
   const reason = brake?.reason ?? (await whyTooMany(deps, { objects, orphans }));
   if (!reason) return false;
   if (orphans === 0 && (reason === 'many' || reason === 'no-images')) {
-    await releaseBrake(deps);
+    await releaseDeletionLock(deps);
     return false;
   }
-  await setBrake(deps, { reason, since: brake?.since ?? deps.clock(), objects, orphans });
+  await setDeletionLock(deps, { reason, since: brake?.since ?? deps.clock(), objects, orphans });
   return true;
 }
 
@@ -144,7 +144,7 @@ async function brakesOn(deps: Deps, { objects, orphans }: Orphans): Promise<bool
 export async function whyTooMany(
   { db }: Deps,
   { objects, orphans }: Pick<Orphans, 'objects' | 'orphans'>,
-): Promise<BrakeReason | undefined> {
+): Promise<DeletionLockReason | undefined> {
   if (orphans === 0) return undefined;
   if (await lacksRows({ db })) return 'no-images';
   return orphans > maxOrphans && orphans > objects * maxShare ? 'many' : undefined;
@@ -224,9 +224,9 @@ export async function notInUse(
  * Returns the current deletion lock, or the lock that is needed now, without saving it. Throws an error if the storage
  * cannot be read.
  */
-export async function brakeNow(deps: Deps): Promise<Brake | undefined> {
-  const brake = await brakeByStamp(deps);
-  if (holdsEverything(brake) || !(await lacksRows(deps)) || !(await holdsOrphan(deps))) return brake;
+export async function findOrDeriveFullLock(deps: Deps): Promise<DeletionLock | undefined> {
+  const brake = await findOrDeriveDeletionLock(deps);
+  if (blocksAllDeletion(brake) || !(await lacksRows(deps)) || !(await holdsOrphan(deps))) return brake;
   return { objects: null, orphans: null, ...brake, reason: 'no-images', since: deps.clock() };
 }
 

@@ -3,9 +3,9 @@ import type { OpenedDatabase } from '../../platform/db/dialect.ts';
 import { countOf } from '../../platform/db/rows.ts';
 import { findUnfinished, setSetting } from '../../platform/db/settings.ts';
 import { StorageUnusable } from '../../platform/errors/storage.ts';
-import { setBrake } from '../../platform/ownership/brake.ts';
-import { findClaim, hasSchema, storageSetting } from '../../platform/ownership/claim.ts';
-import { stampFound } from '../../platform/ownership/stamp.ts';
+import { findClaim, hasGallerySchema, storageSetting } from '../../platform/ownership/claim.ts';
+import { setDeletionLock } from '../../platform/ownership/deletion-lock.ts';
+import { readStorageEpochRow } from '../../platform/ownership/storage-epoch.ts';
 import type { Clock } from '../../platform/process/clock.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import { listInBatches, notInUse } from './orphans.ts';
@@ -31,7 +31,7 @@ export interface Survey {
 export async function surveyStorage(db: OpenedDatabase | undefined, storage: Storage): Promise<Survey> {
   const claim = db && (await findClaim(db));
   const found: Survey = { claim, objects: 0, withoutRow: 0, images: 0, imagesFound: 0 };
-  const hasRows = db !== undefined && (await hasSchema(db));
+  const hasRows = db !== undefined && (await hasGallerySchema(db));
   if (hasRows) found.images = await countOf(db.kysely.selectFrom('images'));
   for await (const names of listInBatches(storage)) {
     const unknown = new Set(hasRows ? await notInUse({ db }, names) : names);
@@ -55,12 +55,12 @@ export async function adoptStorage(
   { objects, withoutRow }: Survey,
   clock: Clock,
 ): Promise<void> {
-  const settings = { [storageSetting]: storage.id, ...(await stampFound(storage)) };
+  const settings = { [storageSetting]: storage.id, ...(await readStorageEpochRow(storage)) };
   await db.kysely.transaction().execute(async (transaction) => {
     if (await findUnfinished(transaction)) {
       throw new StorageUnusable('A move or a restore into this database has not ended: run it again.');
     }
-    await setBrake(
+    await setDeletionLock(
       { db: { kysely: transaction } },
       { reason: 'adopted', since: clock(), objects, orphans: withoutRow },
     );

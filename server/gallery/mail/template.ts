@@ -2,14 +2,14 @@
 import { type Html, html } from '../../platform/http/html.ts';
 import type { Language } from '../../platform/http/language.ts';
 
-export interface Letter {
+export interface RenderedMail {
   to: string;
   subject: string;
   text: string;
   html: string;
 }
 
-export interface Content {
+export interface MailContent {
   to: string;
   language: Language;
   subject: string;
@@ -19,13 +19,18 @@ export interface Content {
   notes: string[];
 }
 
-export function letterOf({ to, language, subject, lines, link, notes }: Content): Letter {
+export function renderMail({ to, language, subject, lines, link, notes }: MailContent): RenderedMail {
   const text = [...lines, ...(link ? [link.url] : []), ...notes].join('\n\n');
-  return { to, subject, text: `${text}\n`, html: pageOf({ language, subject, lines, link, notes }).text };
+  return {
+    to,
+    subject,
+    text: `${text}\n`,
+    html: renderMailHtml({ language, subject, lines, link, notes }).text,
+  };
 }
 
 /** Renders the HTML part of a mail. The page has no images or scripts, so mail programs show it unchanged. */
-function pageOf({ language, subject, lines, link, notes }: Omit<Content, 'to'>): Html {
+function renderMailHtml({ language, subject, lines, link, notes }: Omit<MailContent, 'to'>): Html {
   const [first, ...others] = lines;
   return html`<!doctype html>
 <html lang="${language}">

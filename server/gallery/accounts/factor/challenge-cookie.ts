@@ -10,28 +10,34 @@ import { type CookieName, cookieOf, writeCookie } from '../../identity/cookie.ts
 const cookie: CookieName = 'lightwell_second';
 const signed = (challenge: string) => `second\n${challenge}`;
 
-type Own = Pick<Deps, 'config' | 'secret'>;
+type CookieDeps = Pick<Deps, 'config' | 'secret'>;
 
 /** Maximum number of open sign-in challenges per browser, such as tabs that wait for a code. */
-const mostTabs = 4;
+const maxTabs = 4;
 
 /** Stores a signature of the sign-in challenge in a cookie. `seconds` is the lifetime of the challenge. */
-export function keepChallenge(
-  { config, secret }: Own,
+export function setChallengeCookie(
+  { config, secret }: CookieDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   { challenge, seconds }: { challenge: string; seconds: number },
 ): void {
-  const value = [secret.sign(signed(challenge)), ...keptIn(request, config)].slice(0, mostTabs).join('.');
+  const value = [secret.sign(signed(challenge)), ...readSignatures(request, config)]
+    .slice(0, maxTabs)
+    .join('.');
   writeCookie(request, reply, config, { name: cookie, value, seconds });
 }
 
 /** Returns whether this browser received the sign-in challenge when it came from the OpenID provider. */
-export function hasChallenge({ config, secret }: Own, request: FastifyRequest, challenge: string): boolean {
-  return keptIn(request, config).some((signature) => secret.isSigned(signed(challenge), signature));
+export function hasChallengeCookie(
+  { config, secret }: CookieDeps,
+  request: FastifyRequest,
+  challenge: string,
+): boolean {
+  return readSignatures(request, config).some((signature) => secret.isSigned(signed(challenge), signature));
 }
 
 /** Returns the signatures of sign-in challenges in the cookie, newest first. A browser can send any value. */
-function keptIn(request: FastifyRequest, config: Own['config']): string[] {
-  return (cookieOf(request, config, cookie) ?? '').split('.').filter(Boolean).slice(0, mostTabs);
+function readSignatures(request: FastifyRequest, config: CookieDeps['config']): string[] {
+  return (cookieOf(request, config, cookie) ?? '').split('.').filter(Boolean).slice(0, maxTabs);
 }

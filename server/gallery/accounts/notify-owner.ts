@@ -8,7 +8,7 @@ import { writeMail } from '../mail/outbox.ts';
  * Queues a security notice to the account's owner. `language` is that of the user who made the change, for owners
  * whose language is unknown. Does nothing without a mail server.
  */
-export async function tellOwner(
+export async function notifyOwner(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
   transaction: Transaction,
   userId: number,

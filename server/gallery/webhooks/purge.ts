@@ -1,5 +1,5 @@
 /**
- * Deletes old deliveries from the log of each webhook. The maintenance run in tools/upkeep/sweep.ts calls this file
+ * Deletes old deliveries from the log of each webhook. The maintenance run in tools/maintenance/maintenance.ts calls this file
  * every hour.
  */
 import type { Deps } from '../../deps.ts';
@@ -13,12 +13,12 @@ const keptSeconds = 30 * 86_400;
 export const maxKept = 1000;
 
 /** Deletes finished deliveries that are too old or too many, and returns their number. */
-export async function forgetDeliveries(deps: Deps, stop: Stop): Promise<number> {
+export async function purgeDeliveries(deps: Deps, stop: Stop): Promise<number> {
   await hasten(deps.db.kysely, 'webhook_deliveries', deps.clock());
-  return (await forgetOld(deps, stop)) + (await forgetTooMany(deps, stop));
+  return (await purgeOld(deps, stop)) + (await purgeSurplus(deps, stop));
 }
 
-function forgetOld({ db, clock }: Deps, stop: Stop): Promise<number> {
+function purgeOld({ db, clock }: Deps, stop: Stop): Promise<number> {
   const old = db
     .slow()
     .selectFrom('webhook_deliveries')
@@ -30,16 +30,16 @@ function forgetOld({ db, clock }: Deps, stop: Stop): Promise<number> {
   return removeAll({ db }, stop, () => old.execute());
 }
 
-async function forgetTooMany({ db }: Deps, stop: Stop): Promise<number> {
+async function purgeSurplus({ db }: Deps, stop: Stop): Promise<number> {
   const webhooks = pagesBy(db.slow().selectFrom('webhooks').select('id'), 'id', 'id', 0, batchSize);
   return inBatches(stop, webhooks, async (rows) => {
     let removed = 0;
-    for (const { id } of rows) removed += await forgetBeyond({ db }, id, stop);
+    for (const { id } of rows) removed += await purgeSurplusOf({ db }, id, stop);
     return removed;
   });
 }
 
-function forgetBeyond({ db }: Pick<Deps, 'db'>, webhookId: number, stop: Stop): Promise<number> {
+function purgeSurplusOf({ db }: Pick<Deps, 'db'>, webhookId: number, stop: Stop): Promise<number> {
   const beyond = db
     .slow()
     .selectFrom('webhook_deliveries')

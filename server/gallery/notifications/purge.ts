@@ -13,7 +13,7 @@ const unreadSeconds = 365 * 86_400;
  * Deletes notifications that were read 90 days ago or are one year old, and returns their number. Notifications of
  * likes and favorites stay, because the row of a photo's notification holds the last sequence number (group.ts).
  */
-export async function forgetOldNotifications(deps: Deps, stop: Stop): Promise<number> {
+export async function purgeOldNotifications(deps: Deps, stop: Stop): Promise<number> {
   const { db, clock } = deps;
   const [read, unread] = [clock() - readSeconds, clock() - unreadSeconds];
   const old = db

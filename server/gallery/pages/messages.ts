@@ -1,7 +1,7 @@
 /** Texts of the documents, which browsers show before any script has arrived. */
 import type { Language } from '../../platform/http/language.ts';
 
-interface Words {
+interface PageMessages {
   albums: string;
   photoBy(name: string): string;
   signIn: string;
@@ -16,7 +16,7 @@ interface Words {
   favorites: string;
 }
 
-export const words: Record<Language, Words> = {
+export const pageMessages: Record<Language, PageMessages> = {
   en: {
     albums: 'Albums',
     photoBy: (name) => `Photo by ${name}`,

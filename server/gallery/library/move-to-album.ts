@@ -4,15 +4,15 @@ import type { Deps } from '../../deps.ts';
 import { idsOf } from '../../platform/db/rows.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import type { AlbumRow, Transaction } from '../../platform/db/tables.ts';
-import { countChanges, takePositions } from './counts.ts';
+import { allocatePositions, countChanges } from './counts.ts';
 import type { MovedPhoto } from './locks.ts';
-import { visibilityOf } from './rule.ts';
 import { writeVisibility } from './set-visibility.ts';
 import { writing } from './tables.ts';
 import { findParents } from './tree.ts';
+import { visibilityOf } from './visibility-rule.ts';
 
 /** Album into which photos move, with the visibility that it has after the move. */
-export type Place = Pick<AlbumRow, 'id' | 'visibility'>;
+export type TargetAlbum = Pick<AlbumRow, 'id' | 'visibility'>;
 
 /**
  * Makes `album` the main album of the photos, or removes them from every album if `album` is undefined. New photos
@@ -20,11 +20,11 @@ export type Place = Pick<AlbumRow, 'id' | 'visibility'>;
  * take its visibility. Trashed photos stay in the trash. `lockPhotos` must have locked the photos, at most a chunk
  * of one owner. Returns the changed rows.
  */
-export async function place(
+export async function moveToAlbum(
   deps: Pick<Deps, 'db'>,
   transaction: Transaction,
   photos: MovedPhoto[],
-  album: Place | undefined,
+  album: TargetAlbum | undefined,
 ): Promise<MovedPhoto[]> {
   const moves = photos.map((photo) => ({ ...photo, to: visibilityIn(photo, album) }));
   const joining = moves.filter(({ album_id }) => album_id !== (album?.id ?? null));
@@ -44,14 +44,18 @@ export async function place(
   return moves.map(({ to, ...photo }) => ({ ...photo, visibility: to, album_id: album?.id ?? null }));
 }
 
-function visibilityIn(photo: MovedPhoto, album: Place | undefined): Visibility {
+function visibilityIn(photo: MovedPhoto, album: TargetAlbum | undefined): Visibility {
   return photo.visibility === Visibility.trash ? Visibility.trash : visibilityOf(photo, album);
 }
 
-async function join(transaction: Transaction, photos: MovedPhoto[], album: Place | undefined): Promise<void> {
+async function join(
+  transaction: Transaction,
+  photos: MovedPhoto[],
+  album: TargetAlbum | undefined,
+): Promise<void> {
   if (photos.length === 0) return;
   const ids = idsOf(photos);
-  const first = album ? await takePositions(transaction, album.id, ids.length) : 0;
+  const first = album ? await allocatePositions(transaction, album.id, ids.length) : 0;
   const positions = new Map(ids.map((id, index) => [id, first + index]));
   await writing(transaction)
     .updateTable('photos')
@@ -62,7 +66,11 @@ async function join(transaction: Transaction, photos: MovedPhoto[], album: Place
 }
 
 /** Clears the albums whose cover is one of the moved photos and is no longer in the album or in an album below it. */
-async function clearCovers(transaction: Transaction, ids: number[], album: Place | undefined): Promise<void> {
+async function clearCovers(
+  transaction: Transaction,
+  ids: number[],
+  album: TargetAlbum | undefined,
+): Promise<void> {
   const holders = album ? idsOf(await findParents(transaction, album.id)) : [];
   let covers = transaction.updateTable('albums').set({ cover_id: null }).where('cover_id', 'in', ids);
   if (holders.length > 0) covers = covers.where('id', 'not in', holders);

@@ -8,19 +8,19 @@ import { findJson, setSetting } from '../db/settings.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Clock } from '../process/clock.ts';
 import type { Storage } from '../storage/storage.ts';
-import { knowsStamp } from './stamp.ts';
+import { knowsStorageEpoch } from './storage-epoch.ts';
 
-export const brakeSetting = 'brake';
+export const deletionLockSetting = 'brake';
 
 /**
  * Reason for the deletion lock. `adopted`: the database took a storage that already held photos. `stamp`: another
  * database, or another state of this database, has used the storage since. `no-images`: the database has no images or
  * no accounts. `many`: too many objects have no row.
  */
-export type BrakeReason = 'adopted' | 'stamp' | 'no-images' | 'many';
+export type DeletionLockReason = 'adopted' | 'stamp' | 'no-images' | 'many';
 
-export interface Brake {
-  reason: BrakeReason;
+export interface DeletionLock {
+  reason: DeletionLockReason;
   /** Time when the deletion lock was set, in Unix seconds. */
   since: number;
   /** Number of all objects, and of objects without a row, at the last count. Null before the first count. */
@@ -28,19 +28,19 @@ export interface Brake {
   orphans: number | null;
 }
 
-interface Place {
+interface DatabaseOwner {
   db: { kysely: Kysely<Tables> };
 }
 
-export function findBrake({ db }: Place): Promise<Brake | undefined> {
-  return findJson(db, brakeSetting);
+export function findDeletionLock({ db }: DatabaseOwner): Promise<DeletionLock | undefined> {
+  return findJson(db, deletionLockSetting);
 }
 
 /**
  * Returns the deletion lock that is set, or the one that a foreign stamp requires. This also works before the first
  * sweep on a restored database sets the lock. Writes nothing. Throws when the storage cannot be read.
  */
-export async function brakeByStamp({
+export async function findOrDeriveDeletionLock({
   db,
   storage,
   clock,
@@ -48,29 +48,29 @@ export async function brakeByStamp({
   db: OpenedDatabase;
   storage: Storage;
   clock: Clock;
-}): Promise<Brake | undefined> {
-  const brake = await findBrake({ db });
-  if (holdsEverything(brake) || (await knowsStamp({ db, storage }))) return brake;
+}): Promise<DeletionLock | undefined> {
+  const brake = await findDeletionLock({ db });
+  if (blocksAllDeletion(brake) || (await knowsStorageEpoch({ db, storage }))) return brake;
   return { objects: null, orphans: null, ...brake, reason: 'stamp', since: clock() };
 }
 
-export function setBrake({ db }: Place, brake: Brake): Promise<void> {
-  return setSetting(db, brakeSetting, JSON.stringify(brake));
+export function setDeletionLock({ db }: DatabaseOwner, brake: DeletionLock): Promise<void> {
+  return setSetting(db, deletionLockSetting, JSON.stringify(brake));
 }
 
-export async function releaseBrake({ db }: Place): Promise<void> {
-  await db.kysely.deleteFrom('settings').where('name', '=', brakeSetting).execute();
+export async function releaseDeletionLock({ db }: DatabaseOwner): Promise<void> {
+  await db.kysely.deleteFrom('settings').where('name', '=', deletionLockSetting).execute();
 }
 
 /**
  * Whether the lock also stops emptying the trash, removing old versions and carrying out removals. A wrong or older
  * database may call objects superfluous that are still needed. Too many orphans (`many`) are no reason for that.
  */
-export function holdsEverything(brake: Brake | undefined): boolean {
+export function blocksAllDeletion(brake: DeletionLock | undefined): boolean {
   return brake !== undefined && brake.reason !== 'many';
 }
 
-const reasons: Record<BrakeReason, string> = {
+const reasons: Record<DeletionLockReason, string> = {
   adopted: 'the database has adopted a storage that held photos already',
   stamp:
     'the storage was used by another database, or by another state of this one (was an older backup restored?)',
@@ -79,8 +79,8 @@ const reasons: Record<BrakeReason, string> = {
 };
 
 /** Describes the lock in one line for the log, the terminal and `lightwell check`. */
-export function describeBrake(brake: Brake): string {
+export function describeDeletionLock(brake: DeletionLock): string {
   const counts = brake.orphans === null ? '' : `; ${brake.orphans} of ${brake.objects} objects have no row`;
-  const held = holdsEverything(brake) ? 'nothing is removed' : 'no objects without a row are removed';
+  const held = blocksAllDeletion(brake) ? 'nothing is removed' : 'no objects without a row are removed';
   return `${held}: ${reasons[brake.reason]}${counts}. To look, and to go on: lightwell orphans`;
 }

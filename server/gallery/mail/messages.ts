@@ -2,7 +2,7 @@
 import type { MailKind } from '../../platform/db/tables.ts';
 import type { Language } from '../../platform/http/language.ts';
 
-interface Words {
+interface MailMessages {
   subject(site: string): string;
   lines(site: string, name: string): string[];
   /** Text of the link in a mail. Mails without a link have no label. */
@@ -15,11 +15,11 @@ const ignore = 'If you did not ask for it, do nothing: nothing changes.';
 const getHelp = 'If that was not you, ask the people who run this gallery for help at once.';
 
 /** Returns the texts of a security notice, which has no link: a change to the security settings of an account. */
-function told(subject: Words['subject'], line: (site: string) => string): Words {
+function safetyNotice(subject: MailMessages['subject'], line: (site: string) => string): MailMessages {
   return { subject, lines: (site, name) => [`Hello ${name}`, line(site)], notes: [getHelp] };
 }
 
-const en: Record<MailKind, Words> = {
+const en: Record<MailKind, MailMessages> = {
   invite: {
     subject: (site) => `You are invited to ${site}`,
     lines: (site) => [`You are invited to ${site}`, 'Open the link to make your account.'],
@@ -41,49 +41,49 @@ const en: Record<MailKind, Words> = {
     label: 'Confirm this address',
     notes: [forOneHour, ignore],
   },
-  password_changed: told(
+  password_changed: safetyNotice(
     (site) => `Your password for ${site} was changed`,
     (site) => `The password of your account at ${site} was changed.`,
   ),
-  email_changed: told(
+  email_changed: safetyNotice(
     (site) => `Your address for ${site} was changed`,
     (site) => `Your account at ${site} has another address now.`,
   ),
-  factor_on: told(
+  factor_on: safetyNotice(
     (site) => `The second factor for ${site} is on`,
     (site) => `Signing in to ${site} with your password now needs a code of your app, too.`,
   ),
-  factor_off: told(
+  factor_off: safetyNotice(
     (site) => `The second factor for ${site} is off`,
     (site) => `Signing in to ${site} needs no code of your app any more.`,
   ),
-  recovery_code_used: told(
+  recovery_code_used: safetyNotice(
     (site) => `A recovery code for ${site} was used`,
     (site) => `Somebody signed in to your account at ${site} with your password and a recovery code.`,
   ),
-  recovery_codes_renewed: told(
+  recovery_codes_renewed: safetyNotice(
     (site) => `New recovery codes for ${site}`,
     (site) => `There are new recovery codes for your account at ${site}; the old ones no longer work.`,
   ),
-  passkey_added: told(
+  passkey_added: safetyNotice(
     (site) => `A passkey was added for ${site}`,
     (site) => `Your account at ${site} has a new passkey, which signs in by itself.`,
   ),
-  passkey_removed: told(
+  passkey_removed: safetyNotice(
     (site) => `A passkey was removed for ${site}`,
     (site) => `A passkey of your account at ${site} was removed: it no longer signs in.`,
   ),
-  keys_ended: told(
+  keys_ended: safetyNotice(
     (site) => `Other ways to sign in to ${site} have ended`,
     (site) =>
       `The API keys and passkeys of your account at ${site}, and its connection with a sign-in provider, were ended.`,
   ),
-  oidc_connected: told(
+  oidc_connected: safetyNotice(
     (site) => `${site}: another way to sign in`,
     (site) =>
       `Your account at ${site} is connected with a sign-in provider: who signs in there signs in here.`,
   ),
-  oidc_disconnected: told(
+  oidc_disconnected: safetyNotice(
     (site) => `${site}: one way less to sign in`,
     (site) => `Your account at ${site} is no longer connected with a sign-in provider.`,
   ),
@@ -93,11 +93,14 @@ const forOneHourChinese = '链接一小时内有效，只能使用一次。';
 const ignoreChinese = '如果不是您本人操作，请忽略这封邮件，您的账号不会有任何变化。';
 const getHelpChinese = '如果不是您本人操作，请立即联系图库管理员。';
 
-function toldInChinese(subject: Words['subject'], line: (site: string) => string): Words {
+function safetyNoticeInChinese(
+  subject: MailMessages['subject'],
+  line: (site: string) => string,
+): MailMessages {
   return { subject, lines: (site, name) => [`${name}，您好`, line(site)], notes: [getHelpChinese] };
 }
 
-const chinese: Record<MailKind, Words> = {
+const chinese: Record<MailKind, MailMessages> = {
   invite: {
     subject: (site) => `邀请您加入 ${site}`,
     lines: (site) => [`邀请您加入 ${site}`, '打开下面的链接，即可创建您的账号。'],
@@ -116,50 +119,50 @@ const chinese: Record<MailKind, Words> = {
     label: '确认邮箱',
     notes: [forOneHourChinese, ignoreChinese],
   },
-  password_changed: toldInChinese(
+  password_changed: safetyNoticeInChinese(
     (site) => `您的 ${site} 密码已更改`,
     (site) => `您的 ${site} 账号密码已更改。`,
   ),
-  email_changed: toldInChinese(
+  email_changed: safetyNoticeInChinese(
     (site) => `您的 ${site} 邮箱已更改`,
     (site) => `您的 ${site} 账号已改用另一个邮箱。`,
   ),
-  factor_on: toldInChinese(
+  factor_on: safetyNoticeInChinese(
     (site) => `您的 ${site} 账号已启用两步验证`,
     (site) => `今后用密码登录 ${site} 时，还需输入应用中的验证码。`,
   ),
-  factor_off: toldInChinese(
+  factor_off: safetyNoticeInChinese(
     (site) => `您的 ${site} 账号已关闭两步验证`,
     (site) => `今后登录 ${site} 不再需要应用中的验证码。`,
   ),
-  recovery_code_used: toldInChinese(
+  recovery_code_used: safetyNoticeInChinese(
     (site) => `您的 ${site} 恢复码已被使用`,
     (site) => `有人用您的密码和一个恢复码登录了您的 ${site} 账号。`,
   ),
-  recovery_codes_renewed: toldInChinese(
+  recovery_codes_renewed: safetyNoticeInChinese(
     (site) => `您的 ${site} 恢复码已更新`,
     (site) => `您的 ${site} 账号已生成新的恢复码，原有恢复码全部失效。`,
   ),
-  passkey_added: toldInChinese(
+  passkey_added: safetyNoticeInChinese(
     (site) => `您的 ${site} 账号添加了通行密钥`,
     (site) => `您的 ${site} 账号添加了一个新的通行密钥，可直接用它登录。`,
   ),
-  passkey_removed: toldInChinese(
+  passkey_removed: safetyNoticeInChinese(
     (site) => `您的 ${site} 账号移除了通行密钥`,
     (site) => `您的 ${site} 账号移除了一个通行密钥，不能再用它登录。`,
   ),
-  keys_ended: toldInChinese(
+  keys_ended: safetyNoticeInChinese(
     (site) => `您的 ${site} 账号的其他登录方式已停用`,
     (site) => `您的 ${site} 账号的 API 密钥、通行密钥以及与第三方登录的关联均已停用。`,
   ),
-  oidc_connected: toldInChinese(
+  oidc_connected: safetyNoticeInChinese(
     (site) => `您的 ${site} 账号新增了登录方式`,
     (site) => `您的 ${site} 账号已与第三方登录关联，之后可用它登录。`,
   ),
-  oidc_disconnected: toldInChinese(
+  oidc_disconnected: safetyNoticeInChinese(
     (site) => `您的 ${site} 账号减少了登录方式`,
     (site) => `您的 ${site} 账号已取消与第三方登录的关联。`,
   ),
 };
 
-export const words: Record<Language, Record<MailKind, Words>> = { en, 'zh-CN': chinese };
+export const mailMessages: Record<Language, Record<MailKind, MailMessages>> = { en, 'zh-CN': chinese };

@@ -15,7 +15,7 @@ const pageSize = 200;
  */
 const maxSorted = 5000;
 
-interface Found {
+interface MatchedPhoto {
   id: number;
   create_time: number;
 }
@@ -28,10 +28,10 @@ export async function* findRuled(
   deps: Deps,
   viewer: Viewer | undefined,
   album: ListedAlbum,
-): AsyncGenerator<Found[]> {
+): AsyncGenerator<MatchedPhoto[]> {
   const filter = filterOfAlbum(deps, viewer, album);
   const ways = await Promise.all(filter.branches.map((branch) => chooseWay(deps, filter, branch)));
-  const find = async (after: Found | undefined) => {
+  const find = async (after: MatchedPhoto | undefined) => {
     const found = [];
     for (const [place, branch] of filter.branches.entries())
       found.push(...(await findPage(deps, filter, branch, ways[place]!, after)));
@@ -39,7 +39,7 @@ export async function* findRuled(
     // so the merged result is cut to one page.
     return found.sort(newestFirst).slice(0, pageSize);
   };
-  yield* pages(undefined as Found | undefined, pageSize, (photo: Found) => photo, find);
+  yield* pages(undefined as MatchedPhoto | undefined, pageSize, (photo: MatchedPhoto) => photo, find);
 }
 
 /**
@@ -62,8 +62,8 @@ function findPage(
   filter: ListFilter,
   branch: Branch,
   strategy: Strategy,
-  after: Found | undefined,
-): Promise<Found[]> {
+  after: MatchedPhoto | undefined,
+): Promise<MatchedPhoto[]> {
   // Ask for the photos before `after` in ascending order, which are those after it in descending order.
   const rest: ListFilter = after
     ? { ...filter, order: 'asc', anchor: { id: after.id, value: after.create_time, side: 'before' } }
@@ -76,6 +76,6 @@ function findPage(
     .execute();
 }
 
-function newestFirst(one: Found, other: Found): number {
+function newestFirst(one: MatchedPhoto, other: MatchedPhoto): number {
   return other.create_time - one.create_time || other.id - one.id;
 }

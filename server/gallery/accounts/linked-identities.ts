@@ -6,12 +6,12 @@ import { errors } from '../../platform/errors/catalogue.ts';
 import { auditOwn, refuseManyActs } from '../moderation/audit.ts';
 
 /** Identity at an OpenID provider: the claims for the provider and for the person's id there. */
-export interface Person {
+export interface OidcSubject {
   iss: string;
   sub: string;
 }
 
-export async function isTied({ db }: Deps, userId: number): Promise<boolean> {
+export async function hasLinkedIdentity({ db }: Deps, userId: number): Promise<boolean> {
   const row = await db.kysely
     .selectFrom('identities')
     .select('id')
@@ -22,7 +22,7 @@ export async function isTied({ db }: Deps, userId: number): Promise<boolean> {
 }
 
 /** Returns whether the account is linked to an identity of this provider. */
-export async function isTiedAt(transaction: Transaction, userId: number, issuer: string): Promise<boolean> {
+export async function isLinkedAt(transaction: Transaction, userId: number, issuer: string): Promise<boolean> {
   const row = await transaction
     .selectFrom('identities')
     .select('id')
@@ -33,9 +33,9 @@ export async function isTiedAt(transaction: Transaction, userId: number, issuer:
   return row !== undefined;
 }
 
-export async function findTied(
+export async function findLinkedUser(
   kysely: Deps['db']['kysely'],
-  { iss, sub }: Person,
+  { iss, sub }: OidcSubject,
 ): Promise<number | undefined> {
   const row = await kysely
     .selectFrom('identities')
@@ -50,11 +50,11 @@ export async function findTied(
  * Records the use of a linked identity. Returns whether the identity still belongs to the account. The caller has
  * locked the account, in the same order as removals of identities, to prevent a deadlock.
  */
-export async function noteTieUse(
+export async function recordIdentityUse(
   deps: Deps,
   transaction: Transaction,
   userId: number,
-  { iss, sub }: Person,
+  { iss, sub }: OidcSubject,
 ): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable('identities')
@@ -70,11 +70,11 @@ export async function noteTieUse(
  * Links an identity to an account and writes an audit entry. Sends no mail, because a new account's owner knows
  * about the link. Throws forbidden if another account has just taken the identity.
  */
-export async function tie(
+export async function linkIdentity(
   deps: Deps,
   transaction: Transaction,
   userId: number,
-  { iss, sub }: Person,
+  { iss, sub }: OidcSubject,
 ): Promise<void> {
   await refuseManyActs(deps, transaction, userId, 'user.update');
   const now = deps.clock();
@@ -94,7 +94,7 @@ export async function tie(
  * Removes all linked identities of an account. From then on, only the owner can link the account again, never a
  * matching email address alone. Returns the number of removed identities.
  */
-export async function endTies(transaction: Transaction, userId: number): Promise<number> {
+export async function unlinkIdentities(transaction: Transaction, userId: number): Promise<number> {
   const { numDeletedRows } = await transaction
     .deleteFrom('identities')
     .where('user_id', '=', userId)

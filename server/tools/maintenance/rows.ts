@@ -100,7 +100,7 @@ async function retire({ db }: Deps, key: string, now: number): Promise<void> {
  * Deletes the objects of due removals, and returns their number. Objects are deleted before the removals, so that after
  * a crash a removal may find no object, which is harmless.
  */
-export async function carryOutRemovals(deps: Deps, stop: Stop): Promise<number> {
+export async function deleteRemovedObjects(deps: Deps, stop: Stop): Promise<number> {
   const now = deps.clock();
   const due = deps.db.slow().selectFrom('removals').select('object').where('due_time', '<=', now);
   return inBatches(stop, pagesBy(due, 'object', 'object', '', batchSize), async (rows) => {

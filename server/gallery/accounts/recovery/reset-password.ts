@@ -16,8 +16,8 @@ import { getUser } from '../../identity/users.ts';
 import { writeMail } from '../../mail/outbox.ts';
 import { auditOwn } from '../../moderation/audit.ts';
 import { type EndedKeys, endedDetails, endKeys, noKeys } from '../keys/end-keys.ts';
-import { findLink, linkNotGood, useOwnLink } from '../links.ts';
-import { putPassword, tellPasswordChange } from '../password.ts';
+import { findLink, invalidLinkError, redeemOwnLink } from '../links.ts';
+import { notifyPasswordChange, putPassword } from '../password.ts';
 import { checkNewPassword } from '../password-rules.ts';
 import type { Reset } from './schema.ts';
 
@@ -65,13 +65,13 @@ export function createReset(deps: Deps, shared: Shared) {
     await throttle.consume(addressKey(addressOf(request)));
     // Check the reset link before the expensive password hash.
     const link = await findLink(deps, deps.db.kysely, 'reset', token);
-    if (!link) throw linkNotGood();
+    if (!link) throw invalidLinkError();
     request.attempt.account = link.user_id ?? undefined;
     // A password that the rules refuse leaves the reset link valid for another attempt.
     if (link.user_id !== null) checkNewPassword(deps.config, password, await getUser(deps, link.user_id));
     const passwordHash = await passwords.hash(password);
     return deps.db.kysely.transaction().execute(async (transaction) => {
-      const { user_id: id } = await useOwnLink(deps, transaction, 'reset', token);
+      const { user_id: id } = await redeemOwnLink(deps, transaction, 'reset', token);
       const user: Pick<UserRow, 'id' | 'email'> = await transaction
         .selectFrom('users')
         .select(['id', 'email'])
@@ -79,7 +79,7 @@ export function createReset(deps: Deps, shared: Shared) {
         .executeTakeFirstOrThrow();
       await putPassword(transaction, id, passwordHash);
       const ended = end_keys ? await endKeys(deps, transaction, id, language) : noKeys;
-      await tellPasswordChange(deps, transaction, user, language);
+      await notifyPasswordChange(deps, transaction, user, language);
       const details = { password: true, by_link: true, ...endedDetails(ended) };
       await auditOwn(deps, transaction, id, 'user.update', details);
       return ended;

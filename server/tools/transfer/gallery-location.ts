@@ -15,7 +15,7 @@ import type { Storage } from '../../platform/storage/storage.ts';
 import { MoveError } from './errors.ts';
 
 /** Location of a gallery, as in the settings. `dataDir` contains the database or the objects if they have no URL. */
-export interface Home {
+export interface GalleryLocation {
   dataDir: string;
   databaseUrl: string | undefined;
   /** Limits of the database connections; undefined means the server's defaults. */
@@ -30,7 +30,11 @@ export interface Source {
 }
 
 /** Returns the gallery location that the operator typed: `postgres://…`, `s3://…`, or a folder like `DATA_DIR`. */
-export function homeOf(database: string, storage: string, storageKeys: S3Keys | undefined): Home {
+export function createLocation(
+  database: string,
+  storage: string,
+  storageKeys: S3Keys | undefined,
+): GalleryLocation {
   const databaseUrl = /^postgres(ql)?:\/\//.test(database) ? database : undefined;
   const storageUrl = storage.startsWith('s3://') ? checkedBucket(storage) : undefined;
   const folders = [databaseUrl ? undefined : folderOf(database), storageUrl ? undefined : folderOf(storage)];
@@ -72,16 +76,16 @@ function folderOf(text: string): string {
  * Opens a gallery for reading. Throws MoveError if no gallery exists there, if its version differs, or if database and
  * storage do not belong together.
  */
-export async function openSource(home: Home): Promise<Source> {
+export async function openSource(home: GalleryLocation): Promise<Source> {
   const { dataDir, databaseUrl } = home;
   if (!databaseUrl && !existsSync(join(dataDir, 'lightwell.db'))) {
     throw new MoveError(`there is no gallery in ${dataDir}`);
   }
   const rows = await bulkDatabase({ dataDir, url: databaseUrl });
   return withReader(rows, async (reader) => {
-    const storage = await openStorage({ ...storageOf(home), isReadOnly: true });
+    const storage = await openStorage({ ...storageOptionsOf(home), isReadOnly: true });
     await checkSchema(reader);
-    const expected = await settingOf(reader, storageSetting);
+    const expected = await findSettingIn(reader, storageSetting);
     if (expected !== storage.id) {
       throw new MoveError('this storage is not the one that the database belongs to (their ids differ)');
     }
@@ -89,11 +93,11 @@ export async function openSource(home: Home): Promise<Source> {
   });
 }
 
-export function storageOf({
+export function storageOptionsOf({
   dataDir,
   storageUrl,
   storageKeys,
-}: Pick<Home, 'dataDir' | 'storageUrl' | 'storageKeys'>) {
+}: Pick<GalleryLocation, 'dataDir' | 'storageUrl' | 'storageKeys'>) {
   return { dataDir, url: storageUrl, keys: storageKeys };
 }
 
@@ -123,7 +127,7 @@ export async function readMigrations(reader: BulkReader): Promise<string[]> {
   return since;
 }
 
-export async function settingOf(reader: BulkReader, name: string): Promise<string | undefined> {
+export async function findSettingIn(reader: BulkReader, name: string): Promise<string | undefined> {
   for await (const rows of reader.query(`SELECT name, value FROM settings`)) {
     const found = rows.find((row) => row[0] === name);
     if (found) return String(found[1]);

@@ -9,7 +9,7 @@ import { idsOf } from '../../platform/db/rows.ts';
 const expiredSeconds = 90 * 86_400;
 
 /** Deletes links that expired long ago and returns their number. */
-export async function forgetExpiredShares({ db, clock }: Deps, stop: Stop): Promise<number> {
+export async function purgeExpiredShares({ db, clock }: Deps, stop: Stop): Promise<number> {
   const due = clock() - expiredSeconds;
   const expired = db.slow().selectFrom('shares').select('id').where('expire_time', '<=', due);
   return inBatches(stop, pagesBy(expired, 'id', 'id', 0, batchSize), async (rows) => {

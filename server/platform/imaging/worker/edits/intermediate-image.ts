@@ -6,7 +6,7 @@ import { hasAlpha, openFrame, pixelsOf } from '../open.ts';
 import { inputOptions, sharp } from '../sharp.ts';
 
 /** A picture between two edit steps: upright, in 8-bit sRGB. It can be opened repeatedly. */
-export interface Between {
+export interface IntermediateImage {
   width: number;
   height: number;
   hasAlpha: boolean;
@@ -23,7 +23,7 @@ export function createWorkspace() {
   const names = ['step-1', 'step-2'];
   return {
     /** Stores the output of `image`, which will have the size `size`. */
-    async keep(image: Sharp, size: ImageSize): Promise<Between> {
+    async store(image: Sharp, size: ImageSize): Promise<IntermediateImage> {
       if (size.width * size.height <= maxPixelsInMemory) return await storePixels(image);
       names.reverse();
       return await storeFile(image, names[0]!);
@@ -34,13 +34,13 @@ export function createWorkspace() {
   };
 }
 
-async function storePixels(image: Sharp): Promise<Between> {
+async function storePixels(image: Sharp): Promise<IntermediateImage> {
   const pixels = await pixelsOf(image);
   const { width, height } = pixels;
   return { width, height, hasAlpha: hasAlpha(pixels), open: () => openFrame(pixels) };
 }
 
-async function storeFile(image: Sharp, path: string): Promise<Between> {
+async function storeFile(image: Sharp, path: string): Promise<IntermediateImage> {
   const { width, height, channels } = await image
     .png({ compressionLevel: 0, adaptiveFiltering: false })
     .toFile(path);
