@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { readOutput, removeFolder } from '../../../server/platform/imaging/pool/folder.ts';
-import { weakerWalls } from '../../../server/platform/imaging/pool/launch.ts';
+import { weakerWalls, workerPriority } from '../../../server/platform/imaging/pool/launch.ts';
 import { createPool, type ReadResult } from '../../../server/platform/imaging/pool/pool.ts';
 import type { WorkerJob } from '../../../server/platform/imaging/pool/worker.ts';
 import type { Ending, WorkerEnded } from '../../../server/platform/imaging/pool/worker-ended.ts';
@@ -189,6 +189,12 @@ test('a worker is in a session of its own, without the terminal of the server', 
   const readSession = (stat: string) => stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3];
   const theirs = await ask<string>(`answer(fs.readFileSync('/proc/self/stat', 'utf8'))`);
   assert.notEqual(readSession(theirs), readSession(readFileSync('/proc/self/stat', 'utf8')));
+});
+
+test('a worker has a lower priority than the server', onLinux, async () => {
+  const readNice = (stat: string) => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
+  const theirs = await ask<string>(`answer(fs.readFileSync('/proc/self/stat', 'utf8'))`);
+  assert.equal(readNice(theirs), readNice(readFileSync('/proc/self/stat', 'utf8')) + workerPriority);
 });
 
 test('a worker that notices nothing is gone when the server is killed', onLinux, async () => {

@@ -4,6 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
+import { getPriority, setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -67,6 +68,13 @@ export const otherUserId = 65_534;
  */
 const reservedBytes = 600_000_000;
 
+/**
+ * Difference between the nice values of a worker and the server. If all cores are busy, the server gets three times the
+ * CPU time of a worker, so that pictures do not delay other responses.
+ */
+export const workerPriority = 5;
+const lowestPriority = 19;
+
 /** Maximum CPU seconds in a worker's whole life. The pool replaces a worker long before. */
 const maxCpuSeconds = 300;
 /** Maximum bytes of a file: an uncompressed picture of 110 megapixels between two edit steps. */
@@ -97,7 +105,19 @@ export function launch({ walls, folder, memoryBytes, heic, program }: Launch): C
   ];
   // The worker gets its own session, so that it cannot type into the server's terminal and does not receive Ctrl-C.
   const detached = process.platform !== 'win32';
-  return spawn(command[0]!, command.slice(1), { cwd: folder, env: environment(), stdio: 'pipe', detached });
+  const options = { cwd: folder, env: environment(), stdio: 'pipe', detached } as const;
+  const child = spawn(command[0]!, command.slice(1), options);
+  if (child.pid !== undefined) lowerPriority(child.pid);
+  return child;
+}
+
+/** Programs that the process starts inherit the priority. A process that has ended needs none. */
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, Math.min(getPriority() + workerPriority, lowestPriority));
+  } catch (error) {
+    if ((error as { info?: { code: string } }).info?.code !== 'ESRCH') throw error;
+  }
 }
 
 function underLimits(memoryBytes: number): string[] {
