@@ -31,7 +31,7 @@ export function NotFound() {
   );
 }
 
-/** A page that failed: a call, or its script after an update of the gallery. */
+/** Shown when a page fails: an API call failed, or a script is missing after an update of the gallery. */
 export function PageFailed({ error }: ErrorComponentProps) {
   return (
     <Page title={t('errorTitle')}>

@@ -1,4 +1,4 @@
-/** The bar at the top: the gallery's name, and what one can do everywhere. It leaves when one scrolls down. */
+/** The bar at the top, with the gallery's name and global actions. Scrolling down hides the bar. */
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { AccountMenu } from './auth/account-menu.tsx';
@@ -10,7 +10,7 @@ import { SearchField } from './search/search-field.tsx';
 import { SessionRenewer } from './session/keeper.tsx';
 import { UploadButton } from './upload/entrance.tsx';
 
-/** Pixels that a hand moves without meaning it. */
+/** Pixels of scrolling to ignore, because a hand moves that far without intent. */
 const scrollSlackPx = 6;
 
 export function Bar() {
@@ -54,7 +54,7 @@ function useIsBarHidden(): boolean {
       setAway(now > last && now > 120);
       last = now;
     };
-    /** By a wall that stays where it is. */
+    /** The wall shifted the scroll position to keep its photos in place; the user did not scroll. */
     const ignoreWallShift = (event: Event) => {
       last += (event as CustomEvent<number>).detail;
     };

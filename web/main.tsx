@@ -1,4 +1,4 @@
-/** The start: what came with the document is kept, and the page takes over from it in one step. */
+/** The entry point: caches the data in the HTML document, and replaces the document's content in one step. */
 
 import './styles/tokens.css';
 import './styles/base.css';
@@ -18,7 +18,7 @@ import { captureEarlyInput } from './take-over.ts';
 
 reloadOnceWhenStale();
 reloadOnAccountChange();
-// The walls keep places by themselves: by the photo, not by pixels.
+// Each wall restores its own position, by photo instead of by pixels.
 history.scrollRestoration = 'manual';
 
 const client = createQueryClient();

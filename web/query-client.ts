@@ -1,4 +1,4 @@
-/** How long answers are kept, and what is asked for once more. */
+/** Settings of the query cache: how long responses stay cached, and which failures are retried. */
 import { notifyManager, QueryClient } from '@tanstack/react-query';
 import { type ApiError, offline } from './api/client.ts';
 
@@ -6,14 +6,14 @@ const minute = 60_000;
 const maxTries = 2;
 
 export function createQueryClient(): QueryClient {
-  // Before the next click: what is being sent is not sent twice.
+  // Notify in a microtask, so that a form is disabled before the next click can send it again.
   notifyManager.setScheduler(queueMicrotask);
   return new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: 5 * minute,
         gcTime: 10 * minute,
-        // Coming back to a tab costs no call: lists are renewed by what their reader does.
+        // Returning to a tab sends no requests; the user's actions reload lists.
         refetchOnWindowFocus: false,
         retry: (failures, error) => failures < maxTries && isTemporary(error),
       },
@@ -23,8 +23,9 @@ export function createQueryClient(): QueryClient {
 }
 
 /**
- * Refusals stay what they are. A server that is busy or out of reach may answer in a moment; so may one that has much of
- * this caller's under way.
+ * Returns whether a call may succeed on retry: the server is busy or unreachable, or has too many requests of
+ * the caller.
+ * A refusal never changes on retry.
  */
 export function isTemporary(error: Error): boolean {
   const { status } = error as Partial<ApiError>;

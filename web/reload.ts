@@ -1,13 +1,13 @@
-/** A tab that is older than the gallery asks for scripts that are gone: it loads anew, once. */
+/** Reloads a tab once after an update of the gallery, when the tab requests scripts that no longer exist. */
 const reloadTimeKey = 'lightwell-reloaded';
 const minReloadIntervalMs = 60_000;
 
 export function reloadOnceWhenStale(): void {
   window.addEventListener('vite:preloadError', (event) => {
-    // The router would load anew by itself: once more for each script, and where nothing can be reached.
+    // Stops the router's own reload, which would happen for each script and also while offline.
     sessionStorage.setItem(`tanstack_router_reload:${event.payload.message}`, '1');
     const last = Number(sessionStorage.getItem(reloadTimeKey) ?? 0);
-    // Without a connection, what is here is all there is.
+    // A reload while offline would lose the page.
     if (!navigator.onLine || Date.now() - last < minReloadIntervalMs) return;
     event.preventDefault();
     sessionStorage.setItem(reloadTimeKey, String(Date.now()));

@@ -1,4 +1,7 @@
-/** The site on one screen. A page is loaded when it is needed; the server knows the same paths (gallery/pages/pages.ts). */
+/**
+ * All routes of the site. Each page is loaded on demand; the server has the same paths
+ * (gallery/pages/pages.ts).
+ */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { App, NotFound, PageFailed } from './app.tsx';
@@ -105,9 +108,9 @@ const notifications = createRoute({
   ),
 });
 
-/** Where one came from: what of it may be followed, auth/way-back.ts says. */
+/** Keeps the return path of the query; auth/way-back.ts decides which paths are allowed. */
 const readReturnPath = ({ to }: { to?: string }): { to?: string } => (to === undefined ? {} : { to });
-/** Also what went wrong on the way to a provider and back. */
+/** Keeps the return path and the error of an OpenID sign-in. */
 const readReturnAndProblem = ({ to, problem }: { to?: string; problem?: string }) => ({
   ...readReturnPath({ ...(to !== undefined && { to }) }),
   ...(problem !== undefined && { problem }),
@@ -271,7 +274,7 @@ export const router = createRouter({
     ...[signIn, register, join, forgot, reset, confirmEmail, signedIn, firstRun],
     admin.addChildren(adminPages),
   ]),
-  // Parameters are texts, written as one would write them.
+  // Query parameters are plain text, without JSON quotes.
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
   stringifySearch: (search) => {
     const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
@@ -280,7 +283,7 @@ export const router = createRouter({
       : `?${given.map(([name, value]) => `${name}=${escapeQueryValue(String(value))}`).join('&')}`;
   },
   defaultPreload: 'intent',
-  // A wall keeps its place by itself; every other page begins at its top (ui/page.tsx).
+  // A wall restores its own position; every other page starts at the top (ui/page.tsx).
   scrollRestoration: () => false,
 });
 
@@ -289,9 +292,9 @@ declare module '@tanstack/react-router' {
     router: typeof router;
   }
   interface HistoryState {
-    /** The entry before this one is the wall that lies below. */
+    /** The history entry before this one is the wall below the viewer. */
     isOverWall?: boolean;
-    /** Of the photo in its list: a reload finds it there where the list cannot be asked. */
+    /** Position of the photo in its list, so that a reload finds the photo without the list. */
     place?: number;
   }
 }

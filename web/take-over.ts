@@ -1,15 +1,14 @@
 /**
- * The page takes the place of the document's own elements, which look like its own. A link that has the focus by then
- * keeps it, so that a key means the tile that one sees marked; keys that were pressed meanwhile are pressed again, each
- * at its tile.
+ * Replaces the document's server-rendered elements with the page, which looks the same.
+ * The focus stays on its link, and keys that were pressed before are replayed on their tiles.
  */
 import { flushSync } from 'react-dom';
 import { replayKeys } from './ui/kept-keys.ts';
 
-/** Tab and Enter do by themselves what they do. */
+/** The browser handles these keys without a script. */
 const nativeKeys = /^(?:Tab|Enter|Shift|Control|Alt|Meta)$/;
 
-/** From now until what it returns is called, which renders. */
+/** Records keys from now on. The returned function renders the page and replays the keys. */
 export function captureEarlyInput(root: HTMLElement): (render: () => void) => void {
   const pressed: { href: string; key: string; shiftKey: boolean }[] = [];
   const captureKey = (event: KeyboardEvent) => {
@@ -24,7 +23,7 @@ export function captureEarlyInput(root: HTMLElement): (render: () => void) => vo
   return (render) => {
     window.removeEventListener('keydown', captureKey);
     const focused = readHref(root, document.activeElement, 'a[href]');
-    // At once: between two steps a key would be nobody's.
+    // Render synchronously: a key between two steps would be lost.
     flushSync(render);
     const findLink = (href: string) => root.querySelector<HTMLElement>(`a[href="${CSS.escape(href)}"]`);
     if (focused) findLink(focused)?.focus({ preventScroll: true });

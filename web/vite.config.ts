@@ -1,20 +1,26 @@
-/** How the pages are built (`npm run build:web`), and served while one works on them (`npm run dev:web`). */
+/**
+ * Configuration for the build of the pages (`npm run build:web`) and the development server (`npm run
+ * dev:web`).
+ */
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** Where `npm run dev:web` finds the API. */
+/** Address of the API for `npm run dev:web`. */
 const gallery = process.env.GALLERY ?? 'http://localhost:3000';
 
-/** Of libraries that every page has: icons, the question before one leaves, lists that grow. */
+/**
+ * Modules of libraries that only some pages need: icons, the question before leaving a page, infinite lists.
+ */
 const ofFewPages = /\/(?:lucide-react\.mjs|useBlocker\.js|infiniteQueryObserver\.js)$/;
 
 /**
- * What every page begins with, and what every wall is made of, as one file: in pieces it compresses worse, and each is
- * a request. Without `main.tsx`, which waits for a page that needs this file.
+ * Returns whether a module belongs to the core file, which holds the code of all pages and walls.
+ * Several files compress worse, and each is one more request. `main.tsx` is excluded, because it awaits a
+ * page that needs the core file.
  */
 function isOfCore(id: string, graph: ModuleGraph, seen = new Set<string>()): boolean {
   if (/\/web\/photos\/(?:wall\/|queries)|\/node_modules\/thumbhash\//.test(id)) return true;
-  // The list of all that a library has is no reason to have each.
+  // A library's index exports everything, which does not make every part necessary.
   if (seen.has(id) || ofFewPages.test(id)) return false;
   seen.add(id);
   const importers = graph.getModuleInfo(id)?.importers ?? [];
@@ -28,7 +34,7 @@ interface ModuleGraph {
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
-  // React has this hook of its own since 18: no page needs the one in its place.
+  // React has this hook since version 18, so the replacement package is not needed.
   resolve: {
     alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' },
   },
@@ -43,10 +49,11 @@ export default defineConfig({
     emptyOutDir: true,
     target: ['chrome123', 'firefox121', 'safari17.5'],
     manifest: true,
-    // The licences of what is inside, as they ask for it.
+    // Bundled libraries require that their licenses are included.
     license: { fileName: 'assets/licenses.md' },
     assetsInlineLimit: 0,
-    // The server writes the HTML (server/gallery/pages/document.ts): index.html is for `npm run dev:web` alone.
+    // The server writes the HTML (server/gallery/pages/document.ts); index.html serves `npm run dev:web`
+    // only.
     rolldownOptions: {
       input: `${import.meta.dirname}/main.tsx`,
       output: {

@@ -1,4 +1,7 @@
-/** Bars of days by uPlot, in the colours of the page: drawn anew for another width, light or dark. */
+/**
+ * Draws a bar chart of daily values with uPlot, and redraws the chart when its width or the color scheme
+ * changes.
+ */
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
@@ -6,23 +9,23 @@ import { language } from '../messages/messages.ts';
 import styles from './figures.module.css';
 
 interface Props {
-  /** YYYY-MM-DD, without gaps. */
+  /** Days as YYYY-MM-DD, in order and without gaps. */
   days: string[];
   values: number[];
   textOf(value: number): string;
-  /** What the lines at the side are round in: 1000, or 1024 for bytes. */
+  /** Base for round numbers on the value axis: 1000, or 1024 for bytes. The default is 1000. */
   base?: 1000 | 1024;
 }
 
 const chartHeight = 180;
 const roundIncrements = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 const incrementPowers = [0, 1, 2, 3, 4];
-/** Seconds. */
+/** Half a day in seconds. */
 const halfDaySeconds = 43_200;
 
 export function Chart({ days, values, textOf, base = 1000 }: Props) {
   const host = useRef<HTMLDivElement>(null);
-  // What it draws, as text: the lists are new ones each time.
+  // The text changes only when the drawn values change; the arrays are new at each render.
   const drawn = JSON.stringify([days, values]);
   useEffect(() => {
     const element = host.current!;
@@ -54,7 +57,7 @@ function createChartOptions(
   textOf: (value: number) => string,
   base: number,
 ): uPlot.Options {
-  // A canvas knows no variables: the element has resolved them.
+  // A canvas cannot read CSS variables, so the colors come from the element's computed style.
   const { color, borderTopColor, outlineColor, fontFamily } = getComputedStyle(element);
   const axis = { stroke: outlineColor, font: `12px ${fontFamily}`, ticks: { show: false } };
   const day = new Intl.DateTimeFormat(language(), { day: 'numeric', month: 'short', timeZone: 'UTC' });
@@ -64,7 +67,7 @@ function createChartOptions(
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
     legend: { show: false },
     cursor: { show: false },
-    // Room for half a bar at both ends.
+    // Leave room for half a bar at both ends of the chart.
     scales: {
       x: { range: (_, min, max) => [min - halfDaySeconds, max + halfDaySeconds] },
       y: { range: (_, __, max) => [0, Math.max(1, max)] },

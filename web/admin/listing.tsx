@@ -1,4 +1,4 @@
-/** A list with its pages: while it is asked for, where it failed, and where there is nothing. */
+/** A paged list with its states: loading, failed and empty. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { PagedResponse } from '../api/types.ts';

@@ -1,4 +1,4 @@
-/** What the audit log calls things, in words. What is not known here is shown as the API says it. */
+/** Translates the terms of the audit log. An unknown term is shown as the API sends it. */
 import { type MessageKey, t } from '../messages/messages.ts';
 
 type TextKeys = Record<string, MessageKey>;
@@ -76,6 +76,6 @@ const translateWord = (words: TextKeys, name: string): string => (words[name] ? 
 export const formatAction = (action: string): string => translateWord(actionTexts, action);
 export const formatOutcome = (outcome: string): string => translateWord(outcomeTexts, outcome);
 export const formatReason = (reason: unknown): string => translateWord(reasonTexts, String(reason));
-/** The API says `command line` for that; names of accounts have no spaces. */
+/** The API sends `command line` for an act of the command line; usernames cannot contain spaces. */
 export const formatActor = (name: string): string =>
   name === '' ? t('logNobody') : translateWord({ 'command line': 'logCommandLine' }, name);

@@ -1,4 +1,4 @@
-/** The frame of the administration: only admins get to see that there is one. */
+/** The frame of all administration pages. Everyone but an admin sees a "not found" page. */
 import { Link, Outlet } from '@tanstack/react-router';
 import { NotFound } from '../app.tsx';
 import { useUser } from '../auth/queries.ts';

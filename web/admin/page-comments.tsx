@@ -1,4 +1,4 @@
-/** All comments, the newest or the most reported first. */
+/** The admin page with all comments, sorted by date or by number of reports. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';

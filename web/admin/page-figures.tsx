@@ -1,4 +1,4 @@
-/** The gallery in figures: how much there is, and what each day brought. */
+/** The admin page with the gallery's statistics: totals, and charts for each day. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
@@ -84,7 +84,7 @@ function TotalFigure({ name, value, to }: { name: string; value: string; to?: '/
 
 type DailyFigure = Exclude<keyof Stats['daily'][number], 'date'>;
 
-/** A chart for the eye, and its figures as a table for readers of all kinds. */
+/** Shows a chart, and the same values as a table for screen readers. */
 function DailyChart({ title, daily, kind }: { title: string; daily: Stats['daily']; kind: DailyFigure }) {
   const textOf = kind === 'bytes' ? formatBytes : formatNumber;
   const sum = daily.reduce((before, day) => before + day[kind], 0);

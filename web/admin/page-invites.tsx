@@ -1,4 +1,4 @@
-/** Invites: links that make accounts, with how far they were used. */
+/** The admin page for invites: registration links, and how often each link was used. */
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Invite } from '../api/types.ts';
@@ -50,7 +50,7 @@ export function InvitesPage() {
   );
 }
 
-/** As the API has them where they are left out. */
+/** The API uses the same values when a request leaves them out. */
 const defaultInvite = { uses: 1, days: 7 };
 
 function NewInviteForm() {

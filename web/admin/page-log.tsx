@@ -1,4 +1,4 @@
-/** What admins, the command line and accounts did, and what was tried at the doors of accounts. */
+/** The admin page with the audit log: acts of admins, accounts and the command line, and sign-in attempts. */
 import { useQuery } from '@tanstack/react-query';
 import type { LogEntry } from '../api/types.ts';
 import { type MessageKey, t } from '../messages/messages.ts';
@@ -112,12 +112,12 @@ function LogRow({ entry }: { entry: LogEntry }) {
   );
 }
 
-/** An attempt at an unknown account has no name. */
+/** A sign-in attempt for an unknown account has no name to show. */
 function targetName({ type, id, name }: LogEntry['target']): string {
   return name || (id === 0 ? t('logNobody') : `${type} ${id}`);
 }
 
-/** The outcome of an entry, its reason, its address and its other details. */
+/** Returns the outcome of a log entry, its reason, its IP address and its other details as texts. */
 function describeEntry({ outcome, count, address, details }: LogEntry): string[] {
   const { reason, ...others } = details;
   return [

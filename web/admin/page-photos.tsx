@@ -1,4 +1,4 @@
-/** All photos, private ones too, the newest or the most reported first. */
+/** The admin page with all photos, private ones too, sorted by date or by number of reports. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';

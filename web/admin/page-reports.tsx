@@ -1,4 +1,7 @@
-/** Reports as a queue: one after the other, by keys. What is decided for one is for all about the same thing. */
+/**
+ * The admin page for open reports, handled one by one by keyboard. A decision closes all reports of the same
+ * thing.
+ */
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { Report } from '../api/types.ts';

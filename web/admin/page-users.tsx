@@ -1,4 +1,4 @@
-/** The accounts: found by name, with what they store, and what an admin may do with them. */
+/** The admin page with all accounts: search by name, storage use, and account actions. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Ellipsis } from 'lucide-react';

@@ -1,4 +1,4 @@
-/** The pages of a list. */
+/** Buttons that lead to the previous and the next page of a list. */
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { t } from '../messages/messages.ts';
 import styles from './admin.module.css';

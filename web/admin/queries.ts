@@ -1,4 +1,4 @@
-/** What admins see of a gallery, and what they do there. Acts ask again for the lists that they change. */
+/** Queries and actions of the administration. An action invalidates the lists that it changes. */
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../api/client.ts';
 import type {
@@ -14,7 +14,7 @@ import type {
   Stats,
 } from '../api/types.ts';
 
-/** Others change it, too. */
+/** Other admins change the same lists, so a list counts as stale after 15 seconds. */
 const freshMs = 15_000;
 const pageSize = 50;
 
@@ -61,7 +61,7 @@ function useAdminAction<Given, Result>(act: (given: Given) => Promise<Result>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: act,
-    // Not waited for: a dialog closes when the act is done.
+    // The refetch is not awaited, so a dialog closes as soon as the action is done.
     onSettled: () => void client.invalidateQueries({ queryKey: ['admin'] }),
   });
 }
@@ -81,7 +81,7 @@ export const useCreateInvite = () =>
 export const useDeleteItem = (name: 'users' | 'invites' | 'photos' | 'comments') =>
   useAdminAction((id: number) => callApi('DELETE', `/api/admin/${name}/${id}`));
 
-/** All reports about the same thing leave the queue at once: no key meets one of them again. */
+/** Removes all reports of the same thing from the queue at once, so no key can act on a handled report. */
 export function useHandleReport() {
   const client = useQueryClient();
   return useMutation({

@@ -1,4 +1,4 @@
-/** Asks before an admin deletes one of a list, and says when that is done. */
+/** Asks an admin to confirm the deletion of a list item, and shows a message after the deletion. */
 import { t } from '../messages/messages.ts';
 import { ConfirmDialog } from '../ui/confirm.tsx';
 import { showToast } from '../ui/toast.tsx';
@@ -9,7 +9,7 @@ interface Props {
   id: number;
   title: string;
   text: string;
-  /** Of what is gone then. */
+  /** Name of the deleted item, for the message after the deletion. */
   name: string;
   onClose(): void;
 }

@@ -1,4 +1,4 @@
-/** What can be done about a report: defined once, with its key; buttons and keys ask here. */
+/** The actions for a report, each with its keyboard key. Buttons and keyboard handlers share this list. */
 import { Check, type LucideIcon, Trash2, UserX } from 'lucide-react';
 import type { Report } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
@@ -17,7 +17,7 @@ export const reportActions = (): ReportAction[] => [
   { action: 'disable_user', label: t('adminDisable'), icon: UserX, key: 'u' },
 ];
 
-/** Of what is gone, the report alone is left. */
+/** When the reported thing is deleted, the only remaining action is to close the report. */
 export function listActions({ target }: Report): ReportAction[] {
   return reportActions().filter(({ action }) => target || action === 'dismiss');
 }

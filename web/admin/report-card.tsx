@@ -1,4 +1,4 @@
-/** A report: what it is about, who says what of it, and what can be done. */
+/** A card with one report: the reported thing, the reporter's reason and the possible actions. */
 import { Link } from '@tanstack/react-router';
 import type { Report } from '../api/types.ts';
 import { type MessageKey, t } from '../messages/messages.ts';
@@ -27,7 +27,7 @@ const outcomeTexts: Record<string, MessageKey> = {
 
 interface Props {
   report: Report;
-  /** The keys are for this one. */
+  /** Keyboard keys act on the card with `isCurrent`. */
   isCurrent?: boolean;
   onFocus?(): void;
   onChoose?(action: HandleAction): void;

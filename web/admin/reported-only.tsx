@@ -1,4 +1,4 @@
-/** Only what open reports are about. */
+/** A checkbox that reduces a list to items with open reports. */
 import { t } from '../messages/messages.ts';
 import styles from './admin.module.css';
 

@@ -1,4 +1,4 @@
-/** A field that narrows a list. */
+/** A search field that filters a list. */
 import { Search } from 'lucide-react';
 import styles from './admin.module.css';
 

@@ -1,11 +1,11 @@
-/** A list as a table; on a telephone each row is a card, whose cells say what they are (`data-label`). */
+/** A list as a table. On a phone each row becomes a card, and `data-label` names each cell. */
 import type { ReactNode } from 'react';
 import { t } from '../messages/messages.ts';
 import styles from './list.module.css';
 
 interface Props {
   columns: string[];
-  /** Has one more column, for what may be done. */
+  /** Adds a column for the action buttons. */
   hasActs?: true;
   children: ReactNode;
 }

@@ -1,14 +1,14 @@
-/** Times and numbers as the reader of the page writes them. */
+/** Formats times and numbers in the language of the page. */
 import { language } from '../messages/messages.ts';
 
-/** Of the API's `YYYY-MM-DD HH:MM:SS`, which is UTC; '' for none. */
+/** Formats a UTC time of the API (`YYYY-MM-DD HH:MM:SS`). An empty time gives ''. */
 export function formatTime(time: string): string {
   if (time === '') return '';
   const format = new Intl.DateTimeFormat(language(), { dateStyle: 'medium', timeStyle: 'short' });
   return format.format(new Date(`${time.replace(' ', 'T')}Z`));
 }
 
-/** Of a day, `YYYY-MM-DD`. */
+/** Formats a day given as `YYYY-MM-DD`. */
 export function formatDay(day: string): string {
   return new Intl.DateTimeFormat(language(), { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
 }

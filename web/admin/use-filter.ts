@@ -1,4 +1,4 @@
-/** The filter of a list and its page: another filter begins at the first page. Letters are waited for. */
+/** Holds the filter and the page number of a list. A new filter shows page 1; typing is debounced. */
 import { useEffect, useState } from 'react';
 import type { ListFilter } from './queries.ts';
 
@@ -20,7 +20,7 @@ export function useListFilter(first: ListFilter = {}) {
     },
     page,
     setPage,
-    /** For the API: what is empty is left out. */
+    /** Query parameters for the API; empty filters are left out. */
     asked: {
       ...Object.fromEntries(Object.entries(settled).filter(([, value]) => value !== '')),
       page,

@@ -1,4 +1,4 @@
-/** Asks before an account is changed: names it, and what becomes of it. */
+/** Asks an admin to confirm a change of an account; the dialog names the account and the consequence. */
 import type { FormEvent } from 'react';
 import type { AdminUser } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
@@ -90,7 +90,7 @@ function getConfirmTexts(kind: Exclude<UserAction['kind'], 'quota' | 'link'>, us
   }[kind];
 }
 
-/** Told here alone: an admin hands it on. */
+/** Shows the link only in this dialog; the admin passes the link on to the user. */
 function ResetLinkDialog({ user, onClose }: { user: AdminUser; onClose(): void }) {
   const make = useCreateResetLink();
   return (

@@ -1,4 +1,4 @@
-/** What an album says, and of a smart one what it finds. */
+/** The form for an album's name and description, and for the rule of a smart album. */
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { ApiError } from '../api/client.ts';
@@ -19,9 +19,12 @@ export interface AlbumDraft {
 interface Props {
   title: string;
   action: string;
-  /** Of the owner, whose photos a rule finds. */
+  /** Id of the album's owner. A rule finds photos of the owner only. */
   user: number;
-  /** `rule`: undefined for an ordinary album; `isPublic`: undefined where it is not asked here. */
+  /**
+   * Initial values. `rule` is undefined for an ordinary album; `isPublic` is undefined if the form has no
+   * such field.
+   */
   first: { name: string; description: string; rule?: string | undefined; isPublic?: boolean };
   error: Error | null;
   isBusy: boolean;
@@ -106,7 +109,7 @@ function toDraft({ name, description, rule = '', isPublic = true }: Props['first
   return { name, description, rule, isPublic };
 }
 
-/** So long after the last letter it is looked how many photos there are. */
+/** Milliseconds after the last key press until the form counts the photos that match the rule. */
 const countDelayMs = 500;
 
 interface RuleProps {

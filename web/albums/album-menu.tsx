@@ -1,4 +1,4 @@
-/** What its owner can do with an album. Loaded with one's own album, not with the page. */
+/** The menu of an album's owner. The script is loaded with the viewer's own album only. */
 import { useNavigate } from '@tanstack/react-router';
 import { FolderInput, FolderPlus, Globe, ImageIcon, Lock, Pencil, Settings2, Trash2 } from 'lucide-react';
 import { useState } from 'react';

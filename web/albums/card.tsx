@@ -1,4 +1,4 @@
-/** An album as one picture with its name: a link to it. */
+/** A link to an album, shown as one picture with the album's name. */
 import { Link } from '@tanstack/react-router';
 import { Lock, WandSparkles } from 'lucide-react';
 import type { Album } from '../api/types.ts';
@@ -7,12 +7,12 @@ import './cards.css';
 import { formatCounts } from './facts.ts';
 import type { NestedAlbum } from './nest.ts';
 
-/** Of the albums in one, so many are named. */
+/** Number of sub-albums that a card names. */
 const maxInnerNames = 3;
 
 interface Props {
   nest: NestedAlbum;
-  /** Private or public is told to their owner. */
+  /** True for the owner, who sees a mark on private albums. */
   isOwn: boolean;
 }
 

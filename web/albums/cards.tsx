@@ -1,4 +1,4 @@
-/** All albums of a person, those in others under them. */
+/** All albums of a person, with sub-albums below their parents. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { t } from '../messages/messages.ts';
@@ -10,7 +10,7 @@ import { albumsQuery } from './queries.ts';
 interface Props {
   user: number;
   isOwn: boolean;
-  /** Where there is none. */
+  /** Shown when the person has no albums. */
   empty: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-/** One of an album's photos becomes its cover. */
+/** A dialog that makes one photo of an album its cover. */
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../messages/messages.ts';
 import { getPhotoName } from '../photos/name.ts';

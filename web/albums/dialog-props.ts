@@ -1,4 +1,4 @@
-/** The props of each dialog of the album menu. */
+/** Props that all dialogs of the album menu share. */
 import type { AlbumDetail } from '../api/types.ts';
 
 export interface DialogProps {

@@ -1,8 +1,8 @@
-/** What is told of an album, in words. */
+/** Sentences about an album: its counts and its visibility. */
 import type { Album, AlbumDetail, CurrentUser } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 
-/** "24 photos · 3 albums"; without the photos where counting them takes too long. */
+/** "24 photos · 3 albums". The number of photos is left out when counting them takes too long. */
 export function formatCounts({ photo_count }: Pick<Album, 'photo_count'>, inner: number): string {
   return [
     photo_count !== null && t('photosFound', { count: photo_count }),
@@ -16,7 +16,7 @@ export function isOwnAlbum(album: Pick<Album, 'user'>, user: CurrentUser | null 
   return album.user.id === user?.id;
 }
 
-/** Who sees it and what is in it, in one sentence for its owner. */
+/** Returns one sentence for the album's owner: who can see the album, and what the album contains. */
 export function describePrivacy({ is_public, is_smart, parents }: AlbumDetail): string {
   if (is_public === 0) return t(is_smart ? 'smartIsPrivate' : 'albumIsPrivate');
   const hidden = parents.findLast((parent) => parent.is_public === 0);

@@ -1,4 +1,7 @@
-/** What stands above the photos of an album. The document has the same (gallery/pages/album-head.ts). */
+/**
+ * The head of an album page, above the photos. The server renders the same head
+ * (gallery/pages/album-head.ts).
+ */
 import { Link } from '@tanstack/react-router';
 import { Download, Globe, Lock, Share2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
@@ -10,7 +13,7 @@ import { describePrivacy, formatCounts } from './facts.ts';
 import './head.css';
 
 const AlbumMenu = lazy(() => import('./album-menu.tsx').then(({ AlbumMenu: part }) => ({ default: part })));
-/** Smart albums are few. */
+/** Smart albums are rare, so the script for a rule is loaded on demand. */
 const SmartRule = lazy(
   withTexts(() => import('./rule.tsx').then(({ SmartRule: part }) => ({ default: part })), 'search'),
 );

@@ -1,4 +1,4 @@
-/** Puts an album into another one, or at the top. */
+/** A dialog that moves an album into another album or to the top level. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '../messages/messages.ts';
@@ -52,7 +52,7 @@ export function MoveDialog({ album, onClose }: DialogProps) {
   );
 }
 
-/** No album is in itself, nor in one below it. */
+/** Leaves out the album and its descendants: an album cannot lie inside itself. */
 function excludeDescendants(albums: FillableAlbum[], id: number): FillableAlbum[] {
   const parentOf = new Map(albums.map((one) => [one.id, one.parent_id]));
   const isWithin = (at: number | undefined): boolean =>

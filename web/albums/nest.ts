@@ -1,13 +1,13 @@
-/** Albums under those that they are in. */
+/** Groups a flat list of albums into a tree. */
 import type { Album } from '../api/types.ts';
 
 export interface NestedAlbum {
   album: Album;
-  /** All below it, each after the one that it is in; 1 for those directly in it. */
+  /** All descendants, each after its parent. Level 1 is a direct sub-album. */
   inner: { album: Album; level: number }[];
 }
 
-/** In the order given. What is in an album that is not here stands at the top. */
+/** Keeps the given order. An album whose parent is not in the list stands at the top level. */
 export function nestAlbums(albums: Album[]): NestedAlbum[] {
   const known = new Set(albums.map(({ id }) => id));
   const within = Map.groupBy(albums, ({ parent_id }) => (known.has(parent_id) ? parent_id : 0));

@@ -1,4 +1,7 @@
-/** A button that makes an album; its dialog is loaded when one turns to it. */
+/**
+ * A button that creates an album. The dialog's script is loaded when the button gets the pointer or the
+ * focus.
+ */
 import { type ReactNode, useState } from 'react';
 import { withTexts } from '../messages/messages.ts';
 import { useLazyModule } from '../ui/use-loaded.ts';

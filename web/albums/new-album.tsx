@@ -1,4 +1,4 @@
-/** Makes an album, and goes there. */
+/** A dialog that creates an album and opens the album's page. */
 import { useNavigate } from '@tanstack/react-router';
 import { t } from '../messages/messages.ts';
 import { AlbumForm } from './album-form.tsx';
@@ -7,7 +7,7 @@ import { useCreateAlbum } from './queries.ts';
 interface Props {
   user: number;
   parent?: { id: number; name: string };
-  /** Of a smart album. */
+  /** Rule of a new smart album; undefined creates an ordinary album. */
   rule?: string;
   onClose(): void;
 }

@@ -1,4 +1,4 @@
-/** An album: what it is, the albums in it, and its photos as a wall in its owner's order. */
+/** The page of an album: its head, its sub-albums, and its photos in the owner's order. */
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';
 import { Images, WandSparkles } from 'lucide-react';
@@ -82,7 +82,7 @@ function EmptyAlbum({ isOwn, isSmart }: { isOwn: boolean; isSmart: boolean }) {
   );
 }
 
-/** Also where it was deleted while one stood in it. */
+/** Also shown when an album is deleted while its page is open. */
 function AlbumNotFound() {
   const user = useUser();
   return (

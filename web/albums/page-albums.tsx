@@ -1,4 +1,4 @@
-/** One's own albums. */
+/** The page with the signed-in user's own albums. */
 import { Album as AlbumIcon, Plus } from 'lucide-react';
 import { useUser } from '../auth/queries.ts';
 import { SignInRequired } from '../auth/sign-in-first.tsx';

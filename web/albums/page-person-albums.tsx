@@ -1,4 +1,4 @@
-/** The albums of a person that one may see. */
+/** The page with those albums of a person that the viewer can see. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { Album as AlbumIcon } from 'lucide-react';

@@ -1,4 +1,4 @@
-/** Albums as the API has them: one with what is around it, and all of a person. */
+/** Queries and changes of albums: one album with its parents and sub-albums, or all albums of a person. */
 import {
   infiniteQueryOptions,
   keepPreviousData,
@@ -12,14 +12,14 @@ import type { Album, AlbumDetail, AlbumUpdate, NewAlbum, PagedResponse, PhotoIte
 
 const pageSize = 100;
 
-/** It may come with the document (photos/queries.ts). */
+/** The album's data may be embedded in the HTML document (photos/queries.ts). */
 export const albumQuery = (id: number) =>
   queryOptions({
     queryKey: ['albums', 'one', id],
     queryFn: ({ signal }) => callApi<AlbumDetail>('GET', `/api/albums/${id}`, { signal }),
   });
 
-/** By name, those in others, too. */
+/** All albums of a person by name, including sub-albums. */
 export const albumsQuery = (user: number) =>
   infiniteQueryOptions({
     queryKey: ['albums', 'of', user],
@@ -31,7 +31,7 @@ export const albumsQuery = (user: number) =>
     getNextPageParam: ({ pagination: { page, pages } }) => (page < pages ? page + 1 : undefined),
   });
 
-/** How many photos of their owner a rule finds now. */
+/** Number of the owner's photos that match a rule now. */
 export const ruleCountQuery = (user: number, rule: string) =>
   queryOptions({
     queryKey: ['albums', 'rule', user, rule],
@@ -60,7 +60,8 @@ export function useUpdateAlbum(id: number) {
     onSuccess: (album, change) => {
       client.setQueryData(albumQuery(id).queryKey, album);
       invalidateAlbums(client, id);
-      // Who sees its photos, which of them a rule finds, and what they say of their album.
+      // The change affects who can see the photos, which photos match the rule, or what photos say of their
+      // album.
       if (change.is_public !== undefined || change.parent_id !== undefined || change.rule != null) {
         void client.invalidateQueries({ queryKey: ['photos'] });
       } else if (change.name !== undefined) void client.invalidateQueries({ queryKey: ['photos', 'one'] });
@@ -81,7 +82,7 @@ export function useDeleteAlbum(id: number) {
   });
 }
 
-/** All but the one whose answer is here. */
+/** Marks all cached albums as stale, except the album whose response has just arrived. */
 function invalidateAlbums(client: QueryClient, except?: number): void {
   void client.invalidateQueries({
     predicate: ({ queryKey: [noun, kind, id] }) =>
@@ -89,7 +90,7 @@ function invalidateAlbums(client: QueryClient, except?: number): void {
   });
 }
 
-/** It was deleted elsewhere, or is no longer one's own: the page then says so. */
+/** Reloads the album if it was deleted elsewhere or belongs to somebody else; the page then says so. */
 function invalidateIfMissing(client: QueryClient, error: Error): void {
   if (error instanceof ApiError && (error.status === 404 || error.status === 403)) invalidateAlbums(client);
 }

@@ -1,4 +1,4 @@
-/** The rule of a smart album, as a search shows its filters. */
+/** Shows the rule of a smart album as filter chips, like the search page. */
 import { Link } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { t } from '../messages/messages.ts';
@@ -8,7 +8,7 @@ import styles from './rule.module.css';
 
 interface Props {
   rule: string;
-  /** Username. */
+  /** Username of the album's owner. */
   owner: string;
 }
 
@@ -37,7 +37,7 @@ export function SmartRule({ rule, owner }: Props) {
   );
 }
 
-/** The same photos by a search: a rule is about its owner's alone. */
+/** Returns a search that finds the photos of a rule: the rule and a filter for the owner. */
 export function ruleToSearch(rule: string, owner: string): string {
   const isPlain = parseQuery(rule).filters.length > 0 || !/[()]|\bOR\b/.test(rule);
   return `${isPlain ? rule : `(${rule})`} ${formatCondition('by', owner)}`;

@@ -1,4 +1,4 @@
-/** Keys for programs: made with a name and what they may, shown once, ended. */
+/** The page for API keys: create a key with a name and permissions, see the key once, revoke keys. */
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { ApiKey } from '../api/types.ts';
@@ -29,7 +29,7 @@ export function ApiKeysPage() {
   );
 }
 
-/** Days; '' for never. */
+/** Choices for the lifetime in days; '' means that the key never expires. */
 const lifetimeDays = ['30', '90', '365', ''];
 
 function NewKeyForm() {

@@ -1,4 +1,4 @@
-/** Keys for programs. */
+/** Queries and changes of API keys. */
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../api/client.ts';
 import type { ApiKey, NewApiKey } from '../api/types.ts';
@@ -14,7 +14,7 @@ export function useCreateKey() {
   return useMutation({
     mutationFn: (wanted: NewApiKey) =>
       callApi<ApiKey & { token: string }>('POST', '/api/auth/tokens', { body: wanted }),
-    // The key itself is in nothing that is kept.
+    // The secret of a new key is never cached.
     gcTime: 0,
     onSuccess: ({ token: _, ...key }) =>
       client.setQueryData(apiKeysQuery.queryKey, (keys) => keys && [key, ...keys]),

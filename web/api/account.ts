@@ -1,6 +1,7 @@
 /**
- * One browser, one cookie: where another tab signs out, or in as somebody else, this one is signed out or somebody else,
- * too. What was loaded for one account is not shown on, and nothing is done in the name of another: the page loads anew.
+ * Watches for a change of account in another tab: all tabs share one session cookie.
+ * Data of the old account must not stay visible, and no request may run as the new account, so the page
+ * reloads.
  */
 const storageKey = 'lightwell-account';
 
@@ -10,23 +11,30 @@ interface AccountStorage {
 }
 
 function createAccountWatch(storage: AccountStorage = localAccountStorage) {
-  /** Whose page this is; '': nobody's, so that anybody may sign in. */
+  /**
+   * Id of the account that this page belongs to; '' while nobody is signed in, when any account may sign in.
+   */
   let own = '';
   const isReplaced = () => own !== '' && storage.read() !== undefined && storage.read() !== own;
 
   return {
-    /** Of who is signed in. Returns whether the page is that of somebody else: then it is to be left. */
+    /**
+     * Records the signed-in account. Returns whether this page belongs to another account and must be left.
+     */
     enter(id: number): boolean {
       storage.write(String(id));
       own ||= String(id);
       return isReplaced();
     },
-    /** The page stays that of who left, also where the browser keeps it for Back. */
+    /**
+     * Records the sign-out. The page still belongs to the old account, also in the browser's back/forward
+     * cache.
+     */
     leave(): void {
       storage.write('');
     },
     isReplaced,
-    /** Before each request: never resolves where the page is over. */
+    /** Runs before each request. The promise never resolves if the page reloads for another account. */
     check(): Promise<void> {
       return isReplaced() ? new Promise(() => location.reload()) : Promise.resolve();
     },
@@ -45,14 +53,14 @@ const localAccountStorage: AccountStorage = {
     try {
       localStorage.setItem(storageKey, id);
     } catch {
-      // Without storage each tab is by itself.
+      // Without storage a tab cannot see the account of other tabs.
     }
   },
 };
 
 export const accountWatch = createAccountWatch();
 
-/** Told by other tabs at once; one that was asleep, or kept for Back, looks when it comes back. */
+/** Reloads on messages of other tabs, and on return from sleep or from the back/forward cache. */
 export function reloadOnAccountChange(): void {
   const checkAccount = () => void accountWatch.check();
   window.addEventListener('storage', checkAccount);

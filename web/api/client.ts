@@ -1,4 +1,7 @@
-/** Calls of the API: the envelope is opened, a refusal is an ApiError. Only files called `queries.ts` call it. */
+/**
+ * Calls the API: returns the data of a response, and throws ApiError for a refusal. Only `queries.ts` files
+ * use this module.
+ */
 import { localizeError } from '../errors/readers-words.ts';
 import { accountWatch } from './account.ts';
 import { rateLimiter, type Urgency } from './governor.ts';
@@ -7,9 +10,9 @@ import { sessionRenewal } from './session.ts';
 export class ApiError extends Error {
   readonly status: number;
   readonly code: number;
-  /** What is wrong with each field, of a form that was refused. */
+  /** Messages for each field of a refused form. */
   readonly fields: Record<string, string[]>;
-  /** What the answer holds beside its message. */
+  /** Data of the response beside its message. */
   readonly data: unknown;
 
   constructor(
@@ -28,7 +31,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Status of a call that did not arrive. */
+/** Status of an ApiError for a call that did not reach the server. */
 export const offline = 0;
 
 interface Envelope<Data> {
@@ -44,13 +47,15 @@ export interface CallOptions {
   query?: Record<string, QueryValue>;
   body?: unknown;
   signal?: AbortSignal | undefined;
-  /** `ahead`: nobody waits for it, so it stays away where few calls are left. */
+  /** `ahead` is for prefetches: they are not sent while few calls are left. */
   urgency?: Urgency;
-  /** It is sent although the page goes; nobody reads the answer. Its body is short. */
+  /**
+   * Sends the call although the page is being closed. Nobody reads the response, and the body must be short.
+   */
   isLast?: boolean;
 }
 
-/** Throws ApiError. */
+/** Calls the API and returns the data of its response. Throws ApiError. */
 export async function callApi<Data>(method: string, path: string, options: CallOptions = {}): Promise<Data> {
   const { query, body, signal, urgency = 'page', isLast = false } = options;
   await rateLimiter.before(method === 'GET' ? urgency : 'act', signal);
@@ -59,7 +64,7 @@ export async function callApi<Data>(method: string, path: string, options: CallO
     method,
     ...(signal && { signal }),
     ...(isLast && { keepalive: true }),
-    // A form says by itself what it is.
+    // The browser sets the content type of a FormData body.
     ...(body instanceof FormData && { body }),
     ...(body !== undefined &&
       !(body instanceof FormData) && {
@@ -68,11 +73,11 @@ export async function callApi<Data>(method: string, path: string, options: CallO
       }),
   });
   rateLimiter.note(response.headers);
-  // A call that was one too many is sent once more when the minute is over.
+  // A call that exceeded the rate limit is sent once more in the next minute.
   if (response.status === 429 && rateLimiter.isEmpty()) return callApi(method, path, options);
   const envelope = await readEnvelope<Data>(response);
   if (envelope.code === 0) return envelope.data;
-  // The session has ended while one works: once one has signed in again, the call goes on.
+  // The session has expired: the call is sent again after the user has signed in again.
   if (isSessionEnded(envelope.code) && urgency !== 'ahead' && (await sessionRenewal.renew())) {
     return callApi(method, path, options);
   }
@@ -80,7 +85,7 @@ export async function callApi<Data>(method: string, path: string, options: CallO
   throw new ApiError(response.status, envelope.code, ...told, envelope.data);
 }
 
-/** Not logged in; token expired. */
+/** 401 means that the request has no session; 10006 means that the session has expired. */
 function isSessionEnded(code: number): boolean {
   return code === 401 || code === 10006;
 }
@@ -94,7 +99,7 @@ async function sendRequest(url: string, init: RequestInit): Promise<Response> {
   }
 }
 
-/** What is no envelope comes from a proxy. */
+/** A response without the API's envelope comes from a proxy. */
 async function readEnvelope<Data>(response: Response): Promise<Envelope<Data>> {
   try {
     return (await response.json()) as Envelope<Data>;

@@ -1,14 +1,15 @@
 /**
- * The limit of calls a minute, as the answers tell it (X-RateLimit-*). What is fetched ahead stops first, then what a
- * page loads by itself; the last calls are for what its reader does. At none left, calls wait for the next minute.
+ * Respects the API's rate limit per minute, as responses report the limit (X-RateLimit-*).
+ * Prefetches stop first, then calls of the page itself; the last calls are reserved for the user's actions.
+ * Without calls left, requests wait for the next minute.
  */
 import { type RateLimit, readRateLimit } from './limit.ts';
 
 export type Urgency = 'ahead' | 'page' | 'act';
 
-/** This part of a minute's calls is to be left when a call of this kind is sent. */
+/** Part of a minute's calls that must remain before a call of each urgency is sent. */
 const reservedShares: Record<Urgency, number> = { ahead: 1 / 3, page: 1 / 6, act: 0 };
-/** A minute may begin a little later on the server's clock. */
+/** Milliseconds to wait after the minute ends, because the server's clock may be a little behind. */
 const marginMs = 500;
 
 type WaitListener = (waitsUntil: number | undefined) => void;
@@ -17,7 +18,7 @@ function createRateLimiter(now = () => Date.now(), channel = openChannel('lightw
   let state: RateLimit = { limit: 0, left: Number.POSITIVE_INFINITY, renewed: 0 };
   let waiting = 0;
   const listeners = new Set<WaitListener>();
-  // All tabs spend from the same purse.
+  // All tabs share one rate limit.
   channel?.addEventListener('message', ({ data }: MessageEvent<RateLimit>) => {
     state = data;
   });
@@ -31,7 +32,7 @@ function createRateLimiter(now = () => Date.now(), channel = openChannel('lightw
     /** Resolves when a call of this urgency may be sent. */
     async before(urgency: Urgency, signal?: AbortSignal): Promise<void> {
       while (countLeft() <= state.limit * reservedShares[urgency]) {
-        // Only what somebody waits for is worth a word.
+        // A wait is shown to the user only if the user waits for the call.
         const isTold = urgency !== 'ahead';
         if (isTold) waiting++;
         notifyListeners();
@@ -51,7 +52,10 @@ function createRateLimiter(now = () => Date.now(), channel = openChannel('lightw
       channel?.postMessage(state);
     },
     isEmpty: () => countLeft() <= 0,
-    /** Told when calls begin to wait (until then), and when they go on. Returns how to stop it. */
+    /**
+     * Calls the listener when calls begin to wait and when they go on. Returns a function that removes the
+     * listener.
+     */
     onWait(listener: WaitListener): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);

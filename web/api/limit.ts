@@ -1,12 +1,14 @@
-/** What an answer tells of the limit of calls (X-RateLimit-*). */
+/** The rate limit that a response reports (X-RateLimit-*). */
 export interface RateLimit {
   limit: number;
   left: number;
-  /** When there are all again, milliseconds of the clock here. */
+  /** Time at which the limit is reset, in milliseconds of the browser's clock. */
   renewed: number;
 }
 
-/** `now`: of the clock here. Undefined where the answer tells nothing. */
+/**
+ * Reads the rate limit from a response. `now` is the browser's time. Returns undefined without the headers.
+ */
 export function readRateLimit(headers: Headers, now: number): RateLimit | undefined {
   const left = headers.get('X-RateLimit-Remaining');
   const limit = Number(headers.get('X-RateLimit-Limit'));
@@ -15,7 +17,10 @@ export function readRateLimit(headers: Headers, now: number): RateLimit | undefi
   return { limit, left: Number(left), renewed: Number(renewed) * 1000 + measureClockOffset(headers, now) };
 }
 
-/** How far the clock here is ahead of the server's. That tells whole seconds: one too many, at most. */
+/**
+ * Returns how far the browser's clock is ahead of the server's. The Date header has whole seconds, so the
+ * error is below one second.
+ */
 function measureClockOffset(headers: Headers, now: number): number {
   const told = Date.parse(headers.get('Date') ?? '');
   return Number.isNaN(told) ? 0 : now - told;

@@ -1,6 +1,8 @@
-/** The session of the page: where it ends while one works, the page asks to sign in again (web/session). */
+/**
+ * The session of the page. When the session expires, the page asks the user to sign in again (web/session).
+ */
 
-/** Resolves with whether one did. */
+/** Resolves with whether the user signed in. */
 type AskToSignIn = () => Promise<boolean>;
 
 function createSessionRenewal(channel = new BroadcastChannel('lightwell-session')) {
@@ -8,16 +10,16 @@ function createSessionRenewal(channel = new BroadcastChannel('lightwell-session'
   let renewal: Promise<boolean> | undefined;
 
   return {
-    /** Who asks, while somebody is signed in. Returns how to stop it. */
+    /** Sets the function that asks the user to sign in. Returns a function that removes it again. */
     onEnd(asking: AskToSignIn): () => void {
       ask = asking;
       return () => {
         if (ask === asking) ask = undefined;
       };
     },
-    /** Many calls may find it ended: they wait for one answer. */
+    /** Asks once for all calls that find the session expired at the same time. */
     renew(): Promise<boolean> {
-      // The dialog may not come, without a connection: then the calls fail as they did.
+      // Without a connection the dialog's script may not load; the calls then fail with their first error.
       renewal ??= (ask?.() ?? Promise.resolve(false))
         .catch(() => false)
         .finally(() => {
@@ -25,7 +27,7 @@ function createSessionRenewal(channel = new BroadcastChannel('lightwell-session'
         });
       return renewal;
     },
-    /** All tabs have the same cookie: the others hear whose it is now. */
+    /** Tells the other tabs which account the shared cookie belongs to now. */
     tellSignIn(user: number): void {
       channel.postMessage(user);
     },

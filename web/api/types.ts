@@ -1,4 +1,7 @@
-/** What the API takes and answers: the types of the server's own schemas. Nothing but types comes from there. */
+/**
+ * Types of the API's requests and responses, taken from the server's schemas. Only types are imported from
+ * the server.
+ */
 import type { Static } from 'typebox';
 import type {
   Factor as FactorSchema,

@@ -1,6 +1,7 @@
 /**
- * What its owner does with the photos of an album: drags them, moves them by a menu and by keys, makes one the cover,
- * takes one out. Loaded when a hand or the focus comes to the wall.
+ * Tools for the owner of an album: drag photos, move them by menu or keyboard, choose the cover, remove
+ * photos.
+ * The script is loaded when the pointer or the focus reaches the wall.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import {
@@ -63,7 +64,7 @@ export function ArrangeControls({ album, list, sheet }: Props) {
     (id: number) => sheet.querySelector<HTMLElement>(`.tile[data-id="${id}"]`)?.focus(),
     [sheet],
   );
-  /** The focus stays on the photo, which React may have taken out and put in again. */
+  /** Restores the focus to the photo, because React may have removed and inserted its element. */
   const step = useCallback(
     ({ id, name }: MenuTile, by: -1 | 1 | 'start' | 'end') => {
       const beside = typeof by === 'number' ? order.neighbour(id, by) : undefined;
@@ -157,7 +158,7 @@ export function ArrangeControls({ album, list, sheet }: Props) {
               <Ellipsis size={20} aria-hidden="true" />
             </MenuButton>
           </div>,
-          // Within the page's main part, where readers of screens look for it.
+          // Inside the main landmark, where screen readers look for the toolbar.
           document.getElementById('content') ?? document.body,
         )}
       {placing &&
@@ -187,7 +188,7 @@ export function ArrangeControls({ album, list, sheet }: Props) {
 function useDragging(sheet: HTMLElement, move: (id: number, to: Destination) => void): void {
   useEffect(() => {
     const drag = dragPhotos(sheet, move);
-    // Fingers hold a photo to select it; they move it by the menu.
+    // Only a mouse drags photos. A long press selects on touch screens, where the menu moves photos.
     const offerDrag = ({ target, pointerType }: PointerEvent) => {
       const tile = pointerType === 'mouse' && (target as Element).closest<HTMLElement>('.tile[data-id]');
       if (tile) drag.offer(tile);

@@ -1,4 +1,4 @@
-/** Photos of a wall are dragged to other places: a gap opens where they would be. */
+/** Lets the user drag photos of a wall to other positions; a gap opens at the drop position. */
 import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
 import styles from './drag.module.css';
 import type { Destination } from './places.ts';
@@ -11,7 +11,7 @@ interface Gap {
 const findTiles = (sheet: HTMLElement) => [...sheet.querySelectorAll<HTMLElement>('.tile[data-id]')];
 const idOf = (tile: HTMLElement) => Number(tile.dataset.id);
 
-/** `offer` makes a tile one that can be dragged. `stop` ends it for all. */
+/** `offer` makes a tile draggable. `stop` removes drag and drop from all tiles. */
 export function dragPhotos(sheet: HTMLElement, onMove: (id: number, to: Destination) => void) {
   const ends: (() => void)[] = [];
   const offered = new WeakSet<HTMLElement>();
@@ -42,7 +42,7 @@ export function dragPhotos(sheet: HTMLElement, onMove: (id: number, to: Destinat
     sheet.append(marker);
   }
 
-  /** Near the window's upper and lower edge the page goes on. */
+  /** Scrolls the page while the pointer is near the upper or lower edge of the window. */
   function scrollNearEdge(y: number): void {
     const edge = window.innerHeight * 0.12;
     const below = y - (window.innerHeight - edge);
@@ -73,7 +73,7 @@ export function dragPhotos(sheet: HTMLElement, onMove: (id: number, to: Destinat
       },
       onDragLeave: stopScrolling,
       onDrop({ source, location }) {
-        // Where it was let go: onDrag is told once a frame, and a quick hand is faster.
+        // Use the position of the drop: onDrag is called once per frame and misses a quick hand.
         const { clientX, clientY } = location.current.input;
         const gap = findGap(sheet, clientX, clientY, source.element);
         stopScrolling();
@@ -94,7 +94,7 @@ export function dragPhotos(sheet: HTMLElement, onMove: (id: number, to: Destinat
           onDragStart: () => tile.classList.add(styles.dragged!),
           onDrop: ({ location }) => {
             tile.classList.remove(styles.dragged!);
-            // Told before the wall is told of a drop on it.
+            // This handler runs before the wall's own drop handler.
             if (location.current.dropTargets.length === 0) stopScrolling();
           },
         }),
@@ -110,7 +110,7 @@ function gapToDestination({ previous, next }: Gap): Destination {
   return next ? { before: idOf(next) } : { after: idOf(previous!) };
 }
 
-/** Where it stands, whatever the gap has moved it by. */
+/** Returns the tile's rectangle without the shift that opens the gap. */
 function measureTile(tile: HTMLElement) {
   const { left, top, right, bottom, height } = tile.getBoundingClientRect();
   const shift = tile.classList.contains(styles.next!)
@@ -120,10 +120,10 @@ function measureTile(tile: HTMLElement) {
       : 0;
   return { left: left + shift, top, right: right + shift, bottom, height };
 }
-/** As drag.module.css has it. */
+/** Width of the gap in pixels; drag.module.css has the same value. */
 const gapPx = 10;
 
-/** Undefined where the photo stands already. */
+/** Returns the gap at a position, or undefined if the photo already stands there. */
 function findGap(sheet: HTMLElement, x: number, y: number, source: Element): Gap | undefined {
   const tiles = findTiles(sheet);
   const distances = tiles.map((tile) => {

@@ -1,4 +1,4 @@
-/** What the owner of an album does with the photo that is looked at: makes it the cover, takes it out. */
+/** Actions in the viewer for the owner of an album: make the photo the cover, or remove it from the album. */
 import { FolderMinus, ImageIcon } from 'lucide-react';
 import type { AlbumDetail, PhotoItem } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
@@ -16,7 +16,7 @@ interface ViewedAlbumPhoto {
   album: AlbumDetail;
   photo: PhotoItem;
   viewed: ViewerContext;
-  /** Before it is seen by everybody. */
+  /** Asks before everybody can see the photo. */
   ask(photo: PhotoItem): void;
 }
 
@@ -53,7 +53,7 @@ export async function removeViewedPhoto(
   });
 }
 
-/** Says why not. */
+/** Returns whether the action succeeded, and shows the error if it failed. */
 async function didSucceed(act: Promise<void>): Promise<boolean> {
   try {
     await act;

@@ -1,8 +1,8 @@
-/** The photo whose menu is shown, and the place of the menu. */
+/** The photo whose menu is shown, and the position of that menu. */
 export interface MenuTile {
   id: number;
   name: string;
-  /** The upper right corner of the tile, in pixels of the page. */
+  /** Upper right corner of the tile, in pixels of the page. */
   right: number;
   top: number;
 }

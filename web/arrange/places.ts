@@ -1,13 +1,13 @@
-/** Places in a list: where a photo is to go, and the list with it there. */
+/** Positions in a list: the destination of a moved photo, and the list after the move. */
 
-/** Beside another photo, as that is what one sees; places of a list may change meanwhile. */
+/** Destination of a moved photo, given by a neighboring photo: indexes may change while the user drags. */
 export type Destination = 'start' | 'end' | { before: number } | { after: number };
 
 interface PhotoReference {
   id: number;
 }
 
-/** Its place once it is there; -1 where the photo beside it is not in the list. */
+/** Returns the photo's index after the move, or -1 if the neighboring photo is not in the list. */
 export function findTargetIndex(photos: PhotoReference[], from: number, to: Destination): number {
   if (to === 'start') return 0;
   if (to === 'end') return photos.length - 1;

@@ -1,25 +1,25 @@
-/** A photo's new place in its album, and the way out of it. */
+/** Saves a photo's new position in its album, and removes photos from an album. */
 import type { QueryClient } from '@tanstack/react-query';
 import { callApi } from '../api/client.ts';
 import { type PhotoList, type PhotoPage, pageQuery, pageSize } from '../photos/queries.ts';
 import { type Destination, findTargetIndex, moveItem } from './places.ts';
 
-/** So many pages of a list are worth one move. */
+/** Number of list pages that one move may load. */
 const maxPages = 20;
 
-/** The album is not as it was thought to be: the photo, or the one beside its place, is elsewhere. */
+/** The order was changed elsewhere: the photo or its neighbor is at another position than expected. */
 export class OrderConflictError extends Error {}
 export class MoveTooFarError extends Error {}
 
-/** Of the list, from 1. */
+/** Positions in the list, from 1. */
 export interface ListRange {
   first: number;
   last: number;
 }
 
 /**
- * Asks anew for the stretch of the list that the move touches, so that nothing is undone that was ordered elsewhere
- * meanwhile. Returns whether something was. Throws ApiError, MovedElsewhere, or TooFar.
+ * Saves a move. Loads the affected range first, so that changes made elsewhere are not undone.
+ * Returns whether the range had changed elsewhere. Throws ApiError, OrderConflictError or MoveTooFarError.
  */
 export async function saveOrder(
   client: QueryClient,
@@ -60,12 +60,12 @@ export async function saveOrder(
   return isOther;
 }
 
-/** What stands between two places, in the order in which it is shown, as the page goes. */
+/** Sends the order of a range as the page shows it, while the page is being closed. */
 export function saveOrderOnUnload(album: number, ids: number[]): Promise<void> {
   return callApi('PUT', `/api/albums/${album}/order`, { body: { ids }, urgency: 'act', isLast: true });
 }
 
-/** It stays in the gallery, without an album. Throws ApiError. */
+/** Removes a photo from an album; the photo stays in the gallery. Throws ApiError. */
 export async function removeFromAlbum(album: number, id: number): Promise<void> {
   const { failed } = await callApi<{ failed: unknown[] }>('DELETE', `/api/albums/${album}/photos`, {
     body: { ids: [id] },

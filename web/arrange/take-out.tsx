@@ -1,9 +1,9 @@
-/** The question before a photo leaves an album that hides it. */
+/** Asks for confirmation before a photo leaves an album that hides it. */
 import type { AlbumDetail } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 import { ConfirmDialog } from '../ui/confirm.tsx';
 
-/** What is taken out of it is seen again, where it is public itself. */
+/** Returns whether the album hides its photos: a removed public photo becomes visible to everybody. */
 export function isHiddenByAlbum({ is_public, parents }: AlbumDetail): boolean {
   return is_public === 0 || parents.some((parent) => parent.is_public === 0);
 }

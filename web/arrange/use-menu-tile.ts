@@ -1,8 +1,8 @@
-/** Shows the menu of the photo that the pointer or the focus is on. */
+/** Shows the menu of the photo that has the pointer or the focus. */
 import { useLayoutEffect, useState } from 'react';
 import { findMenuTile } from './menu-tile.ts';
 
-/** The one photo that is selected. */
+/** Returns the selected tile if exactly one tile is selected. */
 function findSelectedTile(sheet: HTMLElement) {
   const [tile, ...others] = sheet.querySelectorAll('.tile[data-selected]');
   return tile && others.length === 0 ? findMenuTile(tile) : undefined;
@@ -29,16 +29,17 @@ export function useMenuTile(sheet: HTMLElement) {
       last = { screenX, screenY };
       updateTile(event);
     };
-    // A finger that rested on a photo has selected it, and nothing else yet.
+    // A long press selects a photo on a touch screen; the menu appears for that photo.
     const handlePointerUp = ({ pointerType, target }: PointerEvent) => {
       if (pointerType === 'mouse' || (target as Element).closest('[data-spot]')) return;
       setTimeout(() => setMenuTile(findSelectedTile(sheet)));
     };
     document.addEventListener('pointerup', handlePointerUp);
-    // A page that moves under a mouse at rest causes `pointerover`, in Safari `pointermove` too. The focus counts then.
+    // Scrolling under a resting mouse causes `pointerover`, in Safari also `pointermove`. The focus wins
+    // then.
     document.addEventListener('pointermove', handlePointerMove);
     sheet.addEventListener('focusin', updateTile);
-    // It may have come while this was drawn for the first time.
+    // The focus may have moved to a tile during the first render.
     setMenuTile((now) => now ?? findMenuTile(document.activeElement));
     return () => {
       document.removeEventListener('pointermove', handlePointerMove);

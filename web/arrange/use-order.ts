@@ -1,4 +1,4 @@
-/** The order of an album: moves are shown at once, and kept when the hand rests. */
+/** The order of an album: a move is shown at once, and saved after a pause. */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { t } from '../messages/messages.ts';
@@ -14,26 +14,31 @@ import {
   saveOrderOnUnload,
 } from './queries.ts';
 
-/** Several steps of one photo are one move. */
+/** Milliseconds without another step until a move is sent; several steps of one photo are one move. */
 const sendDelayMs = 700;
-/** In bytes less than what a browser sends for a page that is gone (64 KB). */
+/**
+ * Photo ids in one call: their text stays below 64 KB, the browser's limit for a page that is being closed.
+ */
 const maxIds = 1000;
 
 interface PendingMove {
   id: number;
   to: Destination;
   stretch: ListRange;
-  /** Of the photos that the move touches, from 0. */
+  /** Positions of the photos that the move touches, from 0. */
   places: ListRange;
 }
 
 export interface AlbumOrder {
   move(id: number, to: Destination): void;
-  /** The photo at so many places from this one; undefined where it is not known, or none. */
+  /**
+   * Returns the id of the photo `step` positions away; undefined at the list's end or beyond the loaded
+   * pages.
+   */
   neighbour(id: number, step: -1 | 1): number | undefined;
-  /** From 0; undefined where it is not known. */
+  /** Returns the photo's position from 0, or undefined if the position is not known. */
   placeOf(id: number): number | undefined;
-  /** The page goes: what waits is kept as it is shown. */
+  /** Saves pending moves in the order shown, because the page is being closed. */
   leave(): void;
 }
 
@@ -67,7 +72,7 @@ function createOrder(client: QueryClient, list: PhotoList, album: number): Album
     const move = waiting;
     waiting = undefined;
     if (!move) return;
-    // One after the other: each counts on the places of the one before.
+    // Moves are sent one after the other, because each builds on the positions of the move before.
     underWay.add(move);
     last = last.then(() => saveMove(client, { list, album, ...move })).finally(() => underWay.delete(move));
   }
@@ -100,7 +105,7 @@ function createOrder(client: QueryClient, list: PhotoList, album: number): Album
     placeOf: (id) => readCachedPhotos().at.get(id),
     leave() {
       clearTimeout(timer);
-      // What is under way asks first what the album is now, and has no time left for it.
+      // A normal move would load the album's order first, and a closing page has no time for that.
       for (const { places } of [...underWay, ...(waiting ? [waiting] : [])]) {
         const ids = collectIds(readCachedPhotos().at, places);
         if (ids) void saveOrderOnUnload(album, ids).catch(() => {});
@@ -118,7 +123,7 @@ function mergeRanges(one: ListRange, other: ListRange): ListRange {
   return { first: Math.min(one.first, other.first), last: Math.max(one.last, other.last) };
 }
 
-/** Undefined where not all of them are known, or they are more than one call may name. */
+/** Returns the ids of a range, or undefined if some are not loaded or one call cannot carry all of them. */
 function collectIds(at: Map<number, number>, { first, last }: ListRange): number[] | undefined {
   const ids = [...at]
     .filter(([, place]) => place >= first && place <= last)
@@ -133,7 +138,7 @@ function findPageRange(one: number, other: number): ListRange {
   return { first: pageNumberAt(first), last: pageNumberAt(last) };
 }
 
-/** At once where all of the stretch is here; else when it is kept. */
+/** Shows a move at once if the whole range is loaded; otherwise the move appears after it is saved. */
 function showMove(
   client: QueryClient,
   list: PhotoList,

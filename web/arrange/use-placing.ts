@@ -1,4 +1,4 @@
-/** A photo that waits for the place of another: the next one that is chosen, by hand or by keyboard, is that one. */
+/** Moves a photo to the position of the photo that the user chooses next, by pointer or keyboard. */
 import { useLayoutEffect, useState } from 'react';
 import { findMenuTile, type MenuTile } from './menu-tile.ts';
 
@@ -9,7 +9,7 @@ export function usePlacing(sheet: HTMLElement, onPlace: (tile: MenuTile, at: num
     const chooseTile = (event: Event) => {
       const at = findMenuTile(event.target) ?? findMarkedTile(event.target);
       if (!at) return;
-      // It opens nothing, and selects nothing.
+      // The click that chooses the position neither opens nor selects the photo.
       event.preventDefault();
       event.stopPropagation();
       setPlacing(undefined);
@@ -30,7 +30,7 @@ export function usePlacing(sheet: HTMLElement, onPlace: (tile: MenuTile, at: num
   return [placing, setPlacing] as const;
 }
 
-/** The mark of a selection lies over its photo. */
+/** Finds the tile for a click on its checkbox, which lies over the photo. */
 function findMarkedTile(target: EventTarget | null): MenuTile | undefined {
   return findMenuTile((target as Element).closest('[data-check]')?.previousElementSibling ?? null);
 }

@@ -1,4 +1,4 @@
-/** What a new account needs. */
+/** Form fields of a new account. */
 import { t } from '../messages/messages.ts';
 import { createFieldErrorLookup, Field, maxPasswordLength } from '../ui/form.tsx';
 import type { Registration } from './entrance/queries.ts';

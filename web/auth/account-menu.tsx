@@ -1,6 +1,7 @@
 /**
- * The button of the account, and its menu, whose content is loaded when one turns to it. The browser's own popover: focus,
- * Esc and a click beside it are its.
+ * The account button and its menu. The menu's content is loaded when the button gets the pointer or the
+ * focus.
+ * The browser's popover handles focus, Esc and clicks outside.
  */
 import type { CurrentUser } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
@@ -13,7 +14,7 @@ const load = () => import('./account-rows.tsx');
 
 interface Props {
   user: CurrentUser;
-  /** Opens the list of keys. */
+  /** Opens the list of keyboard shortcuts. */
   showKeys(): void;
 }
 

@@ -1,4 +1,4 @@
-/** What the account's menu holds: who is signed in, the pages that are theirs, the language, and the way out. */
+/** Content of the account menu: the username, links to the user's pages, the language and "sign out". */
 import { Link } from '@tanstack/react-router';
 import {
   Album,
@@ -18,7 +18,7 @@ import { chooseLanguage, language, languages, type MessageKey, t } from '../mess
 import styles from './account-menu.module.css';
 import { useSignOut } from './entrance/queries.ts';
 
-/** After one's own photos. */
+/** Links that follow the link to the user's photos. */
 const menuRows = [
   { to: '/albums', text: 'albums', icon: Album },
   { to: '/favorites', text: 'favorites', icon: Star },
@@ -33,7 +33,7 @@ const closeMenu = () => document.getElementById('account')?.hidePopover();
 
 interface Props {
   user: CurrentUser;
-  /** Opens the list of keys. */
+  /** Opens the list of keyboard shortcuts. */
   showKeys(): void;
 }
 

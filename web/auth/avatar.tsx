@@ -1,4 +1,4 @@
-/** A person's picture, or the first letter of their name. */
+/** A person's avatar, or the first letter of the person's name. */
 import type { User } from '../api/types.ts';
 import styles from './avatar.module.css';
 

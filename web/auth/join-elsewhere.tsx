@@ -1,4 +1,6 @@
-/** The way to a new account over the gallery's provider, with the link that one came by. */
+/**
+ * A button that creates an account through the OpenID provider, with the invite or setup link of the visitor.
+ */
 import { LogIn } from 'lucide-react';
 import { t } from '../messages/messages.ts';
 import { describeError } from '../ui/trouble.tsx';
@@ -9,9 +11,9 @@ import styles from './sign-in.module.css';
 
 interface Props {
   link: JoinLink;
-  /** Where one goes afterwards. */
+  /** Path that opens after registration. */
   to?: string | undefined;
-  /** What came of the way there before. */
+  /** Error from an earlier attempt at the provider. */
   problem: string | undefined;
 }
 

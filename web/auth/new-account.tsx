@@ -1,4 +1,4 @@
-/** The form of a new account, and why there is none. */
+/** The registration form, or the reason why registration is not possible. */
 import { Link } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { t } from '../messages/messages.ts';
@@ -12,11 +12,11 @@ import { useSite } from './queries.ts';
 import { useGoAfterSignIn } from './use-arrive.ts';
 
 interface Props {
-  /** What stands at the end of an invite's link. */
+  /** Code at the end of an invite link. */
   invite?: string;
-  /** Where one goes afterwards. */
+  /** Path that opens after registration. */
   to: string | undefined;
-  /** What came of the way to the provider and back. */
+  /** Error from an earlier attempt at the OpenID provider. */
   problem?: string | undefined;
 }
 

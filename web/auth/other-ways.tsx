@@ -1,4 +1,4 @@
-/** Ways to sign in beside a password, and what came of the way to a provider and back. */
+/** Sign-in methods beside the password, and the error of an earlier attempt at the OpenID provider. */
 import { useSearch } from '@tanstack/react-router';
 import type { Site } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
@@ -10,7 +10,7 @@ import { hasPasskeys, SignInMethods } from './ways.tsx';
 
 interface Props {
   site: Site;
-  /** Where one goes afterwards. */
+  /** Path that opens after signing in. */
   to: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Where the link to a new address leads. A click confirms it: programs that open the links in mail confirm nothing. */
+/** Confirms a new email address by a click; mail scanners open links and must not confirm. */
 import { t } from '../messages/messages.ts';
 import { Card } from '../ui/card.tsx';
 import { Form } from '../ui/form.tsx';

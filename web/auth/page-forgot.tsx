@@ -1,4 +1,4 @@
-/** A forgotten password: a link is sent. Whether an account has the address, nobody is told. */
+/** Requests a password reset link by email. The page never reveals whether an account has the address. */
 import type { FormEvent } from 'react';
 import { t } from '../messages/messages.ts';
 import { Card } from '../ui/card.tsx';

@@ -1,4 +1,4 @@
-/** Where the link of an invite leads. */
+/** The page that an invite link opens. */
 import { useParams, useSearch } from '@tanstack/react-router';
 import { NewAccount } from './new-account.tsx';
 

@@ -1,4 +1,4 @@
-/** Make an account; one is signed in at once. */
+/** The registration page. The new account is signed in at once. */
 import { useSearch } from '@tanstack/react-router';
 import { NewAccount } from './new-account.tsx';
 

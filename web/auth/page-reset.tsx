@@ -1,4 +1,4 @@
-/** Where the link of a forgotten password leads: a new one is chosen, and one signs in with it. */
+/** The page that a password reset link opens: the user chooses a new password and signs in with it. */
 import { Link } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { t } from '../messages/messages.ts';

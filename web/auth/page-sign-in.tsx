@@ -1,4 +1,4 @@
-/** Sign in, with a session in a cookie: by a password, elsewhere, or with a passkey, as the gallery offers. */
+/** The sign-in page: password, OpenID provider or passkey, as the gallery offers. The session is a cookie. */
 import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { t } from '../messages/messages.ts';
@@ -15,14 +15,14 @@ import { useGoAfterSignIn } from './use-arrive.ts';
 export function SignInPage() {
   const { to, problem } = useSearch({ from: '/sign-in' });
   const { hash } = useLocation();
-  // The code of the first admin's link, which is still to be used.
+  // The hash holds the challenge and, for the first admin, the setup code that is used afterwards.
   const [challenge = '', setup] = hash.split('.');
   const navigate = useNavigate();
   return (
     <Page title={t('signIn')}>
       <Card as="h1" title={t('signIn')}>
         {problem === 'second' ? (
-          // The provider said who it is, and the account has a second factor.
+          // The OpenID provider identified the user, and the account has a second factor.
           <SecondFactorForm
             challenge={challenge}
             to={setup === undefined ? to : `/first-run#${setup}`}
@@ -86,7 +86,7 @@ function PasswordForm({ to }: Props) {
 
 interface SecondFactorProps extends Props {
   challenge: string;
-  /** Whom the provider knows, the code connects with the account. */
+  /** True if the code also connects the provider's identity with the account. */
   isConnecting?: boolean;
   onBack(): void;
 }

@@ -1,11 +1,11 @@
-/** Passkeys, as the browser makes and uses them; it shows its own dialogs. */
+/** Creates and uses passkeys through the browser, which shows its own dialogs. */
 import { ApiError } from '../api/client.ts';
 import { t } from '../messages/messages.ts';
 
-/** Numbers with dots, or in brackets. */
+/** An IPv4 address, or an IPv6 address in brackets. */
 const ipAddress = /^[\d.]+$|^\[/;
 
-/** Over plain http, in old browsers, and for a host without a name there are none. */
+/** Returns false over plain HTTP, in old browsers, and for an IP address as the host. */
 export function canUsePasskeys(): boolean {
   if (ipAddress.test(location.hostname)) return false;
   return typeof PublicKeyCredential === 'function' && 'parseRequestOptionsFromJSON' in PublicKeyCredential;
@@ -25,7 +25,7 @@ function credentialToJson(credential: Credential | null): unknown {
   return (credential as PublicKeyCredential).toJSON();
 }
 
-/** What the person did not confirm is no fault of the gallery. */
+/** Turns a refusal by the user into an ApiError; the gallery is not at fault. */
 async function explainRefusal<Result>(asking: Promise<Result>): Promise<Result> {
   try {
     return await asking;

@@ -1,11 +1,11 @@
-/** In place of a form about passwords, where none signs in (PASSWORD_LOGIN=0): such a form would be refused. */
+/** Replaces password forms in a gallery without passwords (PASSWORD_LOGIN=0), which would refuse the form. */
 import { t } from '../messages/messages.ts';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { Card } from '../ui/card.tsx';
 import { Page } from '../ui/page.tsx';
 import { useSite } from './queries.ts';
 
-/** Also until it is known. */
+/** Returns true also until the gallery's settings are known. */
 export const useHasPasswords = (): boolean => useSite()?.sign_in.password !== false;
 
 export function PasswordsDisabled({ title }: { title: string }) {

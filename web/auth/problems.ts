@@ -1,4 +1,4 @@
-/** What went wrong on the way to an OpenID provider and back: `problem`, as the server writes it into the address. */
+/** Messages for errors of an OpenID sign-in: the server writes the code into the address as `problem`. */
 import { type MessageKey, t } from '../messages/messages.ts';
 
 const problemTexts: Record<string, MessageKey> = {

@@ -1,4 +1,4 @@
-/** Who is signed in, and what the gallery offers. */
+/** Queries for the signed-in user and for the gallery's settings. */
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { accountWatch } from '../api/account.ts';
 import { type ApiError, callApi } from '../api/client.ts';
@@ -10,12 +10,15 @@ export const siteQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** null: nobody. The document says who it is; signing in and out change it. */
+/**
+ * null means that nobody is signed in. The HTML document embeds the user; signing in and out update the
+ * cache.
+ */
 export const userQuery = queryOptions({
   queryKey: ['user'],
   queryFn: ({ signal }): Promise<CurrentUser | null> =>
     callApi<CurrentUser>('GET', '/api/auth/user', { signal }).catch((error: ApiError) => {
-      // The document could not say who it is, and the gallery says: nobody.
+      // The document did not embed the user, and the API answers that nobody is signed in.
       if (error.status !== 401) throw error;
       return null;
     }),
@@ -23,7 +26,7 @@ export const userQuery = queryOptions({
 });
 
 export const useSite = (): Site | undefined => useQuery(siteQuery).data;
-/** Of a new password. What else is asked of it, the gallery says when it refuses one. */
+/** Minimum length of a new password. The API reports further rules when it refuses a password. */
 export const usePasswordLength = (): number => useSite()?.password_min_length ?? 6;
 export const useUser = (): CurrentUser | null | undefined => useQuery(userQuery).data;
 
@@ -35,11 +38,14 @@ export function hydrateAccount(client: QueryClient, { site, user }: PageData): v
 
 const freshUserMs = 30_000;
 
-/** Asks who is signed in once more, where that was a while ago (`rest`); in silence and undefined where it fails. */
+/**
+ * Reloads the signed-in user if the data is older than `rest`. Returns undefined on failure, without an error
+ * message.
+ */
 export async function refetchUser(client: QueryClient, rest = freshUserMs): Promise<CurrentUser | undefined> {
   const { dataUpdatedAt = 0 } = client.getQueryState(userQuery.queryKey) ?? {};
   if (Date.now() - dataUpdatedAt < rest) return;
-  // Once, however many events tell of the return.
+  // Several browser events signal one return to the tab; the user is loaded once.
   const user = await client
     .fetchQuery({
       ...userQuery,
@@ -50,12 +56,14 @@ export async function refetchUser(client: QueryClient, rest = freshUserMs): Prom
     .catch(() => undefined);
   if (!user) return;
   client.setQueryData(userQuery.queryKey, user);
-  // The cookie is somebody else's by now.
+  // The cookie may belong to another account by now.
   if (accountWatch.enter(user.id)) await accountWatch.check();
   return user;
 }
 
-/** Of answers that depend on who asks: all but who that is, and what the gallery offers. */
+/**
+ * Returns whether a query depends on the viewer; the queries for the user and the gallery's settings do not.
+ */
 export function dependsOnUser({ queryKey: [noun] }: { queryKey: readonly unknown[] }): boolean {
   return noun !== 'user' && noun !== 'site';
 }

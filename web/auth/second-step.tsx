@@ -1,15 +1,15 @@
-/** After the password, the code: of an app, or one of those kept for when the app is lost. */
+/** The second sign-in step: a code of the authenticator app, or a recovery code. */
 import type { FormEvent, ReactNode } from 'react';
 import { t } from '../messages/messages.ts';
 import { createFieldErrorLookup, Field, Form } from '../ui/form.tsx';
 
 interface Props {
-  /** What the code does beside signing in. */
+  /** Explains a further effect of the code, beside signing in. */
   about?: ReactNode;
   error: Error | null;
   isBusy: boolean;
   onCode(code: string): void;
-  /** Back to the first step. */
+  /** Returns to the first step. */
   onBack(): void;
 }
 

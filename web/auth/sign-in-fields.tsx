@@ -1,11 +1,11 @@
-/** Who one says one is. */
+/** Fields for the username and the password. */
 import { t } from '../messages/messages.ts';
 import { createFieldErrorLookup, Field } from '../ui/form.tsx';
 import type { Credentials } from './entrance/queries.ts';
 
 interface Props {
   error: Error | null;
-  /** Known already: the password alone is asked for. */
+  /** Known username; the form then asks for the password only. */
   username?: string;
 }
 

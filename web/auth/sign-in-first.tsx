@@ -1,4 +1,4 @@
-/** In the place of a page that is one's own: the way to sign in, and back to it. */
+/** Replaces a page that needs an account: a link to sign in and return to the page. */
 import { useLocation } from '@tanstack/react-router';
 import { t } from '../messages/messages.ts';
 import { ButtonLink } from '../ui/button-link.tsx';

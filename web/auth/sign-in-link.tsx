@@ -1,4 +1,4 @@
-/** A way to sign in that comes back to where one is. */
+/** A link to the sign-in page that returns to the current page. */
 import { Link, useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 

@@ -1,4 +1,4 @@
-/** Goes on after signing in, to where one came from. */
+/** Opens the page that the user came from, after signing in. */
 import { useRouter } from '@tanstack/react-router';
 import { accountWatch } from '../api/account.ts';
 import { safePath } from './way-back.ts';
@@ -7,7 +7,7 @@ export function useGoAfterSignIn(): (to: unknown) => void {
   const { history } = useRouter();
   return (to) => {
     const path = safePath(to, location.origin);
-    // Of what somebody else had opened in this page, nothing stays.
+    // A full page load removes data of another account from memory.
     if (accountWatch.isReplaced()) location.assign(path);
     else history.push(path);
   };

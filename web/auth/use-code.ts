@@ -1,11 +1,11 @@
 /**
- * The code of a link, which stands after its `#`: browsers keep that to themselves. It leaves the address, and so the
- * history, as soon as it was read.
+ * Reads the code after the `#` of a link, which browsers never send to a server.
+ * The code is removed from the address and the history at once.
  */
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 
-/** '' without one. */
+/** Returns the code, or '' if the link has none. */
 export function useLinkCode(): string {
   const { hash, pathname } = useLocation();
   const navigate = useNavigate();

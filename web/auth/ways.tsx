@@ -1,4 +1,4 @@
-/** Ways to sign in beside a password: by the gallery's provider, with a passkey. */
+/** Sign-in methods beside the password: the OpenID provider and passkeys. */
 import type { UseMutationResult } from '@tanstack/react-query';
 import { KeyRound, LogIn } from 'lucide-react';
 import type { Site } from '../api/types.ts';
@@ -11,9 +11,9 @@ export const hasPasskeys = ({ sign_in }: Site): boolean => sign_in.passkey && ca
 
 interface Props<Result> {
   site: Site;
-  /** A path of the gallery: where one arrives from the provider. */
+  /** Path of the gallery that opens on return from the provider. */
   to: string | undefined;
-  /** The provider's page leaves this one as it is. */
+  /** Opens the provider's page in a new tab, so that the current page stays open. */
   isApart?: boolean;
   passkey: UseMutationResult<Result, Error, void>;
   onDone(result: Result): void;
@@ -24,7 +24,7 @@ export function SignInMethods<Result>({ site, to, isApart, passkey, onDone }: Pr
   return (
     <>
       {oidc && (
-        // A way out of the page: the server leads to the provider.
+        // A normal link, because the server redirects to the provider.
         <a
           className="button quiet"
           href={`/api/auth/oidc${to ? `?to=${encodeURIComponent(to)}` : ''}`}

@@ -1,4 +1,7 @@
-/** Ways in and out: apart from who is signed in, which every page begins with. */
+/**
+ * Signing in, signing out and registration. The query for the signed-in user is elsewhere, because every page
+ * needs it.
+ */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { accountWatch } from '../../api/account.ts';
 import { ApiError, callApi } from '../../api/client.ts';
@@ -14,13 +17,13 @@ export interface Credentials {
 
 export interface Registration extends Credentials {
   email: string;
-  /** The code of the one-time link of a gallery without an admin. */
+  /** Code of the one-time setup link of a gallery without an admin. */
   setup?: string;
-  /** What stands at the end of an invite's link. */
+  /** Code at the end of an invite link. */
   invite?: string;
 }
 
-/** What was loaded was for another viewer: all of it is forgotten. */
+/** Signs in and clears the cache, because cached data was loaded for another viewer. */
 function useSignInMutation<Given>(enter: (given: Given) => Promise<unknown>) {
   const client = useQueryClient();
   return useMutation({
@@ -29,7 +32,7 @@ function useSignInMutation<Given>(enter: (given: Given) => Promise<unknown>) {
       const user = await callApi<CurrentUser>('GET', '/api/auth/user', { urgency: 'act' });
       if (accountWatch.enter(user.id)) return;
       client.removeQueries({ predicate: dependsOnUser });
-      // Not forgotten but changed, so that what shows them hears of it.
+      // The user's query is updated instead of removed, so that components which show the user render again.
       client.setQueryData(userQuery.queryKey, user);
       sessionRenewal.tellSignIn(user.id);
       await client.invalidateQueries(siteQuery);
@@ -54,10 +57,10 @@ export const useSecondStep = () =>
 export const useRegister = () => useSignInMutation<Registration>(postSignIn('/api/auth/register'));
 export const usePasskeySignIn = () => useSignInMutation<void>(signInByPasskey);
 
-/** What the link proves that one came by. */
+/** Proof that the visitor followed a setup link or an invite link. */
 export type JoinLink = Pick<Registration, 'setup' | 'invite'>;
 
-/** To the gallery's provider, and back from there: who has no account yet has one then. */
+/** Sends the visitor to the OpenID provider; a visitor without an account gets one on return. */
 export const useJoinByProvider = () =>
   useMutation({
     mutationFn: (given: JoinLink & { to?: string }) =>
@@ -65,7 +68,7 @@ export const useJoinByProvider = () =>
     onSuccess: ({ url }) => location.assign(url),
   });
 
-/** The code makes who is signed in the admin. */
+/** Makes the signed-in user the admin by the setup code. */
 export function useBecomeAdmin() {
   const client = useQueryClient();
   return useMutation({
@@ -77,7 +80,7 @@ export function useBecomeAdmin() {
 export function useSignOut() {
   return useMutation({
     mutationFn: () => callApi<unknown>('POST', '/api/auth/logout'),
-    // Nothing of the person who left stays in the tab's memory.
+    // No data of the signed-out user stays in the tab's memory.
     onSuccess: () => {
       accountWatch.leave();
       clearTabState();
@@ -86,12 +89,12 @@ export function useSignOut() {
   });
 }
 
-/** What was being written, and where one was. */
+/** Removes drafts and scroll positions from the tab's storage. */
 function clearTabState(): void {
   try {
     sessionStorage.clear();
   } catch {
-    // Where the browser keeps nothing, there is nothing to forget.
+    // Without storage there is no saved state to remove.
   }
 }
 
@@ -111,7 +114,7 @@ export const useResetPassword = () =>
     mutationFn: (given: NewPassword) => callApi<unknown>('POST', '/api/auth/reset', { body: given }),
   });
 
-/** Answers the address. */
+/** Confirms an email address by the code of its link. Resolves with the address. */
 export function useConfirmEmail() {
   const client = useQueryClient();
   return useMutation({
@@ -123,10 +126,10 @@ export function useConfirmEmail() {
   });
 }
 
-/** The account has a second factor. */
+/** API code for an account with a second factor. */
 const secondFactorCode = 10008;
 
-/** What the second step of signing in needs; undefined where it was another error. */
+/** Returns the challenge for the second sign-in step, or undefined if the error is another one. */
 export function readChallenge(error: Error | null): string | undefined {
   if (!(error instanceof ApiError) || error.code !== secondFactorCode) return undefined;
   return (error.data as { challenge: string }).challenge;
