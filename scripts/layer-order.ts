@@ -78,7 +78,7 @@ export const layers: Record<string, string[]> = {
     'query-client.ts',
     'reload.ts',
     'ui',
-    'take-over.ts',
+    'early-input.ts',
     'auth',
     'session',
     'notifications',
@@ -115,7 +115,7 @@ export const layers: Record<string, string[]> = {
     'vite.config.ts',
   ],
   torture: [
-    'homes.ts',
+    'gallery-setups.ts',
     'log.ts',
     'part.ts',
     'leftovers.ts',

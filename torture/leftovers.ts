@@ -4,8 +4,12 @@ import { readConfig } from '../server/config.ts';
 import { closeDeps, type Deps, openDeps } from '../server/deps.ts';
 import { StorageUnavailable } from '../server/platform/errors/storage.ts';
 import { checkGallery } from '../server/tools/check/check.ts';
-import { listReferencedObjects, listStoredObjects, listTemporaryFiles } from '../test/support/holdings.ts';
-import type { TestGallery } from './homes.ts';
+import {
+  listReferencedObjects,
+  listStoredObjects,
+  listTemporaryFiles,
+} from '../test/support/gallery-counts.ts';
+import type { TestGallery } from './gallery-setups.ts';
 import { type Figure, none } from './part.ts';
 
 const maxTries = 10;

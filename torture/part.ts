@@ -1,5 +1,5 @@
 /** What `npm run torture` is made of: parts, each run against a home of its own, each telling figures. */
-import type { TestGallery } from './homes.ts';
+import type { TestGallery } from './gallery-setups.ts';
 
 export interface Figure {
   name: string;

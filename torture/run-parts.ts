@@ -1,6 +1,12 @@
 /** Runs parts one after the other, each on the homes that it knows, and gathers their figures. */
 import { inspect } from 'node:util';
-import { makeTestGallery, type SetupName, setupNames, setupTitles, type TestGallery } from './homes.ts';
+import {
+  makeTestGallery,
+  type SetupName,
+  setupNames,
+  setupTitles,
+  type TestGallery,
+} from './gallery-setups.ts';
 import { type Figure, none, type Part } from './part.ts';
 
 export interface RunOptions {

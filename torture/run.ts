@@ -1,6 +1,6 @@
 /** `npm run torture`: see torture/README.md. Ends with 1 where a figure is not held. */
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { type SetupName, setupNames } from './homes.ts';
+import { type SetupName, setupNames } from './gallery-setups.ts';
 import type { Part } from './part.ts';
 import { parts } from './parts.ts';
 import { countFailures, listUntried, runParts } from './run-parts.ts';

@@ -4,9 +4,9 @@ import { Bar } from './bar.tsx';
 import { t } from './messages/messages.ts';
 import { ButtonLink } from './ui/button-link.tsx';
 import { Card } from './ui/card.tsx';
+import { ErrorNotice } from './ui/error-notice.tsx';
+import { LoadingNotice } from './ui/loading-notice.tsx';
 import { Page } from './ui/page.tsx';
-import { ErrorNotice } from './ui/trouble.tsx';
-import { LoadingNotice } from './ui/waiting.tsx';
 
 export function App() {
   return (

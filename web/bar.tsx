@@ -7,8 +7,8 @@ import { useKeysHelp } from './keys/use-keys-help.tsx';
 import { t } from './messages/messages.ts';
 import { NotificationBell } from './notifications/bell.tsx';
 import { SearchField } from './search/search-field.tsx';
-import { SessionRenewer } from './session/keeper.tsx';
-import { UploadButton } from './upload/entrance.tsx';
+import { SessionRenewer } from './session/renewer.tsx';
+import { UploadButton } from './upload/upload-button.tsx';
 
 /** Pixels of scrolling to ignore, because a hand moves that far without intent. */
 const scrollSlackPx = 6;

@@ -108,7 +108,7 @@ const notifications = createRoute({
   ),
 });
 
-/** Keeps the return path of the query; auth/way-back.ts decides which paths are allowed. */
+/** Keeps the return path of the query; auth/safe-path.ts decides which paths are allowed. */
 const readReturnPath = ({ to }: { to?: string }): { to?: string } => (to === undefined ? {} : { to });
 /** Keeps the return path and the error of an OpenID sign-in. */
 const readReturnAndProblem = ({ to, problem }: { to?: string; problem?: string }) => ({

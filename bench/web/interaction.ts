@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { openBrowser } from '../../test/support/browser.ts';
 import { startGallery } from '../../test/support/harness.ts';
-import { examplePhoto, mockWall, untilPhotos } from '../../test/web/played-wall.ts';
+import { examplePhoto, mockWall, untilPhotos } from '../../test/web/mock-wall.ts';
 import { signIn } from '../../test/web/steps.ts';
 import type { Figure } from './figures.ts';
 import { photographs } from './gallery.ts';

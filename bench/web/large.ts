@@ -5,7 +5,7 @@
 import type { Page } from 'playwright-core';
 import { openBrowser } from '../../test/support/browser.ts';
 import { startGallery } from '../../test/support/harness.ts';
-import { examplePhoto, mockWall, untilPhotos } from '../../test/web/played-wall.ts';
+import { examplePhoto, mockWall, untilPhotos } from '../../test/web/mock-wall.ts';
 import type { Figure } from './figures.ts';
 import { openPhone, type Phone } from './phone.ts';
 

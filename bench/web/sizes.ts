@@ -25,7 +25,7 @@ export async function sizes(): Promise<Figure[]> {
   /** The panel of an upload, loaded when a button or a drop means it, over the wall. */
   const ofUpload = () => {
     const below = new Set(built.filesFor(['photos/page-home.tsx']).modules);
-    const { modules } = built.filesFor(['upload/uploads.tsx', 'messages/en/upload.json']);
+    const { modules } = built.filesFor(['upload/upload-manager.tsx', 'messages/en/upload.json']);
     return sumSizes(modules.filter((path) => !below.has(path)));
   };
   const upload: Figure = {

@@ -5,8 +5,8 @@ import { type Caller, currentCaller } from '../../server/platform/concurrency/fa
 import type { FairQueue } from '../../server/platform/concurrency/fair-queue.ts';
 import { ordinaryBytes } from '../../server/platform/imaging/bounds.ts';
 import { createImagingQueue, type ImagingQueue } from '../../server/platform/imaging/queue/queue.ts';
+import { eventually } from '../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { eventually } from '../support/holdings.ts';
 import { type Answer, createVisitor, type Person, password, register } from '../support/people.ts';
 import { createJpeg } from '../support/pictures.ts';
 

@@ -9,7 +9,7 @@ import {
   assertRefused,
   assertWriteReturnedData,
   assertWriteSucceeded,
-} from '../support/answers.ts';
+} from '../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { logIn, type Person, password, register, registerAdmin } from '../support/people.ts';
 import { createJpeg } from '../support/pictures.ts';

@@ -1,7 +1,7 @@
 /** What a request may hold: every bad field in one answer, and nothing that no schema names. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertReadSucceeded, assertRefused, assertWriteSucceeded } from '../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteSucceeded } from '../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { assertPrototypeUntouched } from '../support/payloads.ts';
 import {

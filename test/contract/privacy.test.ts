@@ -64,7 +64,7 @@ describe('the privacy walk', () => {
       ['/api/photos/batch', { ids, action: 'tag', tags: ['mine'] }],
       ['/api/photos/batch', { ids, action: 'publish' }],
     ];
-    // What the fan has set may be taken back: test/contract/own-words.test.ts.
+    // What the fan has set may be taken back: test/contract/own-texts.test.ts.
     const isOwn = (path: string) =>
       role === 'fan' && state === 'hidden' && /photos\/\d+\/(like|favorite)$/.test(path);
     for (const [path, body] of attempts.filter(([path]) => !isOwn(path))) {

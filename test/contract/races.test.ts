@@ -1,13 +1,13 @@
 /** Many at once: one name, one photo, one counter. Afterwards the counts and the history are right. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Gallery, startGallery } from '../support/harness.ts';
 import {
   countHoldings,
   listReferencedObjects,
   listStoredObjects,
   listTemporaryFiles,
-} from '../support/holdings.ts';
+} from '../support/gallery-counts.ts';
+import { type Gallery, startGallery } from '../support/harness.ts';
 import {
   type Answer,
   createVisitor,

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { createApp } from '../../server/app.ts';
 import { ajv } from '../../server/platform/http/ajv.ts';
 import { AlbumFile } from '../../server/tools/exchange/schema.ts';
-import { assertRefused } from '../support/answers.ts';
+import { assertRefused } from '../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { createVisitor } from '../support/people.ts';
 

@@ -17,13 +17,17 @@ import { closeDeps, type Deps, openDeps } from '../../server/deps.ts';
 import { chargedBytes } from '../../server/gallery/photos/upload/quota.ts';
 import { checkGallery } from '../../server/tools/check/check.ts';
 import { runMaintenance } from '../../server/tools/maintenance/maintenance.ts';
-import { assertReadSucceeded, assertWriteReturnedData, assertWriteSucceeded } from '../support/answers.ts';
+import {
+  assertReadSucceeded,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../support/assert-answers.ts';
 import {
   eventually,
   listObjectsOnDisk,
   listReferencedObjects,
   listTemporaryFiles,
-} from '../support/holdings.ts';
+} from '../support/gallery-counts.ts';
 import { type Answer, addPhoto, createPerson, type Person, register } from '../support/people.ts';
 import { createJpeg } from '../support/pictures.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';

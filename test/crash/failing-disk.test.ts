@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { failCalls, findFailCallsObstacle } from '../support/failing-calls.ts';
-import { eventually, listObjectsOnDisk, listTemporaryFiles } from '../support/holdings.ts';
+import { eventually, listObjectsOnDisk, listTemporaryFiles } from '../support/gallery-counts.ts';
 import {
   addPhoto,
   createPerson,

@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { eventually } from '../support/holdings.ts';
+import { eventually } from '../support/gallery-counts.ts';
 import { register } from '../support/people.ts';
 import { createJpeg } from '../support/pictures.ts';
 import { startServer } from '../support/server-process.ts';

@@ -19,7 +19,7 @@ import {
   listObjectsOnDisk,
   listReferencedObjects,
   listTemporaryFiles,
-} from '../support/holdings.ts';
+} from '../support/gallery-counts.ts';
 import { runProgram } from '../support/mounts.ts';
 import { assertNoLeak } from '../support/payloads.ts';
 import { type Answer, addPhoto, createPerson, createVisitor, register } from '../support/people.ts';

@@ -14,7 +14,7 @@ import { closeDeps, openDeps } from '../../server/deps.ts';
 import { checkGallery } from '../../server/tools/check/check.ts';
 import { silent } from '../../server/tools/transfer/progress.ts';
 import { errorsIn } from '../../torture/log.ts';
-import { eventually, listTemporaryFiles } from '../support/holdings.ts';
+import { eventually, listTemporaryFiles } from '../support/gallery-counts.ts';
 import { createPerson, createVisitor, type Person, register } from '../support/people.ts';
 import { createJpeg } from '../support/pictures.ts';
 import { createRequestHead, openSocket } from '../support/raw.ts';

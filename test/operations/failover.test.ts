@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { startProxy as startTcpProxy } from '../platform/cluster/proxy.ts';
+import { eventually } from '../support/gallery-counts.ts';
 import { startGallery } from '../support/harness.ts';
-import { eventually } from '../support/holdings.ts';
 import { createVisitor } from '../support/people.ts';
 import { findMissingReason, proxyKinds, startProxy } from '../support/proxies.ts';
 

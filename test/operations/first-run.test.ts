@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { eventually } from '../support/holdings.ts';
+import { eventually } from '../support/gallery-counts.ts';
 import { createVisitor, password } from '../support/people.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import sharp from 'sharp';
 import { corpusFile, withoutCorpus } from '../platform/imaging/corpus.ts';
-import { eventually } from '../support/holdings.ts';
+import { eventually } from '../support/gallery-counts.ts';
 import { addPhoto, type Person, register } from '../support/people.ts';
 import { findPictureWorkers, linuxOnly } from '../support/picture-workers.ts';
 import { createNoise } from '../support/pictures.ts';

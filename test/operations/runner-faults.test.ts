@@ -7,7 +7,7 @@ import { after, describe, test } from 'node:test';
 import type { Outcome } from '../runner/outcome.ts';
 import { type PoolOptions, runJobs } from '../runner/pool.ts';
 import { createReport } from '../runner/report.ts';
-import { eventually } from '../support/holdings.ts';
+import { eventually } from '../support/gallery-counts.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lightwell-runner-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { FairQueue } from '../../server/platform/concurrency/fair-queue.ts';
-import { assertReadSucceeded } from '../support/answers.ts';
+import { assertReadSucceeded } from '../support/assert-answers.ts';
+import { eventually } from '../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { eventually } from '../support/holdings.ts';
 import { addPhoto, logIn, type Person, password, register } from '../support/people.ts';
 import { findPictureWorkers, linuxOnly } from '../support/picture-workers.ts';
 import { createJpeg } from '../support/pictures.ts';

@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Page, Request } from 'playwright-core';
 import sharp from 'sharp';
-import { assertReadSucceeded } from '../support/answers.ts';
+import { assertReadSucceeded } from '../support/assert-answers.ts';
 import { type Browser, intercept, openBrowser, withoutBrowser } from '../support/browser.ts';
 import { type CuttingProxy, startCuttingProxy } from '../support/cutting-proxy.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';

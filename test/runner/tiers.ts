@@ -24,7 +24,7 @@ export const rest = [
   'gallery/albums/smart-bounds',
   'gallery/delivery/s3-gallery',
   'gallery/identity/attempts-bounds',
-  'gallery/identity/attempts-doors',
+  'gallery/identity/attempts-actions',
   'gallery/identity/attempts-trouble',
   'gallery/mail/command-line',
   'gallery/photos/corpus-bad',
@@ -88,8 +88,8 @@ export const fastAllTheSame = [
   'web/upload',
   'web/viewer',
   'web/wall',
-  'web/way-back',
-  'web/words',
+  'web/return-path',
+  'web/error-texts',
 ];
 
 /** These run on PostgreSQL and S3 as well, in the tier of the file. The comment names what the database decides. */
@@ -177,7 +177,7 @@ export const laterOnPostgres = [
   'tools/transfer/wrong-database', // a shared storage
   'tools/upkeep/brake', // a copied database
   'tools/upkeep/claim',
-  'tools/upkeep/forget',
+  'tools/upkeep/purge',
   'tools/upkeep/objects-without-row', // advisory locks
 ];
 

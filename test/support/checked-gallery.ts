@@ -4,7 +4,7 @@ import { objectsOf } from '../../server/gallery/delivery/objects.ts';
 import type { ImageRow } from '../../server/platform/db/tables.ts';
 import { type CheckOptions, checkGallery, type Outcome } from '../../server/tools/check/check.ts';
 import type { Finding } from '../../server/tools/check/findings.ts';
-import { assertWriteReturnedData } from './answers.ts';
+import { assertWriteReturnedData } from './assert-answers.ts';
 import { type Gallery, startGallery } from './harness.ts';
 import { addAlbum, addPhoto, type Person, register } from './people.ts';
 import { createJpegWithExif, createLandmarks } from './pictures.ts';

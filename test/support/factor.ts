@@ -1,6 +1,6 @@
 /** A second factor of a person of the tests, and the codes of their app. */
 import { Secret, TOTP } from 'otpauth';
-import { assertWriteReturnedData } from './answers.ts';
+import { assertWriteReturnedData } from './assert-answers.ts';
 import type { Gallery } from './harness.ts';
 import { type Person, password } from './people.ts';
 

@@ -8,9 +8,9 @@ import { SMTPServer } from 'smtp-server';
 import { composeMail } from '../../server/gallery/accounts/recovery/compose.ts';
 import { startMailing } from '../../server/gallery/mail/dispatcher.ts';
 import { mailWritten } from '../../server/gallery/mail/signals.ts';
-import { assertRefused } from './answers.ts';
+import { assertRefused } from './assert-answers.ts';
+import { eventually } from './gallery-counts.ts';
 import { type Gallery, startGallery } from './harness.ts';
-import { eventually } from './holdings.ts';
 import type { Answer } from './people.ts';
 
 const timeoutMs = 60_000;

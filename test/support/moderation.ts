@@ -1,5 +1,5 @@
 /** What people say and what is said of them, for the tests of administration. */
-import { assertWriteReturnedData } from './answers.ts';
+import { assertWriteReturnedData } from './assert-answers.ts';
 import type { Person } from './people.ts';
 
 /** Returns the comment's id. */

@@ -1,6 +1,6 @@
 /** A person's notifications, read with a check of what is kept about them. */
 import assert from 'node:assert/strict';
-import { assertReadSucceeded } from './answers.ts';
+import { assertReadSucceeded } from './assert-answers.ts';
 import type { Gallery } from './harness.ts';
 import type { Person } from './people.ts';
 

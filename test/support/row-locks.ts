@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import type { Transaction } from '../../server/platform/db/tables.ts';
+import { eventually } from './gallery-counts.ts';
 import type { Gallery } from './harness.ts';
-import { eventually } from './holdings.ts';
 
 const hasRowLocks = process.env.TEST_DATABASE === 'postgres';
 

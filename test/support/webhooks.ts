@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { leaseSeconds } from '../../server/gallery/webhooks/claim.ts';
 import { deliveryWritten } from '../../server/gallery/webhooks/signals.ts';
-import { assertReadSucceeded, assertWriteReturnedData } from './answers.ts';
+import { assertReadSucceeded, assertWriteReturnedData } from './assert-answers.ts';
+import { eventually } from './gallery-counts.ts';
 import type { Gallery } from './harness.ts';
-import { eventually } from './holdings.ts';
 import type { Person } from './people.ts';
 
 const timeoutMs = 60_000;

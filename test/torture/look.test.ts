@@ -4,12 +4,12 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
-import { makeTestGallery, type TestGallery } from '../../torture/homes.ts';
+import { makeTestGallery, type TestGallery } from '../../torture/gallery-setups.ts';
+import { checkAgainstLedger } from '../../torture/load/check-ledger.ts';
 import { type Faults, noFaults } from '../../torture/load/faults.ts';
 import { createLedger, type Ledger } from '../../torture/load/ledger.ts';
 import { createLoad, registerUsers } from '../../torture/load/load.ts';
-import { checkAgainstLedger } from '../../torture/load/look.ts';
-import { eventually } from '../support/holdings.ts';
+import { eventually } from '../support/gallery-counts.ts';
 import { createRandom } from '../support/random.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 

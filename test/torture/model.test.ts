@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { makeTestGallery } from '../../torture/homes.ts';
+import { makeTestGallery } from '../../torture/gallery-setups.ts';
 import { galleriesOn, type NewGallery } from '../../torture/model/galleries.ts';
 import { explore } from '../../torture/model/part.ts';
 

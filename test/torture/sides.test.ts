@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
+import { makeExtreme, type Size, sizesIn } from '../../torture/images/image-sizes.ts';
 import { mendSums } from '../../torture/images/png-sums.ts';
 import { readSeeds, type Seed } from '../../torture/images/seeds.ts';
-import { makeExtreme, type Size, sizesIn } from '../../torture/images/sides.ts';
 import { createRandom } from '../support/random.ts';
 
 const listSides = ({ width, height }: Size) => [width.value, height.value];

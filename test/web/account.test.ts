@@ -4,11 +4,11 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startDispatcher } from '../../server/gallery/webhooks/dispatcher.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
+import { eventually } from '../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { eventually } from '../support/holdings.ts';
 import { createVisitor, logIn, type Person, password, register } from '../support/people.ts';
 import { createJpeg } from '../support/pictures.ts';
-import { startWebhookReceiver } from '../support/receiver.ts';
+import { startWebhookReceiver } from '../support/webhook-receiver.ts';
 import { assertAccessible, inEveryLook, openTab, signIn, withoutWeb } from './steps.ts';
 
 describe("one's account in the browser", { skip: withoutWeb }, () => {

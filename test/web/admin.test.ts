@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Browser, openBrowser } from '../support/browser.ts';
+import { eventually } from '../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { eventually } from '../support/holdings.ts';
 import { addComment, addReport } from '../support/moderation.ts';
 import { addPhoto, createVisitor, logIn, type Person, register, registerAdmin } from '../support/people.ts';
 import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';

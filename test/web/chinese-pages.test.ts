@@ -8,9 +8,9 @@ import { oidcClient } from '../support/oidc.ts';
 import { findEnglish, zh } from './chinese.ts';
 import { walkDialogs } from './dialogs.ts';
 import { everyPage, type FullGallery, fillGallery } from './every-page.ts';
+import { walkStops, walkWholePage } from './focus-stops.ts';
 import { moved, watchMotion } from './motion.ts';
 import { assertAccessible, openTab, signIn, withoutWeb } from './steps.ts';
-import { walkStops, walkWholePage } from './stops.ts';
 
 /** So low that pages scroll under the bar. */
 const windows = [

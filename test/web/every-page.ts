@@ -1,6 +1,6 @@
 /** Every page of the gallery, and a gallery in which few of them are empty, for the tests that open each. */
 import { pageRoutes } from '../../server/gallery/pages/pages.ts';
-import { assertWriteReturnedData } from '../support/answers.ts';
+import { assertWriteReturnedData } from '../support/assert-answers.ts';
 import type { Gallery } from '../support/harness.ts';
 import { addComment, addReport } from '../support/moderation.ts';
 import { addAlbum, addPhoto, type Person, register, registerAdmin } from '../support/people.ts';

@@ -8,13 +8,13 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertReadSucceeded } from '../support/answers.ts';
+import { assertReadSucceeded } from '../support/assert-answers.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
+import { eventually } from '../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { eventually } from '../support/holdings.ts';
 import { createVisitor, logIn, type Person, password, register, registerAdmin } from '../support/people.ts';
 import { findEnglish, zh } from './chinese.ts';
-import { dropFiles } from './drop.ts';
+import { dropFiles } from './drop-files.ts';
 import { camera, tenPhotos } from './photograph.ts';
 import { assertAccessible, openTab, signIn, withoutWeb } from './steps.ts';
 

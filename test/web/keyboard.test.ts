@@ -7,9 +7,9 @@ import { type Gallery, startGallery } from '../support/harness.ts';
 import { addComment, addReport } from '../support/moderation.ts';
 import { addAlbum, addPhoto, type Person, register, registerAdmin } from '../support/people.ts';
 import { createJpeg } from '../support/pictures.ts';
+import { focused, tabTo, walkStops } from './focus-stops.ts';
 import { moved, watchMotion } from './motion.ts';
 import { openTab, signIn, withoutWeb } from './steps.ts';
-import { focused, tabTo, walkStops } from './stops.ts';
 
 /** So low that pages scroll under the bar. */
 const low = { width: 1440, height: 480 };

@@ -7,8 +7,8 @@ import { type Gallery, startGallery } from '../support/harness.ts';
 import { en } from './chinese.ts';
 import { walkDialogs } from './dialogs.ts';
 import { everyPage, type FullGallery, fillGallery } from './every-page.ts';
+import { walkWholePage } from './focus-stops.ts';
 import { assertAccessible, signIn, withoutWeb } from './steps.ts';
-import { walkWholePage } from './stops.ts';
 
 describe('with text at 200 %', { skip: withoutWeb }, () => {
   let gallery: Gallery;

@@ -1,8 +1,8 @@
 /** An album of six photos, each named by a letter, so that its order is a word. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { assertReadSucceeded } from '../support/answers.ts';
-import { eventually } from '../support/holdings.ts';
+import { assertReadSucceeded } from '../support/assert-answers.ts';
+import { eventually } from '../support/gallery-counts.ts';
 import { addPhoto, type Person } from '../support/people.ts';
 import { createJpeg } from '../support/pictures.ts';
 

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { audit, commandLine } from '../../server/gallery/moderation/audit.ts';
-import { assertRefused } from '../support/answers.ts';
-import { startNextHour } from '../support/attempts.ts';
+import { assertRefused } from '../support/assert-answers.ts';
+import { startNextHour } from '../support/audit-log.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
+import { eventually } from '../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { eventually } from '../support/holdings.ts';
 import { postFrom, register, registerAdmin } from '../support/people.ts';
 import { assertAccessible, inEveryLook, openTab, signIn, withoutWeb } from './steps.ts';
 

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type Browser, intercept, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { examplePhoto, mockWall, untilPhotos } from './played-wall.ts';
+import { examplePhoto, mockWall, untilPhotos } from './mock-wall.ts';
 import { withoutWeb } from './steps.ts';
 
 const total = 1_000_000;

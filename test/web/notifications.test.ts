@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type Browser, intercept, openBrowser } from '../support/browser.ts';
+import { eventually } from '../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { eventually } from '../support/holdings.ts';
 import { addPhoto, type Person, register } from '../support/people.ts';
 import { assertAccessible, inEveryLook, openTab, signInAs, withoutWeb } from './steps.ts';
 

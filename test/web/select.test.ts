@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertReadSucceeded } from '../support/answers.ts';
+import { assertReadSucceeded } from '../support/assert-answers.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { addAlbum, addPhoto, type Person, register } from '../support/people.ts';

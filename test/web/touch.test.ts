@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertReadSucceeded } from '../support/answers.ts';
+import { assertReadSucceeded } from '../support/assert-answers.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
+import { eventually } from '../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
-import { eventually } from '../support/holdings.ts';
 import { addPhoto, type Person, register } from '../support/people.ts';
 import { createJpeg } from '../support/pictures.ts';
 import { createFingers, type Point } from './fingers.ts';

@@ -5,8 +5,8 @@ import type { Page } from 'playwright-core';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { addPhoto, type Person, register } from '../support/people.ts';
+import { focused, tabTo } from './focus-stops.ts';
 import { openTab, signIn, withoutWeb } from './steps.ts';
-import { focused, tabTo } from './stops.ts';
 
 describe('a trashed selection that is taken back', { skip: withoutWeb }, () => {
   let gallery: Gallery;

@@ -9,7 +9,7 @@ import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { addAlbum, addPhoto, type Person, register } from '../support/people.ts';
 import { createJpeg } from '../support/pictures.ts';
-import { dropFiles } from './drop.ts';
+import { dropFiles } from './drop-files.ts';
 import { assertAccessible, inEveryLook, openTab, signIn, withoutWeb } from './steps.ts';
 
 describe('uploading into albums', { skip: withoutWeb }, () => {

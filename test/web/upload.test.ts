@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { type Gallery, startGallery } from '../support/harness.ts';
 import { createJpeg } from '../support/pictures.ts';
-import { dropFiles } from './drop.ts';
+import { dropFiles } from './drop-files.ts';
 import { tenPhotos } from './photograph.ts';
 import { assertAccessible, inEveryLook, withoutWeb } from './steps.ts';
 import { assertPhotos, beginSlowly, connect, openAs, rows, status, unlimited } from './uploading.ts';

@@ -16,7 +16,7 @@ import {
   type World,
 } from '../../test/contract/generated/requests.ts';
 import { makeCallers, makeWorld } from '../../test/contract/generated/world.ts';
-import { countDescriptors } from '../../test/support/holdings.ts';
+import { countDescriptors } from '../../test/support/gallery-counts.ts';
 import { withoutPayloads } from '../../test/support/payloads.ts';
 import {
   addPhoto,
@@ -39,9 +39,9 @@ import {
   type Part,
   type Surroundings,
 } from '../part.ts';
-import { knocksAt } from './doors.ts';
-import { afterDeletion, rememberCreated } from './made.ts';
-import { nastyRequest } from './nasty.ts';
+import { afterDeletion, rememberCreated } from './created-ids.ts';
+import { nastyRequest } from './hostile-requests.ts';
+import { knocksAt } from './wrong-credentials.ts';
 
 const atOnce = 8;
 const batchSize = 200;

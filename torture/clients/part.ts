@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { listTemporaryFiles } from '../../test/support/holdings.ts';
+import { listTemporaryFiles } from '../../test/support/gallery-counts.ts';
 import { addPhoto, type Person, register } from '../../test/support/people.ts';
 import { createJpeg } from '../../test/support/pictures.ts';
 import { createRandom } from '../../test/support/random.ts';

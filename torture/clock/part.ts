@@ -3,16 +3,16 @@
  * on PostgreSQL with S3 beside another, whose clock is right. Once it is right again all is as if nothing had been.
  */
 import assert from 'node:assert/strict';
-import { eventually } from '../../test/support/holdings.ts';
+import { eventually } from '../../test/support/gallery-counts.ts';
 import { createPerson, logIn, type Person } from '../../test/support/people.ts';
 import { createRandom, type Random } from '../../test/support/random.ts';
 import { readUploadHead } from '../../test/support/uploads.ts';
-import type { TestGallery } from '../homes.ts';
+import type { TestGallery } from '../gallery-setups.ts';
+import { checkAgainstLedger } from '../load/check-ledger.ts';
 import { type Faults, noFaults } from '../load/faults.ts';
 import { createLoadFigures } from '../load/figures.ts';
 import { createLedger, type Ledger } from '../load/ledger.ts';
 import { createLoad, type Load, registerUsers, someWork } from '../load/load.ts';
-import { checkAgainstLedger } from '../load/look.ts';
 import { tryAll } from '../load/try-all.ts';
 import { atLeast, createInfoFigure, type Figure, none, type Part, type Surroundings } from '../part.ts';
 import { leftovers, overdue } from '../trouble/leftovers.ts';

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ServerProcess, startServer } from '../../test/support/server-process.ts';
-import type { TestGallery } from '../homes.ts';
+import type { TestGallery } from '../gallery-setups.ts';
 
 /** The first sweep after a start and those that follow, so that they meet the jumps. */
 const sooner = { 30000: 300, 3600000: 700 };

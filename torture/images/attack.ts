@@ -4,7 +4,7 @@ import { type Person, register } from '../../test/support/people.ts';
 import { createRandom } from '../../test/support/random.ts';
 import type { ServerProcess } from '../../test/support/server-process.ts';
 import type { Tally } from './tally.ts';
-import { type Sent, use } from './use.ts';
+import { type Sent, use } from './use-gallery.ts';
 
 export interface Attack {
   server: ServerProcess;

@@ -38,7 +38,7 @@ import {
   createWidePng,
   hundredMegapixels,
 } from '../../test/support/hostile-pictures.ts';
-import type { Sent } from './use.ts';
+import type { Sent } from './use-gallery.ts';
 
 const bombs = resolve(import.meta.dirname, '../../../shared/field/bombs');
 

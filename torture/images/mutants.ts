@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { createRandom } from '../../test/support/random.ts';
 import { mutate } from './mutate.ts';
 import type { FormatSeeds, Seed } from './seeds.ts';
-import type { Sent } from './use.ts';
+import type { Sent } from './use-gallery.ts';
 
 /** One HEIC comes with so many of each other format: its decoder takes as many times as long. */
 const formatsPerHeic = 10;

@@ -1,7 +1,7 @@
 /** Damages a file by chance: a little, so that a decoder goes far into it before it notices, or a lot. */
 import type { Random } from '../../test/support/random.ts';
+import { makeExtreme } from './image-sizes.ts';
 import { mendSums } from './png-sums.ts';
-import { makeExtreme } from './sides.ts';
 
 export interface Mutant {
   bytes: Buffer;

@@ -17,14 +17,14 @@ import {
   type Surroundings,
 } from '../part.ts';
 import { attack } from './attack.ts';
+import { honestFigures, startBystander } from './bystander-figures.ts';
 import { commandFigures } from './command-figures.ts';
 import { commandsIn } from './commands.ts';
 import { findEndings, formatCounts } from './endings.ts';
-import { honestFigures, startBystander } from './honest.ts';
 import { type Hostile, readHostile } from './hostile.ts';
-import { saveFiles } from './kept.ts';
 import { watchMachine } from './machine.ts';
 import { mutants } from './mutants.ts';
+import { saveFiles } from './save-files.ts';
 import { type FormatSeeds, readSeeds } from './seeds.ts';
 import { stopAmidHostile } from './stop.ts';
 import { answersByKind, createTally, type Tally } from './tally.ts';

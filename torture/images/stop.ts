@@ -7,7 +7,7 @@ import { type Person, register } from '../../test/support/people.ts';
 import { findPictureWorkers } from '../../test/support/picture-workers.ts';
 import type { ServerProcess } from '../../test/support/server-process.ts';
 import { atLeast, atMost, createInfoFigure, type Figure, none } from '../part.ts';
-import type { Sent } from './use.ts';
+import type { Sent } from './use-gallery.ts';
 
 const maxSeconds = 10;
 const patienceMs = 60_000;

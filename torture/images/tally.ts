@@ -1,5 +1,5 @@
 /** What was sent, what was answered, and what must not have been. */
-import type { UnderWay } from './kept.ts';
+import type { UnderWay } from './save-files.ts';
 
 export interface Tally {
   /** By kind. */

@@ -1,10 +1,10 @@
 /** Cycles of work and trouble on one server, on PostgreSQL on two, each followed by a look, until the time is over. */
 import { createRandom, type Random } from '../../test/support/random.ts';
 import type { ServerProcess } from '../../test/support/server-process.ts';
+import { checkAgainstLedger } from '../load/check-ledger.ts';
 import type { Faults } from '../load/faults.ts';
 import type { Ledger } from '../load/ledger.ts';
 import { createLoad, registerUsers, someWork, type Workers } from '../load/load.ts';
-import { checkAgainstLedger } from '../load/look.ts';
 import type { Surroundings } from '../part.ts';
 import type { Servers } from './servers.ts';
 

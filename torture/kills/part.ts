@@ -3,7 +3,7 @@
  * gallery has two servers, and mostly one of them is killed: the other goes on.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { listTemporaryFiles } from '../../test/support/holdings.ts';
+import { listTemporaryFiles } from '../../test/support/gallery-counts.ts';
 import type { Random } from '../../test/support/random.ts';
 import type { ServerProcess } from '../../test/support/server-process.ts';
 import { type Faults, noFaults } from '../load/faults.ts';

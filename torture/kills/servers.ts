@@ -1,7 +1,7 @@
 /** The servers of one gallery: killed while they work, killed while they start, stopped, and started again. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ServerProcess, startServer } from '../../test/support/server-process.ts';
-import type { TestGallery } from '../homes.ts';
+import type { TestGallery } from '../gallery-setups.ts';
 
 export interface Servers {
   readonly live: ServerProcess[];

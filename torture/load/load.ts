@@ -1,7 +1,7 @@
 /** A mixed load: users who upload, edit, delete, like, comment and arrange, each thing after the other. */
 import assert, { AssertionError } from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import { eventually } from '../../test/support/holdings.ts';
+import { eventually } from '../../test/support/gallery-counts.ts';
 import { createPerson, type GalleryUrl, register } from '../../test/support/people.ts';
 import type { Random } from '../../test/support/random.ts';
 import { askForSize, changeAlbum, comment, type Doer, describePhoto, edit, like, move } from './changes.ts';

@@ -11,7 +11,7 @@ import {
   postgresTemplate,
   runAsAdmin,
 } from '../../test/support/templates.ts';
-import type { TestGallery } from '../homes.ts';
+import type { TestGallery } from '../gallery-setups.ts';
 
 export interface NewGallery {
   gallery: Gallery;

@@ -1,4 +1,4 @@
-/** The rules of the specification, as they are said. What a viewer sees in lists and figures: shown.ts. */
+/** The rules of the specification, as they are said. What a viewer sees in lists and figures: visible-rows.ts. */
 import type { Album, Comment, Name, Photo, Rows, Share, Visitor } from './rows.ts';
 
 /** Levels of albums in each other. */

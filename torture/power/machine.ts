@@ -4,7 +4,7 @@ import pg from 'pg';
 import { durableSettings, type Postgres, startPostgres } from '../../test/support/postgres.ts';
 import type { Random } from '../../test/support/random.ts';
 import { makeBucket, s3Environment } from '../../test/support/s3.ts';
-import type { SetupName } from '../homes.ts';
+import type { SetupName } from '../gallery-setups.ts';
 import { type DiskKind, makeDisk } from './disk.ts';
 
 export interface Machine {

@@ -1,11 +1,11 @@
 /** Power cuts: what was not flushed to the disk is gone, and what was acknowledged is there. */
 import { createRandom, type Random } from '../../test/support/random.ts';
 import { createServers, type Servers } from '../kills/servers.ts';
+import { checkAgainstLedger } from '../load/check-ledger.ts';
 import { type Faults, noFaults } from '../load/faults.ts';
 import { createLoadFigures } from '../load/figures.ts';
 import { createLedger, type Ledger } from '../load/ledger.ts';
 import { createLoad, registerUsers, someWork, untilPhotos } from '../load/load.ts';
-import { checkAgainstLedger } from '../load/look.ts';
 import { atLeast, createInfoFigure, type Part, type Surroundings, untried } from '../part.ts';
 import { type DiskKind, kinds } from './disk.ts';
 import { type Machine, makeMachine } from './machine.ts';

@@ -1,15 +1,15 @@
 /** Hours of ordinary use in short: what a server holds must not grow with what it has done. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { countDescriptors, listTemporaryFiles } from '../../test/support/holdings.ts';
+import { countDescriptors, listTemporaryFiles } from '../../test/support/gallery-counts.ts';
 import { createPerson, type Person } from '../../test/support/people.ts';
 import { createRandom } from '../../test/support/random.ts';
 import { type ServerProcess, startServer } from '../../test/support/server-process.ts';
+import { checkAgainstLedger } from '../load/check-ledger.ts';
 import { noFaults } from '../load/faults.ts';
 import { createLoadFigures } from '../load/figures.ts';
 import { createLedger, type Ledger } from '../load/ledger.ts';
 import { createLoad, registerUsers } from '../load/load.ts';
-import { checkAgainstLedger } from '../load/look.ts';
 import { atMost, createInfoFigure, type Figure, none, type Part } from '../part.ts';
 
 interface Sample {

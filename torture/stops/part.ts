@@ -2,7 +2,7 @@
  * The server is stopped by SIGTERM while several users work: it ends by itself, soon, with 0, and what it was doing is
  * done or was never acknowledged. On PostgreSQL with S3 the gallery has two servers, of which one goes on.
  */
-import { listTemporaryFiles } from '../../test/support/holdings.ts';
+import { listTemporaryFiles } from '../../test/support/gallery-counts.ts';
 import type { ServerProcess } from '../../test/support/server-process.ts';
 import { runCycles } from '../kills/cycles.ts';
 import { createServers, type Servers } from '../kills/servers.ts';

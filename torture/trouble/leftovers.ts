@@ -5,7 +5,7 @@ import pino from 'pino';
 import { readConfig } from '../../server/config.ts';
 import { closeDeps, type Deps, openDeps } from '../../server/deps.ts';
 import { objectsOf } from '../../server/gallery/delivery/objects.ts';
-import { listStoredObjects } from '../../test/support/holdings.ts';
+import { listStoredObjects } from '../../test/support/gallery-counts.ts';
 
 /** Of a file, and not of an object: `<host>-<pid>-…`. */
 export function isTemporary(name: string): boolean {

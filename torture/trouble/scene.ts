@@ -1,14 +1,14 @@
 /** A gallery whose users work whatever is done to the machine below it, and whose server is never started again. */
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import { eventually } from '../../test/support/holdings.ts';
+import { eventually } from '../../test/support/gallery-counts.ts';
 import { createVisitor } from '../../test/support/people.ts';
 import { createRandom, type Random } from '../../test/support/random.ts';
 import { type ServerProcess, startServer } from '../../test/support/server-process.ts';
+import { checkAgainstLedger } from '../load/check-ledger.ts';
 import { type Faults, noFaults } from '../load/faults.ts';
 import { createLedger, type Ledger } from '../load/ledger.ts';
 import { createLoad, registerUsers, someWork } from '../load/load.ts';
-import { checkAgainstLedger } from '../load/look.ts';
 import { tryAll } from '../load/try-all.ts';
 import { isTemporary, leftovers } from './leftovers.ts';
 

@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { PagedResponse } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
-import { ErrorNotice } from '../ui/trouble.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import styles from './admin.module.css';
 import { Pager } from './pager.tsx';
 

@@ -4,8 +4,8 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { ApiError } from '../api/client.ts';
 import { t } from '../messages/messages.ts';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
+import { describeError } from '../ui/error-notice.tsx';
 import { createFieldErrorLookup } from '../ui/form.tsx';
-import { describeError } from '../ui/trouble.tsx';
 import styles from './form.module.css';
 import { ruleCountQuery } from './queries.ts';
 

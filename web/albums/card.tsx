@@ -5,7 +5,7 @@ import type { Album } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 import './cards.css';
 import { formatCounts } from './facts.ts';
-import type { NestedAlbum } from './nest.ts';
+import type { NestedAlbum } from './nest-albums.ts';
 
 /** Number of sub-albums that a card names. */
 const maxInnerNames = 3;

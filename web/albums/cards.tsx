@@ -2,9 +2,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { t } from '../messages/messages.ts';
-import { ErrorNotice } from '../ui/trouble.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { AlbumCard } from './card.tsx';
-import { nestAlbums } from './nest.ts';
+import { nestAlbums } from './nest-albums.ts';
 import { albumsQuery } from './queries.ts';
 
 interface Props {

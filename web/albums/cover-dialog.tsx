@@ -4,7 +4,7 @@ import { t } from '../messages/messages.ts';
 import { getPhotoName } from '../photos/name.ts';
 import { albumList, pageQuery } from '../photos/queries.ts';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
-import { describeError } from '../ui/trouble.tsx';
+import { describeError } from '../ui/error-notice.tsx';
 import type { DialogProps } from './dialog-props.ts';
 import styles from './form.module.css';
 import { useUpdateAlbum } from './queries.ts';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '../messages/messages.ts';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
-import { describeError } from '../ui/trouble.tsx';
+import { describeError } from '../ui/error-notice.tsx';
 import { type FillableAlbum, fillableAlbumsQuery } from '../upload/queries.ts';
 import type { DialogProps } from './dialog-props.ts';
 import styles from './form.module.css';

@@ -1,7 +1,7 @@
 /** The page with the signed-in user's own albums. */
 import { Album as AlbumIcon, Plus } from 'lucide-react';
 import { useUser } from '../auth/queries.ts';
-import { SignInRequired } from '../auth/sign-in-first.tsx';
+import { SignInRequired } from '../auth/sign-in-required.tsx';
 import { t } from '../messages/messages.ts';
 import { Card } from '../ui/card.tsx';
 import { Page } from '../ui/page.tsx';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { ApiKey } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
-import { RevocableItem } from '../settings/endable.tsx';
+import { RevocableItem } from '../settings/revocable-item.tsx';
 import styles from '../settings/settings.module.css';
 import { SettingsPage, SettingsSection } from '../settings/settings.tsx';
 import { CopyField } from '../ui/copy.tsx';

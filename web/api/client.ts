@@ -2,10 +2,10 @@
  * Calls the API: returns the data of a response, and throws ApiError for a refusal. Only `queries.ts` files
  * use this module.
  */
-import { localizeError } from '../errors/readers-words.ts';
-import { accountWatch } from './account.ts';
-import { rateLimiter, type Urgency } from './governor.ts';
-import { sessionRenewal } from './session.ts';
+import { localizeError } from '../errors/localize-error.ts';
+import { accountWatch } from './account-watch.ts';
+import { rateLimiter, type Urgency } from './rate-limiter.ts';
+import { sessionRenewal } from './session-renewal.ts';
 
 export class ApiError extends Error {
   readonly status: number;

@@ -1,7 +1,7 @@
 /** Lets the user drag photos of a wall to other positions; a gap opens at the drop position. */
 import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
+import type { Destination } from './destination.ts';
 import styles from './drag.module.css';
-import type { Destination } from './places.ts';
 
 interface Gap {
   previous: HTMLElement | undefined;

@@ -2,15 +2,15 @@
 import { FolderMinus, ImageIcon } from 'lucide-react';
 import type { AlbumDetail, PhotoItem } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
-import { removeFromList, type ViewerContext } from '../photos/leave-list.ts';
 import { getPhotoName } from '../photos/name.ts';
+import { removeFromList, type ViewerContext } from '../photos/remove-from-list.ts';
 import type { MenuItem } from '../ui/menu.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { chooseCover, removeFromAlbum, returnToAlbum } from './queries.ts';
-import { isHiddenByAlbum } from './take-out.tsx';
+import { isHiddenByAlbum } from './remove-dialog.tsx';
 import { describeOrderError } from './use-order.ts';
 
-export { RemoveFromAlbumDialog } from './take-out.tsx';
+export { RemoveFromAlbumDialog } from './remove-dialog.tsx';
 
 interface ViewedAlbumPhoto {
   album: AlbumDetail;

@@ -2,7 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { callApi } from '../api/client.ts';
 import { type PhotoList, type PhotoPage, pageQuery, pageSize } from '../photos/queries.ts';
-import { type Destination, findTargetIndex, moveItem } from './places.ts';
+import { type Destination, findTargetIndex, moveItem } from './destination.ts';
 
 /** Number of list pages that one move may load. */
 const maxPages = 20;

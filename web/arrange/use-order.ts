@@ -3,9 +3,9 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { t } from '../messages/messages.ts';
 import { type PhotoList, type PhotoPage, pageQuery, pageSize, readCachedPages } from '../photos/queries.ts';
+import { describeError } from '../ui/error-notice.tsx';
 import { showToast } from '../ui/toast.tsx';
-import { describeError } from '../ui/trouble.tsx';
-import { type Destination, findTargetIndex, moveItem } from './places.ts';
+import { type Destination, findTargetIndex, moveItem } from './destination.ts';
 import {
   type ListRange,
   MoveTooFarError,

@@ -1,8 +1,8 @@
 /** Form fields of a new account. */
 import { t } from '../messages/messages.ts';
 import { createFieldErrorLookup, Field, maxPasswordLength } from '../ui/form.tsx';
-import type { Registration } from './entrance/queries.ts';
 import { usePasswordLength } from './queries.ts';
+import type { Registration } from './sign-in/queries.ts';
 
 export function AccountFields({ error }: { error: Error | null }) {
   const problemOf = createFieldErrorLookup(error);

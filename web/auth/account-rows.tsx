@@ -16,7 +16,7 @@ import {
 import type { CurrentUser } from '../api/types.ts';
 import { chooseLanguage, language, languages, type MessageKey, t } from '../messages/messages.ts';
 import styles from './account-menu.module.css';
-import { useSignOut } from './entrance/queries.ts';
+import { useSignOut } from './sign-in/queries.ts';
 
 /** Links that follow the link to the user's photos. */
 const menuRows = [

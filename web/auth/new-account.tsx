@@ -6,10 +6,10 @@ import { Card } from '../ui/card.tsx';
 import { Form } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
 import { AccountFields, readRegistration } from './account-fields.tsx';
-import { type JoinLink, useRegister } from './entrance/queries.ts';
-import { JoinByProvider } from './join-elsewhere.tsx';
+import { JoinByProvider } from './join-by-provider.tsx';
 import { useSite } from './queries.ts';
-import { useGoAfterSignIn } from './use-arrive.ts';
+import { type JoinLink, useRegister } from './sign-in/queries.ts';
+import { useGoAfterSignIn } from './use-go-after-sign-in.ts';
 
 interface Props {
   /** Code at the end of an invite link. */

@@ -3,9 +3,9 @@ import { t } from '../messages/messages.ts';
 import { Card } from '../ui/card.tsx';
 import { Form } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
-import { useConfirmEmail } from './entrance/queries.ts';
 import { useSite } from './queries.ts';
-import { useLinkCode } from './use-code.ts';
+import { useConfirmEmail } from './sign-in/queries.ts';
+import { useLinkCode } from './use-link-code.ts';
 
 export function ConfirmEmailPage() {
   const token = useLinkCode();

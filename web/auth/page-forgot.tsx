@@ -4,9 +4,9 @@ import { t } from '../messages/messages.ts';
 import { Card } from '../ui/card.tsx';
 import { createFieldErrorLookup, Field, Form } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
-import { useRequestPasswordReset } from './entrance/queries.ts';
-import { PasswordsDisabled, useHasPasswords } from './passwords-elsewhere.tsx';
+import { PasswordsDisabled, useHasPasswords } from './passwords-disabled.tsx';
 import { useSite } from './queries.ts';
+import { useRequestPasswordReset } from './sign-in/queries.ts';
 
 export function ForgotPage() {
   const forgot = useRequestPasswordReset();

@@ -6,10 +6,10 @@ import { Card } from '../ui/card.tsx';
 import { Switch } from '../ui/fields.tsx';
 import { createFieldErrorLookup, Field, Form, maxPasswordLength } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
-import { useResetPassword } from './entrance/queries.ts';
-import { PasswordsDisabled, useHasPasswords } from './passwords-elsewhere.tsx';
+import { PasswordsDisabled, useHasPasswords } from './passwords-disabled.tsx';
 import { usePasswordLength } from './queries.ts';
-import { useLinkCode } from './use-code.ts';
+import { useResetPassword } from './sign-in/queries.ts';
+import { useLinkCode } from './use-link-code.ts';
 
 export function ResetPage() {
   const token = useLinkCode();

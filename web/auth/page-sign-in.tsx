@@ -5,12 +5,12 @@ import { t } from '../messages/messages.ts';
 import { Card } from '../ui/card.tsx';
 import { Form } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
-import { readChallenge, useSecondStep, useSignIn } from './entrance/queries.ts';
-import { OtherSignInMethods } from './other-ways.tsx';
+import { OtherSignInMethods } from './other-sign-in-methods.tsx';
 import { useSite } from './queries.ts';
 import { SecondStep } from './second-step.tsx';
+import { readChallenge, useSecondStep, useSignIn } from './sign-in/queries.ts';
 import { readCredentials, SignInFields } from './sign-in-fields.tsx';
-import { useGoAfterSignIn } from './use-arrive.ts';
+import { useGoAfterSignIn } from './use-go-after-sign-in.ts';
 
 export function SignInPage() {
   const { to, problem } = useSearch({ from: '/sign-in' });

@@ -1,6 +1,6 @@
 /** Queries for the signed-in user and for the gallery's settings. */
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
-import { accountWatch } from '../api/account.ts';
+import { accountWatch } from '../api/account-watch.ts';
 import { type ApiError, callApi } from '../api/client.ts';
 import type { CurrentUser, PageData, Site } from '../api/types.ts';
 

@@ -1,7 +1,7 @@
 /** Fields for the username and the password. */
 import { t } from '../messages/messages.ts';
 import { createFieldErrorLookup, Field } from '../ui/form.tsx';
-import type { Credentials } from './entrance/queries.ts';
+import type { Credentials } from './sign-in/queries.ts';
 
 interface Props {
   error: Error | null;

@@ -2,8 +2,8 @@
 import { type FormEvent, type KeyboardEvent, useId } from 'react';
 import type { Reply } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
+import { describeError } from '../ui/error-notice.tsx';
 import { createFieldErrorLookup } from '../ui/form.tsx';
-import { describeError } from '../ui/trouble.tsx';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
 import styles from './comments.module.css';
 import { useUpdateComment, useWriteComment } from './queries.ts';

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { CurrentUser, Photo } from '../api/types.ts';
 import { SignInLink } from '../auth/sign-in-link.tsx';
 import { t } from '../messages/messages.ts';
-import { describeError } from '../ui/trouble.tsx';
+import { describeError } from '../ui/error-notice.tsx';
 import { CommentForm } from './comment-form.tsx';
 import styles from './comments.module.css';
 import { commentsQuery, listThreads, useDeleteComment } from './queries.ts';

@@ -9,8 +9,8 @@ import {
 import { ApiError, callApi } from '../api/client.ts';
 import type { Comment, PagedResponse, Reply } from '../api/types.ts';
 import { patchPhoto, photoQuery } from '../photos/queries.ts';
-import { showFailure } from '../ui/tell.ts';
-import { describeError } from '../ui/trouble.tsx';
+import { describeError } from '../ui/error-notice.tsx';
+import { showFailure } from '../ui/show-failure.ts';
 
 type CommentPage = PagedResponse<Comment>;
 

@@ -2,11 +2,11 @@
 import { useState } from 'react';
 import type { Comment, CurrentUser, Photo, Reply } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
-import { describeError } from '../ui/trouble.tsx';
+import { describeError } from '../ui/error-notice.tsx';
 import { ReplyForm } from './comment-form.tsx';
+import { CommentItem } from './comment-item.tsx';
 import styles from './comments.module.css';
 import { useMoreReplies } from './queries.ts';
-import { CommentItem } from './remark.tsx';
 
 interface Props {
   thread: Comment;

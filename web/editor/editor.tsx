@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { PhotoItem } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
-import { ErrorNotice } from '../ui/trouble.tsx';
-import { EditorView } from './desk.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import styles from './editor.module.css';
+import { EditorView } from './editor-view.tsx';
 import { editsQuery } from './queries.ts';
 
 interface Props {

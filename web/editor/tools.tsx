@@ -3,8 +3,8 @@ import { FlipHorizontal2, FlipVertical2, RotateCcwSquare, RotateCwSquare } from 
 import { useEffect, useState } from 'react';
 import type { EditStep } from '../api/types.ts';
 import { language, t } from '../messages/messages.ts';
+import { filterNames } from './step-strip.tsx';
 import { computeSize, filterValue, type Size, withFilter, withFlip, withSize, withTurn } from './steps.ts';
-import { filterNames } from './strip.tsx';
 import styles from './tools.module.css';
 import { type Ratio, ratios, type useCrop } from './use-crop.ts';
 

@@ -1,5 +1,5 @@
 /** What the API refuses, and why, in Simplified Chinese. The API itself says it in English. */
-import type { ErrorTexts } from './words.ts';
+import type { ErrorTexts } from './error-texts.ts';
 
 export const errorTexts: ErrorTexts = {
   codes: {

@@ -1,6 +1,6 @@
 /** All notifications. */
 import { useUser } from '../auth/queries.ts';
-import { SignInRequired } from '../auth/sign-in-first.tsx';
+import { SignInRequired } from '../auth/sign-in-required.tsx';
 import { t } from '../messages/messages.ts';
 import { Page } from '../ui/page.tsx';
 import { NotificationList } from './list.tsx';

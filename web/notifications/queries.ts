@@ -11,8 +11,8 @@ import { useEffect } from 'react';
 import { callApi } from '../api/client.ts';
 import type { Notification, PagedResponse } from '../api/types.ts';
 import { userQuery } from '../auth/queries.ts';
+import { describeError } from '../ui/error-notice.tsx';
 import { showToast } from '../ui/toast.tsx';
-import { describeError } from '../ui/trouble.tsx';
 
 type NotificationPage = PagedResponse<Notification> & { unread: number };
 type Pages = InfiniteData<NotificationPage>;

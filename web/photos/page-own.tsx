@@ -3,7 +3,7 @@ import { Outlet } from '@tanstack/react-router';
 import { Star, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useUser } from '../auth/queries.ts';
-import { SignInRequired } from '../auth/sign-in-first.tsx';
+import { SignInRequired } from '../auth/sign-in-required.tsx';
 import { t } from '../messages/messages.ts';
 import { Card } from '../ui/card.tsx';
 import { useTitle } from '../ui/page.tsx';

@@ -5,7 +5,7 @@ import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { PhotoItem } from '../api/types.ts';
 import { useUser } from '../auth/queries.ts';
-import { SignInRequired } from '../auth/sign-in-first.tsx';
+import { SignInRequired } from '../auth/sign-in-required.tsx';
 import { t, withTexts } from '../messages/messages.ts';
 import { Card } from '../ui/card.tsx';
 import { useTitle } from '../ui/page.tsx';

@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-query';
 import { ApiError, callApi } from '../api/client.ts';
 import type { Album, ListQuery, PageData, PagedResponse, Photo, PhotoItem, Timeline } from '../api/types.ts';
-import { showFailure } from '../ui/tell.ts';
+import { showFailure } from '../ui/show-failure.ts';
 
 export type PhotoPage = PagedResponse<PhotoItem>;
 

@@ -2,7 +2,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { NewReport } from '../api/types.ts';
 import { type MessageKey, t } from '../messages/messages.ts';
-import { describeError } from '../ui/trouble.tsx';
+import { describeError } from '../ui/error-notice.tsx';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
 import { useReport } from './queries.ts';
 import styles from './report-form.module.css';

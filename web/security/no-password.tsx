@@ -1,6 +1,7 @@
 /** An account that a provider's sign-in made has no password: how to come to one. Only such accounts load this. */
-import { useRequestPasswordReset } from '../auth/entrance/queries.ts';
+
 import { useSite } from '../auth/queries.ts';
+import { useRequestPasswordReset } from '../auth/sign-in/queries.ts';
 import { t } from '../messages/messages.ts';
 import { Form } from '../ui/form.tsx';
 

@@ -11,7 +11,9 @@ import { SecondFactor } from './second-factor.tsx';
 /** Below what is seen first. */
 const Sessions = lazy(async () => ({ default: (await import('./sessions.tsx')).Sessions }));
 /** Only galleries that have a provider pay for it. */
-const LinkedProvider = lazy(async () => ({ default: (await import('./elsewhere.tsx')).LinkedProvider }));
+const LinkedProvider = lazy(async () => ({
+  default: (await import('./linked-provider.tsx')).LinkedProvider,
+}));
 const NoPasswordCard = lazy(async () => ({ default: (await import('./no-password.tsx')).NoPasswordCard }));
 
 export function SecurityPage() {

@@ -4,7 +4,7 @@ import type { CurrentUser, Passkey } from '../api/types.ts';
 import { canUsePasskeys } from '../auth/passkeys.ts';
 import { useSite } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
-import { RevocableItem } from '../settings/endable.tsx';
+import { RevocableItem } from '../settings/revocable-item.tsx';
 import styles from '../settings/settings.module.css';
 import { SettingsSection } from '../settings/settings.tsx';
 import { WithPassword } from '../settings/with-password.tsx';

@@ -4,8 +4,8 @@ import type { CurrentUser } from '../api/types.ts';
 import { t, withTexts } from '../messages/messages.ts';
 import { SettingsSection } from '../settings/settings.tsx';
 import { WithPassword } from '../settings/with-password.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { LoadOnClick } from '../ui/on-request.tsx';
-import { ErrorNotice } from '../ui/trouble.tsx';
 import { factorQuery } from './queries.ts';
 
 const load = withTexts(() => import('../factor/factor-forms.tsx'), 'factor');

@@ -5,8 +5,8 @@ import { t } from '../messages/messages.ts';
 import styles from '../settings/settings.module.css';
 import { SettingsItem, SettingsList } from '../settings/settings.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { describeError, ErrorNotice } from '../ui/error-notice.tsx';
 import { formatAgo, formatDate } from '../ui/time.ts';
-import { describeError, ErrorNotice } from '../ui/trouble.tsx';
 import { describeDevice } from './devices.ts';
 import { sessionsQuery, useEndSession } from './queries.ts';
 

@@ -3,13 +3,13 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { t } from '../messages/messages.ts';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
+import { describeError } from '../ui/error-notice.tsx';
 import form from '../ui/form.module.css';
 import { createFieldErrorLookup, Field } from '../ui/form.tsx';
-import { describeError } from '../ui/trouble.tsx';
 import { fillableAlbumsQuery } from '../upload/queries.ts';
 import styles from './album-dialog.module.css';
+import type { BulkDialogProps } from './dialog-props.ts';
 import { createAlbum } from './queries.ts';
-import type { BulkDialogProps } from './question-props.ts';
 
 export function MovePhotosDialog({ photos, user, onClose, onChange }: BulkDialogProps) {
   const { data: albums, error } = useQuery(fillableAlbumsQuery(user.id));

@@ -4,7 +4,7 @@ import { t } from '../messages/messages.ts';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import form from '../ui/form.module.css';
 import { Field } from '../ui/form.tsx';
-import type { BulkDialogProps } from './question-props.ts';
+import type { BulkDialogProps } from './dialog-props.ts';
 
 export function DescribeDialog({ photos, onClose, onChange }: BulkDialogProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {

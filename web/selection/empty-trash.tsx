@@ -6,7 +6,7 @@ import { type PhotoList, refreshList } from '../photos/queries.ts';
 import { ConfirmDialog } from '../ui/confirm.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { emptyTrash } from './queries.ts';
-import { describeDone, describeFailures } from './words.ts';
+import { describeDone, describeFailures } from './result-texts.ts';
 
 interface Props {
   list: PhotoList;

@@ -1,7 +1,7 @@
 /** Asks before photos in the trash are deleted for good. */
 import { t } from '../messages/messages.ts';
 import { ConfirmDialog } from '../ui/confirm.tsx';
-import type { BulkDialogProps } from './question-props.ts';
+import type { BulkDialogProps } from './dialog-props.ts';
 
 export function PurgeDialog({ photos, onClose, onChange }: BulkDialogProps) {
   const count = photos.length;

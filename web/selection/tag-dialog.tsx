@@ -5,8 +5,8 @@ import { t } from '../messages/messages.ts';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import form from '../ui/form.module.css';
 import { Field } from '../ui/form.tsx';
+import type { BulkDialogProps } from './dialog-props.ts';
 import { ownTagsQuery } from './queries.ts';
-import type { BulkDialogProps } from './question-props.ts';
 
 export function TagDialog({ photos, user, onClose, onChange }: BulkDialogProps) {
   const listId = useId();

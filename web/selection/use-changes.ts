@@ -13,10 +13,10 @@ import {
   type SharedPhotoFields,
 } from '../photos/queries.ts';
 import type { SelectionState } from '../photos/wall/selection-state.ts';
+import { describeError } from '../ui/error-notice.tsx';
 import { showToast } from '../ui/toast.tsx';
-import { describeError } from '../ui/trouble.tsx';
 import { changeInBatches, fetchTaggedIds, invalidateAffected } from './queries.ts';
-import { describeDone, describeFailures } from './words.ts';
+import { describeDone, describeFailures } from './result-texts.ts';
 
 type PhotoPatch = <Shown extends SharedPhotoFields>(photo: Shown) => Shown;
 

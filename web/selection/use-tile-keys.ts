@@ -4,8 +4,8 @@ import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } fr
 import { type PhotoList, pageQuery, pageSize } from '../photos/queries.ts';
 import { findSectionIndexOfPhoto, type Layout } from '../photos/wall/layout.ts';
 import type { ListedPhoto, SelectionState } from '../photos/wall/selection-state.ts';
-import { replayKeys } from '../ui/kept-keys.ts';
 import { isMeantForPage, overlaySelector } from '../ui/keys.ts';
+import { replayKeys } from '../ui/replay-keys.ts';
 import { useKeydown } from '../ui/use-keydown.ts';
 
 interface TileKeyOptions {

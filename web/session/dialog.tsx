@@ -1,14 +1,14 @@
 /** The session has ended: sign in again, and what one was doing goes on. */
 import type { FormEvent } from 'react';
 import type { CurrentUser } from '../api/types.ts';
-import { readChallenge } from '../auth/entrance/queries.ts';
 import { useSite } from '../auth/queries.ts';
 import { SecondStep } from '../auth/second-step.tsx';
+import { readChallenge } from '../auth/sign-in/queries.ts';
 import { readCredentials, SignInFields } from '../auth/sign-in-fields.tsx';
 import { t } from '../messages/messages.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Form } from '../ui/form.tsx';
-import { hasOtherMethods, OtherSignInMethods } from './other-ways.tsx';
+import { hasOtherMethods, OtherSignInMethods } from './other-methods.tsx';
 import { type SignInResult, useSecondStepAgain, useSignInAgain, useStaySignedOut } from './queries.ts';
 import styles from './session.module.css';
 

@@ -1,8 +1,8 @@
 /** Where signing in at the provider ends that began in the dialog of another tab: what one was doing there goes on. */
 import { useEffect } from 'react';
-import { sessionRenewal } from '../api/session.ts';
+import { sessionRenewal } from '../api/session-renewal.ts';
 import { useUser } from '../auth/queries.ts';
-import { SignInRequired } from '../auth/sign-in-first.tsx';
+import { SignInRequired } from '../auth/sign-in-required.tsx';
 import { t } from '../messages/messages.ts';
 import { Card } from '../ui/card.tsx';
 import { Page } from '../ui/page.tsx';

@@ -1,10 +1,10 @@
 /** Signing in again, and giving it up. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { accountWatch } from '../api/account.ts';
-import { sessionRenewal } from '../api/session.ts';
+import { accountWatch } from '../api/account-watch.ts';
+import { sessionRenewal } from '../api/session-renewal.ts';
 import type { User } from '../api/types.ts';
-import { type Credentials, postSignIn, signInByPasskey } from '../auth/entrance/queries.ts';
 import { dependsOnUser, userQuery } from '../auth/queries.ts';
+import { type Credentials, postSignIn, signInByPasskey } from '../auth/sign-in/queries.ts';
 
 export interface SignInResult {
   user: Pick<User, 'id'>;

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { CurrentUser } from '../api/types.ts';
 import { Avatar } from '../auth/avatar.tsx';
 import { t } from '../messages/messages.ts';
-import { describeError } from '../ui/trouble.tsx';
+import { describeError } from '../ui/error-notice.tsx';
 import { useRemoveAvatar, useSaveAvatar } from './queries.ts';
 import styles from './settings.module.css';
 

@@ -2,11 +2,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link2 } from 'lucide-react';
 import { useUser } from '../auth/queries.ts';
-import { SignInRequired } from '../auth/sign-in-first.tsx';
+import { SignInRequired } from '../auth/sign-in-required.tsx';
 import { t } from '../messages/messages.ts';
 import { Card } from '../ui/card.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Page } from '../ui/page.tsx';
-import { ErrorNotice } from '../ui/trouble.tsx';
 import { sharesQuery } from './queries.ts';
 import { ShareItem } from './share-item.tsx';
 import styles from './shares.module.css';

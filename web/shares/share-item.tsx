@@ -4,10 +4,12 @@ import { lazy, Suspense, useState } from 'react';
 import type { Share } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 import { formatAgo, formatDate, isPast } from '../ui/time.ts';
-import type { ShareDialogName } from './share-acts.tsx';
+import type { ShareDialogName } from './share-dialogs.tsx';
 import styles from './shares.module.css';
 
-const ShareDialogs = lazy(() => import('./share-acts.tsx').then((part) => ({ default: part.ShareDialogs })));
+const ShareDialogs = lazy(() =>
+  import('./share-dialogs.tsx').then((part) => ({ default: part.ShareDialogs })),
+);
 
 export function ShareItem({ share }: { share: Share }) {
   const [opened, setOpened] = useState<ShareDialogName>();

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { t } from '../messages/messages.ts';
 import styles from './dialog.module.css';
 import { Dialog, DialogButtons } from './dialog.tsx';
-import { describeError } from './trouble.tsx';
+import { describeError } from './error-notice.tsx';
 
 interface Props {
   title: string;

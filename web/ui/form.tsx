@@ -1,8 +1,8 @@
 /** Forms: the browser checks what it can, the API's answer says the rest beside each field. */
 import { type FormEvent, type InputHTMLAttributes, type ReactNode, useEffect, useId, useRef } from 'react';
 import { ApiError } from '../api/client.ts';
+import { describeError } from './error-notice.tsx';
 import styles from './form.module.css';
-import { describeError } from './trouble.tsx';
 
 /**
  * A password has at most 128 characters. Browsers count UTF-16 units, of which an emoji has two, and cut a pasted text

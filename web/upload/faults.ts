@@ -1,7 +1,7 @@
 /** Why a file was not taken, and what that means for it and for the others. */
 import type { DetailedError } from 'tus-js-client';
 import { ApiError } from '../api/client.ts';
-import { localizeError } from '../errors/readers-words.ts';
+import { localizeError } from '../errors/localize-error.ts';
 import { t } from '../messages/messages.ts';
 import { formatBytes } from '../ui/bytes.ts';
 

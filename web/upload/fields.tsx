@@ -5,7 +5,7 @@ import { t } from '../messages/messages.ts';
 import type { BatchFields } from './batch-fields.ts';
 import styles from './fields.module.css';
 import { fillableAlbumsQuery } from './queries.ts';
-import { writeIsPublic } from './record.ts';
+import { writeIsPublic } from './saved-upload.ts';
 
 const maxNames = 3;
 

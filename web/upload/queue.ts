@@ -2,13 +2,13 @@
  * The files of an upload: three at a time, each for itself. It waits while the gallery cannot be reached, and goes on by
  * itself. No bytes are held here: a File is a name for what lies on the disk.
  */
-import { accountWatch } from '../api/account.ts';
-import { sessionRenewal } from '../api/session.ts';
+import { accountWatch } from '../api/account-watch.ts';
+import { sessionRenewal } from '../api/session-renewal.ts';
 import type { BatchFields } from './batch-fields.ts';
 import { checkLocally, closedRefusal, isWorthRetrying, type UploadFault } from './faults.ts';
 import type { PickedFile } from './files.ts';
 import type { FolderAlbums } from './folders.ts';
-import { fileKey, itemKey, type SavedUpload, writeSavedUpload } from './record.ts';
+import { fileKey, itemKey, type SavedUpload, writeSavedUpload } from './saved-upload.ts';
 import { type ActiveUpload, deleteAbandoned, sendFile } from './send.ts';
 import {
   groupPlaced,

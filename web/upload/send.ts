@@ -1,9 +1,9 @@
 /** One file on its way, by tus: it goes on where an earlier try of this browser ended. */
 import { type DetailedError, defaultOptions, Upload } from 'tus-js-client';
-import { accountWatch } from '../api/account.ts';
+import { accountWatch } from '../api/account-watch.ts';
 import { readFault, toFault, type UploadFault, unreadableFault } from './faults.ts';
-import { itemKey } from './record.ts';
 import { hashSample } from './sample.ts';
+import { itemKey } from './saved-upload.ts';
 import { hashFile } from './sha256.ts';
 
 /** As much is sent again, at most, where a proxy collects bodies before it hands them on. */

@@ -1,7 +1,7 @@
 /** An upload as it is now: its files, and what they come to. */
 import type { BatchFields } from './batch-fields.ts';
 import type { AlbumReference, UploadRefusal } from './faults.ts';
-import type { SavedUpload } from './record.ts';
+import type { SavedUpload } from './saved-upload.ts';
 
 export type ItemState = 'waiting' | 'sending' | 'done' | 'duplicate' | 'refused';
 

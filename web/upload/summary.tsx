@@ -1,9 +1,9 @@
 /** An upload as a whole: how much is there, and how long it takes still. */
 import { t } from '../messages/messages.ts';
 import { formatBytes } from '../ui/bytes.ts';
-import { formatTimeLeft } from './figures.ts';
 import type { PauseReason, QueueSnapshot } from './snapshot.ts';
 import styles from './summary.module.css';
+import { formatTimeLeft } from './time-left.ts';
 
 export function UploadSummary({ now }: { now: QueueSnapshot }) {
   const { bytes, sent, counts, isStarted, secondsLeft } = now;

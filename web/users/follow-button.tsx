@@ -1,7 +1,7 @@
 /** Follows a person, or ends that. */
 import { UserCheck, UserPlus } from 'lucide-react';
 import { t } from '../messages/messages.ts';
-import { describeError } from '../ui/trouble.tsx';
+import { describeError } from '../ui/error-notice.tsx';
 import { useFollow } from './queries.ts';
 
 interface Props {

@@ -9,8 +9,8 @@ import { t } from '../messages/messages.ts';
 import { createGalleryList } from '../photos/queries.ts';
 import { Wall } from '../photos/wall/wall.tsx';
 import { Card } from '../ui/card.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Page, useTitle } from '../ui/page.tsx';
-import { ErrorNotice } from '../ui/trouble.tsx';
 import { PersonHead } from './person-head.tsx';
 import { personQuery } from './queries.ts';
 

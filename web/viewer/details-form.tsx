@@ -2,8 +2,8 @@
 import { type FormEvent, useId } from 'react';
 import type { Photo } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
+import { describeError } from '../ui/error-notice.tsx';
 import { createFieldErrorLookup } from '../ui/form.tsx';
-import { describeError } from '../ui/trouble.tsx';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
 import styles from './details-form.module.css';
 import { type Details, useSaveDetails } from './queries.ts';

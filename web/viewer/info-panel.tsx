@@ -8,7 +8,7 @@ import { Comments } from '../comments/comments.tsx';
 import { t } from '../messages/messages.ts';
 import { ReportForm } from '../reports/report-form.tsx';
 import { formatCondition } from '../search/parts.ts';
-import { ErrorNotice } from '../ui/trouble.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { DetailsForm } from './details-form.tsx';
 import { describeAudience, formatExif, formatSize, formatTakenTime } from './facts.ts';
 import styles from './info-panel.module.css';

@@ -1,7 +1,7 @@
 /** PhotoSwipe, and all that the gallery knows of it: a list of pictures over the page, one of them shown. */
 import PhotoSwipe, { type SlideData } from 'photoswipe';
 import 'photoswipe/style.css';
-import { trapFocus } from './keep-focus.ts';
+import { trapFocus } from './trap-focus.ts';
 import { createZoom, secondaryZoom, type Zoom } from './zoom.ts';
 
 export interface StageOptions {

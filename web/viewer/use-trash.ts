@@ -2,10 +2,10 @@
 import { useCallback, useEffect, useRef } from 'react';
 import type { PhotoItem } from '../api/types.ts';
 import { withTexts } from '../messages/messages.ts';
-import type { ViewerContext } from '../photos/leave-list.ts';
+import type { ViewerContext } from '../photos/remove-from-list.ts';
 
-type TrashModule = typeof import('./to-trash.ts');
-const load = withTexts(() => import('./to-trash.ts'), 'selection');
+type TrashModule = typeof import('./trash-photo.ts');
+const load = withTexts(() => import('./trash-photo.ts'), 'selection');
 
 /** `isLikely`: one looks at a photo that one may delete. */
 export function useTrash(read: () => ViewerContext, isLikely: boolean): (photo: PhotoItem) => void {

@@ -19,14 +19,14 @@ import { photoQuery, useReaction } from '../photos/queries.ts';
 import { useWallContext } from '../photos/wall/wall-context.ts';
 import { ShareDialog } from '../shares/share.tsx';
 import { useTitle } from '../ui/page.tsx';
-import { ViewerControls } from './chrome.tsx';
 import type { Stage } from './stage.ts';
-import { useAlbumActions } from './use-album-acts.tsx';
+import { useAlbumActions } from './use-album-actions.tsx';
+import { useAutoHide } from './use-auto-hide.ts';
 import type { ListPhotos } from './use-list-photos.ts';
-import { useAutoHide } from './use-quiet.ts';
-import { useLeaveGonePhoto, useRefetchMissing } from './use-renewal.ts';
+import { useLeaveGonePhoto, useRefetchMissing } from './use-refetch-missing.ts';
 import { useStage } from './use-stage.ts';
 import { useTrash } from './use-trash.ts';
+import { ViewerControls } from './viewer-controls.tsx';
 import './viewer.css';
 
 interface Props {

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Delivery } from '../api/types.ts';
 import { type MessageKey, t } from '../messages/messages.ts';
+import { describeError } from '../ui/error-notice.tsx';
 import { formatDateTime } from '../ui/time.ts';
-import { describeError } from '../ui/trouble.tsx';
 import { deliveriesQuery } from './queries.ts';
 import styles from './webhooks.module.css';
 

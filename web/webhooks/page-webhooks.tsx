@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { t } from '../messages/messages.ts';
 import { SettingsPage, SettingsSection } from '../settings/settings.tsx';
-import { ErrorNotice } from '../ui/trouble.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { NewWebhookForm } from './new-webhook.tsx';
 import { webhooksQuery } from './queries.ts';
 import styles from './webhooks.module.css';

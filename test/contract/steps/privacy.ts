@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
-import { assertWriteReturnedData } from '../../support/answers.ts';
+import { assertWriteReturnedData } from '../../support/assert-answers.ts';
 import type { Gallery } from '../../support/harness.ts';
 import {
   type Answer,

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { startSession } from '../../../server/gallery/identity/sessions.ts';
 import { newToken, tokenHash } from '../../../server/gallery/identity/tokens.ts';
 import { getUser } from '../../../server/gallery/identity/users.ts';
-import { assertRefused } from '../../support/answers.ts';
+import { assertRefused } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   createPerson,

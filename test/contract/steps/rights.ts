@@ -4,7 +4,7 @@ import type { Answer, Person } from '../../support/people.ts';
 export const roles = ['anonymous', 'stranger', 'owner', 'disabled', 'admin', 'reader'] as const;
 export type Role = (typeof roles)[number];
 
-/** What the first five roles get, in their order: a code of the envelope. The reader's follows: `codeOf`. */
+/** What the first five roles get, in their order: a code of the envelope. The reader's follows: `expectedCode`. */
 export type Codes = [number, number, number, number, number];
 
 export interface Target {

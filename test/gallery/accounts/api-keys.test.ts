@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
+import { assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { eventually } from '../../support/holdings.ts';
 import { createPerson, type Person, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 

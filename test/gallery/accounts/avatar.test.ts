@@ -7,9 +7,9 @@ import {
   assertRefused,
   assertWriteReturnedData,
   assertWriteSucceeded,
-} from '../../support/answers.ts';
+} from '../../support/assert-answers.ts';
+import { countHoldings } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { countHoldings } from '../../support/holdings.ts';
 import { type Answer, addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
 import {
   createAnimation,

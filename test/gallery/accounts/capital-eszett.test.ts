@@ -1,7 +1,7 @@
 /** ẞ is found by ß and ss, also in what was folded before that was so. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertReadSucceeded, assertWriteReturnedData } from '../../support/answers.ts';
+import { assertReadSucceeded, assertWriteReturnedData } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
 

@@ -11,10 +11,10 @@ import {
   assertRefused,
   assertWriteReturnedData,
   assertWriteSucceeded,
-} from '../../support/answers.ts';
+} from '../../support/assert-answers.ts';
+import { assertTotalsMatchRows } from '../../support/assert-totals.ts';
 import { runLightwell } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { hasNoVisibilityJobs } from '../../support/library-moves.ts';
 import {
   addAlbum,
   addPhoto,
@@ -26,7 +26,7 @@ import {
 } from '../../support/people.ts';
 import { addMissingCounters } from '../../support/photo-counters.ts';
 import { createJpeg } from '../../support/pictures.ts';
-import { assertTotalsMatchRows } from '../../support/recount.ts';
+import { hasNoVisibilityJobs } from '../../support/visibility-jobs.ts';
 import { addPhoto as addRow } from '../delivery/gallery.ts';
 
 const others = ['anonymous', 'stranger', 'fan'] as const;

@@ -7,7 +7,7 @@ import {
   assertRefused,
   assertWriteReturnedData,
   assertWriteSucceeded,
-} from '../../support/answers.ts';
+} from '../../support/assert-answers.ts';
 import type { Gallery } from '../../support/harness.ts';
 import {
   assertLinkInvalid,

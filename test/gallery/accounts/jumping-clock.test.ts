@@ -12,9 +12,9 @@ import { isAccessGood, makeAccess } from '../../../server/gallery/shares/access.
 import { createRateLimiters } from '../../../server/platform/http/rate-limiters.ts';
 import { hasten } from '../../../server/platform/outbox/claim.ts';
 import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
-import { assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
+import { assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { eventually } from '../../support/holdings.ts';
 import { createVisitor, type Person, password, register } from '../../support/people.ts';
 
 const day = 86_400;

@@ -7,7 +7,7 @@ import { endKeys } from '../../../server/gallery/accounts/keys/end-keys.ts';
 import { lockAmongAdmins } from '../../../server/gallery/accounts/last-admin.ts';
 import { deletePasskey } from '../../../server/gallery/accounts/passkeys/passkeys.ts';
 import type { Transaction } from '../../../server/platform/db/tables.ts';
-import { assertWriteReturnedData } from '../../support/answers.ts';
+import { assertWriteReturnedData } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { type Person, password, register } from '../../support/people.ts';
 import { failInsteadOfWaiting, waitForLockWaiter } from '../../support/row-locks.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
+import { assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { type Answer, createVisitor, password, register } from '../../support/people.ts';
 

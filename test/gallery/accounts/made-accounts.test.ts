@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ensureAdmin } from '../../../server/gallery/accounts/admin.ts';
 import { offerSetup } from '../../../server/gallery/accounts/setup.ts';
-import { assertReadSucceeded, assertWriteReturnedData } from '../../support/answers.ts';
+import { assertReadSucceeded, assertWriteReturnedData } from '../../support/assert-answers.ts';
 import { createEnvironment, runCommand } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { createCookieBrowser, oidcClient, startProvider } from '../../support/oidc.ts';

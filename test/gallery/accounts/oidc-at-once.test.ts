@@ -11,11 +11,11 @@ import { lockEnabled } from '../../../server/gallery/identity/users.ts';
 import { commandLine } from '../../../server/gallery/moderation/audit.ts';
 import type { Transaction } from '../../../server/platform/db/tables.ts';
 import { errors } from '../../../server/platform/errors/catalogue.ts';
-import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
 import { createCookieBrowser } from '../../support/oidc.ts';
 import type { Person } from '../../support/people.ts';
 import { failInsteadOfWaiting, waitForLockWaiter } from '../../support/row-locks.ts';
-import { beginPath, type ClubGallery, type ProviderRequest, startClub } from './club.ts';
+import { beginPath, type ClubGallery, type ProviderRequest, startClub } from './oidc-gallery.ts';
 
 describe('several at once who come from the OpenID provider', () => {
   let club: ClubGallery;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createApp } from '../../../server/app.ts';
-import { assertReadSucceeded, assertRefused, assertWriteSucceeded } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteSucceeded } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { createCookieBrowser, oidcClient, startProvider } from '../../support/oidc.ts';
 import { createPerson, type Person, register, registerAdmin } from '../../support/people.ts';

@@ -1,12 +1,12 @@
 /** The second step of who comes from the OpenID provider where no password signs in: it ties their account. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
-import { readAuditLog } from '../../support/attempts.ts';
+import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { readAuditLog } from '../../support/audit-log.ts';
 import { runLightwell } from '../../support/command.ts';
 import { createCookieBrowser } from '../../support/oidc.ts';
 import { createPerson, type Person } from '../../support/people.ts';
-import { type ClubGallery, startClub } from './club.ts';
+import { type ClubGallery, startClub } from './oidc-gallery.ts';
 
 describe('the second step after the OpenID provider', () => {
   let club: ClubGallery;

@@ -1,7 +1,7 @@
 /** A provider that is down, and a gallery without one, or without passwords. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
 import { createEnvironment, runCommand } from '../../support/command.ts';
 import { startGallery } from '../../support/harness.ts';
 import { createCookieBrowser, oidcClient, startLyingProvider, startProvider } from '../../support/oidc.ts';

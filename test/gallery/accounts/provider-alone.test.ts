@@ -1,7 +1,7 @@
 /** PASSWORD_LOGIN=0: only the OpenID provider signs in, so that who is stopped there is stopped. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
 import { createAuthenticator } from '../../support/authenticator.ts';
 import { startGallery } from '../../support/harness.ts';
 import { createVisitor, password, register } from '../../support/people.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { tokenHash } from '../../../server/gallery/identity/tokens.ts';
-import { assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
+import { assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
 import { startGallery } from '../../support/harness.ts';
 import { createVisitor, password, register } from '../../support/people.ts';
 

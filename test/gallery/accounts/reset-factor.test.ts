@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { assertWriteReturnedData, assertWriteSucceeded } from '../../support/answers.ts';
+import { assertWriteReturnedData, assertWriteSucceeded } from '../../support/assert-answers.ts';
 import { startGallery } from '../../support/harness.ts';
 import { createVisitor, password, register, registerAdmin } from '../../support/people.ts';
 

@@ -9,7 +9,7 @@ import {
   assertRefused,
   assertWriteReturnedData,
   assertWriteSucceeded,
-} from '../../support/answers.ts';
+} from '../../support/assert-answers.ts';
 import { runLightwell } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { signedIn } from '../../contract/steps/rights.ts';
 import { testRights } from '../../contract/steps/rights-walk.ts';
-import { assertReadSucceeded, assertRefused, assertWriteSucceeded } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteSucceeded } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   createPerson,

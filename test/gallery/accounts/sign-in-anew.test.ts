@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
 import { createAuthenticator } from '../../support/authenticator.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { createCookieBrowser, oidcClient, startProvider } from '../../support/oidc.ts';

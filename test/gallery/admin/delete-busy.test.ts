@@ -5,9 +5,13 @@ import { renditionAllowance, reserveQuota } from '../../../server/gallery/photos
 import { UserStatus } from '../../../server/platform/db/states.ts';
 import type { Transaction } from '../../../server/platform/db/tables.ts';
 import { errors } from '../../../server/platform/errors/catalogue.ts';
-import { assertRefused, assertWriteReturnedData, assertWriteSucceeded } from '../../support/answers.ts';
+import {
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/assert-answers.ts';
+import { eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { eventually } from '../../support/holdings.ts';
 import { type Answer, addPhoto, type Person, register, registerAdmin } from '../../support/people.ts';
 import { waitForLockWaiter } from '../../support/row-locks.ts';
 

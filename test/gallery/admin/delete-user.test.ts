@@ -12,10 +12,10 @@ import {
   assertRefused,
   assertWriteReturnedData,
   assertWriteSucceeded,
-} from '../../support/answers.ts';
-import { waitForErasure } from '../../support/erasing.ts';
+} from '../../support/assert-answers.ts';
+import { assertTotalsMatchRows } from '../../support/assert-totals.ts';
+import { eventually, listReferencedObjects, listStoredObjects } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { eventually, listReferencedObjects, listStoredObjects } from '../../support/holdings.ts';
 import { addComment, addReport } from '../../support/moderation.ts';
 import {
   addAlbum,
@@ -28,7 +28,7 @@ import {
 } from '../../support/people.ts';
 import { addMissingCounters, setPhoto } from '../../support/photo-counters.ts';
 import { createJpeg } from '../../support/pictures.ts';
-import { assertTotalsMatchRows } from '../../support/recount.ts';
+import { waitForErasure } from '../../support/wait-for-erasure.ts';
 
 const timeoutMs = 240_000;
 

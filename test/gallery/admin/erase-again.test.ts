@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { assertWriteSucceeded } from '../../support/answers.ts';
+import { assertWriteSucceeded } from '../../support/assert-answers.ts';
+import { eventually } from '../../support/gallery-counts.ts';
 import { startGallery } from '../../support/harness.ts';
-import { eventually } from '../../support/holdings.ts';
 import { register, registerAdmin } from '../../support/people.ts';
 
 const refusals = {

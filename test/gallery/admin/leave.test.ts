@@ -8,9 +8,9 @@ import {
   assertRefused,
   assertWriteReturnedData,
   assertWriteSucceeded,
-} from '../../support/answers.ts';
+} from '../../support/assert-answers.ts';
+import { eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { eventually } from '../../support/holdings.ts';
 import {
   type Answer,
   addAlbum,

@@ -6,12 +6,12 @@ import {
   assertRefused,
   assertWriteReturnedData,
   assertWriteSucceeded,
-} from '../../support/answers.ts';
+} from '../../support/assert-answers.ts';
+import { assertTotalsMatchRows } from '../../support/assert-totals.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addComment, addReport } from '../../support/moderation.ts';
 import { addAlbum, addPhoto, type Person, register, registerAdmin } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
-import { assertTotalsMatchRows } from '../../support/recount.ts';
 
 describe('moderation', () => {
   let gallery: Gallery;

@@ -6,14 +6,14 @@ import {
   assertRefused,
   assertWriteReturnedData,
   assertWriteSucceeded,
-} from '../../support/answers.ts';
+} from '../../support/assert-answers.ts';
+import { assertTotalsMatchRows } from '../../support/assert-totals.ts';
+import { eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { eventually } from '../../support/holdings.ts';
-import { waitForVisibilityJobs } from '../../support/library-moves.ts';
 import { addComment, addReport } from '../../support/moderation.ts';
 import { addPhoto, type Person, register, registerAdmin } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
-import { assertTotalsMatchRows } from '../../support/recount.ts';
+import { waitForVisibilityJobs } from '../../support/visibility-jobs.ts';
 
 /** Attempts by others, such as a registration, come into the log up to a second later. */
 const byAdmin = 'actor=admin';

@@ -5,9 +5,13 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import { assertRefused, assertWriteReturnedData, assertWriteSucceeded } from '../../support/answers.ts';
+import {
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/assert-answers.ts';
+import { countDescriptors, eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { countDescriptors, eventually } from '../../support/holdings.ts';
 import { addAlbum, addPhoto, logIn, type Person, register, registerAdmin } from '../../support/people.ts';
 import { createJpeg, createNoise } from '../../support/pictures.ts';
 import { unzip } from '../../support/zip.ts';

@@ -12,7 +12,7 @@ import { checkTags } from '../../../server/tools/check/copies.ts';
 import { checkCounters } from '../../../server/tools/check/counters.ts';
 import { checkTotals } from '../../../server/tools/check/totals.ts';
 import { checkVisibility } from '../../../server/tools/check/visibility.ts';
-import { assertReadSucceeded } from '../../support/answers.ts';
+import { assertReadSucceeded } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
 import { addMissingCounters } from '../../support/photo-counters.ts';

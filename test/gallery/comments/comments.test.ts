@@ -5,7 +5,7 @@ import {
   assertRefused,
   assertWriteReturnedData,
   assertWriteSucceeded,
-} from '../../support/answers.ts';
+} from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, createVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
 import { setPhoto } from '../../support/photo-counters.ts';
@@ -186,7 +186,7 @@ describe('comments', () => {
       await who.get(`/api/photos/${id}/comments`),
       await who.get(`/api/comments/${top.id}/replies`),
       await who.get(`/api/comments/${reply.id}/replies`),
-      // What its author may still do to a comment: test/contract/own-words.test.ts.
+      // What its author may still do to a comment: test/contract/own-texts.test.ts.
       ...(who.token
         ? [
             await who.put(`/api/comments/${who === ann ? reply.id : top.id}`, { content: 'x' }),

@@ -6,7 +6,7 @@ import { parseRange } from '../../../server/gallery/delivery/ranges.ts';
 import { cleanSize, type Part } from '../../../server/platform/imaging/clean/clean.ts';
 import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
 import { makeStorage } from '../../platform/storage/cases.ts';
-import { countDescriptors, eventually } from '../../support/holdings.ts';
+import { countDescriptors, eventually } from '../../support/gallery-counts.ts';
 
 test('reads Range headers as RFC 9110 says', () => {
   const whole = undefined;

@@ -12,13 +12,13 @@ import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts
 import { orphanGraceSeconds } from '../../../server/tools/maintenance/orphans.ts';
 import { makeDataDir } from '../../platform/storage/cases.ts';
 import { hasty } from '../../platform/storage/s3-storage.ts';
-import { startGallery } from '../../support/harness.ts';
 import {
   countHoldings,
   listReferencedObjects,
   listStoredObjects,
   listTemporaryFiles,
-} from '../../support/holdings.ts';
+} from '../../support/gallery-counts.ts';
+import { startGallery } from '../../support/harness.ts';
 import { addPhoto, createVisitor, register } from '../../support/people.ts';
 import { createJpeg, createJpegWithExif } from '../../support/pictures.ts';
 import { makeBucket, s3Environment, s3Keys } from '../../support/s3.ts';

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import sharp from 'sharp';
 import { ordinaryBytes } from '../../../server/platform/imaging/bounds.ts';
 import { createImagingQueue, type ImagingQueue } from '../../../server/platform/imaging/queue/queue.ts';
-import { assertReadSucceeded } from '../../support/answers.ts';
+import { assertReadSucceeded } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';

@@ -1,8 +1,8 @@
 /** What tests of sizes on demand ask of a gallery. */
 import assert from 'node:assert/strict';
-import { assertReadSucceeded } from '../../support/answers.ts';
+import { assertReadSucceeded } from '../../support/assert-answers.ts';
+import { listStoredObjects } from '../../support/gallery-counts.ts';
 import type { Gallery } from '../../support/harness.ts';
-import { listStoredObjects } from '../../support/holdings.ts';
 import { createVisitor, type Person } from '../../support/people.ts';
 
 /** Paths of the photo's sizes, as `who` is given them. */

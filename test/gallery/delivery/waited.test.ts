@@ -6,7 +6,7 @@ import { writing } from '../../../server/gallery/library/tables.ts';
 import { ordinaryBytes } from '../../../server/platform/imaging/bounds.ts';
 import { createImagingQueue } from '../../../server/platform/imaging/queue/queue.ts';
 import { objectName } from '../../../server/platform/storage/keys.ts';
-import { assertRefused, assertWriteSucceeded } from '../../support/answers.ts';
+import { assertRefused, assertWriteSucceeded } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { createVisitor, register, addPhoto as upload } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';

@@ -4,9 +4,9 @@ import { after, before, describe, test } from 'node:test';
 import pino from 'pino';
 import { createRecorder } from '../../../server/gallery/identity/attempts/recorder.ts';
 import { type Attempt, purgeOldAttempts } from '../../../server/gallery/identity/attempts/store.ts';
-import { readAuditLog, startNextHour } from '../../support/attempts.ts';
+import { readAuditLog, startNextHour } from '../../support/audit-log.ts';
+import { eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { eventually } from '../../support/holdings.ts';
 import { postFrom, register, registerAdmin } from '../../support/people.ts';
 
 const day = 86_400;

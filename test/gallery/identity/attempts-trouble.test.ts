@@ -4,10 +4,10 @@ import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { createRecorder } from '../../../server/gallery/identity/attempts/recorder.ts';
 import { purgeOldAttempts } from '../../../server/gallery/identity/attempts/store.ts';
-import { assertRefused } from '../../support/answers.ts';
-import { startNextHour } from '../../support/attempts.ts';
+import { assertRefused } from '../../support/assert-answers.ts';
+import { startNextHour } from '../../support/audit-log.ts';
+import { eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { eventually } from '../../support/holdings.ts';
 import { postFrom, register } from '../../support/people.ts';
 
 const maxKept = 100_000;

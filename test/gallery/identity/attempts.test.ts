@@ -2,11 +2,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { assertRefused, assertWriteReturnedData, assertWriteSucceeded } from '../../support/answers.ts';
-import { assertAuditLog, type LoggedAttempt, readAuditLog, startNextHour } from '../../support/attempts.ts';
+import {
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/assert-answers.ts';
+import { assertAuditLog, type LoggedAttempt, readAuditLog, startNextHour } from '../../support/audit-log.ts';
 import { createAuthenticator } from '../../support/authenticator.ts';
+import { eventually } from '../../support/gallery-counts.ts';
 import type { Gallery } from '../../support/harness.ts';
-import { eventually } from '../../support/holdings.ts';
 import { type GalleryWithMail, publicUrl, readLinkToken, startGalleryWithMail } from '../../support/mail.ts';
 import {
   type Answer,

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertReadSucceeded } from '../../support/answers.ts';
+import { assertReadSucceeded } from '../../support/assert-answers.ts';
 import { type Browser, openBrowser, withoutBrowser } from '../../support/browser.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, type Person, password, register } from '../../support/people.ts';

@@ -5,9 +5,9 @@ import { type ClientRequest, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { readConfig } from '../../../server/config.ts';
 import { endOldSessions } from '../../../server/tools/maintenance/rows.ts';
-import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { eventually } from '../../support/holdings.ts';
 import { createPerson, createVisitor, logIn, type Person, register } from '../../support/people.ts';
 import { readOffset, startUpload, tusHeader } from '../../support/uploads.ts';
 

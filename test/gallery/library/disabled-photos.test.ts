@@ -1,9 +1,9 @@
 /** The links and public photos of a disabled account show nothing until it is enabled again. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertReadSucceeded, assertRefused } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused } from '../../support/assert-answers.ts';
+import { eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { eventually } from '../../support/holdings.ts';
 import { createVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
 import { addSharedPhoto, privateFields, share } from '../shares/steps.ts';
 

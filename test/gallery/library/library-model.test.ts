@@ -22,7 +22,7 @@ import { checkCounters } from '../../../server/tools/check/counters.ts';
 import { checkTotals } from '../../../server/tools/check/totals.ts';
 import { checkVisibility } from '../../../server/tools/check/visibility.ts';
 import { assertAlbumsConsistent } from '../../support/albums.ts';
-import { assertReadSucceeded } from '../../support/answers.ts';
+import { assertReadSucceeded } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { runVisibilityJobs } from '../../../server/gallery/library/run-visibility-jobs.ts';
 import { setUserStatus } from '../../../server/gallery/users/follows/follows.ts';
 import { type AccountStatus, UserStatus, Visibility } from '../../../server/platform/db/states.ts';
-import { assertReadSucceeded } from '../../support/answers.ts';
+import { assertReadSucceeded } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, createVisitor, register } from '../../support/people.ts';
 

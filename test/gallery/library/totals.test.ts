@@ -1,7 +1,7 @@
 /** Totals are kept, not counted: whatever happens at once, they must stay what counting would say. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { assertReadSucceeded } from '../../support/answers.ts';
+import { assertReadSucceeded } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   addAlbum,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { metricNames as allFigures } from '../../../server/gallery/mail/signals.ts';
-import { assertWriteReturnedData, assertWriteSucceeded } from '../../support/answers.ts';
+import { assertWriteReturnedData, assertWriteSucceeded } from '../../support/assert-answers.ts';
 import { type GalleryWithMail, startGalleryWithMail, waitForMail } from '../../support/mail.ts';
 import { type Answer, createVisitor, password, register } from '../../support/people.ts';
 

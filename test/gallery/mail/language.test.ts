@@ -1,7 +1,7 @@
 /** In which language mail is: its receiver's, who need not be who asked. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertWriteReturnedData, assertWriteSucceeded } from '../../support/answers.ts';
+import { assertWriteReturnedData, assertWriteSucceeded } from '../../support/assert-answers.ts';
 import { type GalleryWithMail, startGalleryWithMail } from '../../support/mail.ts';
 import { createVisitor, type Person, password, register, registerAdmin } from '../../support/people.ts';
 

@@ -6,8 +6,12 @@ import { maxWaiting, writeMail } from '../../../server/gallery/mail/outbox.ts';
 import type { MailKind } from '../../../server/platform/db/tables.ts';
 import { maxAttempts } from '../../../server/platform/outbox/dispatcher.ts';
 import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
-import { assertReadSucceeded, assertWriteReturnedData, assertWriteSucceeded } from '../../support/answers.ts';
-import { eventually } from '../../support/holdings.ts';
+import {
+  assertReadSucceeded,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/assert-answers.ts';
+import { eventually } from '../../support/gallery-counts.ts';
 import {
   advanceMailClock,
   type GalleryWithMail,

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { startMailing } from '../../../server/gallery/mail/dispatcher.ts';
 import { writeMail } from '../../../server/gallery/mail/outbox.ts';
 import type { MailKind } from '../../../server/platform/db/tables.ts';
+import { eventually } from '../../support/gallery-counts.ts';
 import { startGallery } from '../../support/harness.ts';
-import { eventually } from '../../support/holdings.ts';
 
 test('notices of safety go before links that anybody may ask for', async () => {
   const gallery = await startGallery();

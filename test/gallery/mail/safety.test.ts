@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { changeUser } from '../../../server/gallery/admin/users/change.ts';
 import { commandLine } from '../../../server/gallery/moderation/audit.ts';
-import { assertWriteReturnedData, assertWriteSucceeded } from '../../support/answers.ts';
+import { assertWriteReturnedData, assertWriteSucceeded } from '../../support/assert-answers.ts';
 import { createAuthenticator } from '../../support/authenticator.ts';
 import { type GalleryWithMail, publicUrl, startGalleryWithMail, waitForMail } from '../../support/mail.ts';
 import { createCookieBrowser, oidcClient, startProvider } from '../../support/oidc.ts';

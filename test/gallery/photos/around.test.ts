@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { runVisibilityJobs } from '../../../server/gallery/library/run-visibility-jobs.ts';
 import { setUserStatus } from '../../../server/gallery/users/follows/follows.ts';
 import { UserStatus } from '../../../server/platform/db/states.ts';
-import { assertReadSucceeded, assertWriteSucceeded } from '../../support/answers.ts';
+import { assertReadSucceeded, assertWriteSucceeded } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, createVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
 import { setPhoto } from '../../support/photo-counters.ts';

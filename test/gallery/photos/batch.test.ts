@@ -1,7 +1,7 @@
 /** One action on many photos: what can be done is done, what cannot is named, nothing twice. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   addAlbum,

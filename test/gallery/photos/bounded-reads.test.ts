@@ -8,7 +8,7 @@ import { readCondition } from '../../../server/gallery/photos/query/condition.ts
 import { bounded, QueryTooSlow } from '../../../server/platform/db/dialect.ts';
 import { openSqliteConnection } from '../../../server/platform/db/sqlite/statements.js';
 import { Visibility } from '../../../server/platform/db/states.ts';
-import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
 import { createAnimation } from '../../support/pictures.ts';

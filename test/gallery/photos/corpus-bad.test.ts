@@ -13,7 +13,6 @@ import { readConfig } from '../../../server/config.ts';
 import { openDatabase } from '../../../server/platform/db/index.ts';
 import { openStorage } from '../../../server/platform/storage/open.ts';
 import { type CorpusFile, corpus, withoutCorpus } from '../../platform/imaging/corpus.ts';
-import { makeStorageSettings, makeTestDatabase } from '../../support/harness.ts';
 import {
   countRows,
   eventually,
@@ -21,7 +20,8 @@ import {
   listReferencedObjects,
   listStoredObjects,
   listTemporaryFiles,
-} from '../../support/holdings.ts';
+} from '../../support/gallery-counts.ts';
+import { makeStorageSettings, makeTestDatabase } from '../../support/harness.ts';
 import { type Answer, createVisitor, type Person, register } from '../../support/people.ts';
 import { type ServerProcess, startServer } from '../../support/server-process.ts';
 

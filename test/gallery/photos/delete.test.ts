@@ -6,9 +6,9 @@ import {
   assertRefused,
   assertWriteReturnedData,
   assertWriteSucceeded,
-} from '../../support/answers.ts';
+} from '../../support/assert-answers.ts';
+import { countHoldings, listStoredObjects } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { countHoldings, listStoredObjects } from '../../support/holdings.ts';
 import {
   addAlbum,
   addPhoto,

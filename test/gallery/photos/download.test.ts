@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import ExifReader from 'exifreader';
 import sharp from 'sharp';
-import { assertReadSucceeded, assertRefused, assertWriteSucceeded } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteSucceeded } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { type Answer, createVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
 import { createAnimation, createJpeg, createJpegWithExif, createLandmarks } from '../../support/pictures.ts';

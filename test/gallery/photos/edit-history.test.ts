@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
-import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
 import { createJpegWithExif } from '../../support/pictures.ts';

@@ -11,11 +11,11 @@ import {
   assertRefused,
   assertWriteReturnedData,
   assertWriteSucceeded,
-} from '../../support/answers.ts';
+} from '../../support/assert-answers.ts';
+import { assertTotalsMatchRows } from '../../support/assert-totals.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, type Person, register, registerAdmin } from '../../support/people.ts';
 import { createLandmarks } from '../../support/pictures.ts';
-import { assertTotalsMatchRows } from '../../support/recount.ts';
 
 const megabyte = 1024 * 1024;
 const quota = 10 * megabyte;

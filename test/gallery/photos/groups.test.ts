@@ -11,7 +11,7 @@ import {
   assertRefused,
   assertWriteReturnedData,
   assertWriteSucceeded,
-} from '../../support/answers.ts';
+} from '../../support/assert-answers.ts';
 import { type CheckedGallery, startCheckedGallery } from '../../support/checked-gallery.ts';
 import type { Gallery } from '../../support/harness.ts';
 import {

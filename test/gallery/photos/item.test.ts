@@ -1,7 +1,11 @@
 /** What a list's item tells of a photo, wherever photos are listed. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertReadSucceeded, assertWriteReturnedData, assertWriteSucceeded } from '../../support/answers.ts';
+import {
+  assertReadSucceeded,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   addAlbum,

@@ -1,7 +1,7 @@
 /** Random photos, asked for by random filters as different people, against a model of a few lines. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertReadSucceeded, assertWriteSucceeded } from '../../support/answers.ts';
+import { assertReadSucceeded, assertWriteSucceeded } from '../../support/assert-answers.ts';
 import { recountGroups } from '../../support/groups.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {

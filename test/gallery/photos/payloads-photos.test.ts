@@ -1,8 +1,8 @@
 /** Nasty names, ids, lists, texts and edits: each gets the right answer, and none does harm. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
+import { countHoldings, listReferencedObjects, listStoredObjects } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { countHoldings, listReferencedObjects, listStoredObjects } from '../../support/holdings.ts';
 import {
   assertNamesField,
   assertNoLeak,

@@ -3,13 +3,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { parseQuery, queryProblem } from '../../../server/gallery/photos/query/parse.ts';
 import { maxSmart } from '../../../server/gallery/photos/query/smart.ts';
-import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, createVisitor, type Person, register, registerAdmin } from '../../support/people.ts';
 import { createPhotoRows, type InsertPhoto } from '../../support/photo-rows.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { testSeed } from '../../support/seed.ts';
+import { assertWays } from './query-model/assert-query.ts';
 import { countValues, getMonth, groupByMonth } from './query-model/groups.ts';
+import { makeTree } from './query-model/make-tree.ts';
 import {
   type Album,
   countNamed,
@@ -19,8 +21,6 @@ import {
   type SmartAlbum,
   type Tree,
 } from './query-model/model.ts';
-import { makeTree } from './query-model/trees.ts';
-import { assertWays } from './query-model/ways.ts';
 
 const photosMade = 60;
 const smartMade = 8;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { Visibility } from '../../../server/platform/db/states.ts';
-import { assertReadSucceeded, assertWriteReturnedData } from '../../support/answers.ts';
+import { assertReadSucceeded, assertWriteReturnedData } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';

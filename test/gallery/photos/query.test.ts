@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
-import { assertReadSucceeded, assertWriteReturnedData } from '../../support/answers.ts';
+import { assertReadSucceeded, assertWriteReturnedData } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   addAlbum,

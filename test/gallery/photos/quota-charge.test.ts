@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { chargedBytes } from '../../../server/gallery/photos/upload/quota.ts';
-import { assertReadSucceeded, assertWriteSucceeded } from '../../support/answers.ts';
+import { assertReadSucceeded, assertWriteSucceeded } from '../../support/assert-answers.ts';
+import { assertTotalsMatchRows } from '../../support/assert-totals.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, createVisitor, type Person, register, type UploadedPhoto } from '../../support/people.ts';
-import { assertTotalsMatchRows } from '../../support/recount.ts';
 import { listStoredSizes, readImagePath, readKey } from '../delivery/sizes.ts';
 
 const widths = [320, 640, 960, 1280, 1920, 2560];

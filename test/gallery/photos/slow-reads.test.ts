@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { runFor } from '../../../server/platform/concurrency/fair-order.ts';
-import { assertRefused } from '../../support/answers.ts';
+import { assertRefused } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
 

@@ -8,8 +8,8 @@ import { createImaging } from '../../../server/platform/imaging/imaging.ts';
 import { createPool } from '../../../server/platform/imaging/pool/pool.ts';
 import { createImagingQueue } from '../../../server/platform/imaging/queue/queue.ts';
 import { temporaryName } from '../../../server/platform/storage/temporary.ts';
+import { eventually } from '../../support/gallery-counts.ts';
 import { startGallery } from '../../support/harness.ts';
-import { eventually } from '../../support/holdings.ts';
 import { addPhoto, createVisitor, logIn, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { chargedBytes } from '../../../server/gallery/photos/upload/quota.ts';
-import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { countHoldings } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { countHoldings } from '../../support/holdings.ts';
 import { addAlbum, addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
 import {
   createAnimation,

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertRefused, assertWriteReturnedData, assertWriteSucceeded } from '../../support/answers.ts';
+import {
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, createVisitor, disableAccount, type Person, register } from '../../support/people.ts';
 

@@ -5,7 +5,7 @@ import { asPhoto } from '../../contract/steps/privacy-places.ts';
 import { testPlaces } from '../../contract/steps/privacy-walk.ts';
 import { readers } from '../../contract/steps/rights.ts';
 import { testRights } from '../../contract/steps/rights-walk.ts';
-import { assertReadSucceeded, assertRefused } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   addAlbum,

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
-import { assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
+import { assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
 import { createJpegWithExif, createNoise } from '../../support/pictures.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { admitDownload, giveDownloadBack, isResumable } from '../../../server/gallery/shares/downloads.ts';
 import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
-import { assertRefused } from '../../support/answers.ts';
+import { assertRefused } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { createVisitor, type Person, register } from '../../support/people.ts';
 import { listed, sharePrivate } from './steps.ts';

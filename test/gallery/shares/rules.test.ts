@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { testRights } from '../../contract/steps/rights-walk.ts';
-import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   addAlbum,

@@ -1,6 +1,6 @@
 /** The steps that tests of shares are made of. */
 import assert from 'node:assert/strict';
-import { assertReadSucceeded, assertRefused } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused } from '../../support/assert-answers.ts';
 import type { Gallery } from '../../support/harness.ts';
 import { type Answer, createVisitor, type Person } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
+import { assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { eventually } from '../../support/holdings.ts';
 import { createVisitor, type Person, register } from '../../support/people.ts';
 import { createRequestHead, openSocket } from '../../support/raw.ts';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pkg from '../../../package.json' with { type: 'json' };
-import { assertReadSucceeded } from '../../support/answers.ts';
+import { assertReadSucceeded } from '../../support/assert-answers.ts';
 import { startGallery } from '../../support/harness.ts';
 import { createVisitor, register } from '../../support/people.ts';
 

@@ -1,9 +1,9 @@
 /** Uploads whose last bytes come at the same time: how many files are put together at once. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertReadSucceeded } from '../../support/answers.ts';
+import { assertReadSucceeded } from '../../support/assert-answers.ts';
+import { eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { eventually } from '../../support/holdings.ts';
 import { type Person, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 import { sendChunk, startUpload } from '../../support/uploads.ts';

@@ -5,10 +5,10 @@ import { deleteUser, eraseDeletedUsers } from '../../../server/gallery/admin/era
 import { commandLine } from '../../../server/gallery/moderation/audit.ts';
 import { releaseDeletionLock, setDeletionLock } from '../../../server/platform/ownership/deletion-lock.ts';
 import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
-import { assertRefused } from '../../support/answers.ts';
+import { assertRefused } from '../../support/assert-answers.ts';
 import { startCheckedGallery } from '../../support/checked-gallery.ts';
+import { countHoldings } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { countHoldings } from '../../support/holdings.ts';
 import { createVisitor, type Person, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 import { createUpload, deleteUpload, readOffset, sendChunk, startUpload } from '../../support/uploads.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Codes } from '../../contract/steps/rights.ts';
 import { testRights } from '../../contract/steps/rights-walk.ts';
-import { assertRefused } from '../../support/answers.ts';
+import { assertRefused } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, createVisitor, type Person, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';

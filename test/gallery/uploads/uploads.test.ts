@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { chargedBytes } from '../../../server/gallery/photos/upload/quota.ts';
 import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
-import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { countHoldings } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { countHoldings } from '../../support/holdings.ts';
 import {
   addAlbum,
   createPerson,

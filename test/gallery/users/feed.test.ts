@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { writing } from '../../../server/gallery/library/tables.ts';
-import { assertReadSucceeded, assertRefused, assertWriteSucceeded } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteSucceeded } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
 import { addMissingCounters } from '../../support/photo-counters.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { insertUser } from '../../../server/gallery/accounts/store.ts';
 import { hashPassword } from '../../../server/gallery/identity/passwords.ts';
-import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
 import { cheapCosts, type Gallery, startGallery } from '../../support/harness.ts';
 import {
   addAlbum,

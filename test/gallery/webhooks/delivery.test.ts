@@ -3,11 +3,15 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { startDispatcher } from '../../../server/gallery/webhooks/dispatcher.ts';
 import { maxKept, purgeDeliveries } from '../../../server/gallery/webhooks/purge.ts';
-import { assertReadSucceeded, assertWriteReturnedData } from '../../support/answers.ts';
+import { assertReadSucceeded, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { eventually } from '../../support/holdings.ts';
 import { createVisitor, disableAccount, type Person, register } from '../../support/people.ts';
-import { startWebhookReceiver, verifySignature, type WebhookReceiver } from '../../support/receiver.ts';
+import {
+  startWebhookReceiver,
+  verifySignature,
+  type WebhookReceiver,
+} from '../../support/webhook-receiver.ts';
 import {
   addWebhook,
   advanceWebhookClock,

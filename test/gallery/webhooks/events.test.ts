@@ -2,10 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { startDispatcher } from '../../../server/gallery/webhooks/dispatcher.ts';
-import { assertWriteReturnedData, assertWriteSucceeded } from '../../support/answers.ts';
+import { assertWriteReturnedData, assertWriteSucceeded } from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addAlbum, addPhoto, type Person, register, registerAdmin } from '../../support/people.ts';
-import { startWebhookReceiver, verifySignature, type WebhookReceiver } from '../../support/receiver.ts';
+import {
+  startWebhookReceiver,
+  verifySignature,
+  type WebhookReceiver,
+} from '../../support/webhook-receiver.ts';
 import { addWebhook, type CreatedWebhook, waitForDeliveries } from '../../support/webhooks.ts';
 
 const email = /@example\.org/;

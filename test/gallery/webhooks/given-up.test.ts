@@ -6,7 +6,7 @@ import { startDispatcher } from '../../../server/gallery/webhooks/dispatcher.ts'
 import { maxAttempts } from '../../../server/platform/outbox/dispatcher.ts';
 import { startGallery } from '../../support/harness.ts';
 import { register } from '../../support/people.ts';
-import { startWebhookReceiver } from '../../support/receiver.ts';
+import { startWebhookReceiver } from '../../support/webhook-receiver.ts';
 import { addWebhook, advanceWebhookClock, waitForLatest } from '../../support/webhooks.ts';
 
 test('what no process lived to send is given up after so many attempts', async (context) => {

@@ -6,13 +6,17 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { leaseSeconds } from '../../../server/gallery/webhooks/claim.ts';
+import { eventually } from '../../support/gallery-counts.ts';
 import { makeTestDatabase } from '../../support/harness.ts';
-import { eventually } from '../../support/holdings.ts';
 import { createPerson, type Person, register } from '../../support/people.ts';
 import { createRandom } from '../../support/random.ts';
-import { startWebhookReceiver, verifySignature, type WebhookReceiver } from '../../support/receiver.ts';
 import { testSeed } from '../../support/seed.ts';
 import { type ServerProcess, startServer } from '../../support/server-process.ts';
+import {
+  startWebhookReceiver,
+  verifySignature,
+  type WebhookReceiver,
+} from '../../support/webhook-receiver.ts';
 import { addWebhook, type CreatedWebhook, readDeliveries, waitForLatest } from '../../support/webhooks.ts';
 
 const rounds = 3;

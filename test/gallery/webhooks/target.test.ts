@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { ConfigError, readConfig } from '../../../server/config.ts';
 import { createSend, type Shipment } from '../../../server/gallery/webhooks/send.ts';
 import { type AllLookup, isPublic, targetProblem } from '../../../server/gallery/webhooks/target.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../../support/receiver.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts';
 
 const shipmentTo = (url: string): Shipment => ({
   url,

@@ -6,7 +6,7 @@ import {
   assertRefused,
   assertWriteReturnedData,
   assertWriteSucceeded,
-} from '../../support/answers.ts';
+} from '../../support/assert-answers.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { createPerson, type Person, register } from '../../support/people.ts';
 import { addWebhook } from '../../support/webhooks.ts';

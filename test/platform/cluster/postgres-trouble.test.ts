@@ -14,7 +14,7 @@ import {
   listObjectsOnDisk,
   listReferencedObjects,
   listTemporaryFiles,
-} from '../../support/holdings.ts';
+} from '../../support/gallery-counts.ts';
 import { type Answer, addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 import { type Postgres, startPostgres } from '../../support/postgres.ts';

@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { assertReadSucceeded, assertWriteReturnedData } from '../../support/answers.ts';
-import { eventually } from '../../support/holdings.ts';
+import { assertReadSucceeded, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { eventually } from '../../support/gallery-counts.ts';
 import {
   type Answer,
   addPhoto,

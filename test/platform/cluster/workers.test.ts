@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { eventually, listTemporaryFiles } from '../../support/holdings.ts';
+import { eventually, listTemporaryFiles } from '../../support/gallery-counts.ts';
 import { addPhoto, createVisitor, type Person, password, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 import { createRequestHead, exchangeRaw } from '../../support/raw.ts';

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { eventually } from '../../support/holdings.ts';
+import { eventually } from '../../support/gallery-counts.ts';
 import { get, megabyte, startServer } from './bounded.ts';
 import { readAnswers } from './clients.ts';
 

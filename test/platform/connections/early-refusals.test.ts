@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { eventually } from '../../support/holdings.ts';
+import { eventually } from '../../support/gallery-counts.ts';
 import { createRequestHead, openSocket } from '../../support/raw.ts';
 import {
   countConnections,

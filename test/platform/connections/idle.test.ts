@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { eventually } from '../../support/holdings.ts';
+import { eventually } from '../../support/gallery-counts.ts';
 import { get, given, megabyte, startServer } from './bounded.ts';
 import { readAnswers } from './clients.ts';
 

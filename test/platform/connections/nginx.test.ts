@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { eventually } from '../../support/holdings.ts';
+import { eventually } from '../../support/gallery-counts.ts';
 import { createPerson, createVisitor } from '../../support/people.ts';
 import { findFreePort } from '../../support/postgres.ts';
 import { createRequestHead, openSocket } from '../../support/raw.ts';

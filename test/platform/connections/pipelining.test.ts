@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { eventually } from '../../support/holdings.ts';
+import { eventually } from '../../support/gallery-counts.ts';
 import { createVisitor } from '../../support/people.ts';
 import { createRequestHead, openSocket } from '../../support/raw.ts';
 import {

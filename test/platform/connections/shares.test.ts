@@ -5,7 +5,7 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { eventually } from '../../support/holdings.ts';
+import { eventually } from '../../support/gallery-counts.ts';
 import { addPhoto } from '../../support/people.ts';
 import { createRequestHead, exchangeRaw, openSocket } from '../../support/raw.ts';
 import { countConnections, type LargeGallery, readAnswers, startLarge } from './clients.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { eventually } from '../../support/holdings.ts';
+import { eventually } from '../../support/gallery-counts.ts';
 import { addAlbum, addPhoto } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 import { createRequestHead, openSocket } from '../../support/raw.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { eventually, listTemporaryFiles } from '../../support/holdings.ts';
+import { eventually, listTemporaryFiles } from '../../support/gallery-counts.ts';
 import { type Person, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 import { createRequestHead, openSocket } from '../../support/raw.ts';

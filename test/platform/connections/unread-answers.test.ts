@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectionBounds } from '../../../server/platform/connections/bounds.ts';
 import { createBoundedServer } from '../../../server/platform/connections/server.ts';
-import { eventually } from '../../support/holdings.ts';
+import { eventually } from '../../support/gallery-counts.ts';
 
 const megabyte = 1024 * 1024;
 /** More than the system's buffers of a connection take. */

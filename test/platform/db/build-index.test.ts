@@ -6,8 +6,8 @@ import pg from 'pg';
 import { DatabaseUnavailable, type OpenedDatabase } from '../../../server/platform/db/dialect.ts';
 import { buildIndex } from '../../../server/platform/db/migrations/up.ts';
 import { openPostgres } from '../../../server/platform/db/postgres/postgres.ts';
+import { eventually } from '../../support/gallery-counts.ts';
 import { makeTestDatabase } from '../../support/harness.ts';
-import { eventually } from '../../support/holdings.ts';
 
 const limits = {
   pool: 2,

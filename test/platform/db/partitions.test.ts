@@ -6,10 +6,14 @@ import { join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { openStorage } from '../../../server/platform/storage/open.ts';
-import { assertReadSucceeded, assertWriteReturnedData, assertWriteSucceeded } from '../../support/answers.ts';
+import {
+  assertReadSucceeded,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/assert-answers.ts';
+import { assertTotalsMatchRows } from '../../support/assert-totals.ts';
 import { type Gallery, makeTestDatabase, startGallery } from '../../support/harness.ts';
 import { addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
-import { assertTotalsMatchRows } from '../../support/recount.ts';
 
 const parts = 4;
 

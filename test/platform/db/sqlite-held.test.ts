@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { listObjectsOnDisk, listTemporaryFiles } from '../../support/holdings.ts';
+import { listObjectsOnDisk, listTemporaryFiles } from '../../support/gallery-counts.ts';
 import { createVisitor, type Person, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 import { type ServerProcess, startServer } from '../../support/server-process.ts';

@@ -12,11 +12,11 @@ import { openStorage } from '../../../server/platform/storage/open.ts';
 import { checkCounters } from '../../../server/tools/check/counters.ts';
 import { checkTotals } from '../../../server/tools/check/totals.ts';
 import { checkVisibility } from '../../../server/tools/check/visibility.ts';
-import { assertReadSucceeded } from '../../support/answers.ts';
+import { assertReadSucceeded } from '../../support/assert-answers.ts';
+import { assertTotalsMatchRows } from '../../support/assert-totals.ts';
 import { type Gallery, makeTestDatabase, startGallery } from '../../support/harness.ts';
 import { makeOldGallery } from '../../support/old-gallery.ts';
 import { createVisitor } from '../../support/people.ts';
-import { assertTotalsMatchRows } from '../../support/recount.ts';
 import { runChecks } from '../../support/run-checks.ts';
 
 /** Ben's account and Ana's first album were hidden a moment ago. */

@@ -13,7 +13,8 @@ import { openPostgres } from '../../../server/platform/db/postgres/postgres.ts';
 import { openSqlite } from '../../../server/platform/db/sqlite/sqlite.ts';
 import { openStorage } from '../../../server/platform/storage/open.ts';
 import { assertAlbumsConsistent } from '../../support/albums.ts';
-import { assertReadSucceeded } from '../../support/answers.ts';
+import { assertReadSucceeded } from '../../support/assert-answers.ts';
+import { assertTotalsMatchRows } from '../../support/assert-totals.ts';
 import { type Gallery, makeTestDatabase, startGallery } from '../../support/harness.ts';
 import {
   dumpRows,
@@ -23,7 +24,6 @@ import {
   shareToken,
 } from '../../support/old-gallery.ts';
 import { createPerson, createVisitor, logIn, type Person } from '../../support/people.ts';
-import { assertTotalsMatchRows } from '../../support/recount.ts';
 import { describeSchema } from '../../support/schema.ts';
 
 /** Digests of the schema that commit 4f8d2cdb made by forty migrations. The baseline never changes. */

@@ -1,14 +1,14 @@
 /** Forms as no browser sends them, and uploads that end in the middle. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
   countDescriptors,
   countHoldings,
   eventually,
   listReferencedObjects,
   listStoredObjects,
-} from '../../support/holdings.ts';
+} from '../../support/gallery-counts.ts';
+import { type Gallery, startGallery } from '../../support/harness.ts';
 import { assertNamesField, assertNoLeak } from '../../support/payloads.ts';
 import { type Person, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';

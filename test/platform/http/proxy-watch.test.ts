@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Config } from '../../../server/config.ts';
-import { assertReadSucceeded } from '../../support/answers.ts';
+import { assertReadSucceeded } from '../../support/assert-answers.ts';
 import { startGallery } from '../../support/harness.ts';
 import { createVisitor, register, registerAdmin } from '../../support/people.ts';
 

@@ -6,8 +6,8 @@ import { basename } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import ExifReader from 'exifreader';
 import sharp from 'sharp';
+import { countHoldings, listReferencedObjects, listStoredObjects } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { countHoldings, listReferencedObjects, listStoredObjects } from '../../support/holdings.ts';
 import { createVisitor, type Person, register } from '../../support/people.ts';
 import { type CorpusFile, corpus, withoutCorpus } from './corpus.ts';
 

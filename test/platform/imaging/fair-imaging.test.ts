@@ -7,8 +7,8 @@ import { after, before, describe, type TestContext, test } from 'node:test';
 import sharp from 'sharp';
 import { ordinaryBytes } from '../../../server/platform/imaging/bounds.ts';
 import { createImagingQueue, type ImagingQueue } from '../../../server/platform/imaging/queue/queue.ts';
+import { countHoldings, eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { countHoldings, eventually } from '../../support/holdings.ts';
 import { addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 
@@ -38,7 +38,7 @@ describe('pictures of several people', { timeout: 400_000 }, () => {
   });
   after(() => gallery?.close());
 
-  /** Both cores are taken by heavy jobs of a caller, whose others wait until `letGo` is called. */
+  /** Both cores are taken by heavy jobs of a caller, whose others wait until `releaseCores` is called. */
   function holdCores(t: TestContext, caller: Person) {
     const { promise, resolve } = Promise.withResolvers<void>();
     const held = [1, 2].map(() =>

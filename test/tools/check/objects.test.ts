@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
-import { assertReadSucceeded } from '../../support/answers.ts';
+import { assertReadSucceeded } from '../../support/assert-answers.ts';
 import { type CheckedGallery, startCheckedGallery } from '../../support/checked-gallery.ts';
 import { createVisitor } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { newKey } from '../../../server/platform/storage/keys.ts';
 import { assertAlbumsConsistent } from '../../support/albums.ts';
-import { assertReadSucceeded } from '../../support/answers.ts';
+import { assertReadSucceeded } from '../../support/assert-answers.ts';
 import { type CheckedGallery, startCheckedGallery } from '../../support/checked-gallery.ts';
 import { addPhoto, createVisitor } from '../../support/people.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { assertAlbumsConsistent } from '../../support/albums.ts';
-import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/answers.ts';
+import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
 import { type CheckedGallery, startCheckedGallery } from '../../support/checked-gallery.ts';
 import { addAlbum, addPhoto, createVisitor } from '../../support/people.ts';
 

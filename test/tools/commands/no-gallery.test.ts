@@ -8,7 +8,7 @@ import type { GalleryLocation } from '../../../server/tools/transfer/gallery-loc
 import { askS3 } from '../../platform/storage/s3-storage.ts';
 import { addPhoto, createVisitor, password, register } from '../../support/people.ts';
 import { command, locationKinds } from '../transfer/databases.ts';
-import { createScope, serve } from '../transfer/homes.ts';
+import { createScope, serve } from '../transfer/gallery-locations.ts';
 
 const commands = [
   ['backup', 'gallery.tar'],

@@ -13,7 +13,7 @@ import {
   makeFolders,
   readAlbums,
   readPhotos,
-} from '../../support/imports.ts';
+} from '../../support/import-folders.ts';
 import { register } from '../../support/people.ts';
 
 let gallery: Gallery;

@@ -7,15 +7,15 @@ import { after, before, test } from 'node:test';
 import { chargedBytes } from '../../../server/gallery/photos/upload/quota.ts';
 import { assertAlbumsConsistent } from '../../support/albums.ts';
 import { runLightwell, startLightwell } from '../../support/command.ts';
+import { eventually } from '../../support/gallery-counts.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { eventually } from '../../support/holdings.ts';
 import {
   createUniquePicture,
   type ImportFolders,
   makeFolders,
   readAlbums,
   readPhotos,
-} from '../../support/imports.ts';
+} from '../../support/import-folders.ts';
 import { register } from '../../support/people.ts';
 import { createLandmarks } from '../../support/pictures.ts';
 

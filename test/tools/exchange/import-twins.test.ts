@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { assertWriteReturnedData } from '../../support/answers.ts';
+import { assertWriteReturnedData } from '../../support/assert-answers.ts';
 import { runLightwell } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { type ImportFolders, makeFolders, readPhotos } from '../../support/imports.ts';
+import { type ImportFolders, makeFolders, readPhotos } from '../../support/import-folders.ts';
 import { addAlbum, addPhoto, type Person, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 

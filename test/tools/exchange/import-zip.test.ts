@@ -8,7 +8,7 @@ import {
   assertRefused,
   assertWriteReturnedData,
   assertWriteSucceeded,
-} from '../../support/answers.ts';
+} from '../../support/assert-answers.ts';
 import { runLightwell } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { createHostileZip, type HostileEntry } from '../../support/hostile-zip.ts';
@@ -18,7 +18,7 @@ import {
   makeFolders,
   readAlbums,
   readPhotos,
-} from '../../support/imports.ts';
+} from '../../support/import-folders.ts';
 import { addAlbum, addPhoto, type Person, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 import { unzip } from '../../support/zip.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { corpusFile, withoutCorpus } from '../../platform/imaging/corpus.ts';
 import { assertAlbumsConsistent } from '../../support/albums.ts';
-import { assertReadSucceeded } from '../../support/answers.ts';
+import { assertReadSucceeded } from '../../support/assert-answers.ts';
 import { runLightwell, runLightwellProcess } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import {
@@ -14,7 +14,7 @@ import {
   makeFolders,
   readAlbums,
   readPhotos,
-} from '../../support/imports.ts';
+} from '../../support/import-folders.ts';
 import { createVisitor, type Person, register } from '../../support/people.ts';
 import { createAnimation, createJpegWithExif, createLandmarks } from '../../support/pictures.ts';
 

@@ -4,10 +4,15 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { assertAlbumsConsistent } from '../../support/albums.ts';
-import { assertReadSucceeded, assertWriteReturnedData } from '../../support/answers.ts';
+import { assertReadSucceeded, assertWriteReturnedData } from '../../support/assert-answers.ts';
 import { runLightwell } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { createUniquePicture, type ImportFolders, makeFolders, readPhotos } from '../../support/imports.ts';
+import {
+  createUniquePicture,
+  type ImportFolders,
+  makeFolders,
+  readPhotos,
+} from '../../support/import-folders.ts';
 import { addPhoto, type Person, register } from '../../support/people.ts';
 
 let gallery: Gallery;

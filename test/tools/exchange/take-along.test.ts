@@ -8,10 +8,10 @@ import {
   assertRefused,
   assertWriteReturnedData,
   assertWriteSucceeded,
-} from '../../support/answers.ts';
+} from '../../support/assert-answers.ts';
 import { runLightwell } from '../../support/command.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
-import { type ImportFolders, makeFolders, readAlbums, readPhotos } from '../../support/imports.ts';
+import { type ImportFolders, makeFolders, readAlbums, readPhotos } from '../../support/import-folders.ts';
 import { addAlbum, addPhoto, createVisitor, logIn, type Person, register } from '../../support/people.ts';
 import { createAnimation, createJpeg, createJpegWithExif } from '../../support/pictures.ts';
 import { unzip } from '../../support/zip.ts';

@@ -6,13 +6,13 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { holdObjects } from '../../../server/platform/ownership/holds.ts';
 import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
+import { listReferencedObjects } from '../../support/gallery-counts.ts';
 import type { Gallery } from '../../support/harness.ts';
-import { listReferencedObjects } from '../../support/holdings.ts';
 import { addPhoto, type Person, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 import { backUp, restoreTo } from './archives.ts';
-import { createScope, otherHome, serve, sqliteHome } from './homes.ts';
-import { replaceAddresses } from './walk.ts';
+import { createScope, otherHome, serve, sqliteHome } from './gallery-locations.ts';
+import { replaceAddresses } from './walk-api.ts';
 
 const before = 12;
 /** Rounds of every worker at least, while the backup is under way and after. */

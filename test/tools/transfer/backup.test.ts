@@ -12,10 +12,10 @@ import { verifyArchive } from '../../../server/tools/transfer/restore/restore.ts
 import type { Gallery } from '../../support/harness.ts';
 import { addPhoto, logIn, register } from '../../support/people.ts';
 import { backUp, findEntry, restoreTo } from './archives.ts';
-import { type Contents, fillGallery } from './contents.ts';
-import { createScope, otherHome, serve, sqliteHome } from './homes.ts';
+import { type Contents, fillGallery } from './fill-gallery.ts';
+import { createScope, otherHome, serve, sqliteHome } from './gallery-locations.ts';
 import { finishUpload } from './open-upload.ts';
-import { assertSame, type Walk, walk } from './walk.ts';
+import { assertSame, type Walk, walk } from './walk-api.ts';
 
 const isPostgres = process.env.TEST_DATABASE === 'postgres';
 

@@ -11,7 +11,7 @@ import { createEnvironment } from '../../support/command.ts';
 import type { Gallery } from '../../support/harness.ts';
 import { addPhoto, logIn, type Person, register } from '../../support/people.ts';
 import { command } from './databases.ts';
-import { createScope, otherHome, serve, sqliteHome } from './homes.ts';
+import { createScope, otherHome, serve, sqliteHome } from './gallery-locations.ts';
 
 const cli = resolve(import.meta.dirname, '../../../server/cli.ts');
 

@@ -6,7 +6,7 @@ import pg from 'pg';
 import type { GalleryLocation } from '../../../server/tools/transfer/gallery-location.ts';
 import { createEnvironment, runCommand, spawnCommand } from '../../support/command.ts';
 import { makeTestDatabase } from '../../support/harness.ts';
-import { type MakeHome, otherHome, type Scope, sqliteHome } from './homes.ts';
+import { type MakeHome, otherHome, type Scope, sqliteHome } from './gallery-locations.ts';
 
 /** The home that this run of the tests is for: each database and each storage is in one of them. */
 export const locationKinds: Record<string, MakeHome> =

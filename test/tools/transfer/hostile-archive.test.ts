@@ -14,7 +14,7 @@ import type { GalleryLocation } from '../../../server/tools/transfer/gallery-loc
 import { silent } from '../../../server/tools/transfer/progress.ts';
 import { restore } from '../../../server/tools/transfer/restore/restore.ts';
 import { copiedTables } from '../../../server/tools/transfer/tables.ts';
-import { createScope, sqliteHome } from './homes.ts';
+import { createScope, sqliteHome } from './gallery-locations.ts';
 
 const gigabyte = 1024 ** 3;
 const megabyte = 1024 ** 2;

@@ -21,8 +21,8 @@ import { createEnvironment } from '../../support/command.ts';
 import { createRandom } from '../../support/random.ts';
 import { s3Environment } from '../../support/s3.ts';
 import { testSeed } from '../../support/seed.ts';
-import { createScope, otherHome, readAllBytes, sqliteHome } from './homes.ts';
-import { makeMany } from './many.ts';
+import { createScope, otherHome, readAllBytes, sqliteHome } from './gallery-locations.ts';
+import { makeMany } from './many-rows.ts';
 
 /** On each of the two kinds of databases and storages. */
 const kills = Number(process.env.LIGHTWELL_CRASH_ROUNDS ?? 10);

@@ -10,7 +10,7 @@ import { systemClock } from '../../../server/platform/process/clock.ts';
 import { openStorage } from '../../../server/platform/storage/open.ts';
 import { createVisitor } from '../../support/people.ts';
 import { backUp, restoreTo } from './archives.ts';
-import { createScope, otherHome, type Scope, serve, sqliteHome } from './homes.ts';
+import { createScope, otherHome, type Scope, serve, sqliteHome } from './gallery-locations.ts';
 
 test('an archive of the baseline is restored, and the next start brings it up to date', async (context) => {
   const { scope, file } = await makeArchive(context);

@@ -1,7 +1,7 @@
 /** A resumable upload that goes on wherever its gallery was carried, with its pieces and its quota. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { assertReadSucceeded } from '../../support/answers.ts';
+import { assertReadSucceeded } from '../../support/assert-answers.ts';
 import type { Person } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 import { readOffset, sendChunk, startUpload } from '../../support/uploads.ts';

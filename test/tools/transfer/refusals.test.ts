@@ -14,7 +14,7 @@ import { createLocation, type GalleryLocation } from '../../../server/tools/tran
 import { move } from '../../../server/tools/transfer/move/move.ts';
 import { type Progress, silent } from '../../../server/tools/transfer/progress.ts';
 import { addPhoto, createVisitor, register } from '../../support/people.ts';
-import { createScope, otherHome, readAllBytes, serve, sqliteHome } from './homes.ts';
+import { createScope, otherHome, readAllBytes, serve, sqliteHome } from './gallery-locations.ts';
 
 test('a target that holds a gallery is refused and stays as it was', async (context) => {
   const { from, scope } = await prepare(context);

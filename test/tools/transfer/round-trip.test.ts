@@ -6,10 +6,10 @@ import { move } from '../../../server/tools/transfer/move/move.ts';
 import { silent } from '../../../server/tools/transfer/progress.ts';
 import type { Gallery } from '../../support/harness.ts';
 import { addPhoto, logIn } from '../../support/people.ts';
-import { type Contents, fillGallery } from './contents.ts';
-import { createScope, otherHome, readAllBytes, serve, sqliteHome } from './homes.ts';
+import { type Contents, fillGallery } from './fill-gallery.ts';
+import { createScope, otherHome, readAllBytes, serve, sqliteHome } from './gallery-locations.ts';
 import { finishUpload } from './open-upload.ts';
-import { assertSame, replaceAddresses, type Walk, walk, walkImages } from './walk.ts';
+import { assertSame, replaceAddresses, type Walk, walk, walkImages } from './walk-api.ts';
 
 describe('a gallery that moves', () => {
   const scope = createScope();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bulkDatabase } from '../../../server/platform/db/index.ts';
 import { treatments } from '../../../server/tools/transfer/tables.ts';
-import { createScope, otherHome, serve } from './homes.ts';
+import { createScope, otherHome, serve } from './gallery-locations.ts';
 
 test('every table has its treatment (server/tools/transfer/tables.ts)', async () => {
   const scope = createScope();

@@ -8,11 +8,11 @@ import { type GalleryLocation, storageOptionsOf } from '../../../server/tools/tr
 import { move } from '../../../server/tools/transfer/move/move.ts';
 import { type Progress, silent } from '../../../server/tools/transfer/progress.ts';
 import { restore } from '../../../server/tools/transfer/restore/restore.ts';
-import { listStoredObjects } from '../../support/holdings.ts';
+import { listStoredObjects } from '../../support/gallery-counts.ts';
 import { addPhoto, logIn, register } from '../../support/people.ts';
 import { backUp } from './archives.ts';
 import { command, locationKinds, loseDatabase } from './databases.ts';
-import { createScope, sqliteHome } from './homes.ts';
+import { createScope, sqliteHome } from './gallery-locations.ts';
 import {
   assertNothingLost,
   assertStored,

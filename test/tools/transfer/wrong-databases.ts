@@ -10,13 +10,13 @@ import { type MaintenanceCounts, runMaintenance } from '../../../server/tools/ma
 import { orphanGraceSeconds } from '../../../server/tools/maintenance/orphans.ts';
 import type { GalleryLocation } from '../../../server/tools/transfer/gallery-location.ts';
 import { silent } from '../../../server/tools/transfer/progress.ts';
-import { assertWriteReturnedData, assertWriteSucceeded } from '../../support/answers.ts';
+import { assertWriteReturnedData, assertWriteSucceeded } from '../../support/assert-answers.ts';
+import { listReferencedObjects, listStoredObjects } from '../../support/gallery-counts.ts';
 import type { Gallery } from '../../support/harness.ts';
-import { listReferencedObjects, listStoredObjects } from '../../support/holdings.ts';
 import { addPhoto, logIn, type Person, register, registerAdmin } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 import { command, loseDatabase, saveDatabase } from './databases.ts';
-import { type MakeHome, type Scope, serve } from './homes.ts';
+import { type MakeHome, type Scope, serve } from './gallery-locations.ts';
 
 export interface WrongDatabase {
   /** The photos, with the wrong database. */

@@ -10,12 +10,12 @@ import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
 import { type MaintenanceCounts, runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
 import { orphanGraceSeconds, whyTooMany } from '../../../server/tools/maintenance/orphans.ts';
 import type { GalleryLocation } from '../../../server/tools/transfer/gallery-location.ts';
-import { assertReadSucceeded, assertWriteReturnedData } from '../../support/answers.ts';
+import { assertReadSucceeded, assertWriteReturnedData } from '../../support/assert-answers.ts';
+import { listReferencedObjects, listStoredObjects } from '../../support/gallery-counts.ts';
 import type { Gallery } from '../../support/harness.ts';
-import { listReferencedObjects, listStoredObjects } from '../../support/holdings.ts';
 import { addPhoto, createVisitor, logIn, register } from '../../support/people.ts';
 import { command, locationKinds, saveDatabase } from '../transfer/databases.ts';
-import { createScope, type MakeHome, type Scope, serve } from '../transfer/homes.ts';
+import { createScope, type MakeHome, type Scope, serve } from '../transfer/gallery-locations.ts';
 
 const day = 86_400;
 const twoDays = 2 * day;

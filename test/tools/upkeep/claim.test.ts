@@ -8,10 +8,10 @@ import { openDatabase } from '../../../server/platform/db/index.ts';
 import { StorageUnusable } from '../../../server/platform/errors/storage.ts';
 import { openStorage } from '../../../server/platform/storage/open.ts';
 import type { GalleryLocation } from '../../../server/tools/transfer/gallery-location.ts';
-import { listStoredObjects } from '../../support/holdings.ts';
+import { listStoredObjects } from '../../support/gallery-counts.ts';
 import { addPhoto, createVisitor, register } from '../../support/people.ts';
 import { command, commandProcess, locationKinds, loseDatabase } from '../transfer/databases.ts';
-import { createScope, serve } from '../transfer/homes.ts';
+import { createScope, serve } from '../transfer/gallery-locations.ts';
 
 const twoDays = 2 * 86_400;
 

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { readdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { assertReadSucceeded } from '../../support/answers.ts';
-import { eventually, listStoredObjects } from '../../support/holdings.ts';
+import { assertReadSucceeded } from '../../support/assert-answers.ts';
+import { eventually, listStoredObjects } from '../../support/gallery-counts.ts';
 import { createVisitor, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 import { createRequestHead, openSocket } from '../../support/raw.ts';
 import { command, locationKinds } from '../transfer/databases.ts';
-import { createScope } from '../transfer/homes.ts';
+import { createScope } from '../transfer/gallery-locations.ts';
 import { sweepAll, whileServed } from '../transfer/wrong-databases.ts';
 
 const twoDays = 2 * 86_400;

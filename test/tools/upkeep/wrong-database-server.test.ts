@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventually, listStoredObjects } from '../../support/holdings.ts';
+import { eventually, listStoredObjects } from '../../support/gallery-counts.ts';
 import { createVisitor } from '../../support/people.ts';
 import { startServer } from '../../support/server-process.ts';
-import { createScope, sqliteHome } from '../transfer/homes.ts';
+import { createScope, sqliteHome } from '../transfer/gallery-locations.ts';
 import { assertNothingLost, assertStored, olderDatabase, whileServed } from '../transfer/wrong-databases.ts';
 
 const twoDays = 2 * 86_400;

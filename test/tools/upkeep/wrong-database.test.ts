@@ -6,13 +6,17 @@ import { describe, type TestContext, test } from 'node:test';
 import { UserStatus } from '../../../server/platform/db/states.ts';
 import { findDeletionLock } from '../../../server/platform/ownership/deletion-lock.ts';
 import { countDue } from '../../../server/tools/maintenance/rows.ts';
-import { assertRefused, assertWriteReturnedData, assertWriteSucceeded } from '../../support/answers.ts';
+import {
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/assert-answers.ts';
+import { eventually, listStoredObjects } from '../../support/gallery-counts.ts';
 import type { Gallery } from '../../support/harness.ts';
-import { eventually, listStoredObjects } from '../../support/holdings.ts';
 import { logIn } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 import { command, locationKinds } from '../transfer/databases.ts';
-import { createScope, type MakeHome } from '../transfer/homes.ts';
+import { createScope, type MakeHome } from '../transfer/gallery-locations.ts';
 import {
   adoptedDatabase,
   assertNothingLost,

@@ -3,7 +3,7 @@
 import { notify, retract } from '../notices.ts';
 import { type Name, names, type Rows, type Visitor } from '../rows.ts';
 import { isEnabled, mayChangeComment, seesAccount, seesPhoto } from '../rules.ts';
-import { listFollowers, repliesTo } from '../shown.ts';
+import { listFollowers, repliesTo } from '../visible-rows.ts';
 import { type Chance, done, idOf, type Kind, refused } from './kind.ts';
 
 const chooseComment = ({ any }: Chance) => {

@@ -1,7 +1,7 @@
 /** Steps about links: made, changed, opened with and without what they ask for, revoked. */
 import type { Name, Rows, Share } from '../rows.ts';
 import { mayManage, seesAlbum, seesPhoto, showsSomething } from '../rules.ts';
-import { albumPhotosFor } from '../shown.ts';
+import { albumPhotosFor } from '../visible-rows.ts';
 import { type Chance, done, idOf, type Kind, type Outcome, refused, type Stage, type Step } from './kind.ts';
 
 const chooseOne = ({ any }: Chance) => {

@@ -1,6 +1,6 @@
 /** The state of a selection of photos: the wall holds it, and `selection/` reads and changes it. */
 import type { PhotoItem } from '../../api/types.ts';
-import type { EarlyKey } from '../../ui/kept-keys.ts';
+import type { EarlyKey } from '../../ui/replay-keys.ts';
 
 /** A photo and its index in the list. */
 export interface ListedPhoto {

@@ -14,7 +14,7 @@ import {
 import type { PhotoItem } from '../../api/types.ts';
 import { useUser } from '../../auth/queries.ts';
 import { withTexts } from '../../messages/messages.ts';
-import type { EarlyKey } from '../../ui/kept-keys.ts';
+import type { EarlyKey } from '../../ui/replay-keys.ts';
 import { useLazyModule } from '../../ui/use-loaded.ts';
 import type { PhotoList } from '../queries.ts';
 import type { ListedPhoto, SelectionMarks, SelectionState } from './selection-state.ts';

@@ -15,20 +15,20 @@ import {
 } from 'react';
 import type { Section } from '../../../server/gallery/pages/sections.ts';
 import type { AlbumDetail, PhotoItem } from '../../api/types.ts';
-import { ErrorNotice } from '../../ui/trouble.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
 import type { PhotoList } from '../queries.ts';
 import { computeLayout, findSectionIndexAt } from './layout.ts';
-import { YearRail } from './rail.tsx';
 import { boxHeight } from './scale.ts';
 import { WallSection } from './section.tsx';
 import { useWallPhotos } from './use-photos.ts';
-import { useScrollAnchor } from './use-place.ts';
+import { useScrollAnchor } from './use-scroll-anchor.ts';
 import { useScroller } from './use-scroller.ts';
 import { useSections } from './use-sections.ts';
 import { useSelection } from './use-selection.ts';
 import { useScrolling, useWallSize } from './use-window.ts';
 import styles from './wall.module.css';
 import { WallContext } from './wall-context.ts';
+import { YearRail } from './year-rail.tsx';
 
 interface Props {
   list: PhotoList;

@@ -1,0 +1,218 @@
+/** What ties an account to a person at the OpenID provider, and what ends that. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { linkAccount } from '../../../server/gallery/accounts/oidc/accounts.ts';
+import { errors } from '../../../server/platform/errors/catalogue.ts';
+import {
+  assertReadSucceeded,
+  assertRefused,
+  assertWriteReturnedData,
+  assertWriteSucceeded,
+} from '../../support/assert-answers.ts';
+import { readAuditLog } from '../../support/audit-log.ts';
+import { runLightwell } from '../../support/command.ts';
+import {
+  createPerson,
+  createVisitor,
+  disableAccount,
+  logIn,
+  type Person,
+  password,
+  register,
+} from '../../support/people.ts';
+import { beginPath, type ClubGallery, startClub } from './oidc-gallery.ts';
+
+const toSettings = { led: '/sign-in?problem=email' };
+
+describe('the tie of an account to the OpenID provider', () => {
+  let club: ClubGallery;
+  let gallery: ClubGallery['gallery'];
+  let root: Person;
+
+  before(async () => {
+    club = await startClub();
+    ({ gallery, root } = club);
+  });
+  after(() => club.close());
+
+  test('an account with a second factor is not entered by its email at the provider', async () => {
+    const who = await club.confirmed('careful');
+    await club.withFactor(who);
+    const thief = await club.signIn('t-1', { email: 'careful@example.org' });
+    assert.deepEqual(thief, { led: '/sign-in?problem=email' });
+    assert.equal(await club.isLinked(who), false);
+    // Nor where nobody registers.
+    gallery.deps.config.registration = 'closed';
+    assert.deepEqual(await club.signIn('t-1', { email: 'careful@example.org' }), thief);
+    gallery.deps.config.registration = 'open';
+    assertWriteReturnedData(await root.put(`/api/admin/users/${who.id}`, { end_factor: true }));
+    assert.equal((await club.signIn('t-1', { email: 'careful@example.org' })).user?.id, who.id);
+  });
+
+  test('who got the address of somebody who is tied is not let in as them', async () => {
+    const who = await club.confirmed('anna');
+    const said = { email: 'anna@example.org' };
+    assert.equal((await club.signIn('anna-1', said)).user?.id, who.id);
+    for (const passwordLogin of [true, false]) {
+      gallery.deps.config.passwordLogin = passwordLogin;
+      assert.deepEqual(await club.signIn('anna-successor', said), toSettings);
+      assert.equal((await club.signIn('anna-1', said)).user?.id, who.id);
+    }
+    gallery.deps.config.passwordLogin = true;
+    const ties = gallery.deps.db.kysely
+      .selectFrom('identities')
+      .select('subject')
+      .where('user_id', '=', who.id);
+    assert.deepEqual(await ties.execute(), [{ subject: 'anna-1' }]);
+  });
+
+  test('nothing is connected by a session that has ended meanwhile', async () => {
+    const who = await club.confirmed('robbed');
+    const { kysely } = gallery.deps.db;
+    const { id: sessionId } = await kysely
+      .selectFrom('sessions')
+      .select('id')
+      .where('user_id', '=', who.id)
+      .executeTakeFirstOrThrow();
+    const thief = { iss: club.provider.issuer, sub: 'thief', language: 'en' } as const;
+    assertWriteSucceeded(
+      await who.put('/api/auth/password', { old_password: password, new_password: password }),
+    );
+    await kysely.deleteFrom('sessions').where('id', '=', sessionId).execute();
+    await assert.rejects(linkAccount(gallery.deps, { userId: who.id, sessionId }, thief), {
+      code: errors.badToken().code,
+    });
+    assert.equal(await club.isLinked(await logIn(gallery, who)), false);
+  });
+
+  test('the address of an invite is not confirmed by joining with it, though its link was sent there', async () => {
+    const email = 'guest@example.org';
+    const { token } = assertWriteReturnedData(await root.post('/api/admin/invites', { email }));
+    const given = { username: 'guest', email, password, invite: token };
+    const joined = assertWriteReturnedData(await createVisitor(gallery).post('/api/auth/register', given));
+    const guest = createPerson(gallery, 'guest', joined.token, joined.user.id);
+    assert.equal(assertReadSucceeded(await guest.get('/api/auth/user')).email_confirmed, false);
+    assert.deepEqual(await club.signIn('g-1', { email }), toSettings);
+    assert.equal(await club.isLinked(guest), false);
+  });
+
+  test('an address is another one where a letter is, however alike they look', async () => {
+    const who = await register(gallery, 'kira');
+    const email = 'kira@strasse.example';
+    await gallery.deps.db.kysely
+      .updateTable('users')
+      .set({ email, email_key: email, email_confirmed: 1 })
+      .where('id', '=', who.id)
+      .execute();
+    for (const like of ['kira@straße.example', '\u212Aira@strasse.example'])
+      assert.deepEqual(await club.signIn('k-1', { email: like }), { led: '/sign-in?problem=refused' });
+    assert.equal(await club.isLinked(who), false);
+    assert.equal((await club.signIn('k-2', { email: 'Kira@Strasse.example' })).user?.id, who.id);
+  });
+
+  test('makes no account without an address, or with what is none', async () => {
+    const odd = [
+      ...['no address', `${'a'.repeat(250)}@example.org`, 'a\0b@example.org', 'a\u{D800}b@example.org'],
+      ...['a\u202Eb@example.org', 'a,b@example.org', 'a@[127.0.0.1]', undefined],
+    ];
+    for (const email of odd)
+      assert.deepEqual(await club.signIn('odd', { ...(email !== undefined && { email }) }), {
+        led: '/sign-in?problem=refused',
+      });
+    assertRefused(await root.get('/api/users/odd'), 404, 50001);
+  });
+
+  test('a disabled account is refused as it is: neither made an admin nor tied', async () => {
+    const tied = await club.confirmed('tied');
+    const said = { email: 'tied@example.org' };
+    assert.equal((await club.signIn('d-1', said)).user?.id, tied.id);
+    await disableAccount(gallery, tied);
+    assert.deepEqual(await club.signIn('d-1', { ...said, groups: ['keepers'] }), {
+      led: '/sign-in?problem=disabled',
+    });
+    const free = await club.confirmed('free');
+    await disableAccount(gallery, free);
+    assert.deepEqual(await club.signIn('d-2', { email: 'free@example.org' }), {
+      led: '/sign-in?problem=disabled',
+    });
+    const { kysely } = gallery.deps.db;
+    const { is_admin } = await kysely
+      .selectFrom('users')
+      .select('is_admin')
+      .where('id', '=', tied.id)
+      .executeTakeFirstOrThrow();
+    assert.equal(is_admin, 0);
+    assert.deepEqual(
+      await kysely.selectFrom('identities').select('id').where('user_id', '=', free.id).execute(),
+      [],
+    );
+    assert.deepEqual(await readAuditLog(root, 'actor=free&action=user.update'), []);
+  });
+
+  test('where nobody registers, who has an account with an unconfirmed email is told to connect it, and nobody else', async (context) => {
+    await register(gallery, 'unconfirmed');
+    gallery.deps.config.registration = 'invite';
+    context.after(() => {
+      gallery.deps.config.registration = 'open';
+    });
+    const email = 'unconfirmed@example.org';
+    assert.deepEqual(await club.signIn('u-1', { email }), toSettings);
+    assert.deepEqual(await club.signIn('u-1', { email, email_verified: false }), {
+      led: '/sign-in?problem=closed',
+    });
+  });
+
+  test('once it was ended by its owner, no email makes another one', async () => {
+    const who = await club.confirmed('leaver');
+    const said = { email: 'leaver@example.org' };
+    assert.equal((await club.signIn('l-1', said)).user?.id, who.id);
+    const unlink = { body: JSON.stringify({ password }), headers: { 'content-type': 'application/json' } };
+    assertWriteSucceeded(await who.send('DELETE', `${beginPath}/link`, unlink));
+    assert.deepEqual(await club.signIn('l-1', said), toSettings);
+    assert.deepEqual(await club.signIn('l-2', said), toSettings);
+    assert.equal(await club.isLinked(who), false);
+    // Where nobody can connect by hand there would be no way back.
+    gallery.deps.config.passwordLogin = false;
+    assert.equal((await club.signIn('l-1', said)).user?.id, who.id);
+    gallery.deps.config.passwordLogin = true;
+  });
+
+  test('ends with the API keys: by a link, by the owner, by an admin and on the command line; it stands in the log', async () => {
+    const [words, done] = [
+      'Password changed',
+      'Ended: API keys 1, passkeys 0, ties to the sign-in provider 1',
+    ];
+    const ends: Record<string, (who: Person) => Promise<string>> = {
+      async link(who) {
+        const { url } = assertWriteReturnedData(await root.post(`/api/admin/users/${who.id}/reset-link`));
+        const reset = { token: url.split('#')[1], password, end_keys: true };
+        const { body } = await createVisitor(gallery).post('/api/auth/reset', reset);
+        return body.message.replace(words, '');
+      },
+      async owner(who) {
+        const change = { old_password: password, new_password: password, end_keys: true };
+        return (await who.put('/api/auth/password', change)).body.message.replace(words, '');
+      },
+      async admin(who) {
+        const answer = await root.put(`/api/admin/users/${who.id}`, { end_keys: true });
+        return answer.body.message.replace('User saved', '');
+      },
+      async command(who) {
+        const { out } = await runLightwell(gallery, ['user', 'end-keys', who.name]);
+        assert.match(out, /command has no API keys, no passkeys and no tie/);
+        return `. ${done}`;
+      },
+    };
+    for (const [name, end] of Object.entries(ends)) {
+      const who = await club.confirmed(name);
+      const said = { email: `${name}@example.org` };
+      assert.equal((await club.signIn(`e-${name}`, said)).user?.id, who.id);
+      assertWriteReturnedData(await who.post('/api/auth/tokens', { name: 'a program' }));
+      assert.equal(await end(who), `. ${done}`, name);
+      assert.deepEqual(await club.signIn(`e-${name}`, said), toSettings, name);
+      const entries = await readAuditLog(root, 'action=user.update');
+      const { details } = entries.find(({ target, details }) => target.id === who.id && details.keys_ended)!;
+      assert.deepEqual([details.keys_ended, details.oidc], [1, false], name);
+    }
+  });
+});

@@ -1,0 +1,44 @@
+/** The audit log, as an admin reads it. */
+import assert from 'node:assert/strict';
+import { assertReadSucceeded } from './assert-answers.ts';
+import { eventually } from './gallery-counts.ts';
+import type { Gallery } from './harness.ts';
+import type { Person } from './people.ts';
+
+/** Attempts of an hour are counted together: the next one begins now. */
+export function startNextHour({ deps, travel }: Gallery): void {
+  travel(3600 - (deps.clock() % 3600));
+}
+
+interface AuditLogEntry {
+  actor: { id: number | null; username: string };
+  action: string;
+  outcome: string;
+  count: number;
+  address: string;
+  target: { type: string; id: number; name: string };
+  details: Record<string, unknown>;
+  create_time: string;
+  last_time: string;
+}
+
+/** Action, outcome, reason, count. */
+export type LoggedAttempt = [string, string, string, number];
+
+export async function readAuditLog(admin: Person, query: string): Promise<AuditLogEntry[]> {
+  return assertReadSucceeded(await admin.get(`/api/admin/logs?limit=100&${query}`)).list;
+}
+
+/** Waits until the log has exactly these of `query`, in any order. */
+export function assertAuditLog(admin: Person, query: string, expected: LoggedAttempt[]): Promise<void> {
+  return eventually(async () => {
+    const entries = await readAuditLog(admin, query);
+    const found = entries.map(({ action, outcome, details, count }) => [
+      action,
+      outcome,
+      details.reason ?? '',
+      count,
+    ]);
+    assert.deepEqual(found.sort(), [...expected].sort());
+  });
+}

@@ -1,0 +1,63 @@
+/** Folders to import, and what became of them. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { assertReadSucceeded } from './assert-answers.ts';
+import type { Person } from './people.ts';
+import { createJpeg } from './pictures.ts';
+
+export interface ImportFolders {
+  root: string;
+  /** Writes files below a new folder; returns its path. */
+  folder(name: string, files: Record<string, Buffer | string>): Promise<string>;
+  remove(): Promise<void>;
+}
+
+export async function makeFolders(): Promise<ImportFolders> {
+  const root = await mkdtemp(join(tmpdir(), 'lightwell-import-'));
+  return {
+    root,
+    async folder(name, files) {
+      const path = join(root, name);
+      await mkdir(path, { recursive: true });
+      for (const [file, content] of Object.entries(files)) {
+        await mkdir(dirname(join(path, file)), { recursive: true });
+        await writeFile(join(path, file), content);
+      }
+      return path;
+    },
+    remove: () => rm(root, { recursive: true, force: true }),
+  };
+}
+
+let pictureCount = 0;
+
+/** Another picture each time. */
+export function createUniquePicture(): Promise<Buffer> {
+  const n = pictureCount++;
+  return createJpeg({ width: 64 + n, height: 48, colour: `#${(n * 7919 + 4096).toString(16).slice(0, 3)}` });
+}
+
+/** The details of all photos of a user, as that person sees them. */
+export async function readPhotos(person: Person) {
+  const { list, pagination } = assertReadSucceeded(
+    await person.get(`/api/users/${person.id}/photos?limit=100`),
+  );
+  if (pagination.total !== list.length) throw new Error(`${pagination.total} photos, ${list.length} listed`);
+  return Promise.all(
+    list.map(async ({ id }: { id: number }) => assertReadSucceeded(await person.get(`/api/photos/${id}`))),
+  );
+}
+
+export interface ListedAlbum {
+  id: number;
+  name: string;
+  parent_id: number | null;
+  photo_count: number;
+  is_public: number;
+}
+
+export async function readAlbums(person: Person): Promise<ListedAlbum[]> {
+  const query = `user_id=${person.id}&limit=100&sort=name&order=asc`;
+  return assertReadSucceeded(await person.get(`/api/albums?${query}`)).list;
+}

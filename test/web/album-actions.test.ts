@@ -1,0 +1,203 @@
+/** What its owner does with an album in a real browser. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { eventually } from '../support/gallery-counts.ts';
+import { type Gallery, startGallery } from '../support/harness.ts';
+import { addPhoto, createVisitor, type Person, register } from '../support/people.ts';
+import { assertAccessible, inEveryLook, openTab, signIn, withoutWeb } from './steps.ts';
+
+describe("an album's owner", { skip: withoutWeb }, () => {
+  let gallery: Gallery;
+  let browser: Browser;
+  let ann: Person;
+
+  before(async () => {
+    gallery = await startGallery();
+    ann = await register(gallery, 'ann');
+    browser = await openBrowser();
+    await signIn(browser, gallery, ann);
+  });
+  after(async () => {
+    await browser?.close();
+    await gallery?.close();
+  });
+
+  async function addAlbum(album: object, ...titles: string[]): Promise<number> {
+    const { body } = await ann.post('/api/albums', album);
+    assert.equal(body.code, 0);
+    const { id } = body.data;
+    for (const title of titles) await addPhoto(ann, { title, album_id: String(id) });
+    return id;
+  }
+
+  const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
+  const dialog = (page: Page) => page.getByRole('dialog');
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const albumNow = async (id: number) => (await ann.get(`/api/albums/${id}`)).body;
+
+  async function choose(page: Page, name: string): Promise<void> {
+    await button(page, 'What to do with this album').click();
+    await page.getByRole('menuitem', { name, exact: true }).click();
+    await dialog(page).waitFor();
+  }
+
+  test('makes one, describes it, and makes another one in it', async () => {
+    const { page, complaints } = await openTab(browser, gallery, '/albums');
+    await page.getByText('No albums yet').waitFor();
+    await button(page, 'New album').click();
+    await dialog(page).getByLabel('Name').fill('Lakes');
+    await dialog(page).getByLabel('Only me').check();
+    await inEveryLook(page, (name) => assertAccessible(page, name));
+    await dialog(page).getByRole('button', { name: 'Make album' }).click();
+    await heading(page, 'Lakes').waitFor();
+    await page.getByText('Only you and the admins can see this album and what is in it').waitFor();
+    const id = Number(new URL(page.url()).pathname.split('/').pop());
+    assert.equal((await albumNow(id)).data.is_public, 0);
+
+    await choose(page, 'Name and description');
+    await dialog(page).getByLabel('Name').fill('Blue lakes');
+    await dialog(page).getByLabel('Description').fill('High up.');
+    await page.keyboard.press('Tab');
+    await dialog(page).getByRole('button', { name: 'Save' }).click();
+    await heading(page, 'Blue lakes').waitFor();
+    await page.getByText('High up.').waitFor();
+    const { name, description } = (await albumNow(id)).data;
+    assert.deepEqual([name, description], ['Blue lakes', 'High up.']);
+
+    await choose(page, 'New album in it');
+    await dialog(page).getByLabel('Name').fill('Morning');
+    await dialog(page).getByRole('button', { name: 'Make album' }).click();
+    await heading(page, 'Morning').waitFor();
+    await page.getByText('because “Blue lakes” is private').waitFor();
+    await page
+      .getByRole('navigation', { name: 'Where it is' })
+      .getByRole('link', { name: 'Blue lakes' })
+      .click();
+    await page.getByRole('link', { name: /^Morning/ }).waitFor();
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  test('hides it after being told what that does to its photos, and shows it again', async () => {
+    const id = await addAlbum({ name: 'Feast' }, 'Cake');
+    const photo = (await ann.get(`/api/albums/${id}/photos`)).body.data.list[0].id;
+    const { page } = await openTab(browser, gallery, `/albums/${id}`);
+    await choose(page, 'Make private');
+    await dialog(page).getByText('Nobody but you and the admins will see the album, nor any photo').waitFor();
+    await assertAccessible(page, 'private');
+    await dialog(page).getByRole('button', { name: 'Make private' }).click();
+    await page.getByText('Only you and the admins can see this album').waitFor();
+    assert.equal((await createVisitor(gallery).get(`/api/photos/${photo}`)).status, 403);
+    await choose(page, 'Make public');
+    await dialog(page).getByRole('button', { name: 'Make public' }).click();
+    await page.getByText('Everybody can see this album').waitFor();
+    assert.equal((await createVisitor(gallery).get(`/api/photos/${photo}`)).status, 200);
+    await page.close();
+  });
+
+  test('moves it into another one, never into itself, and back to the top', async () => {
+    const [year, month] = [await addAlbum({ name: 'Year' }), await addAlbum({ name: 'Month' })];
+    await addAlbum({ name: 'Week', parent_id: month });
+    const { page } = await openTab(browser, gallery, `/albums/${month}`);
+    await choose(page, 'Move into another album');
+    const into = dialog(page).getByLabel('Into');
+    await into.locator('option', { hasText: 'Year' }).waitFor({ state: 'attached' });
+    const offered = await into.locator('option').allTextContents();
+    assert.ok(!offered.some((one) => /Month|Week/.test(one)), offered.join());
+    await assertAccessible(page, 'move');
+    await into.selectOption({ label: 'Year' });
+    await dialog(page).getByRole('button', { name: 'Move it' }).click();
+    const path = page.getByRole('navigation', { name: 'Where it is' });
+    await path.getByRole('link', { name: 'Year' }).waitFor();
+    assert.equal((await albumNow(month)).data.parent_id, year);
+    await choose(page, 'Move into another album');
+    await into.selectOption({ label: 'No album: at the top' });
+    await dialog(page).getByRole('button', { name: 'Move it' }).click();
+    await path.getByRole('link', { name: 'Year' }).waitFor({ state: 'detached' });
+    assert.equal((await albumNow(month)).data.parent_id, 0);
+    await page.close();
+  });
+
+  test('chooses its cover among its photos, and gives it back to the newest', async () => {
+    const id = await addAlbum({ name: 'Covers' }, 'First', 'Second');
+    const { page } = await openTab(browser, gallery, `/albums/${id}`);
+    const newest = (await albumNow(id)).data.cover;
+    await choose(page, 'Choose the cover');
+    await inEveryLook(page, (name) => assertAccessible(page, name));
+    await dialog(page).getByRole('button', { name: 'First', exact: true }).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    const chosen = (await albumNow(id)).data.cover.split('?')[0];
+    assert.notEqual(chosen, newest.split('?')[0]);
+    await page.locator(`.album-cover[src^="${chosen}"]`).waitFor();
+    await choose(page, 'Choose the cover');
+    await dialog(page).getByRole('button', { name: 'Always the newest photo' }).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    assert.equal((await albumNow(id)).data.cover.split('?')[0], newest.split('?')[0]);
+    await page.close();
+  });
+
+  test('deletes it: its photos stay, and one stands in the album above', async () => {
+    const above = await addAlbum({ name: 'Above' });
+    const id = await addAlbum({ name: 'Below', parent_id: above }, 'Kept');
+    const { page } = await openTab(browser, gallery, `/albums/${id}`);
+    await choose(page, 'Delete the album');
+    await dialog(page).getByText('Its 1 photo stays in your gallery').waitFor();
+    await assertAccessible(page, 'delete');
+    await dialog(page).getByRole('button', { name: 'Delete the album' }).click();
+    await page.waitForURL(`**/albums/${above}`);
+    await page.getByText('“Below” is deleted.').waitFor();
+    await page.getByText('Nothing in this album yet').waitFor();
+    assert.equal((await albumNow(id)).code, 30001);
+    const { list } = (await ann.get(`/api/photos?user_id=${ann.id}&keyword=Kept`)).body.data;
+    assert.equal(list.length, 1);
+    await page.close();
+  });
+
+  test('an album that was deleted elsewhere: said in the dialog, then by the page', async () => {
+    const id = await addAlbum({ name: 'Short-lived' });
+    const { page } = await openTab(browser, gallery, `/albums/${id}`);
+    await choose(page, 'Name and description');
+    assert.equal((await ann.delete(`/api/albums/${id}`)).status, 200);
+    await dialog(page).getByLabel('Name').fill('Too late');
+    await dialog(page).getByRole('button', { name: 'Save' }).click();
+    await heading(page, 'This album is not here').waitFor();
+    await page.getByRole('link', { name: 'To my albums' }).click();
+    await heading(page, 'Albums').waitFor();
+    assert.equal(await page.getByText('Short-lived').count(), 0);
+    await page.close();
+  });
+
+  test('a search becomes a smart album, its rule can be changed, and a rule that cannot be read says where', async () => {
+    await addPhoto(ann, { title: 'Snow', tags: 'winter' });
+    await addPhoto(ann, { title: 'Ice', tags: 'winter, lake' });
+    const { page, complaints } = await openTab(browser, gallery, '/search?q=tag:winter');
+    await heading(page, '2 photos').waitFor();
+    await button(page, 'Save as an album').click();
+    await dialog(page).getByText('Finds 2 of your photos now.').waitFor();
+    assert.equal(await dialog(page).getByLabel('Photos in it').inputValue(), 'tag:winter');
+    await dialog(page).getByLabel('Name').fill('Winters');
+    await assertAccessible(page, 'smart');
+    await dialog(page).getByRole('button', { name: 'Make album' }).click();
+    await heading(page, 'Winters').waitFor();
+    await page.getByText('2 photos', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Snow', exact: true }).waitFor();
+    const id = Number(new URL(page.url()).pathname.split('/').pop());
+    assert.equal((await albumNow(id)).data.rule, 'tag:winter');
+    assert.deepEqual(complaints, []);
+
+    await choose(page, 'Name, description and rule');
+    await dialog(page).getByLabel('Photos in it').fill('tag:winter colour:red');
+    await dialog(page).getByText('"colour" is no field').waitFor();
+    await dialog(page).getByLabel('Photos in it').fill('tag:winter tag:lake');
+    await dialog(page).getByText('Finds 1 of your photos now.').waitFor();
+    await dialog(page).getByRole('button', { name: 'Save' }).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    await page.getByText('1 photo', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Snow', exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('list', { name: 'What it finds' }).getByText('lake').waitFor();
+    await eventually(async () => assert.equal((await albumNow(id)).data.rule, 'tag:winter tag:lake'));
+    await page.close();
+  });
+});

@@ -1,0 +1,37 @@
+/** What the API refuses is told in the language of the page. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { catalogue } from '../../server/platform/errors/catalogue.ts';
+import { translateError } from '../../web/errors/error-texts.ts';
+import { errorTexts } from '../../web/errors/zh-CN.ts';
+
+describe('the words for refusals', () => {
+  test('every code that the API has is told in Chinese, and no other', () => {
+    const codes = new Set(Object.values(catalogue).map(({ code }) => String(code)));
+    assert.deepEqual(Object.keys(errorTexts.codes).sort(), [...codes].sort());
+    for (const [code, text] of Object.entries(errorTexts.codes)) assert.match(text, /\p{Script=Han}/u, code);
+    assert.equal(errorTexts.codes[catalogue.wrongLogin.code], '用户名或密码错误');
+  });
+
+  test('fields keep their numbers; what is not known stays in English', () => {
+    const fields = { username: ['must have at least 3 characters', 'sings'], email: ['is required'] };
+    assert.deepEqual(translateError(errorTexts, 400, 'Invalid parameters', fields), [
+      '填写的内容有误',
+      { username: ['至少 3 个字符', 'sings'], email: ['必填'] },
+    ]);
+    assert.deepEqual(translateError(errorTexts, 99_999, 'New here', {}), ['New here', {}]);
+  });
+
+  test('what is wrong with a search is told with its place, which the page reads', () => {
+    const told = (reason: string) =>
+      translateError(errorTexts, 400, '', {
+        q: [`cannot be read at character 3: ${reason}. Fields: tag, by`],
+      })[1].q![0];
+    const frame = (reason: string) => `cannot be read at character 3: ${reason}. Fields: tag, by`;
+    assert.equal(told('"foo" is no field'), frame('没有“foo”这个字段'));
+    assert.equal(told('"9" is none of 800, >=800'), frame('“9”应为以下之一：800, >=800'));
+    assert.equal(told('iso: needs a value directly after it'), frame('“iso:”后面需要紧跟内容'));
+    assert.equal(told('the phrase that begins here has no end (")'), frame('这里的引号没有结束'));
+    assert.equal(told('nested deeper than 8'), frame('括号嵌套超过 8 层'));
+  });
+});

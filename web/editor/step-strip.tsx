@@ -1,0 +1,95 @@
+/** The steps in a row: each leads back to how the photo was after it, and each can be taken out. */
+import { RotateCcw, X } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import type { EditStep } from '../api/types.ts';
+import { language, type MessageKey, t } from '../messages/messages.ts';
+import styles from './step-strip.module.css';
+import { fitCrops, type Size } from './steps.ts';
+
+interface Props {
+  original: Size;
+  steps: EditStep[];
+  set(steps: EditStep[]): void;
+}
+
+export const filterNames: Record<string, MessageKey> = {
+  brightness: 'brightness',
+  contrast: 'contrast',
+  saturation: 'saturation',
+  hue: 'hue',
+  blur: 'blur',
+  sharpen: 'sharpen',
+  grayscale: 'grayscale',
+  sepia: 'sepia',
+  invert: 'invert',
+};
+
+export function StepStrip({ original, steps, set }: Props) {
+  const strip = useRef<HTMLOListElement>(null);
+  // The last step stays in sight.
+  useEffect(() => {
+    if (steps.length > 0) strip.current!.scrollLeft = strip.current!.scrollWidth;
+  }, [steps.length]);
+  return (
+    <ol className={styles.strip} ref={strip} aria-label={t('steps')}>
+      <li>
+        <button
+          type="button"
+          aria-current={steps.length === 0 ? 'step' : undefined}
+          title={t('revert')}
+          onClick={() => set([])}
+        >
+          <RotateCcw size={14} aria-hidden="true" />
+          {t('original')}
+        </button>
+      </li>
+      {steps.map((step, index) => {
+        const name = describeStep(step);
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
+          <li key={index}>
+            <button
+              type="button"
+              aria-current={index === steps.length - 1 ? 'step' : undefined}
+              title={t('backTo', { name })}
+              onClick={() => set(steps.slice(0, index + 1))}
+            >
+              {name}
+            </button>
+            <button
+              type="button"
+              className={styles.remove}
+              aria-label={t('removeStep', { name })}
+              onClick={() => set(fitCrops(original, steps.toSpliced(index, 1)))}
+            >
+              <X size={14} aria-hidden="true" />
+            </button>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function describeStep(step: EditStep): string {
+  switch (step.action) {
+    case 'crop':
+      return t('stepCrop', { width: step.params.width, height: step.params.height });
+    case 'rotate':
+      return t('stepTurn', { angle: step.params.angle });
+    case 'flip':
+      return t(step.params.direction === 'h' ? 'flipH' : 'flipV');
+    case 'resize':
+      return t('stepSize', { side: step.params.width ?? step.params.height ?? 0 });
+    default:
+      return describeFilter(step.params);
+  }
+}
+
+function describeFilter({ type, value }: { type: string; value?: number | undefined }): string {
+  const name = filterNames[type] ? t(filterNames[type]) : type;
+  if (value === undefined) return name;
+  const isSigned = type !== 'blur' && type !== 'sharpen';
+  const number = value.toLocaleString(language(), isSigned ? { signDisplay: 'exceptZero' } : {});
+  return `${name} ${number}`;
+}

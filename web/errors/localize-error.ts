@@ -1,0 +1,17 @@
+/** What the API refused, in the language of the page. */
+import { language } from '../messages/messages.ts';
+import { type ErrorTexts, type FieldErrors, translateError } from './error-texts.ts';
+
+/** English is the API's own. Loaded with the first refusal. */
+const textLoaders: Record<string, () => Promise<{ errorTexts: ErrorTexts }>> = {
+  'zh-CN': () => import('./zh-CN.ts'),
+};
+
+export async function localizeError(
+  code: number,
+  message: string,
+  fields: FieldErrors = {},
+): Promise<[message: string, fields: FieldErrors]> {
+  const table = await textLoaders[language()]?.().catch(() => undefined);
+  return table ? translateError(table.errorTexts, code, message, fields) : [message, fields];
+}

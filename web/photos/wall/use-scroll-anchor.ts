@@ -1,0 +1,153 @@
+/**
+ * Keeps what one looks at where it is: when heights above it become exact, after Back and a reload (by the photo, not
+ * by pixels), and when the viewer closes on another photo.
+ */
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
+import type { PhotoItem } from '../../api/types.ts';
+import { isMeantForPage } from '../../ui/keys.ts';
+import { findSectionIndexAt, findSectionIndexOfPhoto, type Layout } from './layout.ts';
+import { readScrollAnchor, type ScrollAnchor, saveScrollAnchor } from './scroll-anchor.ts';
+import type { Scroller } from './use-scroller.ts';
+
+interface AnchoredWall {
+  sheet: RefObject<HTMLElement | null>;
+  layout: Layout | undefined;
+  photosOf(section: Layout['placedSections'][number]['section']): PhotoItem[] | undefined;
+  /** Of the history. */
+  entry: string;
+  scroller: Scroller;
+}
+
+const scrollKeys = /^(?:Home|End|Page.*|Arrow.*| )$/;
+
+export function useScrollAnchor({ sheet, layout, photosOf, entry, scroller }: AnchoredWall) {
+  /** Where to go, until its photos are there; a hand on the wheel or on the keys ends it. */
+  const target = useRef<ScrollAnchor | undefined>(undefined);
+  const before = useRef<Layout | undefined>(undefined);
+  const started = useRef(false);
+  const now = useRef({ layout, photosOf, entry });
+  now.current = { layout, photosOf, entry };
+
+  const goToTarget = useCallback(() => {
+    const { layout, photosOf } = now.current;
+    if (!target.current || !layout || layout.placedSections.length === 0) return;
+    const { top, isExact } = findPhotoTop(layout, photosOf, target.current);
+    scroller.goTo(top - target.current.offset);
+    if (isExact) target.current = undefined;
+  }, [scroller]);
+
+  useLayoutEffect(() => {
+    const last = before.current;
+    before.current = layout;
+    if (!layout) return;
+    if (!started.current) {
+      started.current = true;
+      target.current = readScrollAnchor(now.current.entry) ?? target.current;
+      // A wall that one has just come to begins at its top; the first one stays where its document was scrolled to.
+      if (!target.current && history.state?.__TSR_index > 0) window.scrollTo(0, 0);
+    }
+    if (target.current) return goToTarget();
+    const moved = last && last !== layout ? computeShift(last, layout, scroller.now()) : 0;
+    const isSameList = last?.placedSections[0]?.section === layout.placedSections[0]?.section;
+    scroller.hold(scroller.now() + moved, isSameList);
+  }, [layout, goToTarget, scroller]);
+
+  useEffect(() => {
+    const releaseAnchor = (event: Event) => {
+      if (event instanceof KeyboardEvent && !(scrollKeys.test(event.key) && isMeantForPage(event))) return;
+      target.current = undefined;
+    };
+    const hands = ['wheel', 'touchmove', 'keydown'];
+    // Before tiles hear a key, and say where to go.
+    const options = { passive: true, capture: true };
+    for (const hand of hands) window.addEventListener(hand, releaseAnchor, options);
+    return () => {
+      for (const hand of hands) window.removeEventListener(hand, releaseAnchor, options);
+    };
+  }, []);
+
+  /** At rest, and before a hand does something that may lead away. */
+  const remember = useCallback(() => {
+    const { layout, photosOf, entry } = now.current;
+    if (!layout || target.current || !sheet.current) return;
+    const place = findAnchor(layout, photosOf, scroller.now());
+    if (place) saveScrollAnchor(entry, place);
+  }, [sheet, scroller]);
+
+  // Heights that became exact may put right where one is without another scroll.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the layout is what it follows
+  useEffect(remember, [layout, remember]);
+
+  useEffect(() => {
+    const moments = ['pointerdown', 'pagehide'];
+    for (const moment of moments) window.addEventListener(moment, remember);
+    return () => {
+      for (const moment of moments) window.removeEventListener(moment, remember);
+    };
+  }, [remember]);
+
+  /** Brings a photo of the list into the window, unless it is there. */
+  const reveal = useCallback(
+    (index: number, id: number) => {
+      const { layout, photosOf } = now.current;
+      if (!layout || layout.placedSections.length === 0) {
+        target.current = { index, id, offset: window.innerHeight / 3 };
+        return;
+      }
+      const { top } = findPhotoTop(layout, photosOf, { index, id });
+      const y = top - scroller.now();
+      if (y >= 0 && y < window.innerHeight * 0.7) return;
+      target.current = { index, id, offset: window.innerHeight / 3 };
+      goToTarget();
+    },
+    [goToTarget, scroller],
+  );
+
+  return { remember, reveal };
+}
+
+/** How far what stands at `y` moves from one layout to the next. */
+function computeShift(last: Layout, next: Layout, y: number): number {
+  if (y <= 0 || last.placedSections.length !== next.placedSections.length || last.placedSections.length === 0)
+    return 0;
+  const at = findSectionIndexAt(last, y);
+  const [from, to] = [last.placedSections[at]!, next.placedSections[at]!];
+  const within = Math.max(0, y - from.top);
+  return to.top + within * (to.height / from.height) - y;
+}
+
+/** By the photo itself; by its place in the list where it is gone, or not here yet. */
+function findPhotoTop(
+  layout: Layout,
+  photosOf: AnchoredWall['photosOf'],
+  { index, id }: Omit<ScrollAnchor, 'offset'>,
+) {
+  const at = findSectionIndexOfPhoto(layout, index);
+  for (const near of [at, at - 1, at + 1]) {
+    const place = layout.placedSections[near];
+    const found = place?.boxes && photosOf(place.section)?.findIndex((photo) => photo.id === id);
+    if (place && found !== undefined && found >= 0) {
+      return { top: place.top + place.head + (place.boxes?.[found]?.top ?? 0), isExact: true };
+    }
+  }
+  const place = layout.placedSections[at]!;
+  const within = Math.min(index, place.section.from + place.section.count - 1) - place.section.from;
+  const box = place.boxes?.[within];
+  if (box) return { top: place.top + place.head + box.top, isExact: true };
+  const inner = place.height - place.head;
+  return { top: place.top + place.head + (inner * within) / place.section.count, isExact: false };
+}
+
+/** The first photo that is whole in the window. */
+function findAnchor(layout: Layout, photosOf: AnchoredWall['photosOf'], y: number): ScrollAnchor | undefined {
+  for (let at = findSectionIndexAt(layout, Math.max(0, y)); at < layout.placedSections.length; at++) {
+    const { section, boxes, top, head } = layout.placedSections[at]!;
+    const photos = photosOf(section);
+    if (!boxes || !photos) return undefined;
+    const within = boxes.findIndex((box) => top + head + box.top >= y);
+    if (within === -1) continue;
+    const offset = top + head + boxes[within]!.top - y;
+    return { index: section.from + within, id: photos[within]!.id, offset };
+  }
+  return undefined;
+}

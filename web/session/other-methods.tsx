@@ -1,0 +1,11 @@
+/** Signing in again without a password. At the provider one does so in another tab, which tells this one (page-signed-in). */
+import type { Site } from '../api/types.ts';
+import { hasPasskeys, SignInMethods } from '../auth/sign-in-methods.tsx';
+import { type SignInResult, usePasskeyAgain } from './queries.ts';
+
+export const hasOtherMethods = (site: Site): boolean => site.sign_in.oidc !== null || hasPasskeys(site);
+
+export function OtherSignInMethods({ site, onDone }: { site: Site; onDone(entered: SignInResult): void }) {
+  const passkey = usePasskeyAgain();
+  return <SignInMethods site={site} to="/signed-in" isApart passkey={passkey} onDone={onDone} />;
+}

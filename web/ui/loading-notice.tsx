@@ -1,0 +1,25 @@
+/** Says so where calls wait for the next minute, and counts down: everything goes on by itself. */
+import { useEffect, useState } from 'react';
+import { rateLimiter } from '../api/rate-limiter.ts';
+import { t } from '../messages/messages.ts';
+import styles from './loading-notice.module.css';
+
+export function LoadingNotice() {
+  const [until, setUntil] = useState<number>();
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => rateLimiter.onWait(setUntil), []);
+  useEffect(() => {
+    if (until === undefined) return;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [until]);
+  if (until === undefined) return null;
+  const count = Math.max(1, Math.ceil((until - now) / 1000));
+  return (
+    // Readers of screens say it when it comes, not every second.
+    <p className={styles.waiting} role="status" aria-relevant="additions">
+      {t('waiting', { count })}
+    </p>
+  );
+}

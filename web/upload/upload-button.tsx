@@ -1,0 +1,134 @@
+/** The ways into an upload: a button, and a drop anywhere in the window. All the rest is loaded when one is meant. */
+import { Upload } from 'lucide-react';
+import { lazy, Suspense, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import type { CurrentUser } from '../api/types.ts';
+import { useSite } from '../auth/queries.ts';
+import { t, withTexts } from '../messages/messages.ts';
+import { type FileSelection, type PickedFile, readChosenFiles, readDroppedFiles } from './files.ts';
+import styles from './upload-button.module.css';
+
+const load = withTexts(
+  () => import('./upload-manager.tsx').then(({ UploadManager }) => ({ default: UploadManager })),
+  'upload',
+);
+const UploadManager = lazy(load);
+const megabyte = 1024 * 1024;
+
+export function UploadButton({ user }: { user: CurrentUser }) {
+  const site = useSite();
+  const input = useRef<HTMLInputElement>(null);
+  const [given, setGiven] = useState<FileSelection>();
+  // What a reload left asks for its files again.
+  const [isNeeded, setNeeded] = useState(() => hasSavedUpload(user.id));
+  const [isOpen, setOpen] = useState(isNeeded);
+  const [percent, setPercent] = useState<number>();
+  const choose = useCallback(() => input.current!.click(), []);
+  const take = useCallback((picked: PickedFile[]) => {
+    if (picked.length === 0) return;
+    setNeeded(true);
+    setGiven({ picked, at: location.pathname });
+  }, []);
+  const isOver = useFileDrop(take);
+  const isHidden = isNeeded && !isOpen && percent !== undefined;
+  return (
+    <>
+      <button
+        className={`button quiet ${styles.button}`}
+        type="button"
+        data-opens="uploads"
+        onPointerEnter={() => void load().catch(() => {})}
+        onFocus={() => void load().catch(() => {})}
+        onClick={isHidden ? () => setOpen(true) : choose}
+      >
+        <Upload size={18} aria-hidden="true" />
+        {isHidden ? t('uploadPercent', { percent }) : <span>{t('upload')}</span>}
+      </button>
+      <input
+        ref={input}
+        id="upload-files"
+        className={styles.input}
+        type="file"
+        accept="image/*,.heic,.heif"
+        multiple
+        hidden
+        onChange={({ target }) => {
+          take(readChosenFiles(target.files));
+          // The same files may be chosen again.
+          target.value = '';
+        }}
+      />
+      {isOver && (
+        <div className={styles.drop} aria-hidden="true">
+          <p>
+            <Upload size={32} strokeWidth={1.5} />
+            {t('uploadDrop')}
+          </p>
+        </div>
+      )}
+      {isNeeded && site && (
+        <Suspense>
+          <UploadManager
+            user={user.id}
+            maxBytes={site.max_upload_mb * megabyte}
+            given={given}
+            isOpen={isOpen}
+            choose={choose}
+            take={take}
+            setOpen={setOpen}
+            onProgress={setPercent}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Whether saved-upload.ts has something of this user: it is loaded only then. */
+function hasSavedUpload(user: number): boolean {
+  try {
+    return localStorage.getItem('lightwell-upload')?.startsWith(`{"user":${user},`) ?? false;
+  } catch {
+    return false;
+  }
+}
+
+/** Files that are dropped anywhere; true while some are held over the window. */
+function useFileDrop(take: (picked: PickedFile[]) => void): boolean {
+  const [isOver, setOver] = useState(false);
+  useLayoutEffect(() => {
+    // Each element tells of files that come over it, before the last one tells that they left.
+    let depth = 0;
+    const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false;
+    const handleDragEnter = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      depth++;
+      setOver(true);
+      void load().catch(() => {});
+    };
+    const handleDragLeave = (event: DragEvent) => {
+      if (hasFiles(event) && --depth <= 0) setOver(false);
+    };
+    const handleDragOver = (event: DragEvent) => {
+      if (hasFiles(event)) event.preventDefault();
+    };
+    const handleDrop = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      depth = 0;
+      setOver(false);
+      void readDroppedFiles(event.dataTransfer!).then(take);
+    };
+    const events = {
+      dragenter: handleDragEnter,
+      dragleave: handleDragLeave,
+      dragover: handleDragOver,
+      handleDrop,
+    };
+    for (const [name, listener] of Object.entries(events)) window.addEventListener(name as 'drop', listener);
+    return () => {
+      for (const [name, listener] of Object.entries(events))
+        window.removeEventListener(name as 'drop', listener);
+    };
+  }, [take]);
+  return isOver;
+}

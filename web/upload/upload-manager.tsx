@@ -1,0 +1,61 @@
+/** All of uploading but its button: loaded when somebody is about to upload. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
+import type { FileSelection, PickedFile } from './files.ts';
+import { createFolderAlbums } from './folders.ts';
+import { createAlbumLibrary, fillAlbum, findPageAlbum, finishUpload } from './queries.ts';
+import { createQueue, type Queue } from './queue.ts';
+import { readIsPublic, readSavedUpload } from './saved-upload.ts';
+import { UploadTray } from './tray.tsx';
+
+/** Files on their way outlive every page. */
+let currentUpload: { user: number; queue: Queue } | undefined;
+
+interface Props {
+  user: number;
+  maxBytes: number;
+  given: FileSelection | undefined;
+  isOpen: boolean;
+  choose(): void;
+  take(picked: PickedFile[]): void;
+  setOpen(isOpen: boolean): void;
+  /** From 0 to 100; undefined where nothing is on its way. */
+  onProgress(percent: number | undefined): void;
+}
+
+export function UploadManager({ user, maxBytes, given, isOpen, choose, take, setOpen, onProgress }: Props) {
+  const client = useQueryClient();
+  const [queue] = useState(() => {
+    if (currentUpload?.user === user) return currentUpload.queue;
+    currentUpload?.queue.hold();
+    const fields = { title: '', tags: '', isPublic: readIsPublic(), album: 0, asAlbums: true };
+    const folderAlbums = createFolderAlbums(createAlbumLibrary(client, user));
+    const onRest = (placed: Map<number, number[]>) => void finishUpload(client, placed);
+    const kept = readSavedUpload(user);
+    const fill = (album: number, ids: number[]) => fillAlbum(client, album, ids);
+    currentUpload = {
+      user,
+      queue: createQueue({ user, maxBytes, fields, kept, folderAlbums, onRest, fill }),
+    };
+    return currentUpload.queue;
+  });
+  const percent = useSyncExternalStore(queue.subscribe, () => computePercent(queue));
+  useEffect(() => onProgress(percent), [onProgress, percent]);
+  useEffect(() => {
+    if (!given) return;
+    setOpen(true);
+    queue.add(given.picked, findPageAlbum(client, user, given.at));
+  }, [given, queue, setOpen, client, user]);
+  if (!isOpen) return null;
+  return createPortal(
+    <UploadTray {...{ queue, user, maxBytes, choose, take }} hide={() => setOpen(false)} />,
+    document.body,
+  );
+}
+
+function computePercent(queue: Queue): number | undefined {
+  const { isStarted, counts, bytes, sent } = queue.snapshot();
+  if (!isStarted || counts.waiting + counts.sending === 0) return undefined;
+  return Math.floor((100 * sent) / Math.max(1, bytes));
+}

@@ -1,0 +1,30 @@
+/** The photo that is shown goes to the trash. */
+import type { PhotoItem } from '../api/types.ts';
+import { t } from '../messages/messages.ts';
+import { removeFromList, type ViewerContext } from '../photos/remove-from-list.ts';
+import { changeInBatches } from '../selection/queries.ts';
+import { describeDone, describeFailures } from '../selection/result-texts.ts';
+import { describeError } from '../ui/error-notice.tsx';
+import { showToast } from '../ui/toast.tsx';
+
+export async function trashPhoto(viewed: ViewerContext, photo: PhotoItem): Promise<void> {
+  await removeFromList(viewed, photo, {
+    perform: () => sendChange(photo, 'delete'),
+    undo: () => sendChange(photo, 'restore'),
+    done: describeDone({ action: 'delete' }, 1),
+    undoLabel: t('undoIt'),
+    undone: t('undone'),
+  });
+}
+
+/** Whether it was done; says why not. */
+async function sendChange({ id }: PhotoItem, action: 'delete' | 'restore'): Promise<boolean> {
+  try {
+    const outcome = await changeInBatches([id], { action }, () => {});
+    if (outcome.failed.length > 0) showToast({ text: describeFailures(outcome, 1), isAlarm: true });
+    return outcome.failed.length === 0;
+  } catch (error) {
+    showToast({ text: describeError(error as Error), isAlarm: true });
+    return false;
+  }
+}

@@ -1,0 +1,35 @@
+/** What one does with a photo in one's own album, while one looks at it there. Loaded with the viewer open, where it is so. */
+import { type ReactNode, useEffect, useState } from 'react';
+import type { PhotoItem } from '../api/types.ts';
+import { withTexts } from '../messages/messages.ts';
+import { getPhotoName } from '../photos/name.ts';
+import type { ViewerContext } from '../photos/remove-from-list.ts';
+import { useWallContext } from '../photos/wall/wall-context.ts';
+import type { MenuItem } from '../ui/menu.tsx';
+import { useLazyModule } from '../ui/use-loaded.ts';
+
+const load = withTexts(() => import('../arrange/in-viewer.ts'), 'arrange');
+
+export function useAlbumActions(
+  photo: PhotoItem | undefined,
+  viewed: ViewerContext,
+): [MenuItem[], ReactNode] {
+  const { album } = useWallContext();
+  const [acts, begin] = useLazyModule(load);
+  const [asked, ask] = useState<PhotoItem>();
+  useEffect(() => {
+    if (album) begin();
+  }, [album, begin]);
+  if (!album || !acts || !photo) return [[], null];
+  const question = asked && (
+    <acts.RemoveFromAlbumDialog
+      name={getPhotoName(asked)}
+      onClose={() => ask(undefined)}
+      onConfirm={() => {
+        ask(undefined);
+        void acts.removeViewedPhoto(album, asked, viewed);
+      }}
+    />
+  );
+  return [acts.createAlbumItems({ album, photo, viewed, ask }), question];
+}

@@ -1,0 +1,122 @@
+/** What lies over a picture: the way back, its title, what one can do, and the ways to its neighbours. */
+import { ChevronLeft, ChevronRight, Ellipsis, X } from 'lucide-react';
+import { t } from '../messages/messages.ts';
+import { type ActionHandlers, type ActionTarget, type PhotoAction, photoActions } from '../photos/actions.ts';
+import { formatKey } from '../ui/keys.ts';
+import { MenuButton, type MenuItem } from '../ui/menu.tsx';
+import type { Stage } from './stage.ts';
+import styles from './viewer-controls.module.css';
+
+interface Props {
+  stage: Stage;
+  index: number;
+  total: number;
+  target: ActionTarget | undefined;
+  hands: ActionHandlers;
+  hasPanel: boolean;
+  /** Where not all of the picture is shown. */
+  percent: number | undefined;
+  /** What is done with it in its album. */
+  albumItems: MenuItem[];
+}
+
+export function ViewerControls(props: Props) {
+  const { stage, index, total, target, hands, hasPanel, percent, albumItems } = props;
+  const actions = target ? photoActions.filter((action) => action.isFor(target)) : [];
+  const rare = actions.filter(({ isFrequent }) => !isFrequent);
+  const count = t('placeInList', { index: index + 1, total });
+  return (
+    <div className={styles.chrome} data-panel={hasPanel || undefined}>
+      <div className={styles.bar}>
+        <div className={styles.row}>
+          <button
+            className={styles.button}
+            type="button"
+            aria-label={t('close')}
+            title={`${t('close')} (Esc)`}
+            onClick={stage.close}
+          >
+            <X aria-hidden="true" />
+          </button>
+          <p className={styles.title} aria-live="polite">
+            <span dir="auto">{target?.photo.title}</span>
+            <span>{percent ? `${count} · ${t('zoomed', { percent })}` : count}</span>
+          </p>
+          {target &&
+            actions.map((action) => (
+              <ActionButton
+                key={action.name}
+                action={action}
+                target={target}
+                hands={hands}
+                isOn={action.name === 'info' ? hasPanel : (action.isOn?.(target) ?? false)}
+              />
+            ))}
+          {target && rare.length + albumItems.length > 0 && (
+            <MenuButton
+              label={t('more')}
+              className={`${styles.button} ${albumItems.length === 0 ? styles.more : ''}`}
+              items={[
+                ...rare.map((action) => ({
+                  ...{ name: action.name, label: t(action.label), icon: action.icon },
+                  ...{ keyText: formatKey(action.key), isAlarm: action.isAlarm ?? false },
+                  perform: () => action.perform(target, hands),
+                })),
+                ...albumItems,
+              ]}
+            >
+              <Ellipsis aria-hidden="true" />
+            </MenuButton>
+          )}
+        </div>
+      </div>
+      {index > 0 && (
+        <button
+          className={`${styles.button} ${styles.previous}`}
+          type="button"
+          aria-label={t('previous')}
+          onClick={stage.previous}
+        >
+          <ChevronLeft aria-hidden="true" />
+        </button>
+      )}
+      {index < total - 1 && (
+        <button
+          className={`${styles.button} ${styles.next}`}
+          type="button"
+          aria-label={t('next')}
+          onClick={stage.next}
+        >
+          <ChevronRight aria-hidden="true" />
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface ActionProps {
+  action: PhotoAction;
+  target: ActionTarget;
+  hands: ActionHandlers;
+  isOn: boolean;
+}
+
+function ActionButton({ action, target, hands, isOn }: ActionProps) {
+  const { icon: Icon, key, label, labelOn, name } = action;
+  const text = t(isOn && labelOn ? labelOn : label);
+  const isSwitch = action.isOn !== undefined || name === 'info';
+  return (
+    <button
+      className={styles.button}
+      type="button"
+      aria-label={text}
+      title={`${text} (${formatKey(key)})`}
+      aria-pressed={isSwitch ? isOn : undefined}
+      data-action={name}
+      data-rare={!action.isFrequent || undefined}
+      onClick={() => action.perform(target, hands)}
+    >
+      <Icon aria-hidden="true" fill={isOn && name !== 'info' ? 'currentColor' : 'none'} />
+    </button>
+  );
+}
