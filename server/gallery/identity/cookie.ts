@@ -136,7 +136,7 @@ export function refuseOtherPages(request: FastifyRequest, config: Config): void 
 
 /**
  * Returns whether a page of another site led the browser here, perhaps against the user's will. Over plain http,
- * browsers do not send the header.
+ * browsers do not report this in Sec-Fetch-Site.
  */
 export function isLedFromElsewhere({ headers }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site'];

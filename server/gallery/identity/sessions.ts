@@ -16,8 +16,8 @@ import { lockEnabled } from './users.ts';
 import type { Viewer } from './viewer.ts';
 
 /**
- * Precision of `last_used_time` in seconds, or a tenth of SESSION_IDLE if that is less. Most reads therefore need
- * no write.
+ * Precision in seconds of the last use in a session's row, or a tenth of SESSION_IDLE if that is less. Most
+ * requests therefore need no write.
  */
 const lastUsedPrecision = 900;
 const maxSessions = 100;

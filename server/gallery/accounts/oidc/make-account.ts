@@ -17,8 +17,8 @@ import type { Claims } from './provider.ts';
 const maxName = 20;
 const minName = 3;
 /**
- * Number of numbered usernames to try. If all are taken, the name gets a random end that nobody can guess and
- * register in advance.
+ * How many usernames with a number at the end are tried. If all are taken, the name gets a random end that nobody
+ * can guess and register in advance.
  */
 const nameTries = 50;
 const endBytes = 4;

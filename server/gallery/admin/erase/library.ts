@@ -50,7 +50,10 @@ export async function eraseAlbums(deps: Deps, userId: number): Promise<number> {
   return albums.length;
 }
 
-/** Removes one chunk of photos from an album. The transaction of the last chunk deletes the album. */
+/**
+ * Removes one chunk of photos from an album of an account in deletion. The transaction of the last chunk deletes
+ * the album.
+ */
 async function eraseAlbum(deps: Deps, userId: number, id: number): Promise<void> {
   const { db } = deps;
   await db.kysely.transaction().execute(async (transaction) => {

@@ -10,8 +10,8 @@ import { foundIn, narrow, type Strategy } from '../../photos/list/query.ts';
 
 const pageSize = 200;
 /**
- * Maximum number of matches that each page fetches and sorts. If a rule matches more photos, a walk through the
- * newest photos soon fills a page.
+ * Maximum number of a rule's matches that are fetched and sorted for each page. If a rule matches more photos, a
+ * walk through the newest photos soon fills a page.
  */
 const maxSorted = 5000;
 
