@@ -1,4 +1,4 @@
-/** A field to say something, or to answer. What is written stays until it is sent, also over a sign-in. */
+/** A form to write a comment or a reply. An unsent draft survives navigation and a new sign-in. */
 import { type FormEvent, type KeyboardEvent, useId } from 'react';
 import type { Reply } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
@@ -15,7 +15,7 @@ interface Props {
   close?: () => void;
 }
 
-/** As the API has it. */
+/** The API has the same limit. */
 const maxLength = 1000;
 
 export function ReplyForm(props: Required<Props>) {
@@ -50,7 +50,7 @@ export function CommentForm({ photo, answers, close }: Props) {
   );
 }
 
-/** In the place of one's own comment. */
+/** Edits the user's own comment in place. */
 export function EditCommentForm({ photo, comment, close }: { photo: number; comment: Reply; close(): void }) {
   useReturnFocus();
   const [text, setText] = useDraft(`change:${comment.id}`, comment.content);
@@ -82,11 +82,11 @@ interface CommentEditorProps {
   send(): void;
   close: (() => void) | undefined;
   label: string;
-  /** What the button says. */
+  /** Label of the submit button. */
   action: string;
   isBusy: boolean;
   error: Error | null;
-  /** By a button that was pressed. */
+  /** True if a button opened the form, which then takes the focus. */
   isOpened: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** One comment, or one reply: who said what and when, and what one can do with it. */
+/** One comment or reply: author, time, text and actions. */
 import { Link } from '@tanstack/react-router';
 import { Heart } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
@@ -95,7 +95,7 @@ export function CommentItem({ comment, photo, user, answer, remove }: Props) {
   );
 }
 
-/** Of an account that is disabled nothing is left but its id. */
+/** A disabled account has no name in API responses. */
 function CommentAuthor({ user: { username, nickname } }: Pick<Reply, 'user'>) {
   if (username === '') return <span>{t('formerUser')}</span>;
   return (

@@ -1,4 +1,4 @@
-/** What people say of a photo: the newest first, with what was answered; a field to say something. */
+/** The comments of a photo, newest first, with their replies and a form to write a comment. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { CurrentUser, Photo } from '../api/types.ts';
@@ -23,7 +23,7 @@ export function Comments({ photo, user }: Props) {
   const [told, setTold] = useState('');
   const isWaiting = photo.comments > 0 && !data && !error;
 
-  // The button that had the focus went with the comment.
+  // The focused button disappeared with the deleted comment, so another element gets the focus.
   useEffect(() => {
     if (!remove.isSuccess) return;
     setTold(t('commentDeleted'));

@@ -1,4 +1,4 @@
-/** The comments of a photo, a page at a time, and what one does with them. Each has its first replies with it. */
+/** Queries and changes of a photo's comments. Each page of comments includes the first replies. */
 import {
   type InfiniteData,
   infiniteQueryOptions,
@@ -16,9 +16,9 @@ type CommentPage = PagedResponse<Comment>;
 
 const pageSize = 20;
 const commentNotFound = 40001;
-/** Replies are asked for by the hundred: most threads are then whole. */
+/** Replies are loaded by the hundred, so that most threads need one request. */
 const replySize = 100;
-/** Others write, too: so long they are shown as they were. */
+/** Cached comments count as fresh for this many milliseconds; other people write comments too. */
 const freshMs = 30_000;
 
 export const commentsQuery = (photo: number) =>
@@ -34,7 +34,9 @@ export const commentsQuery = (photo: number) =>
     staleTime: freshMs,
   });
 
-/** What is written while one turns pages moves comments from one to the next: each is shown once. */
+/**
+ * Lists each comment once: new comments push older ones to the next page, where a comment may appear again.
+ */
 export function listThreads(data: InfiniteData<CommentPage> | undefined): Comment[] {
   const all = data?.pages.flatMap(({ list }) => list) ?? [];
   return [...new Map(all.map((comment) => [comment.id, comment])).values()];
@@ -42,7 +44,7 @@ export function listThreads(data: InfiniteData<CommentPage> | undefined): Commen
 
 export interface CommentDraft {
   content: string;
-  /** The comment or reply that it answers. */
+  /** The comment or reply that the draft replies to. */
   answers: Reply | undefined;
 }
 
@@ -70,7 +72,7 @@ function addComment(threads: Comment[], { replies: _, ...comment }: Comment): Co
   );
 }
 
-/** The replies after those that are here. */
+/** Loads the next replies of a comment. */
 export function useMoreReplies(photo: number) {
   const client = useQueryClient();
   return useMutation({
@@ -90,7 +92,7 @@ export function useMoreReplies(photo: number) {
   });
 }
 
-/** One's own. */
+/** Changes the text of the user's own comment. */
 export function useUpdateComment(photo: number) {
   const client = useQueryClient();
   return useMutation({
@@ -101,7 +103,7 @@ export function useUpdateComment(photo: number) {
   });
 }
 
-/** With its replies, where it has some. */
+/** Deletes a comment together with its replies. */
 export function useDeleteComment(photo: number) {
   const client = useQueryClient();
   return useMutation({
@@ -131,7 +133,7 @@ interface LikeChange {
   isLiked: boolean;
 }
 
-/** Shown at once, taken back where it fails. */
+/** Shows the like at once, and reverts the display if the request fails. */
 export function useLikeComment(photo: number) {
   const client = useQueryClient();
   const showLike = ({ id, isLiked }: LikeChange) =>
@@ -149,7 +151,7 @@ export function useLikeComment(photo: number) {
   return mutation;
 }
 
-/** A comment that was deleted elsewhere: all are asked for once more, with their number. */
+/** Reloads the comments and their number if the error says that the comment was deleted elsewhere. */
 function refetchIfMissing(client: QueryClient, photo: number, error: Error): boolean {
   const isGone = error instanceof ApiError && error.code === commentNotFound;
   if (!isGone) return false;
@@ -161,7 +163,7 @@ function refetchIfMissing(client: QueryClient, photo: number, error: Error): boo
   return true;
 }
 
-/** A comment, or a reply, where it stands. */
+/** Changes a cached comment or reply in place. */
 function patchComment(
   client: QueryClient,
   photo: number,
@@ -185,7 +187,7 @@ const emptyPages: InfiniteData<CommentPage, number> = {
   pageParams: [1],
 };
 
-/** What is added stands on the first page; also where a photo without comments was never asked for them. */
+/** Changes cached comments. New comments go to the first page, even if no comments were loaded before. */
 function patchThreads(client: QueryClient, photo: number, patch: (threads: Comment[]) => Comment[]): void {
   client.setQueryData(commentsQuery(photo).queryKey, (data = emptyPages) => {
     const known = new Set(listThreads(data).map(({ id }) => id));

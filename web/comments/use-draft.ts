@@ -1,8 +1,8 @@
-/** A text that is not sent yet: kept for its writer as long as the tab is open, so that no way through the pages loses it. */
+/** Keeps unsent text in the tab's storage, so that navigation does not lose the text. */
 import { useState } from 'react';
 import { useUser } from '../auth/queries.ts';
 
-/** `first`: where nothing was begun. */
+/** Returns the draft and its setter. `first` is the initial text if no draft is stored. */
 export function useDraft(name: string, first = ''): [string, (text: string) => void] {
   const key = `lightwell-draft:${useUser()?.id ?? ''}:${name}`;
   const [text, setText] = useState(() => readDraft(key) || first);
@@ -26,6 +26,6 @@ function writeDraft(key: string, text: string): void {
     if (text === '') sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, text);
   } catch {
-    // Without storage it lasts as long as the field.
+    // Without storage the draft lasts as long as its field.
   }
 }

@@ -1,4 +1,4 @@
-/** What stands above the picture: the way out, undo and redo, how it was before, and save. */
+/** The editor's top bar: leave, undo, redo, compare with the original, save. */
 import { Redo2, SquareSplitHorizontal, Undo2, X } from 'lucide-react';
 import { t } from '../messages/messages.ts';
 import styles from './editor.module.css';
@@ -59,7 +59,7 @@ export function EditorBar({ size, canUndo, canRedo, canSave, leave, go, compare,
   );
 }
 
-/** Held, it shows how the photo was. */
+/** Shows the photo before the edits while the button is held. */
 function CompareButton({ set }: { set(isHeld: boolean): void }) {
   const handleHold = (event: { key?: string; preventDefault(): void }) => {
     if (event.key !== undefined && event.key !== ' ' && event.key !== 'Enter') return;

@@ -1,4 +1,4 @@
-/** The picture with a frame over it, which hands and arrow keys move. */
+/** The picture with a crop frame, which the pointer and arrow keys move. */
 import ReactCrop, { type PercentCrop } from 'react-image-crop';
 import 'react-image-crop/dist/ReactCrop.css';
 import { t } from '../messages/messages.ts';

@@ -1,4 +1,4 @@
-/** The desk: the picture as the steps make it, the tools beside it, the steps below, and one save. */
+/** The editor's main view: the preview, the tools, the list of steps and the save button. */
 import { useBlocker } from '@tanstack/react-router';
 import { Crop, Palette, RotateCwSquare, Scaling } from 'lucide-react';
 import { useMemo, useReducer, useState } from 'react';
@@ -49,7 +49,7 @@ export function EditorView({ photo, history: { list, original }, close, onSaved 
   const isChanged = !areSameSteps(steps, readSteps(saved));
   const isBusy = save.isPending;
 
-  // The whole picture is inside of the frame again after every step.
+  // Every step resets the crop frame to the whole picture.
   const setSteps = (next: EditStep[], held?: string) => {
     crop.reset();
     change({ to: next, ...(held && { held }) });
@@ -59,7 +59,7 @@ export function EditorView({ photo, history: { list, original }, close, onSaved 
     setTool(next);
   };
   const undoOrRedo = (way: 'undo' | 'redo') => {
-    // A frame that is no step yet is what was done last.
+    // An unfinished crop frame is the latest change, so undo resets the frame first.
     if (way === 'undo' && pending) return crop.reset();
     crop.reset();
     change({ go: way });
@@ -79,7 +79,7 @@ export function EditorView({ photo, history: { list, original }, close, onSaved 
     save: saveSteps,
     compare: setComparing,
   });
-  // Back closes the editor, and asks before work is lost, as does the tab.
+  // The Back button and closing the tab ask before unsaved edits are lost.
   useBlocker({
     shouldBlockFn: () => {
       if (!save.isSuccess) requestClose();
@@ -150,7 +150,7 @@ export function EditorView({ photo, history: { list, original }, close, onSaved 
   );
 }
 
-/** Of the history no more than the API takes back. */
+/** Returns only the action and parameters of each step, because the API accepts no other fields. */
 function readSteps(list: EditStep[]): EditStep[] {
   return list.map(({ action, params }) => ({ action, params }) as EditStep);
 }

@@ -1,4 +1,4 @@
-/** The editor: a page over the viewer. Loads the history and the original that it begins with. */
+/** The photo editor, a page over the viewer. Loads the edit history and the original. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { PhotoItem } from '../api/types.ts';
@@ -11,7 +11,7 @@ import { editsQuery } from './queries.ts';
 interface Props {
   photo: PhotoItem;
   close(): void;
-  /** The photo shows something else now. */
+  /** Called after a save, because the photo has a new image. */
   onSaved(): void;
 }
 
@@ -21,7 +21,7 @@ export function Editor({ photo, close, onSaved }: Props) {
   useEffect(() => {
     const element = page.current!;
     element.focus();
-    // PhotoSwipe takes every turn of the wheel over its dialog: here it scrolls.
+    // PhotoSwipe handles wheel events in its dialog; the editor must scroll instead.
     const stopWheel = (event: WheelEvent) => event.stopPropagation();
     element.addEventListener('wheel', stopWheel);
     return () => element.removeEventListener('wheel', stopWheel);

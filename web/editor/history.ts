@@ -1,18 +1,20 @@
-/** The steps there are, those there were (undo) and those one took back (redo). */
+/** The edit history in the editor: current steps, earlier states for undo, and undone states for redo. */
 import type { EditStep } from '../api/types.ts';
 
 export interface History {
   steps: EditStep[];
   past: EditStep[][];
   future: EditStep[][];
-  /** A hand is still on this: further changes by it are one with the last. */
+  /**
+   * Name of the control that the user is still dragging; further changes by that control extend the last one.
+   */
   held?: string | undefined;
 }
 
 export type Change =
   | { to: EditStep[]; held?: string }
   | { go: 'undo' | 'redo' }
-  /** What the photo has already. */
+  /** Steps that are saved with the photo already. */
   | { begin: EditStep[] };
 
 export function applyChange(history: History, change: Change): History {
@@ -35,7 +37,7 @@ export function areSameSteps(one: EditStep[], other: EditStep[]): boolean {
   return JSON.stringify(one.map(normalizeStep)) === JSON.stringify(other.map(normalizeStep));
 }
 
-/** In whatever order fields are written. */
+/** Sorts the parameters, so that their order does not matter in comparisons. */
 function normalizeStep({ action, params }: EditStep): unknown {
   return [action, Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1))];
 }

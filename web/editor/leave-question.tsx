@@ -1,4 +1,4 @@
-/** Asks before work is lost. */
+/** Asks for confirmation before unsaved edits are lost. */
 import { t } from '../messages/messages.ts';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
 import styles from './editor.module.css';

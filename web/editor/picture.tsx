@@ -1,4 +1,6 @@
-/** What the steps make of a photo, drawn by CSS and SVG alone: no pixel is read here, and the server draws it anew. */
+/**
+ * Previews the edit steps with CSS and SVG only. No pixel is read here; the server renders the saved image.
+ */
 import { useId } from 'react';
 import type { EditHistory, EditStep } from '../api/types.ts';
 import styles from './picture.module.css';
@@ -8,12 +10,12 @@ import type { Size } from './steps.ts';
 interface Props {
   original: EditHistory['original'];
   steps: EditStep[];
-  /** What there is room for, in pixels of the page. */
+  /** Space for the picture, in pixels of the page. */
   room: Size;
   alt: string;
 }
 
-/** Small photos are shown larger than they are, so that a hand meets their corners. */
+/** Small photos are enlarged up to this factor, so that the pointer can reach their corners. */
 const maxScale = 2;
 const widths = [640, 960, 1280, 1920, 2560];
 
@@ -22,7 +24,7 @@ export function Picture({ original, steps, room, alt }: Props) {
   const { size, matrix, filters } = computePreview(original, steps);
   const scale = findFittingScale(room, size);
   const [a, b, c, d, e, f] = matrix;
-  // The picture is laid out about as large as it is shown; the transform turns and moves it.
+  // The layout size is close to the displayed size; the transform rotates and moves the picture.
   const layout = scale * measureScale(matrix);
   const turned = [a, b, c, d].map((n) => (n * scale) / layout);
   const transform = `matrix(${[...turned, e * scale, f * scale].join(', ')})`;
@@ -66,7 +68,7 @@ function imageUrl({ image, width: whole }: EditHistory['original'], width: numbe
   return `${image.replace('{width}', String(width))} ${Math.min(width, whole)}w`;
 }
 
-/** Twice the picture less what is blurred of it. */
+/** An SVG filter for sharpening: twice the picture minus its blurred copy. */
 function Sharpen({ id, deviation }: { id: string; deviation: number }) {
   return (
     <filter id={id} colorInterpolationFilters="sRGB">

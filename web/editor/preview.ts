@@ -1,13 +1,13 @@
-/** How CSS shows what the server makes of the steps: one transform for all that moves pixels, and a list of filters. */
+/** Translates edit steps into CSS: one transform for geometry, and a list of filters. */
 import type { EditStep } from '../api/types.ts';
 import { type Size, sizeAfter } from './steps.ts';
 
-/** `x' = a x + c y + e`, `y' = b x + d y + f`, in pixels of the original and of the result. */
+/** `x' = a x + c y + e`, `y' = b x + d y + f`: maps pixels of the original to pixels of the result. */
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 
 export interface PreviewFilter {
   type: string;
-  /** Of a blur or a sharpening: pixels of the original. */
+  /** Strength of the filter. The unit of blur and sharpen is a pixel of the original. */
   value: number;
 }
 
@@ -38,7 +38,7 @@ function scaleFilter(
   return { type, value: isOfPixels ? value / measureScale(matrix) : value };
 }
 
-/** How much larger a length is after a transform; between the two where it differs by direction. */
+/** Returns the factor by which a transform scales lengths: the geometric mean of both directions. */
 export function measureScale([a, b, c, d]: Matrix): number {
   return Math.sqrt(Math.abs(a * d - b * c)) || 1;
 }
@@ -66,7 +66,10 @@ function multiplyMatrices([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix
   return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f];
 }
 
-/** `scale`: pixels of the page for one of the original. `sharpen`: the address of an SVG filter for one of them. */
+/**
+ * Returns a CSS filter list. `scale` is page pixels per original pixel; `sharpen` returns the URL of an SVG
+ * filter.
+ */
 export function cssFilter(
   filters: PreviewFilter[],
   scale: number,

@@ -1,10 +1,10 @@
-/** The edits of a photo, and the one call that saves them. */
+/** The edit history of a photo, and the call that saves new edits. */
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../api/client.ts';
 import type { EditHistory, EditResult, EditStep } from '../api/types.ts';
 import { patchPhoto, photoQuery } from '../photos/queries.ts';
 
-/** Asked for anew whenever the editor opens: somebody may have edited it elsewhere. */
+/** The history is reloaded whenever the editor opens, because the photo may have been edited elsewhere. */
 export const editsQuery = (id: number) =>
   queryOptions({
     queryKey: ['edits', id],
@@ -14,7 +14,7 @@ export const editsQuery = (id: number) =>
     gcTime: 0,
   });
 
-/** Steps as a whole: the same ones again change nothing, so a save may be repeated. */
+/** Saves all steps of the photo. Saving the same steps again changes nothing, so a save can be retried. */
 export function useSaveEdits(id: number) {
   const client = useQueryClient();
   return useMutation({

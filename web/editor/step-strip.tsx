@@ -1,4 +1,4 @@
-/** The steps in a row: each leads back to how the photo was after it, and each can be taken out. */
+/** The list of edit steps: a click returns to the state after a step, and each step can be removed. */
 import { RotateCcw, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { EditStep } from '../api/types.ts';
@@ -26,7 +26,7 @@ export const filterNames: Record<string, MessageKey> = {
 
 export function StepStrip({ original, steps, set }: Props) {
   const strip = useRef<HTMLOListElement>(null);
-  // The last step stays in sight.
+  // Scroll to the last step.
   useEffect(() => {
     if (steps.length > 0) strip.current!.scrollLeft = strip.current!.scrollWidth;
   }, [steps.length]);

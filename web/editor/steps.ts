@@ -1,4 +1,4 @@
-/** Steps of an edit, as the API has them: what each makes of a size, and what becomes of those after it. */
+/** Edit steps in the API's format: how a step changes the size, and how later steps adapt. */
 import type { EditStep } from '../api/types.ts';
 
 export interface Size {
@@ -10,7 +10,10 @@ type StepOf<Action extends EditStep['action']> = Extract<EditStep, { action: Act
 export type CropParams = StepOf<'crop'>['params'];
 type FilterStep = StepOf<'filter'>;
 
-/** As the server counts it (platform/imaging/edits/actions.ts): the preview is as large as what is saved. */
+/**
+ * Computes the size after a step like the server (platform/imaging/edits/actions.ts), so that preview and
+ * result match.
+ */
 export function sizeAfter({ width, height }: Size, step: EditStep): Size {
   switch (step.action) {
     case 'crop':
@@ -33,7 +36,9 @@ export function computeSize(original: Size, steps: EditStep[]): Size {
   return steps.reduce(sizeAfter, original);
 }
 
-/** After a step was taken out, a crop may reach past what there is now: it keeps what is inside. */
+/**
+ * Limits each crop to the picture, because a crop may exceed the picture after an earlier step was removed.
+ */
 export function fitCrops(original: Size, steps: EditStep[]): EditStep[] {
   let size = original;
   const kept: EditStep[] = [];
@@ -52,7 +57,7 @@ function cropWithin(size: Size, { x, y, width, height }: CropParams): CropParams
   return wide < 1 || high < 1 ? undefined : { x, y, width: wide, height: high };
 }
 
-/** Parts of the picture, from 0 to 1, as whole pixels inside of it. */
+/** Converts a part of the picture (fractions from 0 to 1) to whole pixels within the picture. */
 export function toPixelCrop(
   size: Size,
   part: { x: number; y: number; width: number; height: number },
@@ -71,13 +76,13 @@ export function isWholePicture(size: Size, { x, y, width, height }: CropParams):
   return x === 0 && y === 0 && width === size.width && height === size.height;
 }
 
-/** The value of a filter, 0 where there is none of it. */
+/** Returns the value of a filter, or 0 without that filter. */
 export function filterValue(steps: EditStep[], type: string): number {
   const step = steps.find((one) => isFilter(one, type)) as FilterStep | undefined;
   return step ? (step.params.value ?? 1) : 0;
 }
 
-/** Each filter once, where it was first set; without a value it goes. */
+/** Sets a filter, at its first position in the list. An undefined value removes the filter. */
 export function withFilter(steps: EditStep[], type: string, value: number | undefined): EditStep[] {
   const at = steps.findIndex((one) => isFilter(one, type));
   if (value === undefined) return steps.filter((_, index) => index !== at);
@@ -88,14 +93,14 @@ export function withFilter(steps: EditStep[], type: string, value: number | unde
   return at < 0 ? [...steps, step] : steps.with(at, step);
 }
 
-/** Filters that have no value. */
+/** Filters without a value. */
 const valuelessFilters = new Set(['grayscale', 'sepia', 'invert']);
 
 function isFilter(step: EditStep, type: string): boolean {
   return step.action === 'filter' && step.params.type === type;
 }
 
-/** Turns and flips that cancel each other leave no step. */
+/** Adds a rotation. Rotations that cancel each other leave no step. */
 export function withTurn(steps: EditStep[], angle: 90 | 270): EditStep[] {
   const last = steps.at(-1);
   if (last?.action !== 'rotate') return [...steps, { action: 'rotate', params: { angle } }];

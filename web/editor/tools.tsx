@@ -1,4 +1,4 @@
-/** What one can do: crop, turn, size and colour, one of them at a time. */
+/** The editor's tools: crop, rotate, resize and color, one shown at a time. */
 import { FlipHorizontal2, FlipVertical2, RotateCcwSquare, RotateCwSquare } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { EditStep } from '../api/types.ts';
@@ -11,7 +11,7 @@ import { type Ratio, ratios, type useCrop } from './use-crop.ts';
 interface Props {
   original: Size;
   steps: EditStep[];
-  /** `held`: changes by the same hand are one. */
+  /** Sets the edit steps. Changes with the same `held` name become one undo step. */
   set(steps: EditStep[], held?: string): void;
 }
 
@@ -69,7 +69,7 @@ export function TurnTool({ steps, set }: Props) {
   );
 }
 
-/** As the API has it. */
+/** Largest width and height in the API, in pixels. */
 const maxSide = 16_383;
 
 export function SizeTool({ original, steps, set }: Props) {
@@ -117,7 +117,7 @@ interface Range {
   min: number;
   max: number;
   step: number;
-  /** What the API takes at least; less is none. */
+  /** Smallest value in the API; a smaller value removes the filter. */
   smallest?: number;
 }
 

@@ -1,4 +1,4 @@
-/** What the picture has room for, followed as the window changes. */
+/** Measures the space for the picture, also after the window is resized. */
 import { useCallback, useState } from 'react';
 import type { Size } from './steps.ts';
 

@@ -1,4 +1,4 @@
-/** The frame of a crop that is not a step yet: it becomes one when one does something else. */
+/** The crop frame before it becomes a step, which the next other action causes. */
 import { useState } from 'react';
 import { centerCrop, makeAspectCrop, type PercentCrop } from 'react-image-crop';
 import type { EditStep } from '../api/types.ts';
@@ -18,7 +18,7 @@ export function useCrop(size: Size) {
     ratio,
     aspect,
     setCrop,
-    /** As much of the picture as the ratio lets in. */
+    /** Sets the frame to the largest part of the picture with the given ratio. */
     choose(next: Ratio) {
       setRatio(next);
       const wanted = findAspect(next, size);
@@ -36,7 +36,7 @@ export function useCrop(size: Size) {
       setCrop(wholePicture);
       setRatio('free');
     },
-    /** In pixels of the picture; undefined where all of it is inside. */
+    /** Returns a crop step in pixels of the picture, or undefined if the frame holds the whole picture. */
     step(): EditStep | undefined {
       const { x, y, width, height } = crop;
       const part = { x: x / 100, y: y / 100, width: width / 100, height: height / 100 };
@@ -46,7 +46,7 @@ export function useCrop(size: Size) {
   };
 }
 
-/** Upright where the picture is. */
+/** Returns the aspect ratio, turned upright for an upright picture. */
 function findAspect(ratio: Ratio, { width, height }: Size): number | undefined {
   if (ratio === 'original') return width / height;
   const wanted = ratios[ratio];

@@ -1,4 +1,4 @@
-/** Keys of the editor. In a field they are letters. */
+/** Keyboard shortcuts of the editor. Most are off while a number field has the focus. */
 import { useLayoutEffect } from 'react';
 
 export interface EditorKeys {
@@ -8,12 +8,13 @@ export interface EditorKeys {
   turnLeft(): void;
   turnRight(): void;
   save(): void;
-  /** How the photo was, as long as the key is held. */
+  /** Shows the photo before the edits while the key is held. */
   compare(isHeld: boolean): void;
 }
 
 export function useEditorKeys(keys: EditorKeys): void {
-  // Together with what they act on: what was turned a moment ago is saved, and not left.
+  // A layout effect installs the handlers with the state they act on, so that a quick "save" includes the
+  // last rotation.
   useLayoutEffect(() => {
     const handleKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented) return;

@@ -1,9 +1,9 @@
-/** The API's words for what it refused, in another language; in English where a text is not known. */
+/** Translates API messages into another language; a message without a translation stays English. */
 
 export interface ErrorTexts {
-  /** By the code of the error. */
+  /** Translations by error code. */
   codes: Record<number, string>;
-  /** What is wrong with a field: `$1` stands for what the pattern caught. */
+  /** Translations of field messages: `$1` stands for the first group of the pattern. */
   fields: [pattern: RegExp, text: string][];
 }
 

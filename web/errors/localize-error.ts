@@ -1,8 +1,8 @@
-/** What the API refused, in the language of the page. */
+/** Translates API errors into the language of the page. */
 import { language } from '../messages/messages.ts';
 import { type ErrorTexts, type FieldErrors, translateError } from './error-texts.ts';
 
-/** English is the API's own. Loaded with the first refusal. */
+/** The API's messages are English. Other languages are loaded with the first error. */
 const textLoaders: Record<string, () => Promise<{ errorTexts: ErrorTexts }>> = {
   'zh-CN': () => import('./zh-CN.ts'),
 };

@@ -1,4 +1,4 @@
-/** What the API refuses, and why, in Simplified Chinese. The API itself says it in English. */
+/** Simplified Chinese translations of API errors, whose originals are English. */
 import type { ErrorTexts } from './error-texts.ts';
 
 export const errorTexts: ErrorTexts = {
@@ -105,7 +105,10 @@ export const errorTexts: ErrorTexts = {
   ],
 };
 
-/** What the API says around them stays: the page of the search reads the place out of it. */
+/**
+ * Wraps each pattern in the API's text for query errors; the search page reads the error's position from that
+ * text.
+ */
 function extendToQueryErrors(reasons: ErrorTexts['fields']): ErrorTexts['fields'] {
   return reasons.map(([{ source }, text]) => {
     const values = source.match(/(?<!\\)\((?!\?)/g)?.length ?? 0;

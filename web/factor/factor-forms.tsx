@@ -1,4 +1,4 @@
-/** The second factor: set up with an app, with codes for when the app is lost, switched off. Loaded when it is meant. */
+/** Forms that set up, renew or turn off the second factor. The script is loaded on demand. */
 import { type FormEvent, useState } from 'react';
 import type { Factor, NewFactor } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
@@ -8,7 +8,7 @@ import { CopyField } from '../ui/copy.tsx';
 import { createFieldErrorLookup, Field, Form } from '../ui/form.tsx';
 import { useConfirmFactor, useRemoveFactor, useReplaceRecoveryCodes, useStartFactor } from './queries.ts';
 
-/** With the password first, whatever is done. */
+/** Every action asks for the password first. */
 export function FactorForms({ factor }: { factor: Factor }) {
   const [codes, setCodes] = useState<string[]>();
   return (
@@ -65,7 +65,7 @@ function ConfirmFactorForm({ factor, onCodes }: FactorFormProps & { factor: NewF
   );
 }
 
-/** They are told this once. */
+/** Recovery codes are shown only once. */
 function RecoveryCodes({ codes }: { codes: string[] }) {
   return (
     <div className={styles.once} role="status">

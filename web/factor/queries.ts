@@ -1,4 +1,4 @@
-/** A second factor is begun, confirmed, ended; its codes are renewed. */
+/** Calls that start, confirm and remove the second factor, and renew recovery codes. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../api/client.ts';
 import type { NewFactor } from '../api/types.ts';
@@ -7,11 +7,14 @@ import { factorPath, factorQuery } from '../security/queries.ts';
 export const useStartFactor = () =>
   useMutation({
     mutationFn: (password: string) => callApi<NewFactor>('POST', factorPath, { body: { password } }),
-    // The secret is in nothing that is kept.
+    // The secret is never cached.
     gcTime: 0,
   });
 
-/** `onCodes` is called even where what asked is gone by then: a factor that is on has another look. */
+/**
+ * Calls `onCodes` even after the form is unmounted: the page shows another form when the factor becomes
+ * active.
+ */
 export function useConfirmFactor(onCodes: (codes: string[]) => void) {
   const client = useQueryClient();
   return useMutation({

@@ -1,4 +1,6 @@
-/** A gallery without a photo explains itself: the first account, then the first photos. */
+/**
+ * Replaces the wall of an empty gallery: explains how to create the first account or upload the first photos.
+ */
 import { Images, ImageUp } from 'lucide-react';
 import { useSite, useUser } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
@@ -20,7 +22,7 @@ export function EmptyGallery() {
   );
 }
 
-/** As large as the window; what is dropped anywhere is taken by the upload in the bar. */
+/** A hint as large as the window. The upload button in the bar accepts files dropped anywhere. */
 function DropZone() {
   return (
     <div className={styles.zone}>

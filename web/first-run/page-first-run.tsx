@@ -1,4 +1,4 @@
-/** Where the one-time link of the console leads: makes the first admin. */
+/** The page of the one-time setup link, which the server logs; creates the first admin. */
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { KeyRound } from 'lucide-react';
 import type { FormEvent } from 'react';
@@ -47,7 +47,10 @@ interface CreateAdminProps {
   become: ReturnType<typeof useBecomeAdmin>;
 }
 
-/** The code makes the first account; where there are others, this one is made as theirs were, and the admin then. */
+/**
+ * Creates the first account by the code. If accounts exist, the visitor registers normally and then becomes
+ * admin.
+ */
 function CreateAdmin({ code, register, become }: CreateAdminProps) {
   const arrive = useGoAfterSignIn();
   const { has_users, registration } = useSite() ?? {};
@@ -100,7 +103,7 @@ function BecomeAdmin({ code, user, become }: BecomeAdminProps) {
   );
 }
 
-/** Why there is nothing to do. */
+/** Explains why no setup is needed. */
 function NothingToSetUp({ text }: { text: string }) {
   return (
     <Card as="h1" title={t('setupTitle')} text={text} icon={icon}>

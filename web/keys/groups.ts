@@ -1,4 +1,4 @@
-/** All keys of the pages, by the place where they are heard: those of actions as the actions have them. */
+/** All keyboard shortcuts, grouped by page. Shortcuts of actions come from the actions themselves. */
 import { reportActions } from '../admin/report-actions.ts';
 import { type MessageKey, t } from '../messages/messages.ts';
 import { bulkActions, photoActions } from '../photos/actions.ts';
@@ -6,7 +6,7 @@ import { formatKey } from '../ui/keys.ts';
 
 export interface KeyGroup {
   title: string;
-  /** Each with keys that are pressed together, or one instead of the other. */
+  /** Rows of a group. The keys of a row are alternatives or pressed together. */
   rows: { keys: string[]; label: string }[];
 }
 
@@ -59,7 +59,7 @@ function createGroup(title: MessageKey, rows: KeyRow[]): KeyGroup {
   return { title: t(title), rows: rows.map(([keys, label]) => ({ keys, label: t(label) })) };
 }
 
-/** A key that does one thing or its opposite stands once. */
+/** Lists a key once if it does one thing or its opposite. */
 function groupActions(actions: { key: string; label: MessageKey }[]): KeyRow[] {
   const firsts = actions.filter(({ key }, at) => actions.findIndex((one) => one.key === key) === at);
   return firsts.map(({ key, label }) => [[formatKey(key)], label]);

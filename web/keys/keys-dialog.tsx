@@ -1,4 +1,4 @@
-/** What can be done by keys, in a dialog over any page. */
+/** A dialog with all keyboard shortcuts. */
 import { useUser } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import { Dialog } from '../ui/dialog.tsx';

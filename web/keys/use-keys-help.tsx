@@ -1,4 +1,4 @@
-/** The list of keys: `?` anywhere but in a field, and an entry of the account's menu. Loaded when it is first asked for. */
+/** Opens the list of shortcuts on `?` or from the account menu. The script is loaded on first use. */
 import { type ReactNode, useCallback, useState } from 'react';
 import { withTexts } from '../messages/messages.ts';
 import { useKeydown } from '../ui/use-keydown.ts';
@@ -20,7 +20,7 @@ export function useKeysHelp(): { open(): void; dialog: ReactNode } {
     if (event.key !== '?' || event.defaultPrevented || event.isComposing) return;
     if (event.ctrlKey || event.metaKey) return;
     if ((event.target as Element).closest('input, textarea, select, [contenteditable]')) return;
-    // Also over the viewer, which is no dialog of the browser's.
+    // `?` also works over the viewer, which is not a browser dialog.
     if (document.querySelector('dialog[open], [popover]:popover-open')) return;
     event.preventDefault();
     open();

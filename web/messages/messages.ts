@@ -1,6 +1,7 @@
 /**
- * The texts of the pages in their reader's language: `common`, loaded before anything, and areas, one for each folder
- * of `web/` that has many, loaded together with the pages and parts that show them (`withTexts`).
+ * Interface texts in the reader's language. `common` is loaded before the first page.
+ * Other areas, one per folder of `web/` with many texts, are loaded with the pages that show them
+ * (`withTexts`).
  */
 import type admin from './en/admin.json';
 import type albums from './en/albums.json';
@@ -60,13 +61,13 @@ type Values = Record<string, string | number>;
 
 const textFiles = import.meta.glob<Texts>('./*/*.json', { import: 'default' });
 
-/** By their own names. */
+/** Languages by their native names. */
 export const languages: Record<string, string> = { en: 'English', 'zh-CN': '简体中文' };
 
 const loadedTexts: Texts = {};
 let plurals: Intl.PluralRules | undefined;
 
-/** As the document says. */
+/** Returns the language of the HTML document. */
 export const language = (): string => document.documentElement.lang || 'en';
 
 export async function loadTexts(...areas: Area[]): Promise<void> {
@@ -75,7 +76,7 @@ export async function loadTexts(...areas: Area[]): Promise<void> {
   Object.assign(loadedTexts, ...loaded);
 }
 
-/** Loads a page or a part of one together with its texts. */
+/** Loads a page or component together with its texts. */
 export const withTexts =
   <T>(load: () => Promise<T>, ...areas: Area[]): (() => Promise<T>) =>
   async () => {
@@ -83,10 +84,10 @@ export const withTexts =
     return part;
   };
 
-/** `{name}` stands for a value; where there are forms, `count` chooses. */
+/** Returns a text. `{name}` is replaced by a value; `count` selects the plural form. */
 export function t(key: MessageKey, values: Values = {}): string {
   const text = loadedTexts[key];
-  // The tests of the pages look at what the console says.
+  // The tests of the pages fail on console errors.
   if (text === undefined) console.error(`The text "${key}" is not loaded here.`);
   const form = typeof text === 'object' ? choosePlural(text, Number(values.count)) : (text ?? key);
   return form.replace(/\{(\w+)\}/g, (whole, name: string) => {
@@ -100,7 +101,7 @@ function choosePlural(text: Exclude<Text, string>, count: number): string {
   return (plurals.select(count) === 'one' && text.one) || text.other;
 }
 
-/** The server writes the next document in it. */
+/** Stores the language in a cookie, which the server reads for the next document. */
 export function chooseLanguage(chosen: string): void {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not in every browser yet
   document.cookie = `lightwell_language=${chosen}; Path=/; Max-Age=31536000; SameSite=Lax`;

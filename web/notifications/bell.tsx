@@ -1,4 +1,4 @@
-/** The bell in the bar: how many notifications are unread. The list over the page is loaded when one turns to it. */
+/** The bell in the bar with the number of unread notifications. The list is loaded on hover or focus. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { Bell as BellIcon } from 'lucide-react';
@@ -23,7 +23,7 @@ export function NotificationBell({ user: { unread } }: { user: CurrentUser }) {
   const label = unread > 0 ? t('notificationsUnread', { count: unread }) : t('notifications');
   const handleClick = (event: MouseEvent) => {
     begin();
-    // A list over the page needs room, and none over itself.
+    // On a narrow screen, and on the notifications page itself, the bell opens that page instead of a popup.
     if (!matchMedia(narrowScreen).matches && router.state.location.pathname !== '/notifications') return;
     event.preventDefault();
     void router.navigate({ to: '/notifications' });
@@ -63,7 +63,7 @@ export function NotificationBell({ user: { unread } }: { user: CurrentUser }) {
   );
 }
 
-/** Asked for when one comes back to the tab, and never by a timer. */
+/** Reloads the number of unread notifications on return to the tab; no timer polls. */
 function useUnreadOnFocus(): void {
   const client = useQueryClient();
   useEffect(() => {

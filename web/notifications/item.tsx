@@ -1,4 +1,4 @@
-/** One notification: who did what, where it leads, and how it is put away. */
+/** One notification: actor, event, link and a button that marks it as read. */
 import { Link } from '@tanstack/react-router';
 import { Check, Heart, MessageCircle, Reply, Star, UserPlus } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -64,7 +64,7 @@ export function NotificationItem({ notification, markRead, onOpen }: Props) {
   );
 }
 
-/** The way to what it is about; none where that is gone. */
+/** Links to the notification's target; without a link if the target was deleted. */
 function TargetLink({
   notification,
   open,
@@ -91,7 +91,7 @@ const pluralTexts = { ...singularTexts, like: 'noticeLikes', favorite: 'noticeFa
 
 function NotificationText({ notification: { type, actor, photo, count } }: Pick<Props, 'notification'>) {
   const parts: Record<string, ReactNode> = {
-    // Of an account that is disabled nothing is left but its id.
+    // A disabled account has no name in API responses.
     '{name}': <bdi className={styles.name}>{actor.nickname || actor.username || t('formerUser')}</bdi>,
     '{title}': photo?.title && <bdi>“{photo.title}”</bdi>,
   };

@@ -1,4 +1,4 @@
-/** Notifications by day, the latest first; more come when one gets to their end. */
+/** Notifications grouped by day, latest first. Scrolling to the end loads more. */
 import { BellOff } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { Notification } from '../api/types.ts';
@@ -11,7 +11,7 @@ import styles from './notifications.module.css';
 import { useMarkRead, useNotifications } from './queries.ts';
 
 interface Props {
-  /** Of the days. */
+  /** Heading level of each day. */
   heading: 'h2' | 'h3';
   onOpen?: (() => void) | undefined;
 }
@@ -56,7 +56,7 @@ function groupByDay(notifications: Notification[]): { day: string; list: Notific
 
 type NotificationsQuery = ReturnType<typeof useNotifications>;
 
-/** Pressed by itself when it comes into view; by hand after something failed. */
+/** A button that loads more when it scrolls into view; after an error the user must press it. */
 function LoadMore({
   error,
   hasNextPage,

@@ -1,4 +1,4 @@
-/** The button that marks all as read; there while some are unread. */
+/** A button that marks all notifications as read, shown while unread notifications exist. */
 import { useUser } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
 import styles from './notifications.module.css';

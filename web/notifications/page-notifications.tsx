@@ -1,4 +1,4 @@
-/** All notifications. */
+/** The page with all notifications. */
 import { useUser } from '../auth/queries.ts';
 import { SignInRequired } from '../auth/sign-in-required.tsx';
 import { t } from '../messages/messages.ts';

@@ -1,4 +1,4 @@
-/** The latest notifications, over the page. */
+/** A popup with the latest notifications. */
 import { Link } from '@tanstack/react-router';
 import { t } from '../messages/messages.ts';
 import { NotificationList } from './list.tsx';

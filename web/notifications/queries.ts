@@ -1,4 +1,4 @@
-/** One's notifications, a page at a time, and what is read of them. */
+/** Queries of the user's notifications by page, and marking them as read. */
 import {
   type InfiniteData,
   infiniteQueryOptions,
@@ -36,7 +36,7 @@ const notificationsQuery = infiniteQueryOptions({
 export function useNotifications() {
   const client = useQueryClient();
   const query = useInfiniteQuery(notificationsQuery);
-  // Coming back to a long list asks for its first page alone.
+  // Keep only the first page, so that returning to a long list costs one request.
   useEffect(
     () => () => {
       const updatedAt = client.getQueryState(notificationsQuery.queryKey)?.dataUpdatedAt;
@@ -51,7 +51,7 @@ function firstPage({ pages, pageParams }: Pages) {
   return { pages: pages.slice(0, 1), pageParams: pageParams.slice(0, 1) as number[] };
 }
 
-/** What comes while one reads moves the others from one page to the next: each is shown once. */
+/** Lists each notification once: new notifications push older ones to the next page. */
 function listNotifications(data: Pages | undefined): Notification[] {
   const all = data?.pages.flatMap(({ list }) => list) ?? [];
   return [...new Map(all.map((one) => [one.id, one])).values()];
@@ -61,7 +61,7 @@ function changeUnreadCount(client: QueryClient, count: (unread: number) => numbe
   client.setQueryData(userQuery.queryKey, (user) => user && { ...user, unread: count(user.unread) });
 }
 
-/** Of some notifications, or of all. Shown at once, taken back where it fails. */
+/** Marks some or all notifications as read. The display changes at once and reverts on failure. */
 export function useMarkRead() {
   const client = useQueryClient();
   return useMutation({

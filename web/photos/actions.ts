@@ -1,4 +1,4 @@
-/** What one can do with a photo: said once, for buttons, menus and keys. */
+/** Actions on photos, defined once for buttons, menus and keyboard shortcuts. */
 import {
   Download,
   Eye,
@@ -21,12 +21,12 @@ import type { MessageKey } from '../messages/messages.ts';
 
 export interface ActionTarget {
   photo: PhotoItem;
-  /** In full, once it is here. */
+  /** Full details of the photo, undefined until they are loaded. */
   detail: Photo | undefined;
   user: CurrentUser | null | undefined;
 }
 
-/** What the place offers where an action is done. */
+/** Functions that a page provides for actions on one photo. */
 export interface ActionHandlers {
   react(id: number, reaction: 'like' | 'favorite', isSet: boolean): void;
   toggleInfo(): void;
@@ -37,13 +37,13 @@ export interface ActionHandlers {
 
 export interface PhotoAction {
   name: string;
-  /** What it does, and what it undoes where it is on. */
+  /** Label of the action; `labelOn` is the label while the reaction is set. */
   label: MessageKey;
   labelOn?: MessageKey;
   icon: LucideIcon;
-  /** Of the keyboard. */
+  /** Keyboard key of the action. */
   key: string;
-  /** Stays in a narrow bar; the others are in its menu. */
+  /** Stays in a narrow bar; other actions move to the bar's menu. */
   isFrequent?: boolean;
   isAlarm?: boolean;
   isOn?(target: ActionTarget): boolean;
@@ -79,7 +79,7 @@ export const photoActions: PhotoAction[] = [
     label: 'download',
     icon: Download,
     key: 'd',
-    // Downloads of the API are for accounts; everybody else has the picture that is shown.
+    // Only accounts can download by the API; other visitors download the displayed image.
     isFor: ({ user, detail }) => Boolean(user) || detail !== undefined,
     perform: ({ photo, detail, user }) =>
       startDownload(user ? `/api/photos/${photo.id}/download` : detail!.path),
@@ -98,7 +98,7 @@ export const photoActions: PhotoAction[] = [
     icon: Trash2,
     key: 'delete',
     isAlarm: true,
-    // Admins look after everybody's photos.
+    // Admins can moderate everybody's photos.
     isFor: ({ photo, user }) => Boolean(user && (user.is_admin || user.id === photo.user.id)),
     perform: ({ photo }, { trash }) => trash(photo),
   },
@@ -108,7 +108,7 @@ export const photoActions: PhotoAction[] = [
     icon: Share2,
     key: 's',
     isFrequent: true,
-    // Every user may share what is public, and what is one's own.
+    // Every user can share public photos and own photos.
     isFor: ({ user, photo }) =>
       Boolean(user && (photo.is_public === 1 || user.is_admin || user.id === photo.user.id)),
     perform: ({ photo }, { share }) => share(photo.id),
@@ -131,20 +131,20 @@ function startDownload(path: string): void {
   link.click();
 }
 
-/** A change of many photos, as the API takes it. */
+/** A change of many photos, as the batch API expects it. */
 export type BatchChange = Pick<Batch, 'action' | 'album_id' | 'tags' | 'title' | 'description'>;
 
 export interface BulkTarget {
-  /** At least one. */
+  /** Selected photos, at least one. */
   photos: PhotoItem[];
   user: CurrentUser;
   isTrash: boolean;
 }
 
-/** What the place offers where photos are selected. */
+/** Functions that a page provides for actions on selected photos. */
 export interface BulkActionHandlers {
   change(change: BatchChange): void;
-  /** In a dialog. */
+  /** Opens a dialog that asks for details. */
   ask(question: 'tag' | 'describe' | 'move' | 'purge'): void;
   archive(): void;
 }
@@ -153,9 +153,9 @@ export interface BulkAction {
   name: string;
   label: MessageKey;
   icon: LucideIcon;
-  /** As `KeyboardEvent.key`, in small letters. */
+  /** `KeyboardEvent.key` in lower case. */
   key: string;
-  /** Stays in a narrow bar; the others are in its menu. */
+  /** Stays in a narrow bar; other actions move to the bar's menu. */
   isFrequent?: boolean;
   isAlarm?: boolean;
   isFor(target: BulkTarget): boolean;
@@ -164,11 +164,11 @@ export interface BulkAction {
 
 const areOwnPhotos = ({ photos, user, isTrash }: BulkTarget) =>
   !isTrash && photos.every((photo) => photo.user.id === user.id);
-/** Admins look after everybody's photos. */
+/** Admins can moderate everybody's photos, but not in the trash. */
 const mayModerate = (target: BulkTarget) => areOwnPhotos(target) || (target.user.is_admin && !target.isTrash);
 const areAllFavorites = ({ photos }: BulkTarget) => photos.every((photo) => photo.is_favorited);
 
-/** What one can do with many photos: for the bar of a selection, its menu, and keys. */
+/** Actions on many photos, for the selection's bar, menu and keyboard shortcuts. */
 export const bulkActions: BulkAction[] = [
   {
     name: 'favorite',

@@ -1,4 +1,4 @@
-/** What a photo is called: by its title, else by who made it. */
+/** Returns a photo's title, or a name with the owner if the photo has no title. */
 import type { PhotoItem } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 

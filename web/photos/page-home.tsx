@@ -1,4 +1,6 @@
-/** The home page: all photos that one may see, newest first; a photo's own address opens it over them. */
+/**
+ * The home page: all photos that the viewer can see, newest first. A photo's address opens the viewer above.
+ */
 import { Outlet } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { t, withTexts } from '../messages/messages.ts';

@@ -1,4 +1,4 @@
-/** Walls of one's own: favorites, and the photos of those whom one follows. */
+/** The pages "favorites" and "feed" of the signed-in user. */
 import { Outlet } from '@tanstack/react-router';
 import { Star, Users } from 'lucide-react';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-/** What was deleted, with the days that it is kept: to restore, to delete for good, or to empty. */
+/** The trash page: deleted photos with the days until they are purged, to restore or purge. */
 
 import { useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
@@ -68,7 +68,7 @@ function TrashHead() {
   );
 }
 
-/** How long it is kept. The API's times are of UTC. */
+/** Returns how long the photo stays in the trash. API times are UTC. */
 function describeRetention(photo: PhotoItem): string {
   const { delete_time } = photo as PhotoItem & { delete_time: string };
   const deleted = Date.parse(`${delete_time.replace(' ', 'T')}Z`);

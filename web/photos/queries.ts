@@ -1,4 +1,4 @@
-/** Photos as the API has them: lists by the page, their months, single photos. */
+/** Queries of photos: pages of a list, months of a list, single photos. */
 import {
   notifyManager,
   type Query,
@@ -13,36 +13,36 @@ import { showFailure } from '../ui/show-failure.ts';
 
 export type PhotoPage = PagedResponse<PhotoItem>;
 
-/** A list of photos: what answers it, and with which filters and order. Two with the same content are the same. */
+/** A list of photos: its API path, filters and order. Two lists with equal content share their cache. */
 export interface PhotoList {
   path: string;
   query: Partial<Omit<ListQuery, 'page' | 'limit' | 'around'>>;
 }
 
-/** Photos of the gallery by the time they were taken, those that these filters leave. */
+/** Returns the list of all photos that match the filters, by capture time. */
 export function createGalleryList(filters: PhotoList['query']): PhotoList {
   return { path: '/api/photos', query: { ...filters, sort: 'taken_time', order: 'desc' } };
 }
 
 export const homeList = createGalleryList({});
 
-/** Of an album: in its owner's order, or by months where a rule finds them. */
+/** Returns an album's list: the owner's order for an ordinary album, by capture time for a smart album. */
 export function albumList({ id, is_smart }: Pick<Album, 'id' | 'is_smart'>): PhotoList {
   return is_smart ? createGalleryList({ album_id: id }) : { path: `/api/albums/${id}/photos`, query: {} };
 }
 
-/** As many as the API gives at once. */
+/** The API's maximum page size. */
 export const pageSize = 100;
 
 const listKey = (list: PhotoList) => ['photos', 'list', list] as const;
 
-/** Whether its photos stand in the order of months, newest first. */
+/** Returns whether the list is ordered by month, newest first. */
 export function hasMonths({ path, query }: PhotoList): boolean {
   const { sort = 'create_time', order = 'desc' } = query;
   return path === '/api/photos' && order === 'desc' && (sort === 'taken_time' || sort === 'create_time');
 }
 
-/** Whether it can be asked for the page of a photo. */
+/** Returns whether the API can find the page of a photo in the list. */
 export function canLocatePhotos({ path }: PhotoList): boolean {
   return path !== '/api/feed';
 }
@@ -63,7 +63,7 @@ export function countPhotos(months: Timeline['list']): number {
   return months.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** `page` from 1. */
+/** `page` starts at 1. */
 export const pageQuery = (list: PhotoList, page: number) =>
   queryOptions({
     queryKey: [...listKey(list), 'page', page],
@@ -74,7 +74,7 @@ function fetchPage(list: PhotoList, page: number, signal?: AbortSignal): Promise
   return callApi<PhotoPage>('GET', list.path, { query: { ...list.query, page, limit: pageSize }, signal });
 }
 
-/** The page that holds a photo; it is kept as that page, too. `place`: where it stood when it was last seen. */
+/** Finds and caches the page that holds a photo. `place` is the photo's last known index. */
 export const pageAroundQuery = (client: QueryClient, list: PhotoList, id: number, place = 0) =>
   queryOptions({
     queryKey: [...listKey(list), 'around', id],
@@ -86,7 +86,8 @@ export const pageAroundQuery = (client: QueryClient, list: PhotoList, id: number
         return found;
       };
       if (canLocatePhotos(list)) return (await fetchAt({ around: id })).pagination.page;
-      // A list that cannot be asked so is looked through where the photo was, then where new ones push it.
+      // The API cannot locate a photo in the feed: try the photo's last page, the page after that and the
+      // first.
       const last = Math.floor(place / pageSize) + 1;
       for (const page of new Set([last, last + 1, 1])) {
         const found = await fetchAt({ page });
@@ -100,22 +101,22 @@ function cachePage(client: QueryClient, list: PhotoList, page: PhotoPage): void 
   client.setQueryData(pageQuery(list, page.pagination.page).queryKey, page);
 }
 
-/** The pages of a list that are here. */
+/** Returns all cached pages of a list. */
 export function readCachedPages(client: QueryClient, list: PhotoList): PhotoPage[] {
   const found = client.getQueriesData<PhotoPage>({ queryKey: [...listKey(list), 'page'] });
   return found.flatMap(([, page]) => page ?? []);
 }
 
-/** In full; asking for it counts a view. */
+/** Loads a photo with all details, which counts a view. */
 export const photoQuery = (id: number) =>
   queryOptions({
     queryKey: ['photos', 'one', id],
     queryFn: ({ signal }) => callApi<Photo>('GET', `/api/photos/${id}`, { signal }),
   });
 
-/** What came with the document. */
+/** Caches the photos that the HTML document embeds. */
 export function hydratePhotos(client: QueryClient, { album, wall, photo }: PageData): void {
-  // As old: asking for it once more counts the view.
+  // The embedded photo is cached as stale, so that the details are requested and the view is counted.
   if (photo) client.setQueryData(photoQuery(photo.id).queryKey, photo, { updatedAt: 1 });
   if (album) client.setQueryData(['albums', 'one', album.id], album);
   if (!wall) return;
@@ -132,7 +133,7 @@ interface ReactionChange {
   isSet: boolean;
 }
 
-/** Says what it shall be, so that a call may be repeated; shown at once, taken back where it fails. */
+/** Sets or removes a like or favorite. The request names the wanted state, so it can be retried. */
 export function useReaction() {
   const client = useQueryClient();
   const mutation = useMutation({
@@ -144,11 +145,12 @@ export function useReaction() {
     onMutate: (given) => patchPhoto(client, given.id, createReactionPatch(given)),
     onError: (error, given) => {
       patchPhoto(client, given.id, createReactionPatch({ ...given, isSet: !given.isSet }));
-      // Deleted, or hidden, elsewhere: what shows it finds that out, and says so.
+      // The photo was deleted or hidden elsewhere; the reload makes the page say so.
       if (isMissing(error)) return void client.invalidateQueries(photoQuery(given.id));
       showFailure(error, () => mutation.mutate(given));
     },
-    // Lists by what one likes are asked for anew when one goes there; the one below stays as it is.
+    // Lists that filter by likes or favorites are reloaded on the next visit; the visible list stays as it
+    // is.
     onSuccess: () => client.invalidateQueries({ predicate: isReactionFilter, refetchType: 'none' }),
   });
   return mutation;
@@ -162,7 +164,7 @@ function isReactionFilter({ queryKey: [, kind, list] }: { queryKey: readonly unk
   return kind === 'list' && /is:(liked|favorite)/i.test((list as PhotoList).query.q ?? '');
 }
 
-/** What both a list and a photo in full have. */
+/** Fields that list items and detailed photos share. */
 export type SharedPhotoFields = Pick<PhotoItem, keyof PhotoItem & keyof Photo>;
 
 export function createReactionPatch({ reaction, isSet }: Omit<ReactionChange, 'id'>) {
@@ -176,7 +178,7 @@ export function createReactionPatch({ reaction, isSet }: Omit<ReactionChange, 'i
   };
 }
 
-/** Everywhere it is shown. */
+/** Changes a photo in all cached lists and details. */
 export function patchPhoto(
   client: QueryClient,
   id: number,
@@ -194,12 +196,13 @@ function isPageKey({ queryKey }: { queryKey: readonly unknown[] }): boolean {
 }
 
 /**
- * A list whose photos changed their number or order: what is shown of it is asked for once more and replaced all at
- * once, so that months and photos agree at every moment. Other lists are asked for when one goes there.
+ * Reloads the visible pages of a list after its number or order of photos changed; other lists wait for a
+ * visit.
+ * All responses replace the cache in one step, so that months and photos always agree.
  */
 export async function refreshList(client: QueryClient, list: PhotoList): Promise<void> {
   await client.invalidateQueries({ queryKey: ['photos', 'list'], refetchType: 'none' });
-  // A wall that is being scrolled shows pages that it would not ask for at the moment, which is no "active".
+  // A wall disables its queries during scrolling, so React Query does not count displayed pages as "active".
   const isObserved = (query: Query) => query.getObserversCount() > 0;
   client.removeQueries({ queryKey: listKey(list), predicate: (query) => !isObserved(query) });
   const all = client.getQueryCache().findAll({ queryKey: listKey(list), predicate: isObserved });

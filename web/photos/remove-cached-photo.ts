@@ -1,9 +1,9 @@
-/** A list without one of its photos, before the API is asked for it again. */
+/** Removes a photo from a cached list before the list is reloaded. */
 import type { QueryClient } from '@tanstack/react-query';
 import type { Timeline } from '../api/types.ts';
 import { countPhotos, monthsQuery, type PhotoList, pageQuery, pageSize, readCachedPages } from './queries.ts';
 
-/** Where it stood, and how many are left; undefined where the list does not hold it. */
+/** Returns the photo's index and the new total, or undefined if no cached page holds the photo. */
 export function removeCachedPhoto(client: QueryClient, list: PhotoList, id: number) {
   const pages = readCachedPages(client, list).toSorted((a, b) => a.pagination.page - b.pagination.page);
   const at = pages.findIndex((page) => page.list.some((photo) => photo.id === id));
@@ -21,14 +21,15 @@ export function removeCachedPhoto(client: QueryClient, list: PhotoList, id: numb
     client.setQueryData(pageQuery(list, number).queryKey, { pagination, list: photos });
   }
   const { width, height } = found.list[within]!;
-  // A page alone may have brought it back: its month did not.
+  // A late response may have restored the photo in its page only; its month is reduced only if still too
+  // large.
   client.setQueryData(monthsQuery(list).queryKey, (months) =>
     months && countPhotos(months) > total ? removeFromMonths(months, index, width / height) : months,
   );
   return { index, total };
 }
 
-/** Pages that lack their last photos since: they are asked for when one scrolls to them. */
+/** Marks pages with missing photos at their end as stale, so that they are reloaded on scroll. */
 export function refetchShortPages(client: QueryClient, list: PhotoList): void {
   for (const { list: photos, pagination } of readCachedPages(client, list)) {
     const { page, total } = pagination;

@@ -1,4 +1,4 @@
-/** The photo that is shown leaves the list: the next one is there at once, and a button brings it back. */
+/** Removes the displayed photo from its list: the next photo appears at once, and a button offers undo. */
 import type { QueryClient } from '@tanstack/react-query';
 import type { PhotoItem } from '../api/types.ts';
 import { showToast } from '../ui/toast.tsx';
@@ -8,14 +8,14 @@ import { refetchShortPages, removeCachedPhoto } from './remove-cached-photo.ts';
 export interface ViewerContext {
   client: QueryClient;
   list: PhotoList;
-  /** Where in it the photo stands. */
+  /** The photo's index in the list. */
   place: number;
-  /** Shows what stands there now; the viewer may be closed already. */
+  /** Shows the photo at the given index, unless the viewer has been closed. */
   renumber(total: number, index: number): void;
 }
 
 export interface ListRemoval {
-  /** Whether it was done; says why not. */
+  /** Returns whether the removal succeeded, and shows the error if it failed. */
   perform(): Promise<boolean>;
   undo(): Promise<boolean>;
   done: string;
@@ -29,7 +29,7 @@ export async function removeFromList(
   leaving: ListRemoval,
 ): Promise<void> {
   const dropped = removeCachedPhoto(viewed.client, viewed.list, photo.id);
-  // A second press, before the first was done.
+  // A second key press arrived before the first removal was done.
   if (!dropped) return;
   const { endWhenSettled, end } = suppressPhoto(viewed, photo);
   viewed.renumber(dropped.total, Math.min(dropped.index, dropped.total - 1));
@@ -53,8 +53,9 @@ export async function removeFromList(
 }
 
 /**
- * A page that was asked for before the API had done it brings the photo back: it is dropped before anything is drawn,
- * or keys would be for a photo that is not the one shown. Until no page is on its way any more.
+ * Removes the photo again from responses that were requested before the API removed the photo.
+ * The removal happens before rendering, so that no key acts on another photo than the displayed one. Lasts
+ * until no request is pending.
  */
 function suppressPhoto({ client, list }: ViewerContext, { id }: PhotoItem) {
   let [isDropping, isDone] = [false, false];
@@ -82,7 +83,7 @@ async function undoRemoval(
   showToast({ text: undone });
 }
 
-/** Undone, or not done: the list is asked for once more, and the photo shown where it stands. */
+/** Reloads the list after an undo or a failure, and shows the photo at its position. */
 async function restorePhoto(
   { client, list, renumber, place }: ViewerContext,
   { id }: PhotoItem,
@@ -98,7 +99,10 @@ async function restorePhoto(
   }
 }
 
-/** Lists that are looked at later, the trash among them, are asked for then: deleting many asks for nothing more. */
+/**
+ * Marks other lists, such as the trash, as stale. They are reloaded on the next visit, so that many deletions
+ * stay cheap.
+ */
 async function invalidateOtherLists(client: QueryClient): Promise<void> {
   const ofOthers = { queryKey: ['photos', 'list'], type: 'inactive', refetchType: 'none' } as const;
   await client.invalidateQueries(ofOthers);

@@ -1,4 +1,4 @@
-/** Tells the admins of something that should not be here. */
+/** Sends a report about unwanted content to the admins. */
 import { useMutation } from '@tanstack/react-query';
 import { callApi } from '../api/client.ts';
 import type { NewReport } from '../api/types.ts';

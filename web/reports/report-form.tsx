@@ -1,4 +1,4 @@
-/** Tells the admins what should not be here, and why. */
+/** A form that reports unwanted content to the admins, with a reason. */
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { NewReport } from '../api/types.ts';
 import { type MessageKey, t } from '../messages/messages.ts';

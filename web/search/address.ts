@@ -1,11 +1,11 @@
-/** Addresses of searches. */
+/** Addresses of search pages. */
 
-/** Address of what a query finds, as one would write it. */
+/** Returns the readable address of a query's search page. */
 export function searchHref(query: string): string {
   return query === '' ? '/search' : `/search?q=${escapeQueryValue(query)}`;
 }
 
-/** Only what would end the parameter, or mean something else in it, is escaped. */
+/** Escapes only characters that would end the parameter or change its meaning. */
 export function escapeQueryValue(value: string): string {
   return encodeURIComponent(value).replaceAll('%20', '+').replaceAll('%3A', ':').replaceAll('%2C', ',');
 }

@@ -1,4 +1,4 @@
-/** What one can search for; above it, what could not be read of a query. */
+/** Explains the search fields, below an error if the query is invalid. */
 import { Link } from '@tanstack/react-router';
 import { t } from '../messages/messages.ts';
 import { Page } from '../ui/page.tsx';
@@ -7,7 +7,7 @@ import styles from './fields-page.module.css';
 
 interface Props {
   query?: string;
-  /** The API's own words. */
+  /** The API's error message. */
   problem?: string;
 }
 
@@ -38,7 +38,7 @@ export function SearchFieldsHelp({ query, problem }: Props) {
 
 const problemPosition = /at character (\d+): (.*?)(?:\. Fields: .*)?$/s;
 
-/** The query with a mark where reading it ended. */
+/** Shows the query with a mark at the position of the error. */
 function QueryProblem({ query, problem }: Required<Props>) {
   const [, at, reason = problem] = problemPosition.exec(problem) ?? [];
   const characters = Array.from(query);

@@ -1,4 +1,4 @@
-/** The fields of the query language, as they are explained: a name, and something to try. */
+/** Fields of the query language with labels and examples. */
 import type { MessageKey } from '../messages/messages.ts';
 
 interface Field {

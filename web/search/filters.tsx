@@ -1,4 +1,4 @@
-/** The filters of a search, each a chip that can be taken away. */
+/** The filters of a search as chips that can be removed. */
 import { Link } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { t } from '../messages/messages.ts';
@@ -36,7 +36,7 @@ export function FilterChips({ filters, words }: QueryParts) {
   );
 }
 
-/** "Camera Fuji X-T5" */
+/** Returns a label such as "Camera Fuji X-T5". */
 export function describeFilter({ field, value, isExcluded }: QueryFilter): string {
   return `${isExcluded ? `${t('filterNot')} ` : ''}${t(getFieldLabel(field))} ${value}`;
 }

@@ -1,4 +1,4 @@
-/** What a query finds, as a wall. The address holds all of it. */
+/** The search page: photos that match a query, as a wall. The address holds the whole query. */
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useSearch } from '@tanstack/react-router';
 import { SearchX, WandSparkles } from 'lucide-react';
@@ -23,7 +23,7 @@ export function SearchPage() {
   const query = q.trim();
   useTitle(query === '' ? t('search') : query);
   if (query === '') return <SearchFieldsHelp />;
-  // Another query is another wall: it begins at its top.
+  // A new query renders a new wall, which starts at its top.
   return <SearchResults key={query} query={query} />;
 }
 
@@ -55,7 +55,7 @@ function SearchResults({ query }: { query: string }) {
   );
 }
 
-/** Offers to look without what was asked for last. */
+/** Offers a search without the last condition. */
 function NoResults({ filters, words }: QueryParts) {
   const last = filters.at(-1);
   const rest = last ? formatQuery({ filters: filters.slice(0, -1), words }) : '';

@@ -1,12 +1,12 @@
-/** A query (`q`) as one field shows it: its filters, which become chips, and the words that stay as they are typed. */
+/** Splits a query (`q`) into filters, which become chips, and words, which stay in the text field. */
 import { fieldNames } from './fields.ts';
 
 export interface QueryFilter {
-  /** As it stands in the query. */
+  /** The filter's text in the query. */
   text: string;
   field: string;
   value: string;
-  /** What it finds is left out. */
+  /** True if the filter excludes matching photos. */
   isExcluded: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface QueryParts {
 const tokenPattern = /(-?)(?:(\p{L}+):("[^"]*"|[^\s()"]+)|"[^"]*"|[^\s()"]+)(?=\s|$)/uy;
 const spacesPattern = /\s*/y;
 
-/** With brackets or OR a condition means something by where it stands: then all of it stays text. */
+/** Splits a query. With brackets or OR the position of a condition matters, so the whole query stays text. */
 export function parseQuery(query: string): QueryParts {
   const filters: QueryFilter[] = [];
   const words: string[] = [];
@@ -44,7 +44,7 @@ export function formatQuery({ filters, words }: QueryParts): string {
   return [...filters.map(({ text }) => text), words.trim()].filter(Boolean).join(' ');
 }
 
-/** Adds what one typed: its own filters go to the others, each once. */
+/** Adds the filters in the typed text to the other filters, without duplicates. */
 export function addTyped(filters: QueryFilter[], typed: string): string {
   const added = parseQuery(typed);
   const texts = new Set(filters.map(({ text }) => text));
@@ -54,7 +54,10 @@ export function addTyped(filters: QueryFilter[], typed: string): string {
   });
 }
 
-/** A condition on a value that a person or a camera gave. A quotation mark cannot stand in one: its parts can. */
+/**
+ * Returns a condition for a field and a value. A value with a quotation mark is searched as plain words
+ * instead.
+ */
 export function formatCondition(field: string, value: string): string {
   if (value.includes('"')) return value.replaceAll('"', ' ').replace(/\s+/g, ' ').trim();
   return /[\s()]/.test(value) ? `${field}:"${value}"` : `${field}:${value}`;

@@ -1,4 +1,4 @@
-/** Suggestions while one types. */
+/** Queries search suggestions while the user types. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { callApi } from '../api/client.ts';
 import type { Suggestions } from '../api/types.ts';
@@ -6,7 +6,7 @@ import type { Suggestions } from '../api/types.ts';
 export const suggestionsQuery = (keyword: string) =>
   queryOptions({
     queryKey: ['suggestions', keyword],
-    // Where few calls are left, one searches without.
+    // Suggestions are not requested while few API calls are left.
     queryFn: ({ signal }) =>
       callApi<Suggestions>('GET', '/api/search/suggest', { query: { keyword }, signal, urgency: 'ahead' }),
     placeholderData: keepPreviousData,

@@ -1,4 +1,4 @@
-/** What makes a search box of the field in the bar: filters, and suggestions while one types. */
+/** Adds filters and suggestions to the search field in the bar. */
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { t } from '../messages/messages.ts';
@@ -9,10 +9,10 @@ import { groupSuggestions, type SuggestionOption } from './suggestions.ts';
 import { useSuggestions } from './use-suggestions.ts';
 
 interface Props {
-  /** The field, which stays the one element that it is: somebody may be typing. */
+  /** The existing input element, which must not be replaced while the user types. */
   input: HTMLInputElement;
   query: string;
-  /** When this takes over. */
+  /** Whether an input method was composing when this component was loaded. */
   isComposingAlready: boolean;
 }
 
@@ -25,7 +25,7 @@ export function SearchBox({ input, query, isComposingAlready }: Props) {
   const [draft, setDraft] = useState('');
   const [isComposing, setComposing] = useState(isComposingAlready);
   const [isOpen, setOpen] = useState(false);
-  /** Of the options; -1: none, Enter searches for what is typed. */
+  /** Index of the active option. With -1, Enter searches for the typed text. */
   const [active, setActive] = useState(-1);
   const shown = isOpen && !isComposing && draft.trim() !== '';
   const found = useSuggestions(shown ? draft : undefined);
@@ -34,11 +34,11 @@ export function SearchBox({ input, query, isComposingAlready }: Props) {
 
   const writeDraft = (text: string) => {
     setDraft(text);
-    // Only where it differs: a field that is written to forgets where its caret was.
+    // Set the value only if it differs, because setting it moves the caret.
     if (input.value !== text) input.value = text;
   };
   const writeWords = useEffectEvent(writeDraft);
-  // What was typed before this took over stays.
+  // Text that the user typed before this component loaded stays.
   const hasTakenOver = useRef(false);
   useLayoutEffect(() => {
     if (hasTakenOver.current || input.value === '') writeWords(words);
@@ -71,7 +71,7 @@ export function SearchBox({ input, query, isComposingAlready }: Props) {
     setOpen(true);
   });
   const press = useEffectEvent((event: KeyboardEvent) => {
-    // Keys belong to the input method while it composes.
+    // The input method needs the keys while it composes.
     if (event.isComposing) return;
     const step = keySteps[event.key];
     if (step && draft.trim() !== '') {
@@ -87,7 +87,7 @@ export function SearchBox({ input, query, isComposingAlready }: Props) {
     }
   });
 
-  // Before anything else can happen: a letter that came meanwhile stands in the field, and from now on each is heard.
+  // A layout effect reads letters typed so far and adds the listeners at once, so that no letter is missed.
   useLayoutEffect(() => {
     setDraft(input.value);
     setOpen(document.activeElement === input);
@@ -115,7 +115,7 @@ export function SearchBox({ input, query, isComposingAlready }: Props) {
   return shown && <SuggestionList {...{ id: listId, groups, active, pick: pickOption }} />;
 }
 
-/** Where typing `typed` leads to from what `query` finds. */
+/** Returns the address of a search for `query` narrowed by the typed text. */
 export function narrowedHref(query: string, typed: string): string {
   return searchHref(addTyped(parseQuery(query).filters, typed));
 }

@@ -1,6 +1,6 @@
 /**
- * The field that searches, in the bar of every page: it takes words at once. Suggestions and filters take over the same
- * field (search-box.tsx) as soon as they are loaded, which begins when one turns to it.
+ * The search field in the bar of every page, usable at once.
+ * Suggestions and filters (search-box.tsx) are loaded when the field gets the pointer or the focus.
  */
 import { useRouter, useRouterState } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
@@ -25,12 +25,12 @@ export function SearchField() {
   }, [query, begin]);
 
   const submit = async (event: FormEvent) => {
-    // The search box has done it.
+    // The search box has handled the event.
     if (event.defaultPrevented) return;
     event.preventDefault();
     const typed = input.current!.value.trim();
     if (typed === '') return;
-    // On the page of another search it narrows that one.
+    // On a search page, the typed text narrows the current search.
     const { narrowedHref } = query === '' ? {} : await load().catch(() => ({ narrowedHref: undefined }));
     router.history.push(narrowedHref?.(query, typed) ?? searchHref(typed));
   };
@@ -69,7 +69,7 @@ function readQuery({ pathname, search }: { pathname: string; search: { q?: strin
   return pathname === '/search' || pathname.startsWith('/search/') ? (search.q ?? '') : '';
 }
 
-/** `/` leads to the field from everywhere but another field, or what lies over the page. */
+/** Focuses the search field on `/`, unless another field or an overlay has the focus. */
 function useSearchShortcut(input: RefObject<HTMLInputElement | null>): void {
   useKeydown((event) => {
     if (event.key !== '/' || event.metaKey || event.ctrlKey || event.altKey || !isMeantForPage(event)) return;

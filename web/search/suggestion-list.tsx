@@ -1,4 +1,4 @@
-/** The suggestions below the search box, by kind. */
+/** Suggestions below the search box, grouped by kind. */
 import { Camera, Hash, Search } from 'lucide-react';
 import { Fragment } from 'react';
 import { Avatar } from '../auth/avatar.tsx';

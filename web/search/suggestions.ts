@@ -1,4 +1,4 @@
-/** What a search box offers for what is typed: the search itself, then tags, people and cameras. */
+/** Builds the options of a search box: the typed search itself, then tags, people and cameras. */
 import type { Suggestions, User } from '../api/types.ts';
 import type { MessageKey } from '../messages/messages.ts';
 import { searchHref } from './address.ts';
@@ -8,7 +8,7 @@ export interface SuggestionOption {
   kind: 'words' | 'tag' | 'user' | 'camera';
   text: string;
   href: string;
-  /** Photos that it finds. */
+  /** Number of matching photos. */
   count?: number;
   user?: User;
 }
@@ -20,9 +20,9 @@ export interface SuggestionGroup {
 
 export interface SuggestionRequest {
   keyword: string;
-  /** What was typed before it, which stays. */
+  /** Text before the suggested part, which stays unchanged. */
   rest: string;
-  /** The only kind that is asked for. */
+  /** The only kind to suggest; undefined for all kinds. */
   kind: SuggestionOption['kind'] | undefined;
 }
 
@@ -32,11 +32,11 @@ const fieldKinds = new Map<string, SuggestionOption['kind']>([
   ['by', 'user'],
   ['camera', 'camera'],
 ]);
-/** Chinese, Japanese and Korean: one character is a word. */
+/** In Chinese, Japanese and Korean one character can be a word. */
 const denseScripts = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const lastField = /^(.*?)(?:^|\s)(\p{L}+):"?([^"]*)$/su;
 
-/** All that is typed, or the value of the field that one is about to fill in. */
+/** Returns the value of the last field if the user is typing one, or otherwise the whole text. */
 export function parseTyped(typed: string): SuggestionRequest {
   const [, rest = '', field = '', value] = lastField.exec(typed) ?? [];
   const kind = fieldKinds.get(field.toLowerCase());
@@ -72,7 +72,7 @@ export function groupSuggestions(
       ...{ kind: 'user', label: 'people' },
       options: (found?.users ?? []).map((user) => ({
         ...{ kind: 'user', text: user.nickname || user.username, user },
-        // In the midst of a query, who took the photo; by itself, the person.
+        // After `by:` a person's option filters the search; otherwise it opens the person's page.
         href: kind === 'user' ? createHref(formatCondition('by', user.username)) : `/users/${user.username}`,
       })),
     },

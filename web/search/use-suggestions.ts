@@ -1,4 +1,4 @@
-/** Suggestions for what is typed, asked for once one rests; never while an input method composes. */
+/** Loads suggestions after a pause in typing, never while an input method composes. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Suggestions } from '../api/types.ts';
@@ -7,7 +7,7 @@ import { isLongEnough, parseTyped } from './suggestions.ts';
 
 const debounceMs = 200;
 
-/** `typed`: undefined while nothing is to be asked. */
+/** Loads suggestions for `typed`; undefined loads none. */
 export function useSuggestions(typed: string | undefined): Suggestions | undefined {
   const keyword = typed === undefined ? '' : parseTyped(typed).keyword;
   const [settled, setSettled] = useState('');

@@ -1,4 +1,7 @@
-/** "Firefox · Linux": what a client called itself, as one would say it. '' of what is no browser that we know. */
+/**
+ * Names a browser and its system from the user agent ("Firefox · Linux"), or returns '' if the browser is
+ * unknown.
+ */
 const browsers = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\bOPR\//],

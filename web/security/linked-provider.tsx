@@ -1,4 +1,4 @@
-/** Signing in elsewhere: whether the account is connected with the gallery's OpenID provider. */
+/** Shows whether the account is linked to the gallery's OpenID provider. */
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
@@ -33,7 +33,7 @@ export function LinkedProvider({ provider: { name }, user }: Props) {
         </p>
       )}
       <WithPassword user={user}>
-        {/* A form with another key is an empty one: the password was for what is done now. */}
+        {/* A new key empties the form: its password was for the previous action. */}
         <Form
           key={String(link.is_linked)}
           onSubmit={submit}

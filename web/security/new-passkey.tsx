@@ -1,4 +1,6 @@
-/** A new passkey: a name, the password, then the device asks. Loaded when somebody wants one. */
+/**
+ * A form that adds a passkey: name and password, then the browser's dialog. The script is loaded on demand.
+ */
 import { type FormEvent, useState } from 'react';
 import { t } from '../messages/messages.ts';
 import { PasswordField } from '../settings/password-field.tsx';
@@ -8,7 +10,7 @@ import { useAddPasskey } from './queries.ts';
 
 export function NewPasskey({ username }: { username: string }) {
   const add = useAddPasskey();
-  // A form with another key is an empty one.
+  // A new key empties the form.
   const [added, setAdded] = useState(0);
   const problemOf = createFieldErrorLookup(add.error);
   const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
@@ -27,7 +29,7 @@ export function NewPasskey({ username }: { username: string }) {
       action={t('passkeyAdd')}
       done={add.isSuccess && t('passkeyAdded', { name: add.data.name })}
     >
-      {/* For managers of passwords: whose it is. */}
+      {/* Tells password managers which account the password belongs to. */}
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
       <Field
         name="name"

@@ -1,4 +1,7 @@
-/** An account that a provider's sign-in made has no password: how to come to one. Only such accounts load this. */
+/**
+ * Explains how an account without a password gets one. Only accounts from the OpenID provider load this
+ * script.
+ */
 
 import { useSite } from '../auth/queries.ts';
 import { useRequestPasswordReset } from '../auth/sign-in/queries.ts';

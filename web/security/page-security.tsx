@@ -1,4 +1,4 @@
-/** The password, and where one is signed in. */
+/** The security page: password, sessions and other sign-in methods. */
 import { lazy, Suspense } from 'react';
 import { useSite } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
@@ -8,9 +8,9 @@ import { LoadOnClick } from '../ui/on-request.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { SecondFactor } from './second-factor.tsx';
 
-/** Below what is seen first. */
+/** The list of sessions is below the first screen, so its script is loaded later. */
 const Sessions = lazy(async () => ({ default: (await import('./sessions.tsx')).Sessions }));
-/** Only galleries that have a provider pay for it. */
+/** The script is loaded only in galleries with an OpenID provider. */
 const LinkedProvider = lazy(async () => ({
   default: (await import('./linked-provider.tsx')).LinkedProvider,
 }));

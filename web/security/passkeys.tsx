@@ -1,4 +1,4 @@
-/** Passkeys: added with a name and the password, removed. */
+/** The list of passkeys: add one with a name and the password, or remove one. */
 import { useQuery } from '@tanstack/react-query';
 import type { CurrentUser, Passkey } from '../api/types.ts';
 import { canUsePasskeys } from '../auth/passkeys.ts';

@@ -1,4 +1,4 @@
-/** A new password. Loaded when somebody wants one. */
+/** A form that changes the password. The script is loaded on demand. */
 import { type FormEvent, useState } from 'react';
 import { usePasswordLength } from '../auth/queries.ts';
 import { t } from '../messages/messages.ts';
@@ -9,7 +9,7 @@ import { useChangePassword } from './queries.ts';
 export function PasswordForm({ username }: { username: string }) {
   const change = useChangePassword();
   const least = usePasswordLength();
-  // A form with another key is an empty one.
+  // A new key empties the form.
   const [changes, setChanges] = useState(0);
   const problemOf = createFieldErrorLookup(change.error);
   const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
@@ -33,7 +33,7 @@ export function PasswordForm({ username }: { username: string }) {
       action={t('passwordChange')}
       done={change.isSuccess && (left > 0 ? t('passwordKeys', { count: left }) : t('passwordDone'))}
     >
-      {/* For managers of passwords: whose it is. */}
+      {/* Tells password managers which account the password belongs to. */}
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
       <Field
         name="old_password"

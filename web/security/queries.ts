@@ -1,4 +1,4 @@
-/** What guards an account: its password, where one is signed in, passkeys, whether there is a second factor. */
+/** Queries and changes of an account's security: password, sessions, passkeys, second factor. */
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../api/client.ts';
 import type { Factor, PagedResponse, Passkey, Session } from '../api/types.ts';
@@ -13,19 +13,19 @@ export interface PasswordChange {
 export function useChangePassword() {
   const client = useQueryClient();
   return useMutation({
-    /** How many keys stay valid. */
+    /** Resolves with the number of API keys that stay valid. */
     mutationFn: async (given: PasswordChange) => {
       const left = await callApi<{ api_keys: number } | undefined>('PUT', '/api/auth/password', {
         body: given,
       });
       return left?.api_keys ?? 0;
     },
-    // It ends sessions, and where that is asked for keys and passkeys.
+    // A new password ends other sessions; if the user wishes, API keys and passkeys too.
     onSuccess: () => client.invalidateQueries({ queryKey: ['account'] }),
   });
 }
 
-/** A hundred at most. */
+/** The API returns at most 100 sessions. */
 export const sessionsQuery = queryOptions({
   queryKey: ['account', 'sessions'],
   queryFn: async ({ signal }) =>
@@ -33,7 +33,7 @@ export const sessionsQuery = queryOptions({
       .list,
 });
 
-/** One of them, or all but this one. */
+/** Ends one session, or all sessions except the current one. */
 export function useEndSession() {
   const client = useQueryClient();
   return useMutation({
@@ -69,7 +69,7 @@ export const factorQuery = queryOptions({
   queryFn: ({ signal }) => callApi<Factor>('GET', factorPath, { signal }),
 });
 
-/** The password is asked for before the device is. */
+/** Adds a passkey. The password is checked before the browser asks for the device. */
 export function useAddPasskey() {
   const client = useQueryClient();
   return useMutation({
@@ -97,7 +97,7 @@ export const oidcQuery = queryOptions({
 export const useLinkProvider = () =>
   useMutation({
     mutationFn: (password: string) => callApi<{ url: string }>('POST', oidcPath, { body: { password } }),
-    // To the provider, and back from there.
+    // The browser leaves for the provider and returns from there.
     onSuccess: ({ url }) => location.assign(url),
   });
 

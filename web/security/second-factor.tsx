@@ -1,4 +1,4 @@
-/** Whether signing in asks for a second factor. */
+/** Shows whether the account has a second factor. */
 import { useQuery } from '@tanstack/react-query';
 import type { CurrentUser } from '../api/types.ts';
 import { t, withTexts } from '../messages/messages.ts';

@@ -1,4 +1,4 @@
-/** Where one is signed in, and how to end that. */
+/** The list of the user's sessions, each with a button that ends the session. */
 import { useQuery } from '@tanstack/react-query';
 import type { Session } from '../api/types.ts';
 import { t } from '../messages/messages.ts';

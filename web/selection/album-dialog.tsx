@@ -1,4 +1,4 @@
-/** The album that the chosen photos go into: one of the user's, a new one, or none. */
+/** A dialog that moves the selected photos into an album of the user, a new album, or none. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { t } from '../messages/messages.ts';

@@ -1,4 +1,7 @@
-/** The bar of a selection, over the bar of the page: how many there are, what can be done with them, and the way out. */
+/**
+ * The bar of a selection, above the page's bar: number of photos, actions, and a button that ends the
+ * selection.
+ */
 import { Ellipsis, X } from 'lucide-react';
 import { useEffect } from 'react';
 import { t } from '../messages/messages.ts';
@@ -10,7 +13,7 @@ import styles from './bar.module.css';
 interface Props {
   target: BulkTarget;
   hands: BulkActionHandlers;
-  /** What goes on at the moment. */
+  /** Text about the running change. */
   busy: string | undefined;
   end(): void;
 }
@@ -57,7 +60,7 @@ export function SelectionBar({ target, hands, busy, end }: Props) {
   );
 }
 
-/** What lies under it gets no focus. */
+/** Makes the page's bar below inert, so that its elements get no focus. */
 function coverPageBar(): () => void {
   const bar = document.querySelector<HTMLElement>('header.bar');
   bar?.toggleAttribute('inert', true);

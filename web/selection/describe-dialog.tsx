@@ -1,4 +1,4 @@
-/** A title and a description for all of the chosen photos. What is left empty stays as it is. */
+/** A dialog that sets the title and description of the selected photos. An empty field changes nothing. */
 import type { FormEvent } from 'react';
 import { t } from '../messages/messages.ts';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';

@@ -1,4 +1,4 @@
-/** The props of each dialog that asks for details of a change. */
+/** Props that all dialogs asking for details of a change share. */
 import type { CurrentUser, PhotoItem } from '../api/types.ts';
 import type { BulkActionHandlers } from '../photos/actions.ts';
 

@@ -1,4 +1,4 @@
-/** Empties the trash, after a question that says how many photos go. */
+/** Empties the trash after a confirmation with the number of photos. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '../messages/messages.ts';
@@ -15,7 +15,7 @@ interface Props {
 }
 
 export function EmptyTrashDialog({ list, total, onClose }: Props) {
-  // As it was when the question was asked.
+  // The number stays the same while the confirmation is open.
   const [count] = useState(total);
   const client = useQueryClient();
   const [done, setDone] = useState(0);
@@ -29,7 +29,7 @@ export function EmptyTrashDialog({ list, total, onClose }: Props) {
       if (success.length > 0) showToast({ text: describeDone({ action: 'purge' }, success.length) });
       onClose();
     },
-    // Also what was deleted before something failed.
+    // Photos deleted before an error also leave the list.
     onSettled: () => refreshList(client, list),
   });
   return (

@@ -1,4 +1,4 @@
-/** Asks before photos in the trash are deleted for good. */
+/** Asks for confirmation before photos in the trash are permanently deleted. */
 import { t } from '../messages/messages.ts';
 import { ConfirmDialog } from '../ui/confirm.tsx';
 import type { BulkDialogProps } from './dialog-props.ts';

@@ -1,14 +1,17 @@
-/** Changes of many photos: in batches, as many as the API takes at once. */
+/** Changes many photos, in batches of the API's maximum size. */
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { callApi } from '../api/client.ts';
 import type { Album, Outcome, PagedResponse, PhotoItem } from '../api/types.ts';
 import type { BatchChange } from '../photos/actions.ts';
 
 const batchSize = 100;
-/** Of photos that have a tag already, read so that adding it can be undone. */
+/** Maximum number of photos with a tag that are read for undo; with more photos, tagging cannot be undone. */
 const maxTagged = 1000;
 
-/** Throws ApiError where a whole batch fails; what was done before stands in `onProgress`. */
+/**
+ * Changes photos batch by batch. Throws ApiError if a batch fails; `onProgress` has received the results so
+ * far.
+ */
 export async function changeInBatches(
   ids: number[],
   change: BatchChange,
@@ -25,7 +28,7 @@ export async function changeInBatches(
   return all;
 }
 
-/** A link that is good for some minutes. */
+/** Creates a ZIP link that is valid for a few minutes. */
 export function createArchive(ids: number[]): Promise<{ url: string }> {
   return callApi('POST', '/api/photos/archive', { body: { ids } });
 }
@@ -34,7 +37,7 @@ export function createAlbum(name: string): Promise<Album> {
   return callApi('POST', '/api/albums', { body: { name } });
 }
 
-/** The user's photos with a tag; undefined where they are more than can be looked at. */
+/** Returns the ids of the user's photos with a tag, or undefined if there are too many. */
 export async function fetchTaggedIds(user: number, tag: string): Promise<Set<number> | undefined> {
   const ids = new Set<number>();
   for (let page = 1; ; page++) {
@@ -53,7 +56,7 @@ export const ownTagsQuery = (user: number) =>
       callApi<PagedResponse<{ name: string }>>('GET', '/api/tags', { query: { limit: batchSize }, signal }),
   });
 
-/** What a change makes old beside the lists of photos. */
+/** Marks cached data other than photo lists as stale after a change. */
 export function invalidateAffected(client: QueryClient, { action }: BatchChange): void {
   if (action === 'favorite' || action === 'unfavorite') return;
   void client.invalidateQueries({ queryKey: ['photos', 'one'] });
@@ -61,11 +64,11 @@ export function invalidateAffected(client: QueryClient, { action }: BatchChange)
   if (action === 'tag' || action === 'untag') void client.invalidateQueries({ queryKey: ['tags'] });
 }
 
-/** Asks for the next photos in the trash until it is empty. Resolves with how many are left, and why. */
+/** Deletes the photos in the trash batch by batch. Resolves with deleted photos and failures. */
 export async function emptyTrash(onProgress: (deleted: number) => void): Promise<Outcome> {
   const all: Outcome = { success: [], failed: [] };
   for (;;) {
-    // Those that cannot be deleted stay at its beginning.
+    // Photos that cannot be deleted stay on the first pages of the trash.
     const query = { page: Math.floor(all.failed.length / batchSize) + 1, limit: batchSize };
     const { list } = await callApi<PagedResponse<PhotoItem>>('GET', '/api/trash', { query, urgency: 'act' });
     const known = new Set(all.failed.map(({ id }) => id));

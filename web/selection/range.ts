@@ -1,13 +1,13 @@
-/** The photos from one place of a list to another, in its order. What is not loaded is asked for; nothing is guessed. */
+/** Collects the photos between two positions of a list, and loads missing pages. */
 import type { QueryClient } from '@tanstack/react-query';
 import type { PhotoItem } from '../api/types.ts';
 import { type PhotoList, pageQuery, pageSize } from '../photos/queries.ts';
 import type { ListedPhoto } from '../photos/wall/selection-state.ts';
 
-/** As many as a ZIP of chosen photos takes, and ten batches. */
+/** Limit of a selection: ten batches, and the maximum of a ZIP archive. */
 export const maxSelected = 1000;
 
-/** Undefined where the list became another one meanwhile. */
+/** Returns the photos of a range, or undefined if the list changed meanwhile. */
 export async function fetchPhotosBetween(
   client: QueryClient,
   list: PhotoList,
@@ -19,7 +19,10 @@ export async function fetchPhotosBetween(
   return ends.every(isInPlace) ? found : undefined;
 }
 
-/** All of them, both ends included; undefined where pages do not fit together. */
+/**
+ * Returns all photos from the first to the last index, or undefined if the loaded pages contradict each
+ * other.
+ */
 export async function fetchPhotoRange(
   client: QueryClient,
   list: PhotoList,

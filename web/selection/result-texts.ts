@@ -1,4 +1,4 @@
-/** What was done, and what was not, in a sentence. */
+/** Sentences that report the results of a change. */
 import type { Outcome } from '../api/types.ts';
 import { type MessageKey, t } from '../messages/messages.ts';
 import type { BatchChange } from '../photos/actions.ts';
@@ -21,7 +21,7 @@ export function describeDone({ action }: BatchChange, count: number): string {
   return t(doneTexts[action], { count });
 }
 
-/** Each reason of the API with its number. */
+/** Returns one sentence for each reason of failure, with its number of photos. */
 export function describeFailures({ failed }: Outcome, total: number): string {
   const reasons = new Map<string, number>();
   for (const { message } of failed) reasons.set(message, (reasons.get(message) ?? 0) + 1);

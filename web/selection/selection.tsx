@@ -1,4 +1,4 @@
-/** Selecting photos of a wall: the bar with what can be done, ranges, keys, and the questions that some acts ask. */
+/** Tools for selected photos: the bar, ranges, keyboard shortcuts, and dialogs of some actions. */
 
 import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
@@ -31,7 +31,7 @@ interface Props {
   reveal(index: number, id: number): void;
   spotOf(id: number): ListedPhoto | undefined;
   selecting: SelectionState;
-  /** The trash. */
+  /** True in the trash, where photos can only be selected. */
   isOnlyPicked: boolean;
 }
 
@@ -92,7 +92,7 @@ export function SelectionTools(props: Props) {
   );
 }
 
-/** From the anchor to where one clicked with Shift, and all of the list with Ctrl+A or ⌘A. */
+/** Selects a range by Shift+click, and the whole list by Ctrl+A or ⌘A. */
 function useRangeSelection({ list, layout, selecting, isOnlyPicked }: Props) {
   const client = useQueryClient();
   const [isReading, setReading] = useState(false);

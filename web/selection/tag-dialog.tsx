@@ -1,4 +1,4 @@
-/** Tags to add to the chosen photos, or to take from them. */
+/** A dialog that adds tags to the selected photos or removes tags. */
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId } from 'react';
 import { t } from '../messages/messages.ts';

@@ -1,4 +1,7 @@
-/** Changes of a selection: shown at once where that is safe, told with what failed and why, and undone by a button. */
+/**
+ * Applies changes to selected photos. The display changes at once if that is safe; messages report failures
+ * and offer undo.
+ */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Outcome, PhotoItem } from '../api/types.ts';
@@ -20,7 +23,7 @@ import { describeDone, describeFailures } from './result-texts.ts';
 
 type PhotoPatch = <Shown extends SharedPhotoFields>(photo: Shown) => Shown;
 
-/** Changes that take photos out of the list they are in. */
+/** Actions that remove photos from the displayed list. */
 const removingActions: BatchChange['action'][] = ['delete', 'restore', 'purge'];
 
 export function useBulkChanges(list: PhotoList, selecting: SelectionState) {
@@ -68,7 +71,7 @@ export function useBulkChanges(list: PhotoList, selecting: SelectionState) {
     }
   }
 
-  /** Photos as they will be; those that failed get back what they were. */
+  /** Changes the cached photos at once, and restores those photos for which the API failed. */
   async function applyChange(given: BatchChange, ids: number[], photos: PhotoItem[]): Promise<BatchResult> {
     const patch = createPatch(given);
     const isGone = removingActions.includes(given.action);
@@ -86,7 +89,7 @@ export function useBulkChanges(list: PhotoList, selecting: SelectionState) {
         photos.filter(({ id }) => !done.has(id)),
       );
     invalidateAffected(client, given);
-    // What a search finds, or an album holds, may be others now.
+    // The change may affect which photos a search or an album contains.
     if (done.size > 0 && given.action !== 'favorite' && given.action !== 'unfavorite') {
       await refreshList(client, list).catch(() => client.invalidateQueries({ queryKey: ['photos', 'list'] }));
     }
@@ -116,7 +119,7 @@ export function useBulkChanges(list: PhotoList, selecting: SelectionState) {
   return { changeSelected, busy };
 }
 
-/** As far as it came; `error`: where it went no further. */
+/** Results so far; `error` if a batch failed. */
 type BatchResult = Outcome & { error?: Error };
 
 function showFailure(error: Error, retry: () => void): void {
@@ -134,7 +137,10 @@ const opposites: Partial<Record<BatchChange['action'], BatchChange['action']>> =
   hide: 'publish',
 };
 
-/** How to take a change back, of those whose state it really changed; read before it is made. */
+/**
+ * Returns a function that builds the undo steps. Reads the state before the change, to undo only real
+ * changes.
+ */
 async function prepareUndo(
   change: BatchChange,
   photos: PhotoItem[],
@@ -142,7 +148,7 @@ async function prepareUndo(
 ): Promise<((done: Set<number>) => UndoSteps) | undefined> {
   const { action, tags = [] } = change;
   if (action === 'tag') {
-    // A photo that has the tag already keeps it.
+    // A photo that already has the tag keeps the tag after undo.
     const tagged = await Promise.all(tags.map((tag) => fetchTaggedIds(user, tag))).catch(() => [undefined]);
     if (tagged.includes(undefined)) return undefined;
     return (done) =>
@@ -189,7 +195,7 @@ function updatePhoto(photo: PhotoItem, change: BatchChange, failed: Set<number>)
   return failed.has(photo.id) ? photo : (createPatch(change)?.(photo) ?? photo);
 }
 
-/** As they were before. */
+/** Restores the cached photos to their state before the change. */
 function restorePhotos(client: QueryClient, photos: PhotoItem[]): void {
   for (const { id, favorites, is_favorited, is_public } of photos) {
     patchPhoto(client, id, (photo) => ({ ...photo, favorites, is_favorited, is_public }));

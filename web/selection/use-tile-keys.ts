@@ -1,4 +1,4 @@
-/** Keys on the tiles of a wall: from one to another over all months, and picking the one that has the focus. */
+/** Keyboard control of a wall's tiles: arrow keys move the focus over all sections, Space selects. */
 import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { type PhotoList, pageQuery, pageSize } from '../photos/queries.ts';
@@ -20,7 +20,7 @@ interface TileKeyOptions {
 export function useTileKeys({ list, layout, sheet, reveal, spotOf, selecting }: TileKeyOptions): void {
   const client = useQueryClient();
   const { takeMissed, anchor, marks } = selecting;
-  /** Place in the list of the tile that gets the focus as soon as it is there. */
+  /** List index of the tile that gets the focus as soon as the tile is rendered. */
   const wanted = useRef<number | undefined>(undefined);
 
   const findTile = (id: number) => sheet.current?.querySelector<HTMLElement>(`.tile[data-id="${id}"]`);
@@ -35,11 +35,11 @@ export function useTileKeys({ list, layout, sheet, reveal, spotOf, selecting }: 
     wanted.current = undefined;
     tile.focus();
   });
-  // Who had the focus in the bar, or on a photo that left, goes on where they selected last.
+  // After a selection ends, the focus returns to the photo that was selected last.
   const lastPicked = useRef(anchor);
   lastPicked.current = anchor ?? lastPicked.current;
   const isSelecting = marks.selected.size > 0;
-  // Whose tile was made anew goes on there, and whose tile left with others at its place.
+  // If the focused tile is removed, its new element gets the focus, or the tile that takes its position.
   const lastAt = useRef<ListedPhoto | undefined>(undefined);
   const findPhotoAt = (target: Element | null) => {
     const tile = target?.closest<HTMLElement>('.tile[data-id]');
@@ -63,7 +63,7 @@ export function useTileKeys({ list, layout, sheet, reveal, spotOf, selecting }: 
     lastAt.current = undefined;
     note(document.activeElement);
     const handleFocus = ({ target }: Event) => note(target as Element);
-    /** Who presses beside the tiles has left them. */
+    /** A press outside the tiles means that the user has left them. */
     const handlePointerDown = ({ target }: Event) => {
       if (!(target as Element).closest('.tile, [data-notices]')) lastAt.current = undefined;
     };
@@ -75,7 +75,7 @@ export function useTileKeys({ list, layout, sheet, reveal, spotOf, selecting }: 
     };
   }, [list]);
 
-  // After every rendering: tiles come with what was scrolled to and loaded.
+  // Tiles may have been rendered by scrolling or loading.
   useEffect(() => focusWanted());
   useEffect(() => {
     const observer = new MutationObserver(() => {
@@ -87,7 +87,7 @@ export function useTileKeys({ list, layout, sheet, reveal, spotOf, selecting }: 
   }, [sheet]);
 
   useKeydown((event) => {
-    // Whoever goes on is not brought back.
+    // The user continues by keyboard, so the focus must not jump back.
     if (!isSelecting) lastPicked.current = undefined;
     if (!isMeantForPage(event) || event.metaKey || event.ctrlKey || event.altKey) return;
     const spot = findPhotoAt(event.target as Element);
@@ -102,10 +102,10 @@ export function useTileKeys({ list, layout, sheet, reveal, spotOf, selecting }: 
     event.preventDefault();
     wanted.current = next;
     focusWanted();
-    // Not near the window yet: goes there, and it gets the focus when it has come.
+    // The next tile is not rendered yet: scroll there and focus the tile after it appears.
     if (wanted.current !== undefined) reveal(next, 0);
   });
-  // Together with the rendering from which on nobody else keeps them: none is lost between the two.
+  // A layout effect replays early keys in the same render that installs these handlers, so no key is lost.
   useLayoutEffect(() => replayKeys(takeMissed()), [takeMissed]);
 }
 
@@ -114,7 +114,7 @@ function countPhotos({ placedSections }: Layout): number {
   return last ? last.section.from + last.section.count : 0;
 }
 
-/** Place in the list that a key leads to. */
+/** Returns the list index to which a key moves the focus, or undefined for other keys. */
 function findNextIndex(layout: Layout, index: number, key: string): number | undefined {
   const total = countPhotos(layout);
   const clampIndex = (at: number) => Math.min(total - 1, Math.max(0, at));
@@ -136,7 +136,7 @@ function findNextIndex(layout: Layout, index: number, key: string): number | und
   }
 }
 
-/** In the row above or below: the photo that is nearest to the middle of this one. */
+/** Returns the photo in the next row that is closest to the middle of the current photo. */
 function findInNextRow({ placedSections }: Layout, index: number, step: 1 | -1): number {
   const at = findSectionIndexOfPhoto({ placedSections, height: 0 }, index);
   const here = placedSections[at]!;
@@ -147,7 +147,7 @@ function findInNextRow({ placedSections }: Layout, index: number, step: 1 | -1):
   const place = tops.length > 0 ? here : placedSections[at + step];
   if (!place) return index;
   const { from, count } = place.section;
-  // Its photos are not here yet: its first, or its last.
+  // The section is not loaded, so its first or last photo is chosen.
   if (!place.boxes?.length) return step === 1 ? from : from + count - 1;
   const candidates = place === here ? tops : place.boxes.map(({ top }) => top);
   const row = step === 1 ? Math.min(...candidates) : Math.max(...candidates);

@@ -1,4 +1,7 @@
-/** The session has ended: sign in again, and what one was doing goes on. */
+/**
+ * A dialog that asks the user to sign in again after the session has expired; the interrupted action then
+ * continues.
+ */
 import type { FormEvent } from 'react';
 import type { CurrentUser } from '../api/types.ts';
 import { useSite } from '../auth/queries.ts';
@@ -23,7 +26,7 @@ export function SessionDialog({ user, answer }: Props) {
   const step = useSecondStepAgain();
   const site = useSite();
   const isOtherwise = site !== undefined && hasOtherMethods(site);
-  // Who has none, or none that signs in here, is not asked for it; unless there is no other way.
+  // The password is not asked if it cannot sign in here and another method exists.
   const asksPassword = !isOtherwise || (site.sign_in.password && user.has_password);
   const continueAsUser = (found: SignInResult) => answer(found.user.id === user.id);
   const done = { onSuccess: continueAsUser };

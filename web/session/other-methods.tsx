@@ -1,4 +1,7 @@
-/** Signing in again without a password. At the provider one does so in another tab, which tells this one (page-signed-in). */
+/**
+ * Signs in again without a password. The OpenID provider opens in a new tab, which notifies this tab
+ * (page-signed-in).
+ */
 import type { Site } from '../api/types.ts';
 import { hasPasskeys, SignInMethods } from '../auth/sign-in-methods.tsx';
 import { type SignInResult, usePasskeyAgain } from './queries.ts';

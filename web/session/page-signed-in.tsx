@@ -1,4 +1,6 @@
-/** Where signing in at the provider ends that began in the dialog of another tab: what one was doing there goes on. */
+/**
+ * The end of an OpenID sign-in that began in another tab's dialog; the interrupted action continues there.
+ */
 import { useEffect } from 'react';
 import { sessionRenewal } from '../api/session-renewal.ts';
 import { useUser } from '../auth/queries.ts';

@@ -1,4 +1,4 @@
-/** Signing in again, and giving it up. */
+/** Calls for signing in again after the session has expired, and for staying signed out. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { accountWatch } from '../api/account-watch.ts';
 import { sessionRenewal } from '../api/session-renewal.ts';
@@ -16,9 +16,9 @@ function useRenewSession<Given>(enter: (given: Given) => Promise<SignInResult>) 
     mutationFn: enter,
     onSuccess: ({ user }) => {
       sessionRenewal.tellSignIn(user.id);
-      // The page of another is loaded anew.
+      // Another account signed in, so the page must reload.
       if (accountWatch.enter(user.id)) void accountWatch.check();
-      // A new password, perhaps the first, ended the session.
+      // A new password may have ended the session, so the user's data is reloaded.
       else void client.invalidateQueries(userQuery);
     },
   });
@@ -29,7 +29,7 @@ export const useSecondStepAgain = () =>
   useRenewSession<{ challenge: string; code: string }>(postSignIn('/api/auth/login/second'));
 export const usePasskeyAgain = () => useRenewSession<void>(signInByPasskey);
 
-/** The page is nobody's: what only the person saw is asked for anew, or forgotten. */
+/** Turns the page into a visitor's page: private data is removed from the cache or reloaded. */
 export function useStaySignedOut(): () => void {
   const client = useQueryClient();
   return () => {

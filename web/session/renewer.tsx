@@ -1,4 +1,4 @@
-/** Where the session ends while one works, it is asked to sign in again over the page. Loaded when that happens. */
+/** Opens the sign-in dialog when the session expires. The dialog's script is loaded at that time. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { sessionRenewal } from '../api/session-renewal.ts';
@@ -20,7 +20,7 @@ export function SessionRenewer({ user }: { user: CurrentUser }) {
   useEffect(
     () =>
       sessionRenewal.onEnd(async () => {
-        // The browser has another session by now: what was on its way with the old cookie goes on.
+        // Another tab has renewed the session, so the interrupted call can continue.
         if ((await refetchUser(client, 0))?.id === id) return true;
         const { SessionDialog } = await load();
         const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -29,7 +29,8 @@ export function SessionRenewer({ user }: { user: CurrentUser }) {
       }),
     [client, id],
   );
-  // In another tab: all of them have one session. What one did there may have changed the account, as a new password.
+  // Another tab signed in, and all tabs share one session. The account may have changed there, for example
+  // its password.
   useEffect(
     () =>
       sessionRenewal.onSignIn((other) => {

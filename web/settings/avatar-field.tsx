@@ -1,4 +1,4 @@
-/** One's picture: seen as it will be before it is sent, replaced, removed. */
+/** Chooses, previews, replaces or removes the user's avatar. */
 import { useEffect, useRef, useState } from 'react';
 import type { CurrentUser } from '../api/types.ts';
 import { Avatar } from '../auth/avatar.tsx';
@@ -8,7 +8,7 @@ import { useRemoveAvatar, useSaveAvatar } from './queries.ts';
 import styles from './settings.module.css';
 
 const previewSide = 96;
-/** What the API takes. */
+/** Maximum size in the API, in bytes. */
 const maxBytes = 5 * 1024 * 1024;
 
 export function AvatarField({ user }: { user: CurrentUser }) {
@@ -33,7 +33,7 @@ export function AvatarField({ user }: { user: CurrentUser }) {
         hidden
         onChange={({ target }) => {
           chooseFile(target.files?.[0]);
-          // The same file may be chosen again.
+          // An empty value lets the user choose the same file again.
           target.value = '';
         }}
       />
@@ -76,7 +76,9 @@ export function AvatarField({ user }: { user: CurrentUser }) {
   );
 }
 
-/** As the server will cut it: the square in the middle. What the browser cannot read stays an empty circle. */
+/**
+ * Previews the square in the middle, as the server will crop it. An unreadable file stays an empty circle.
+ */
 function AvatarPreview({ file }: { file: File }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The account itself: its email, everything of it to take along, and leaving. */
+/** The account page: email address, data export and account deletion. */
 import { type ChangeEvent, type FormEvent, useState } from 'react';
 import type { CurrentUser } from '../api/types.ts';
 import { useSite } from '../auth/queries.ts';
@@ -38,7 +38,7 @@ export function AccountPage() {
   );
 }
 
-/** By a link that is sent there: only then somebody who signs in elsewhere is found by it. */
+/** Sends a confirmation link. An OpenID sign-in finds an account only by a confirmed address. */
 function ConfirmEmailNotice({ user }: { user: CurrentUser }) {
   const change = useChangeEmail();
   const isMailed = useSite()?.mail === true;
@@ -67,7 +67,7 @@ function ConfirmEmailNotice({ user }: { user: CurrentUser }) {
 function EmailForm() {
   const change = useChangeEmail();
   const isMailed = useSite()?.mail === true;
-  // A form with another key is an empty one.
+  // A new key empties the form.
   const [changes, setChanges] = useState(0);
   const problemOf = createFieldErrorLookup(change.error);
   const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
@@ -96,7 +96,7 @@ function EmailForm() {
   );
 }
 
-/** Who signs in without a password types the name, in a session that has just begun. */
+/** Deletes the account. A user without a password types the username, in a session that has just begun. */
 function DeleteAccountForm({ user }: { user: CurrentUser }) {
   const leave = useDeleteAccount();
   const site = useSite();

@@ -1,4 +1,4 @@
-/** Who one is to others, one's picture, the language, and how much room is left. */
+/** The profile page: name, avatar, language and storage use. */
 import { useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import type { CurrentUser, Profile } from '../api/types.ts';
@@ -15,7 +15,7 @@ import { SettingsPage, SettingsSection } from './settings.tsx';
 const freshMs = 60_000;
 
 export function ProfilePage() {
-  // Another tab may have changed it, and photos have come: what the forms begin with is to be true.
+  // Other tabs and uploads may have changed the user's data, and the forms must start with current values.
   useQuery({ ...userQuery, staleTime: freshMs });
   return (
     <SettingsPage at="/settings">

@@ -1,4 +1,4 @@
-/** The password, before what concerns the security of an account. */
+/** A field for the current password, in forms that change an account's security. */
 import type { InputHTMLAttributes } from 'react';
 import { t } from '../messages/messages.ts';
 import { Field } from '../ui/form.tsx';

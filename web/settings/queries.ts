@@ -1,10 +1,10 @@
-/** One's profile, picture and address, and leaving. */
+/** Changes of the user's profile, avatar and email address, and account deletion. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../api/client.ts';
 import type { CurrentUser, Profile } from '../api/types.ts';
 import { userQuery } from '../auth/queries.ts';
 
-/** What the pages show of a person is old now. */
+/** Marks all cached data that shows the user as stale. */
 function useInvalidateProfile() {
   const client = useQueryClient();
   return async (patch: Partial<CurrentUser>) => {
@@ -41,7 +41,10 @@ export function useRemoveAvatar() {
   });
 }
 
-/** Answers the address that the account has now: where a link was sent, still the one before. */
+/**
+ * Requests a new email address. Resolves with the current address, which changes only after confirmation by
+ * link.
+ */
 export function useChangeEmail() {
   const saved = useInvalidateProfile();
   return useMutation({
@@ -55,6 +58,6 @@ export const useDeleteAccount = () =>
   useMutation({
     mutationFn: (body: { password?: string; username?: string }) =>
       callApi<unknown>('DELETE', '/api/auth/user', { body }),
-    // Nothing of the person who left stays in the page's memory.
+    // A full page load removes all data of the deleted account from memory.
     onSuccess: () => location.assign('/'),
   });

@@ -1,4 +1,4 @@
-/** Named things of one's own that end when one says so: keys, passkeys. */
+/** A list of the user's API keys or passkeys, each with a button that revokes or removes the item. */
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
 import { t } from '../messages/messages.ts';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
@@ -14,7 +14,7 @@ interface NamedItem {
 interface Props<Thing extends NamedItem> {
   query: UseQueryResult<Thing[]>;
   remove: UseMutationResult<unknown, Error, number>;
-  /** Where there are none. */
+  /** Text for an empty list. */
   none: string;
   question(thing: Thing): string;
   markOf(thing: Thing): string | false;

@@ -1,4 +1,4 @@
-/** The frame of the pages where one sets what is one's own: their names beside them, and sections. */
+/** The frame of the settings pages: navigation and sections. */
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { CurrentUser } from '../api/types.ts';
@@ -18,7 +18,7 @@ const settingsPages = [
 ] as const;
 
 interface Props {
-  /** The page that this is. */
+  /** Path of the current page. */
   at: (typeof settingsPages)[number]['to'];
   children(user: CurrentUser): ReactNode;
 }
@@ -47,7 +47,7 @@ export function SettingsPage({ at, children }: Props) {
 }
 
 interface SettingsSectionProps {
-  /** Where links lead to it. */
+  /** Anchor of the section for links. */
   id?: string;
   title: string;
   text?: string;
@@ -66,13 +66,13 @@ export function SettingsSection({ id, title, text, children }: SettingsSectionPr
 
 interface SettingsItemProps {
   title: ReactNode;
-  /** Beside the title: what is special about it. */
+  /** Text of a badge beside the title. */
   mark?: string | false | undefined;
   facts: (string | false | undefined)[];
   children?: ReactNode;
 }
 
-/** One of a list. */
+/** An item of a `SettingsList`. */
 export function SettingsItem({ title, mark, facts, children }: SettingsItemProps) {
   return (
     <li className={styles.item}>

@@ -1,4 +1,4 @@
-/** What asks for the password: in its place, an account without one is told where to choose one. */
+/** Wraps a form that needs the password. An account without a password sees how to get one instead. */
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { CurrentUser } from '../api/types.ts';

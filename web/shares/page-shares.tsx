@@ -1,4 +1,4 @@
-/** One's links: what each opens, how often it was opened, until when; changed and revoked. */
+/** The page with the user's share links: target, number of views, expiry, and buttons to change or revoke. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link2 } from 'lucide-react';
 import { useUser } from '../auth/queries.ts';

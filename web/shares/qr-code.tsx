@@ -1,9 +1,11 @@
-/** A text as a QR code, drawn as one path: dark on white in every look, as cameras want it. Loaded when one is shown. */
+/**
+ * Draws a text as a QR code, dark on white in every color scheme for cameras. The script is loaded on demand.
+ */
 import { encodeQR } from 'qr';
 import { useMemo } from 'react';
 import styles from './shares.module.css';
 
-/** Modules of white around it: as many as the standard asks for. */
+/** White border in modules, as the standard requires. */
 const border = 4;
 
 export default function QrCode({ text, label }: { text: string; label: string }) {

@@ -1,4 +1,4 @@
-/** Links to one's photos and albums: made, listed, changed, revoked. */
+/** Queries and changes of share links: create, list, change, revoke. */
 import {
   type InfiniteData,
   infiniteQueryOptions,
@@ -11,7 +11,7 @@ import type { NewShare, PagedResponse, Share } from '../api/types.ts';
 
 export type ShareRules = Omit<NewShare, 'type'>;
 
-/** What a link opens. */
+/** The photo or album that a link opens. */
 export interface ShareTarget {
   type: 'photo' | 'album';
   id: number;
@@ -28,7 +28,7 @@ export const sharesQuery = infiniteQueryOptions({
     }),
   initialPageParam: 1,
   getNextPageParam: ({ pagination: { page, pages } }) => (page < pages ? page + 1 : undefined),
-  // Views come while one is away.
+  // Views are counted while the tab is in the background.
   staleTime: 30_000,
 });
 

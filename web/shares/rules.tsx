@@ -1,4 +1,4 @@
-/** What a link allows: how long, with which password, how often, and whether one may download. */
+/** Form fields of a share link's rules: expiry, password, maximum views and downloads. */
 import { useState } from 'react';
 import type { Share } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
@@ -7,7 +7,7 @@ import { Field, maxPasswordLength } from '../ui/form.tsx';
 import { formatDate } from '../ui/time.ts';
 import type { ShareRules } from './queries.ts';
 
-/** Days. */
+/** Choices for the lifetime in days. */
 const lifetimeDays = [1, 7, 30, 365];
 const dayMs = 86_400_000;
 const neverExpires = 'never';
@@ -15,7 +15,7 @@ const keepExpiry = 'keep';
 
 interface Props {
   problemOf(field: string): string | undefined;
-  /** That is changed: what is left as it is stays. */
+  /** The share to change; its unchanged rules are kept. */
   share?: Share;
 }
 
@@ -88,7 +88,7 @@ function dateAfterDays(days: number): string {
   return formatDate(day.slice(0, 19).replace('T', ' '));
 }
 
-/** `share`: that is changed; only what is another than before is sent. */
+/** Reads the rules from a form. With `share`, only changed rules are returned. */
 export function readRules(form: HTMLFormElement, share?: Share): ShareRules {
   const given = new FormData(form);
   const expires = String(given.get('expires'));

@@ -1,4 +1,4 @@
-/** Makes a link: what it allows, then the link itself, copied already, and as a code for a camera. */
+/** A dialog that creates a share link, copies the link and shows it as a QR code. */
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, lazy, Suspense } from 'react';
 import { t } from '../messages/messages.ts';

@@ -1,4 +1,4 @@
-/** What one does with a link of one's own: show it, change its rules, revoke it. Loaded with the first of these. */
+/** Actions on a share link: show, change, revoke. The script is loaded with the first action. */
 import { type FormEvent, lazy, Suspense } from 'react';
 import type { Share } from '../api/types.ts';
 import { t } from '../messages/messages.ts';

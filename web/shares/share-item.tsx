@@ -1,4 +1,4 @@
-/** A link in the list of one's own. */
+/** A share link in the user's list. */
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import type { Share } from '../api/types.ts';
@@ -50,7 +50,7 @@ export function ShareItem({ share }: { share: Share }) {
 }
 
 function ShareTargetLink({ share: { type, target }, title }: { share: Share; title: string }) {
-  // Gone, or hidden from who shared it.
+  // The target was deleted, or is hidden from the user who shared it.
   if (target.title === '' && target.thumb === '') return <span dir="auto">{title}</span>;
   if (type === 'album') {
     return (

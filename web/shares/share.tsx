@@ -1,4 +1,7 @@
-/** `<ShareDialog of={{ type: 'photo', id }} onClose={…} />`, from wherever something is shared: loaded when it is meant. */
+/**
+ * Opens the share dialog from anywhere; the script is loaded on demand: `<ShareDialog of={{ type: 'photo', id
+ * }} onClose={…} />`.
+ */
 import { lazy, Suspense } from 'react';
 import { withTexts } from '../messages/messages.ts';
 import type { ShareTarget } from './queries.ts';

@@ -1,11 +1,14 @@
-/** The images that the document brought: a tile that takes one's place shows the same file, without loading another. */
+/**
+ * Remembers the images in the HTML document, so that a React tile shows the same file without a second
+ * download.
+ */
 const firstImages = new Map<string, string>();
 
-/** Before the document's own elements are replaced. */
+/** Called before React replaces the document's elements. */
 export function rememberFirstImages(root: HTMLElement): void {
   for (const tile of root.querySelectorAll<HTMLElement>('.tile[data-id]')) {
     const image = tile.querySelector('img');
-    // Also one that is on its way; one that failed gets another try.
+    // Includes images that are still loading. A failed image is loaded again.
     const isFailed = image?.complete && image.naturalWidth === 0;
     if (image?.currentSrc && !isFailed) firstImages.set(tile.dataset.id!, image.currentSrc);
   }

@@ -1,4 +1,6 @@
-/** Where the sections of a wall stand: exactly where their photos are known, else as their ratios let expect. */
+/**
+ * Computes positions of the wall's sections: exact for loaded photos, estimated from aspect ratios otherwise.
+ */
 
 import type { WallMeasures } from '../../../server/gallery/pages/measure.ts';
 import { type Box, estimatedHeight, rowsOf } from '../../../server/gallery/pages/rows.ts';
@@ -6,12 +8,12 @@ import type { Section } from '../../../server/gallery/pages/sections.ts';
 
 export interface PlacedSection {
   section: Section;
-  /** From the top of the wall. */
+  /** Distance from the top of the wall, in pixels. */
   top: number;
   height: number;
-  /** Height of the heading, above the rows. */
+  /** Height of the heading above the rows, in pixels. */
   head: number;
-  /** Of its photos; undefined until they are known. */
+  /** Boxes of the section's photos; undefined until the photos are loaded. */
   boxes: Box[] | undefined;
 }
 
@@ -21,9 +23,9 @@ export interface Layout {
 }
 
 interface KnownSizes {
-  /** Ratios of a section's photos, if they are known. */
+  /** Returns the aspect ratios of a section's photos, or undefined if the photos are not loaded. */
   getRatios(section: Section): number[] | undefined;
-  /** Heights that were exact before their photos were forgotten. */
+  /** Exact heights of sections whose photos have left the cache. */
   heights: Map<number, number>;
 }
 
@@ -51,7 +53,7 @@ function hasHeading({ isContinued, newest }: Section): boolean {
   return !isContinued && newest !== '';
 }
 
-/** Place of the section at this height, the first or the last beyond them. */
+/** Returns the index of the section at this height, or the first or last section outside the wall. */
 export function findSectionIndexAt({ placedSections }: Layout, y: number): number {
   let low = 0;
   let high = placedSections.length - 1;
@@ -63,7 +65,7 @@ export function findSectionIndexAt({ placedSections }: Layout, y: number): numbe
   return low;
 }
 
-/** Place of the section that holds a photo of the list. */
+/** Returns the index of the section that holds the photo with this list index. */
 export function findSectionIndexOfPhoto({ placedSections }: Layout, index: number): number {
   const found = placedSections.findIndex(({ section }) => index < section.from + section.count);
   return found === -1 ? placedSections.length - 1 : found;

@@ -1,21 +1,22 @@
 /**
- * What stands for a photo until it is there. To decode one takes up to half a millisecond, and a section brings a
- * hundred and fifty at once: so each frame decodes as many as fit, first those that came first.
+ * Shows a blurred placeholder until a photo is loaded.
+ * Decoding takes up to half a millisecond, and a section may have 150 photos, so each frame decodes only a
+ * few, oldest first.
  */
 import { thumbHashToDataURL } from 'thumbhash';
 
-/** Of each frame, in milliseconds. */
+/** Time for decoding in each frame, in milliseconds. */
 const frameBudgetMs = 4;
 
 const pendingTiles = new Map<HTMLElement, string>();
 let isDecodeScheduled = false;
 
-/** Behind the image of a tile. Returns how to give it up: the tile is gone. */
+/** Sets the placeholder behind a tile's image. Returns a function that cancels the decoding. */
 export function showPlaceholder(element: HTMLElement, hash: string): () => void {
   pendingTiles.set(element, hash);
   if (!isDecodeScheduled) {
     isDecodeScheduled = true;
-    // When all tiles of this rendering are known, and before they are painted.
+    // Decode when all tiles of this render are known, before the browser paints.
     queueMicrotask(decodePending);
   }
   return () => {

@@ -1,6 +1,8 @@
 /**
- * Browsers scroll no further than some 33 million pixels of the screen. A wall that is higher stands in a box that is
- * not: between its ends, each pixel of the box stands for several of the wall. All lengths are in pixels of CSS.
+ * Maps a tall wall to a shorter scroll box, because browsers limit the scroll height to about 33 million
+ * device pixels.
+ * Between the ends of the box, each of its pixels stands for several pixels of the wall. All lengths are CSS
+ * pixels.
  */
 export interface ScrollScale {
   wall: number;
@@ -9,18 +11,18 @@ export interface ScrollScale {
   view: number;
 }
 
-/** Chromium's limit is 2^25 pixels of the screen, the least of all browsers where a screen has many. */
+/** Chromium's limit is 2^25 device pixels, the lowest of all browsers on screens with many pixels. */
 const maxScreenPixels = 32_000_000;
-/** Firefox has a limit in pixels of CSS as well, of some 17 million. */
+/** Firefox also limits CSS pixels, to about 17 million. */
 const maxCssPixels = 10_500_000;
-/** So near an end, the box scrolls as the wall does. */
+/** Within this distance of an end, the box scrolls pixel by pixel like the wall. */
 const edgePixels = 100_000;
 
 export function boxHeight(wall: number, pixelRatio: number): number {
   return Math.min(wall, maxCssPixels, maxScreenPixels / pixelRatio);
 }
 
-/** Where in the box the window's top belongs, when it is at this height of the wall. */
+/** Returns the scroll position in the box for a position in the wall. */
 export function wallToBox({ wall, box, view }: ScrollScale, y: number): number {
   if (wall <= box || y <= edgePixels) return y;
   if (y >= wall - view - edgePixels) return y - (wall - box);
@@ -29,7 +31,7 @@ export function wallToBox({ wall, box, view }: ScrollScale, y: number): number {
   );
 }
 
-/** How far the box's top then is from the wall's, for a place in the box that a hand has chosen. */
+/** Returns the offset between wall and box for a scroll position that the user chose in the box. */
 export function computeBase({ wall, box, view }: ScrollScale, inBox: number): number {
   if (wall <= box || inBox <= edgePixels) return 0;
   if (inBox >= box - view - edgePixels) return wall - box;
@@ -38,19 +40,22 @@ export function computeBase({ wall, box, view }: ScrollScale, inBox: number): nu
   );
 }
 
-/** Whether the base is settled by the place in the box alone. */
+/**
+ * Returns whether the scroll position alone determines the offset: near an end, or if the wall fits into the
+ * box.
+ */
 export function isAtEdge({ wall, box, view }: ScrollScale, inBox: number): boolean {
   return wall <= box || inBox <= edgePixels || inBox >= box - view - edgePixels;
 }
 
-/** At an end of the box that is none of the wall. */
+/** Returns whether the box is near its end while the wall is not. */
 export function isStuckAtEnd({ wall, box, view }: ScrollScale, inBox: number, base: number): boolean {
   return (
     (inBox < edgePixels / 2 && base !== 0) || (inBox > box - view - edgePixels / 2 && base !== wall - box)
   );
 }
 
-/** Between the edges. */
+/** Returns the scroll range between the two edge zones. */
 function rangeBetweenEdges(height: number, view: number): number {
   return height - view - 2 * edgePixels;
 }

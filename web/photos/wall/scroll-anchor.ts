@@ -1,4 +1,4 @@
-/** Where a wall stood, for each entry of the browser's history: a photo and how far it was from the window's top. */
+/** Stores a wall's scroll position for each history entry: a photo and its distance from the window's top. */
 export interface ScrollAnchor {
   index: number;
   id: number;
@@ -11,7 +11,7 @@ export function saveScrollAnchor(entry: string, place: ScrollAnchor): void {
   try {
     sessionStorage.setItem(anchorKey(entry), JSON.stringify(place));
   } catch {
-    // Without storage, or with a full one, Back leads to the top.
+    // If storage is missing or full, Back opens the wall at its top.
   }
 }
 

@@ -1,4 +1,4 @@
-/** A section of a wall: its heading, and its photos or, until they are known, rows of nothing yet. */
+/** A section of a wall: its heading and photos, or empty rows until the photos are loaded. */
 import { memo } from 'react';
 import { headingOf } from '../../../server/gallery/pages/sections.ts';
 import type { PhotoItem } from '../../api/types.ts';
@@ -10,10 +10,10 @@ import styles from './wall.module.css';
 
 interface Props {
   place: PlacedSection;
-  /** In the box that the wall is scrolled in. */
+  /** Distance from the top of the scroll box, in pixels. */
   top: number;
   photos: PhotoItem[] | undefined;
-  /** Undefined where photos are only picked. */
+  /** Returns a photo's address; undefined if photos can only be selected. */
   hrefOf: ((id: number) => string) | undefined;
   noteOf: ((photo: PhotoItem) => string) | undefined;
   marks: SelectionMarks;

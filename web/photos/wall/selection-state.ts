@@ -1,4 +1,4 @@
-/** The state of a selection of photos: the wall holds it, and `selection/` reads and changes it. */
+/** The state of a photo selection. The wall owns the state; code in `selection/` reads and changes it. */
 import type { PhotoItem } from '../../api/types.ts';
 import type { EarlyKey } from '../../ui/replay-keys.ts';
 

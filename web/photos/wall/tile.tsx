@@ -1,4 +1,4 @@
-/** A photo on a wall: a link to it, as large as its box, its placeholder until it is there. */
+/** A photo on a wall: a link with the size of its box, showing a placeholder until the image is loaded. */
 import { memo, useLayoutEffect, useRef, useState } from 'react';
 import type { Box } from '../../../server/gallery/pages/rows.ts';
 import type { PhotoItem } from '../../api/types.ts';
@@ -11,7 +11,7 @@ import styles from './wall.module.css';
 interface Props {
   photo: PhotoItem;
   box: Box;
-  /** Undefined where it is only picked. */
+  /** Address of the photo; undefined if photos can only be selected. */
   href: string | undefined;
   note: string | undefined;
   isOffered: boolean;
@@ -82,7 +82,7 @@ function getAuthorName({ nickname, username }: PhotoItem['user']): string {
   return nickname || username;
 }
 
-/** Up to the first width that is no smaller than the picture. */
+/** Returns a `srcset` with the widths up to the first that is not smaller than the picture. */
 export function createSrcSet({ image, width }: Pick<PhotoItem, 'image' | 'width'>, of = widths): string {
   return of
     .filter((_, index) => index === 0 || of[index - 1]! < width)

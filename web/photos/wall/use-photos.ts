@@ -1,4 +1,4 @@
-/** The photos of the sections that are near the window, by their place in the list. */
+/** Loads the photos of the sections near the window, by their index in the list. */
 import { useQueries } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import type { Section } from '../../../server/gallery/pages/sections.ts';
@@ -6,7 +6,7 @@ import type { PhotoItem } from '../../api/types.ts';
 import { type PhotoList, pageQuery, pageSize } from '../queries.ts';
 
 export interface WallPhotos {
-  /** Undefined until all of them are here. */
+  /** Returns a section's photos, or undefined until all of them are loaded. */
   photosOf(section: Section): PhotoItem[] | undefined;
   error: Error | null;
   retry(): void;
@@ -18,7 +18,7 @@ function listPageNumbers({ from, count }: Section): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index + 1);
 }
 
-/** `isResting`: pages that are not here are only asked for where scrolling rests. */
+/** Loads the photos of nearby sections. Missing pages are requested only while `isResting` is true. */
 export function useWallPhotos(list: PhotoList, near: Section[], isResting: boolean): WallPhotos {
   const numbers = useMemo(() => [...new Set(near.flatMap(listPageNumbers))], [near]);
   const { pages, error, retry } = useQueries({
@@ -39,7 +39,7 @@ export function useWallPhotos(list: PhotoList, near: Section[], isResting: boole
       const photos: PhotoItem[] = [];
       for (let index = from; index < from + count; index++) {
         const photo = pages.get(Math.floor(index / pageSize) + 1)?.[index % pageSize];
-        // The list became shorter since its months were asked for.
+        // The list has become shorter since its months were loaded.
         if (photo) photos.push(photo);
         else if (!pages.get(Math.floor(index / pageSize) + 1)) return undefined;
       }

@@ -1,6 +1,7 @@
 /**
- * Keeps what one looks at where it is: when heights above it become exact, after Back and a reload (by the photo, not
- * by pixels), and when the viewer closes on another photo.
+ * Keeps the visible photos in place when the heights above them become exact.
+ * Restores the position after Back and a reload, by photo instead of pixels, and follows the viewer's last
+ * photo.
  */
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import type { PhotoItem } from '../../api/types.ts';
@@ -13,7 +14,7 @@ interface AnchoredWall {
   sheet: RefObject<HTMLElement | null>;
   layout: Layout | undefined;
   photosOf(section: Layout['placedSections'][number]['section']): PhotoItem[] | undefined;
-  /** Of the history. */
+  /** Id of the history entry. */
   entry: string;
   scroller: Scroller;
 }
@@ -21,7 +22,7 @@ interface AnchoredWall {
 const scrollKeys = /^(?:Home|End|Page.*|Arrow.*| )$/;
 
 export function useScrollAnchor({ sheet, layout, photosOf, entry, scroller }: AnchoredWall) {
-  /** Where to go, until its photos are there; a hand on the wheel or on the keys ends it. */
+  /** Photo to scroll to, until its section is loaded. Scrolling by wheel, touch or keyboard clears it. */
   const target = useRef<ScrollAnchor | undefined>(undefined);
   const before = useRef<Layout | undefined>(undefined);
   const started = useRef(false);
@@ -43,7 +44,7 @@ export function useScrollAnchor({ sheet, layout, photosOf, entry, scroller }: An
     if (!started.current) {
       started.current = true;
       target.current = readScrollAnchor(now.current.entry) ?? target.current;
-      // A wall that one has just come to begins at its top; the first one stays where its document was scrolled to.
+      // A newly opened wall starts at its top; the first wall stays at the document's scroll position.
       if (!target.current && history.state?.__TSR_index > 0) window.scrollTo(0, 0);
     }
     if (target.current) return goToTarget();
@@ -58,7 +59,7 @@ export function useScrollAnchor({ sheet, layout, photosOf, entry, scroller }: An
       target.current = undefined;
     };
     const hands = ['wheel', 'touchmove', 'keydown'];
-    // Before tiles hear a key, and say where to go.
+    // The capture phase runs before tiles handle a key and set a new target.
     const options = { passive: true, capture: true };
     for (const hand of hands) window.addEventListener(hand, releaseAnchor, options);
     return () => {
@@ -66,7 +67,7 @@ export function useScrollAnchor({ sheet, layout, photosOf, entry, scroller }: An
     };
   }, []);
 
-  /** At rest, and before a hand does something that may lead away. */
+  /** Stores the position when scrolling rests, and before a press or page change that may leave the wall. */
   const remember = useCallback(() => {
     const { layout, photosOf, entry } = now.current;
     if (!layout || target.current || !sheet.current) return;
@@ -86,7 +87,7 @@ export function useScrollAnchor({ sheet, layout, photosOf, entry, scroller }: An
     };
   }, [remember]);
 
-  /** Brings a photo of the list into the window, unless it is there. */
+  /** Scrolls to a photo unless the photo is in the window. */
   const reveal = useCallback(
     (index: number, id: number) => {
       const { layout, photosOf } = now.current;
@@ -106,7 +107,7 @@ export function useScrollAnchor({ sheet, layout, photosOf, entry, scroller }: An
   return { remember, reveal };
 }
 
-/** How far what stands at `y` moves from one layout to the next. */
+/** Returns how far the content at `y` moves from one layout to the next. */
 function computeShift(last: Layout, next: Layout, y: number): number {
   if (y <= 0 || last.placedSections.length !== next.placedSections.length || last.placedSections.length === 0)
     return 0;
@@ -116,7 +117,7 @@ function computeShift(last: Layout, next: Layout, y: number): number {
   return to.top + within * (to.height / from.height) - y;
 }
 
-/** By the photo itself; by its place in the list where it is gone, or not here yet. */
+/** Returns the top of a photo: found by id, or by index if the photo is gone or not loaded. */
 function findPhotoTop(
   layout: Layout,
   photosOf: AnchoredWall['photosOf'],
@@ -138,7 +139,7 @@ function findPhotoTop(
   return { top: place.top + place.head + (inner * within) / place.section.count, isExact: false };
 }
 
-/** The first photo that is whole in the window. */
+/** Returns the first photo whose top lies in the window. */
 function findAnchor(layout: Layout, photosOf: AnchoredWall['photosOf'], y: number): ScrollAnchor | undefined {
   for (let at = findSectionIndexAt(layout, Math.max(0, y)); at < layout.placedSections.length; at++) {
     const { section, boxes, top, head } = layout.placedSections[at]!;

@@ -1,28 +1,35 @@
 /**
- * Scrolls a wall of any height. The place of the scroll bar is that in the wall; what wheel, fingers and keys move, they
- * move by real pixels: the wall's place is that of its box and a base, which is put right where scrolling rests.
+ * Scrolls a wall of any height inside a limited scroll box (scale.ts).
+ * Wheel, touch and keys move the wall by real pixels, while the scroll bar shows the position in the whole
+ * wall. The offset between box and wall is corrected when scrolling rests.
  */
 import { type RefObject, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 import { isMeantForPage } from '../../ui/keys.ts';
 import { computeBase, isAtEdge, isStuckAtEnd, type ScrollScale, wallToBox } from './scale.ts';
 
 export interface Scroller {
-  /** Height of the wall at the window's top. */
+  /** Returns the position in the wall at the window's top. */
   now(): number;
   goTo(y: number): void;
-  /** To where one is already, seen from what one looks at; `orEnd`: who is at the wall's end stays there. */
+  /**
+   * Moves the scroll box to wall position `y`, which the viewer already sees. With `orEnd`, a viewer at the
+   * wall's end stays there.
+   */
   hold(y: number, orEnd?: boolean): void;
-  /** Scrolling rests: the scroll bar shows where. */
+  /** Moves the scroll bar to its correct position after scrolling rests. */
   rest(): void;
 }
 
-/** Pixels between two frames: more is a jump, with the scroll bar or by Home and End; wheels and fingers may be fast. */
+/**
+ * Pixels between two frames. A larger step is a jump by the scroll bar, Home or End; wheel and touch may be
+ * fast.
+ */
 const maxKeyStep = 4000;
 const maxTouchStep = 40_000;
-/** For so long after its last touch, a screen may go on scrolling. */
+/** Milliseconds during which a touch screen may continue to scroll after its last touch. */
 const momentumMs = 3000;
 
-/** `base`: how far the box's top is from the wall's. */
+/** Returns the scroller and `base`, the offset between the box and the wall. */
 export function useScroller(sheet: RefObject<HTMLElement | null>, wall: number, box: number) {
   const [made] = useState(() => createScroller(sheet));
   useLayoutEffect(() => made.measure(wall, box), [made, wall, box]);
@@ -33,11 +40,11 @@ export function useScroller(sheet: RefObject<HTMLElement | null>, wall: number, 
 function createScroller(sheet: RefObject<HTMLElement | null>) {
   let base = 0;
   let heights = { wall: 0, box: 0 };
-  /** Of the box. */
+  /** Last scroll position in the box. */
   let last = 0;
   let swingsUntil = 0;
   let isTouched = false;
-  /** Of the page, where its end was seen last, unless one has gone elsewhere since. */
+  /** Scroll position of the page at the wall's end, until the user scrolls away. */
   let endY: number | undefined;
   const readers = new Set<() => void>();
 
@@ -52,7 +59,7 @@ function createScroller(sheet: RefObject<HTMLElement | null>) {
 
   const maxScrollY = () => document.documentElement.scrollHeight - window.innerHeight;
   const isAtEnd = () => window.scrollY > 0 && window.scrollY >= maxScrollY() - 1;
-  /** To an end of the page, which is that of the wall. */
+  /** Jumps to an end of the page, which is also an end of the wall. */
   const jumpToEnd = (top: number) => {
     window.scrollTo(0, top);
     last = readBoxTop();
@@ -79,7 +86,9 @@ function createScroller(sheet: RefObject<HTMLElement | null>) {
     if (by !== 0) window.dispatchEvent(new CustomEvent('wall-held', { detail: by }));
   };
   const isScaled = () => heights.wall > heights.box;
-  /** Also before the event of a jump has come: a base from before it would take one elsewhere. */
+  /**
+   * Detects a jump even before its scroll event arrives, because the old offset would give a wrong position.
+   */
   const detectJump = () => {
     const y = readBoxTop();
     const step = Math.abs(y - last);
@@ -100,9 +109,9 @@ function createScroller(sheet: RefObject<HTMLElement | null>) {
     swingsUntil = 0;
   };
   /**
-   * Home and End lead there at once. Browsers go over many frames, Chromium in a thread of its own: what the wall puts
-   * right meanwhile is added to where they arrive, also when it comes before their first frame. A tile has keys of its
-   * own, which lead to the first and the last one.
+   * Makes Home and End jump at once. Browsers animate them over many frames, and the wall's corrections would
+   * shift their target.
+   * A focused tile handles both keys itself: they focus the first and the last photo.
    */
   const handleKeyDown = (event: KeyboardEvent) => {
     const isEnd = event.key === 'Home' || event.key === 'End';
@@ -145,7 +154,7 @@ function createScroller(sheet: RefObject<HTMLElement | null>) {
     measure: (wall: number, box: number) => {
       heights = { wall, box };
     },
-    /** Before all others that ask where the wall is. */
+    /** Adds the listeners in the capture phase, so that they run before all others that read the position. */
     listen: () => {
       const options = { passive: true, capture: true };
       for (const [name, hear] of Object.entries(heard)) window.addEventListener(name, hear, options);

@@ -1,11 +1,11 @@
-/** What a wall is cut into: from the list's months, or from its total where months mean nothing. */
+/** Splits a wall into sections: by month, or by total if the list is not ordered by month. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type Section, sectionsOf, sectionsOfTotal } from '../../../server/gallery/pages/sections.ts';
 import { hasMonths, monthsQuery, type PhotoList, pageQuery } from '../queries.ts';
 
 interface Sections {
-  /** Undefined until they are known. */
+  /** Sections of the wall; undefined until they are known. */
   sections: Section[] | undefined;
   error: Error | null;
   retry(): void;
@@ -13,7 +13,7 @@ interface Sections {
 
 export function useSections(list: PhotoList): Sections {
   const byMonth = hasMonths(list);
-  // Only who subscribes to it shows it.
+  // The query is subscribed only if the wall shows months.
   const months = useQuery({ ...monthsQuery(list), enabled: byMonth, subscribed: byMonth });
   const first = useQuery({ ...pageQuery(list, 1), enabled: !byMonth, subscribed: !byMonth });
   const total = first.data?.pagination.total;

@@ -1,6 +1,6 @@
 /**
- * Photos of a wall that are selected: their marks, a click and a long press. The bar, keys and ranges come with
- * `selection/`, which is loaded when one begins to select.
+ * Selects photos of a wall by click and long press, and shows their marks.
+ * The bar, shortcuts and ranges are in `selection/`, which is loaded with the first selection.
  */
 import {
   type KeyboardEvent,
@@ -23,7 +23,7 @@ const load = withTexts(() => import('../../selection/selection.tsx'), 'selection
 const emptySelection: Omit<SelectionMarks, 'isOffered'> = { selected: new Map(), leaving: new Set() };
 const tileKeys = /^(?:Arrow.*|Home|End| |x)$/i;
 const longPressMs = 450;
-/** Pixels that a finger moves without meaning it. */
+/** Pixels that a finger may move during a long press. */
 const slackPx = 10;
 
 interface SelectionRange {
@@ -85,12 +85,12 @@ function toggleSelected(selected: SelectionMarks['selected'], photo: PhotoItem):
   return next;
 }
 
-/** A finger that rests on a tile. The click that follows is none. */
+/** Detects a long press on a tile; the click that follows must be ignored. */
 function useLongPress(onHold: (id: number) => void) {
   const held = useRef({ timer: 0, x: 0, y: 0, isDone: false });
   const cancelTimer = () => clearTimeout(held.current.timer);
   return {
-    /** Once after each. */
+    /** Returns once after each long press whether it happened. */
     wasLong(): boolean {
       const was = held.current.isDone;
       held.current.isDone = false;

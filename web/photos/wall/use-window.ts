@@ -1,4 +1,4 @@
-/** The window that looks at a wall: its size, and whether scrolling rests. */
+/** Measures the window over a wall, and detects when scrolling rests. */
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { measuresOf, type WallMeasures } from '../../../server/gallery/pages/measure.ts';
 
@@ -9,7 +9,7 @@ export interface WallSize {
   measures: WallMeasures;
 }
 
-/** Undefined before the wall is in the page. */
+/** Returns the wall's size, or undefined before the wall is rendered. */
 export function useWallSize(wall: RefObject<HTMLElement | null>): WallSize | undefined {
   const [size, setSize] = useState<WallSize>();
   useLayoutEffect(() => {
@@ -30,7 +30,7 @@ export function useWallSize(wall: RefObject<HTMLElement | null>): WallSize | und
   return size;
 }
 
-/** `onScroll` at every step, `onRest` when none has come for a while. `now`: what moves. */
+/** Calls `onScroll` at every step and `onRest` after a pause. `now` returns the scroll position. */
 export function useScrolling(now: () => number, onScroll: () => void, onRest: () => void): void {
   const latest = useRef({ now, onScroll, onRest });
   latest.current = { now, onScroll, onRest };
@@ -40,14 +40,17 @@ export function useScrolling(now: () => number, onScroll: () => void, onRest: ()
       clearTimeout(timer);
       timer = window.setTimeout(restWhenStill, restMs);
     };
-    /** On a slow machine a timer may ring between two frames of one movement: the next frames tell. */
+    /**
+     * On a slow machine the timer may fire between two frames of one movement, so two more frames are
+     * compared.
+     */
     const restWhenStill = () => {
       const y = latest.current.now();
       const asked = timer;
       requestAnimationFrame(() =>
         requestAnimationFrame(() => {
           if (timer !== asked) return;
-          // What moved without a step, beneath a wall that stays where it is, is waited for here.
+          // The wall moved without a scroll event, so wait for another pause.
           if (Math.abs(latest.current.now() - y) < 0.5) latest.current.onRest();
           else waitForRest();
         }),
@@ -57,7 +60,7 @@ export function useScrolling(now: () => number, onScroll: () => void, onRest: ()
     const step = ({ type }: Event) => {
       const before = last;
       last = latest.current.now();
-      // The box was put right beneath a wall that stays where it is.
+      // Only the scroll box was corrected; the visible wall has not moved.
       if (type === 'scroll' && before !== undefined && Math.abs(last - before) < 0.5) return;
       latest.current.onScroll();
       waitForRest();

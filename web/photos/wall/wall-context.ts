@@ -1,16 +1,16 @@
-/** What lies over a wall (the viewer) knows of it. */
+/** Data of a wall for components above the wall, such as the viewer. */
 import { createContext, useContext } from 'react';
 import type { AlbumDetail } from '../../api/types.ts';
 import type { PhotoList } from '../queries.ts';
 
 interface WallContextValue {
   list: PhotoList;
-  /** Whose photos these are, where one may put them in order. */
+  /** Album of the photos, if the viewer can sort them. */
   album: AlbumDetail | undefined;
-  /** The wall's own address, and that of a photo over it. */
+  /** `href` is the wall's address; `hrefOf` returns the address of a photo above the wall. */
   href: string;
   hrefOf(id: number): string;
-  /** Brings a photo into the window. */
+  /** Scrolls a photo into the window. */
   reveal(index: number, id: number): void;
 }
 

@@ -1,6 +1,7 @@
 /**
- * A wall: a list of photos in justified rows, under the headings of their months. It is laid out before a photo is
- * there, only what is near the window is in the page, and what is not here yet loads where scrolling rests.
+ * A wall: a list of photos in justified rows under month headings.
+ * The layout is known before any photo is loaded. Only sections near the window are rendered, and missing
+ * photos load when scrolling rests.
  */
 import { useRouter, useRouterState } from '@tanstack/react-router';
 import {
@@ -33,20 +34,23 @@ import { YearRail } from './year-rail.tsx';
 interface Props {
   list: PhotoList;
   title: string;
-  /** The wall's own address, and that of a photo over it. Both stay the same from one rendering to the next. */
+  /**
+   * `href` is the wall's address; `hrefOf` returns the address of a photo above the wall. Both keep their
+   * identity between renders.
+   */
   href: string;
   hrefOf(id: number): string;
-  /** Whose photos these are, where one may put them in order. */
+  /** Album of the photos, if the viewer can sort them. */
   album?: AlbumDetail;
-  /** Above the photos, with the heading; without it the title is one that only readers of screens meet. */
+  /** Content above the photos, with the heading. Without a head the title is for screen readers only. */
   head?: ReactNode;
-  /** In place of the wall where the list has no photos. */
+  /** Shown instead of the wall if the list has no photos. */
   empty: ReactNode;
-  /** Said on each tile. */
+  /** Returns a note for a tile. */
   noteOf?(photo: PhotoItem): string;
-  /** Its photos are only picked: there is no viewer for them. */
+  /** Photos can only be selected; they have no viewer. */
   isOnlyPicked?: boolean;
-  /** What lies over it: the viewer. */
+  /** Content above the wall: the viewer. */
   children?: ReactNode;
 }
 
@@ -140,7 +144,7 @@ export function Wall(props: Props) {
         {head ?? <h1 className="unseen">{title}</h1>}
         {error && <ErrorNotice error={error} retry={retry} />}
         {!error && photos.error && (
-          // In view, wherever on the wall one is.
+          // The error notice stays visible at any scroll position.
           <div className={styles.fault}>
             <ErrorNotice error={photos.error} retry={photos.retry} />
           </div>

@@ -1,4 +1,6 @@
-/** The rail of time beside a wall: its years, where one is, and a way to any month, by hand and by keyboard. */
+/**
+ * The timeline rail beside a wall: years, the current position, and jumps to a month by pointer or keyboard.
+ */
 import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { headingOf } from '../../../server/gallery/pages/sections.ts';
 import { language, t } from '../../messages/messages.ts';
@@ -11,7 +13,7 @@ interface Props {
   scroller: Scroller;
 }
 
-/** Years nearer than this to the one above are left out. */
+/** A year is left out if its label is closer than this to the one above, as a fraction of the rail. */
 const minYearGap = 0.045;
 const keySteps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 6, PageUp: -6 };
 
@@ -82,12 +84,12 @@ export function YearRail({ layout, scroller }: Props) {
   );
 }
 
-/** From 0 at the top to 1 at the end. */
+/** Returns the scroll position as a fraction: 0 at the top, 1 at the end. */
 function scrolledShare({ height }: Layout, y: number): number {
   return Math.min(1, Math.max(0, y / Math.max(1, height - window.innerHeight)));
 }
 
-/** Each year once, where its first section begins. */
+/** Lists each year once, at the top of its first section. */
 function listYears({ placedSections, height }: Layout): { year: string; top: number }[] {
   const years: { year: string; top: number }[] = [];
   for (const { section, top } of placedSections) {
