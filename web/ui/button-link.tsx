@@ -1,4 +1,4 @@
-/** A link that looks like what it is: the next step. */
+/** A link that looks like a button, for the next step. */
 import { createLink } from '@tanstack/react-router';
 import type { AnchorHTMLAttributes } from 'react';
 

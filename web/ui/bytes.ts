@@ -1,9 +1,9 @@
-/** Bytes as people say them. A megabyte is 1,048,576 of them, as quotas and the limit of a file count it. */
+/** Formats numbers of bytes. A megabyte is 1,048,576 bytes, as in quotas and file size limits. */
 import { language } from '../messages/messages.ts';
 
 const units = ['kilobyte', 'megabyte', 'gigabyte'] as const;
 
-/** "190 kB", "4.2 MB": the number never stands on another line than its unit. */
+/** Returns text such as "190 kB" or "4.2 MB", with a no-break space before the unit. */
 export function formatBytes(bytes: number): string {
   const power = bytes >= 1024 ** 3 ? 3 : bytes >= 1024 ** 2 ? 2 : 1;
   const maximumFractionDigits = power === 1 && bytes >= 1024 ? 0 : 1;

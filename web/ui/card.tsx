@@ -1,11 +1,11 @@
-/** One card in the middle of a page: the first run, what is empty, what is not there. */
+/** A card in the middle of a page, for the first setup, empty pages and missing pages. */
 import type { ReactNode } from 'react';
 import styles from './card.module.css';
 
 interface Props {
   title: string;
   text?: string;
-  /** The title's level. */
+  /** Heading level of the title. */
   as?: 'h1' | 'h2';
   icon?: ReactNode;
   children?: ReactNode;

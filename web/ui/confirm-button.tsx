@@ -1,9 +1,12 @@
-/** A button for what cannot be taken back: it asks first, in the dialog of confirm.tsx, which is loaded when one turns to it. */
+/**
+ * A button for an action that cannot be undone; it asks for confirmation. The dialog (confirm.tsx) is loaded
+ * on hover or focus.
+ */
 import { useState } from 'react';
 import { useLazyModule } from './use-loaded.ts';
 
 interface Props {
-  /** What the button says, and what it says in the dialog: "Delete the key “frame”". */
+  /** `label` is the text of the button; `question` is the text of the dialog: "Delete the key “frame”". */
   label: string;
   question: string;
   className?: string | undefined;

@@ -1,4 +1,4 @@
-/** Asks before something that cannot be undone: names what and how many, and what becomes of it. */
+/** A dialog that asks for confirmation of an action, and names the affected things and the consequence. */
 import type { ReactNode } from 'react';
 import { t } from '../messages/messages.ts';
 import styles from './dialog.module.css';
@@ -8,14 +8,14 @@ import { describeError } from './error-notice.tsx';
 interface Props {
   title: string;
   text?: string;
-  /** What the button says: a verb, and what it is done to. */
+  /** Label of the button: a verb and its object. */
   action: string;
   onConfirm(): void;
   onClose(): void;
   isBusy?: boolean;
-  /** Why it did not work. */
+  /** Error of a failed attempt. */
   error?: Error | null;
-  /** Nothing is lost by it. */
+  /** True if the action loses no data. */
   isHarmless?: boolean;
   children?: ReactNode;
 }

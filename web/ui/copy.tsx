@@ -1,4 +1,4 @@
-/** A text to take along: a field that holds it, and a button that copies it. */
+/** A read-only text field with a button that copies its text. */
 import { Check, Copy as CopyIcon } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { t } from '../messages/messages.ts';
@@ -7,7 +7,7 @@ import styles from './copy.module.css';
 interface Props {
   label: string;
   text: string;
-  /** Without a click: one has just asked for it. */
+  /** Copies the text without a click, because the user has just requested the text. */
   isCopiedAtOnce?: boolean;
 }
 
@@ -18,7 +18,7 @@ export function CopyField({ label, text, isCopiedAtOnce = false }: Props) {
   const isCopied = copied === text;
   const handleCopy = async () => {
     if (await copyToClipboard(text)) return setCopied(text);
-    // The browser refuses: the text is there to be copied by hand.
+    // The browser refused access to the clipboard, so the text is selected for manual copying.
     input.current?.focus();
     input.current?.select();
   };
@@ -43,7 +43,7 @@ export function CopyField({ label, text, isCopiedAtOnce = false }: Props) {
   );
 }
 
-/** Whether it worked: browsers give the clipboard over https alone, and only while one acts. */
+/** Returns whether copying worked. Browsers allow it only over HTTPS and after a user action. */
 async function copyToClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

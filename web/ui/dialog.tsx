@@ -1,6 +1,7 @@
 /**
- * A dialog over the page: the browser's own, which keeps the focus within, closes on Esc, and gives the focus back.
- * It is there as long as it is rendered; loaded with what needs it, never with a page.
+ * A modal dialog based on the browser's `dialog` element, which traps the focus, closes on Esc and returns
+ * the focus.
+ * The dialog is open while it is rendered. Its script is loaded on demand, never with a page.
  */
 import { X } from 'lucide-react';
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
@@ -10,14 +11,17 @@ import styles from './dialog.module.css';
 
 interface Props {
   title: string;
-  /** Esc, the cross, and a click beside it where nothing could be lost that was typed. */
+  /** Called on Esc, the close button, and a click outside if the dialog has no fields. */
   onClose(): void;
   children: ReactNode;
-  /** For what is more than a question. */
+  /** Wide layout, for dialogs with more than a question. */
   isWide?: boolean;
 }
 
-/** Gets the focus first, after what asks for it: a field, else the dialog itself, so that Enter does nothing unread. */
+/**
+ * First element to focus without `data-focus`: a field, or otherwise the dialog itself, so that Enter
+ * confirms nothing unread.
+ */
 const firstFocusSelector = '[data-focus], input:not([hidden]), textarea, select';
 const findElement = (element: HTMLElement, selector: string) => element.querySelector<HTMLElement>(selector);
 
@@ -29,7 +33,7 @@ export function Dialog({ title, onClose, children, isWide }: Props) {
     const opener = document.activeElement;
     element.showModal();
     (findElement(element, '[data-focus]') ?? findElement(element, firstFocusSelector) ?? element).focus();
-    // What had the focus may be gone: the key is still the dialog's, not that of the page below.
+    // The focused element may have been removed; the key still belongs to the dialog, not to the page below.
     const captureKey = (event: KeyboardEvent) => event.target === document.body && event.stopPropagation();
     window.addEventListener('keydown', captureKey, true);
     return () => {
@@ -46,14 +50,15 @@ export function Dialog({ title, onClose, children, isWide }: Props) {
       tabIndex={-1}
       data-wide={isWide || undefined}
       onCancel={(event) => {
-        // Of this dialog, not of a field for files within it; it goes when it is no longer rendered.
+        // A file field inside the dialog also sends a cancel event. The dialog closes when its parent stops
+        // rendering it.
         if (event.target !== dialog.current) return;
         event.preventDefault();
         onClose();
       }}
-      // Browsers let a second Esc close it in any case.
+      // Browsers close the dialog on a second Esc even if the first was prevented.
       onClose={onClose}
-      // Its keys and clicks are its own: the page below hears none of them.
+      // Keys and clicks in the dialog must not reach the page below.
       onKeyDown={(event) => event.stopPropagation()}
       onClick={(event) => {
         event.stopPropagation();
@@ -74,7 +79,7 @@ export function Dialog({ title, onClose, children, isWide }: Props) {
   );
 }
 
-/** The buttons at its end. */
+/** The row of buttons at the end of a dialog. */
 export function DialogButtons({ children }: { children: ReactNode }) {
   return <div className={styles.buttons}>{children}</div>;
 }

@@ -1,11 +1,11 @@
-/** What did not work, in words, with what can be done about it. */
+/** Shows an error and the next step. */
 import { ApiError, offline } from '../api/client.ts';
 import { t } from '../messages/messages.ts';
 import styles from './error-notice.module.css';
 
 interface Props {
   error: Error;
-  /** The title's level: of a page that has nothing else to show, the first. */
+  /** Heading level of the title: `h1` on a page with no other content. */
   as?: 'h1' | 'h2';
   retry?: () => void;
 }
@@ -24,9 +24,9 @@ export function ErrorNotice({ error, as: Title = 'h2', retry }: Props) {
   );
 }
 
-/** The API's own words, where it has some for this. */
+/** Returns the API's message for an error, or a general one. */
 export function describeError(error: Error): string {
-  // Scripts that did not come say nothing of the reason.
+  // A script that failed to load gives no reason.
   if (!(error instanceof ApiError)) return t(navigator.onLine ? 'errorServer' : 'errorOffline');
   if (error.status === offline) return t('errorOffline');
   return error.status >= 500 || error.message === ''

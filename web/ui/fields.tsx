@@ -1,4 +1,4 @@
-/** Fields beside those of `form.tsx`: long texts, choices, switches. */
+/** Form fields beside those of `form.tsx`: long texts, choices, switches. */
 import { type ReactNode, type SelectHTMLAttributes, type TextareaHTMLAttributes, useId } from 'react';
 import styles from './form.module.css';
 
@@ -56,7 +56,7 @@ export function TextAreaField({
   );
 }
 
-/** Its children: the options. */
+/** A select field; its children are the options. */
 export function SelectField({
   label,
   hint,

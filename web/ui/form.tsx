@@ -1,12 +1,12 @@
-/** Forms: the browser checks what it can, the API's answer says the rest beside each field. */
+/** Forms: the browser validates first, and the API's messages appear beside their fields. */
 import { type FormEvent, type InputHTMLAttributes, type ReactNode, useEffect, useId, useRef } from 'react';
 import { ApiError } from '../api/client.ts';
 import { describeError } from './error-notice.tsx';
 import styles from './form.module.css';
 
 /**
- * A password has at most 128 characters. Browsers count UTF-16 units, of which an emoji has two, and cut a pasted text
- * that is longer without a word.
+ * Limit of password fields in UTF-16 units. The API allows 128 characters, and an emoji needs two units.
+ * Browsers silently cut pasted text at the limit.
  */
 export const maxPasswordLength = 2 * 128;
 
@@ -14,11 +14,11 @@ interface FormProps {
   onSubmit(event: FormEvent<HTMLFormElement>): void;
   error: Error | null;
   isBusy: boolean;
-  /** What the button says. */
+  /** Label of the submit button. */
   action?: string;
-  /** In place of the button. */
+  /** Content instead of the submit button. */
   end?: ReactNode;
-  /** What was done, once it is. */
+  /** Message after success. */
   done?: string | false | undefined;
   children: ReactNode;
 }
@@ -59,7 +59,7 @@ export function Form({ onSubmit, error, isBusy, action, end, done, children }: F
   );
 }
 
-/** What the API said about a field. */
+/** Returns a function that looks up the API's message for a field. */
 export function createFieldErrorLookup(error: Error | null): (name: string) => string | undefined {
   const fields = error instanceof ApiError ? error.fields : {};
   return (name) => fields[name]?.join(' ');
@@ -72,7 +72,7 @@ interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   problem?: string | undefined;
 }
 
-/** Required, unless it says otherwise. */
+/** A labeled text field, required by default. */
 export function Field({ label, hint, problem, ...input }: FieldProps) {
   const id = useId();
   const told = problem ?? hint;

@@ -1,17 +1,17 @@
-/** Keys of a page: how they are written, and what they may not be taken from. */
+/** Helpers for keyboard shortcuts: their labels, and when a key belongs to the page. */
 
-/** `key`: as `KeyboardEvent.key`, in small letters. */
+/** Returns the label of a key. `key` is a `KeyboardEvent.key` in lower case. */
 export const formatKey = (key: string): string => (key === 'delete' ? 'Del' : key.toUpperCase());
 
-/** What lies over the page. */
+/** Matches open dialogs and popovers. */
 export const overlaySelector = '[role=dialog]:not([popover]), dialog[open], [popover]:popover-open';
 
-/** Whether a key is meant for the page: not typed into a field, and nothing lies over the page. */
+/** Returns whether a key is meant for the page: no field has the focus, and no dialog or popover is open. */
 export function isMeantForPage(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing) return false;
   const at = event.target as Element;
   if (at.closest('input, textarea, select, [contenteditable], [role=dialog], dialog, [popover]'))
     return false;
-  // A closed popover is in the page, too.
+  // The selector must not match closed popovers, which are also in the document.
   return document.querySelector(overlaySelector) === null;
 }

@@ -1,4 +1,4 @@
-/** Says so where calls wait for the next minute, and counts down: everything goes on by itself. */
+/** Tells the user that calls wait for the next minute of the rate limit, with a countdown. */
 import { useEffect, useState } from 'react';
 import { rateLimiter } from '../api/rate-limiter.ts';
 import { t } from '../messages/messages.ts';
@@ -17,7 +17,7 @@ export function LoadingNotice() {
   if (until === undefined) return null;
   const count = Math.max(1, Math.ceil((until - now) / 1000));
   return (
-    // Readers of screens say it when it comes, not every second.
+    // Screen readers announce the notice once, not every second.
     <p className={styles.waiting} role="status" aria-relevant="additions">
       {t('waiting', { count })}
     </p>

@@ -1,4 +1,7 @@
-/** A button with a menu: the browser's popover (Esc and a click beside it close it), arrow keys from item to item. */
+/**
+ * A button with a menu in a browser popover, which Esc or a click outside closes. Arrow keys move between
+ * items.
+ */
 import type { LucideIcon } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
 import styles from './menu.module.css';
@@ -7,15 +10,15 @@ export interface MenuItem {
   name: string;
   label: string;
   icon?: LucideIcon;
-  /** Of the keyboard, where there is one. */
+  /** Keyboard shortcut of the item. */
   keyText?: string;
-  /** Takes something away. */
+  /** True if the item deletes or removes something. */
   isAlarm?: boolean;
   perform(): void;
 }
 
 interface Props {
-  /** Of the button, which shows its children. */
+  /** Accessible name of the button, whose children are its visible content. */
   label: string;
   className?: string;
   items: MenuItem[];

@@ -1,10 +1,10 @@
-/** A button, and in its place what is loaded when it is pressed, with the focus in its first field. */
+/** A button that loads a form, replaces itself with the form, and focuses its first field. */
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLazyModule } from './use-loaded.ts';
 
 interface Props<Module> {
   label: string;
-  /** Stays the same from one rendering to the next. */
+  /** The function must keep its identity between renders. */
   load: () => Promise<Module>;
   children(module: Module): ReactNode;
 }

@@ -1,4 +1,4 @@
-/** What every page but a wall begins with: its name in the tab, its top in the window. */
+/** A page other than a wall: sets the tab's title and scrolls to the top. */
 import { type ReactNode, useEffect, useLayoutEffect } from 'react';
 
 interface Props {
@@ -14,10 +14,12 @@ export function Page({ title, children }: Props) {
   return <main id="content">{children}</main>;
 }
 
-/** `inner`: of a part of the page, or of what lies over it. It goes before the page's, whichever is there first. */
+/**
+ * Titles of the page and of a part or overlay (`inner`). An `inner` title wins, in either order of rendering.
+ */
 const titles = { page: '', inner: '' };
 
-/** '' for the gallery's own name alone. */
+/** Sets the document's title; '' leaves only the gallery's name. */
 export function useTitle(title: string, place: keyof typeof titles = 'page'): void {
   useEffect(() => {
     titles[place] = title;

@@ -1,7 +1,9 @@
-/** Of what the browser shows over the page by `popover`. */
+/** Helpers for elements with the `popover` attribute. */
 import type { FocusEvent } from 'react';
 
-/** Tab leads out of it and on in the page: then it does not cover what has the focus. */
+/**
+ * Closes the popover when Tab moves the focus out, so that the popover does not cover the focused element.
+ */
 export function closeWhenLeft({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): void {
   if (relatedTarget && !currentTarget.contains(relatedTarget)) currentTarget.hidePopover();
 }

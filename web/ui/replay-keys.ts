@@ -1,4 +1,4 @@
-/** Keys that were pressed at a tile before anybody heard them: pressed again once somebody does. */
+/** Replays keys that were pressed on a tile before the script for tiles was loaded. */
 
 export interface EarlyKey {
   tile: HTMLElement;
@@ -7,8 +7,8 @@ export interface EarlyKey {
 }
 
 /**
- * Each where it was pressed, or where those before it led. Who had gone on to another tile by Tab or a click finds the
- * focus there again.
+ * Dispatches each key on the tile where the key was pressed, or where earlier keys moved the focus.
+ * If the user has focused another tile meanwhile, the focus returns there.
  */
 export function replayKeys(kept: EarlyKey[]): void {
   const was = document.activeElement as HTMLElement | null;

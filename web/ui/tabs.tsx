@@ -1,4 +1,4 @@
-/** Links to pages that belong together. Where they do not fit beside each other, the one to this page is in view. */
+/** Links to related pages. If they do not fit, the row scrolls to the link of the current page. */
 import { useLocation } from '@tanstack/react-router';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 
@@ -14,11 +14,11 @@ export function Tabs({ label, className, children }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: which link is the current one follows from the page.
   useLayoutEffect(() => {
     const current = tabs.current?.querySelector('[aria-current]');
-    // Not scrollIntoView(), which moves the page as well.
+    // `scrollIntoView()` would also scroll the page.
     if (current) tabs.current!.scrollLeft += findMiddle(current) - findMiddle(tabs.current!);
   }, [page]);
   return (
-    // Browsers leave a link that has the focus half outside; this moves nothing but the links.
+    // Scrolls a focused link fully into the row, which browsers do not do. The page does not scroll.
     <nav
       className={className}
       aria-label={label}

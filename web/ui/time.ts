@@ -1,16 +1,16 @@
-/** Times of the API, `YYYY-MM-DD HH:MM:SS` in UTC, as their reader writes them. */
+/** Formats times of the API (`YYYY-MM-DD HH:MM:SS` in UTC) in the reader's language and time zone. */
 import { language } from '../messages/messages.ts';
 
 function parseTime(time: string): Date {
   return new Date(`${time.replace(' ', 'T')}Z`);
 }
 
-/** "22 November 2026" */
+/** Returns text such as "22 November 2026". */
 export function formatDate(time: string): string {
   return new Intl.DateTimeFormat(language(), { dateStyle: 'long' }).format(parseTime(time));
 }
 
-/** "Today", "Yesterday", "Friday, November 20, 2026": of the reader's own calendar. */
+/** Returns "Today", "Yesterday" or "Friday, November 20, 2026", by the reader's calendar. */
 export function formatDay(time: string, now = Date.now()): string {
   const day = parseTime(time);
   const daysAgo = Math.max(0, Math.round((startOfDay(new Date(now)) - startOfDay(day)) / 86_400_000));
@@ -24,7 +24,7 @@ export function formatDay(time: string, now = Date.now()): string {
 
 const startOfDay = (date: Date) => new Date(date).setHours(0, 0, 0, 0);
 
-/** "Nov 22, 2026, 9:30 AM" */
+/** Returns text such as "Nov 22, 2026, 9:30 AM". */
 export function formatDateTime(time: string): string {
   return new Intl.DateTimeFormat(language(), { dateStyle: 'medium', timeStyle: 'short' }).format(
     parseTime(time),
@@ -38,7 +38,7 @@ const units = [
 ] as const;
 const monthSeconds = 30 * 86_400;
 
-/** "3 minutes ago", "yesterday"; the date of what is older than a month. */
+/** Returns "3 minutes ago" or "yesterday", or the date of a time more than a month ago. */
 export function formatAgo(time: string, now = Date.now()): string {
   const seconds = (now - parseTime(time).getTime()) / 1000;
   if (seconds > monthSeconds) return formatDate(time);

@@ -1,6 +1,6 @@
 /**
- * Notices at the window's foot: what was done, with a way to undo it, or what did not work. `showToast` from anywhere;
- * all of this is loaded with the first part that has something to say.
+ * Short messages at the bottom of the window: a success with undo, or an error.
+ * `showToast` works from anywhere. The script is loaded with the first component that uses it.
  */
 import { X } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
@@ -10,9 +10,9 @@ import styles from './toast.module.css';
 
 export interface ToastContent {
   text: string;
-  /** What can be done about it, once; also by Ctrl+Z or ⌘Z. */
+  /** Action of the toast, such as undo or retry. Ctrl+Z or ⌘Z triggers it too. */
   action?: { label: string; perform(): void };
-  /** Something did not work: it stays until it is closed. */
+  /** True for an error; the toast stays until the user closes it. */
   isAlarm?: boolean;
 }
 
@@ -21,7 +21,7 @@ interface ShownToast extends ToastContent {
 }
 
 const closeDelayMs = 6000;
-/** For what can be undone. */
+/** Milliseconds until a toast with an action closes. */
 const undoDelayMs = 12_000;
 const maxShown = 3;
 
@@ -35,11 +35,11 @@ function setToasts(next: ShownToast[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Returns how to take it away. */
+/** Shows a toast. Returns a function that closes the toast. */
 export function showToast(notice: ToastContent): () => void {
   mountToasts();
   const id = ++lastId;
-  // Those that can be lost without harm go first.
+  // Toasts that close by themselves are removed before errors.
   const kept =
     shownToasts.length < maxShown
       ? shownToasts
@@ -54,7 +54,7 @@ function closeToast(id: number): void {
   setToasts(shownToasts.filter((notice) => notice.id !== id));
 }
 
-/** Beside the page, so that it outlives every one of them. */
+/** Renders toasts outside the page's React root, so that they survive navigation. */
 function mountToasts(): void {
   if (isMounted) return;
   isMounted = true;
@@ -70,7 +70,7 @@ function subscribe(listener: () => void): () => void {
 
 function ToastList() {
   const notices = useSyncExternalStore(subscribe, () => shownToasts);
-  // Before one sees the first of them.
+  // A layout effect adds the handler before the first toast is visible.
   useLayoutEffect(() => {
     const handleKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'z' || !(event.ctrlKey || event.metaKey) || event.shiftKey) return;
@@ -89,7 +89,7 @@ function ToastList() {
       aria-label={t('notices')}
       aria-live="polite"
       data-notices
-      // PhotoSwipe would take it back.
+      // PhotoSwipe would move the focus back into the viewer.
       onFocus={(event) => event.stopPropagation()}
     >
       {notices.map((notice) => (
@@ -106,7 +106,7 @@ function performAction({ id, action }: ShownToast): void {
 
 function Toast({ notice }: { notice: ShownToast }) {
   const { id, text, action, isAlarm } = notice;
-  // A hand on it, or the focus within, holds it.
+  // The toast stays while the pointer is over the toast or the focus is inside.
   const [isHeld, setHeld] = useState(false);
   const cameFrom = useRef<Element>(null);
   useEffect(() => {
@@ -120,7 +120,7 @@ function Toast({ notice }: { notice: ShownToast }) {
     <div
       className={styles.toast}
       data-alarm={isAlarm || undefined}
-      // Its buttons take it away: the focus goes back to where it was.
+      // A click on a button closes the toast, so the focus returns to its previous element.
       onClick={({ target }) => {
         const isButton = (target as Element).closest('button') !== null;
         if (isButton && cameFrom.current instanceof HTMLElement) cameFrom.current.focus();

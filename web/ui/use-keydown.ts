@@ -1,9 +1,10 @@
-/** Keys of the whole page. */
+/** Listens for keys on the whole page. */
 import { useEffectEvent, useLayoutEffect } from 'react';
 
 /**
- * Heard as soon as what they act on is drawn, and as it is drawn: a key that comes before effects have run would be lost,
- * or mean what was there before.
+ * Handles keys with the state of the latest render.
+ * A layout effect adds the listener with that render: a key before normal effects would be lost or use old
+ * state.
  */
 export function useKeydown(press: (event: KeyboardEvent) => void, isOn = true): void {
   const hear = useEffectEvent(press);

@@ -1,7 +1,10 @@
-/** A part of the page that is loaded when it is meant to be used; where that fails, the next time tries again. */
+/** Loads a script on demand. After a failure the next call tries again. */
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-/** `load` stays the same from one rendering to the next. */
+/**
+ * Returns the loaded module and a function that starts loading. `load` must keep its identity between
+ * renders.
+ */
 export function useLazyModule<Module>(load: () => Promise<Module>): [Module | undefined, () => void] {
   const [loaded, setLoaded] = useState<Module>();
   const isThere = useRef(true);

@@ -1,6 +1,7 @@
 /**
- * What closes gives the focus back to what opened it; where that was taken out of the page meanwhile, to what stands
- * there with the same `data-opens`. Only for what takes the focus when it opens.
+ * Returns the focus to the element that opened a component, when the component closes.
+ * If that element was removed, the element with the same `data-opens` gets the focus. Only for components
+ * that take the focus.
  */
 import { useEffect, useState } from 'react';
 

@@ -1,4 +1,4 @@
-/** What stands above a wall: what it shows, and what belongs to that. */
+/** The head above a wall: a title and related content. */
 import type { ReactNode } from 'react';
 import styles from './wall-head.module.css';
 

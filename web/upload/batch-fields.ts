@@ -1,11 +1,11 @@
-/** The fields of a batch: each new photo of the upload gets them. */
+/** Form fields of an upload, which apply to all its new photos. */
 export interface BatchFields {
-  /** '' gives each photo the name of its file. */
+  /** Title of the photos; '' uses each file's name. */
   title: string;
   tags: string;
   isPublic: boolean;
-  /** 0 is no album. */
+  /** Id of the album, or 0 for none. */
   album: number;
-  /** Folders become albums inside `album`. */
+  /** Creates an album inside `album` for each folder. */
   asAlbums: boolean;
 }

@@ -1,35 +1,35 @@
-/** Why a file was not taken, and what that means for it and for the others. */
+/** Reasons why a file was not uploaded, and what happens to this file and the others. */
 import type { DetailedError } from 'tus-js-client';
 import { ApiError } from '../api/client.ts';
 import { localizeError } from '../errors/localize-error.ts';
 import { t } from '../messages/messages.ts';
 import { formatBytes } from '../ui/bytes.ts';
 
-/** What a file was refused for; the person can do something about it. */
+/** Final reason of a refused file, shown to the user with the next step. */
 export interface UploadRefusal {
   reason: 'notImage' | 'format' | 'empty' | 'size' | 'quota' | 'album' | 'unreadable' | 'closed' | 'other';
-  /** The API's words, for `other`. */
+  /** The API's message, for the reason `other`. */
   message?: string;
 }
 
-/** An album, as a line of the list names it. */
+/** An album as a row of the list shows it. */
 export interface AlbumReference {
   id: number;
   name: string;
 }
 
 export type UploadFault =
-  /** Passes by itself: the connection, a proxy without a server behind it. */
+  /** The connection or the server behind a proxy is down; sending resumes automatically. */
   | { kind: 'unreachable' }
-  /** May pass: tried some times more. */
+  /** A failure that may pass; the file is retried a few times. */
   | { kind: 'again'; refusal: UploadRefusal }
-  /** The limit of calls: all go on at this time, milliseconds. */
+  /** The rate limit is reached. All files resume at `until`, in milliseconds. */
   | { kind: 'rest'; until: number }
   | { kind: 'signedOut' }
   | { kind: 'duplicate'; photo: number; album: AlbumReference | null }
   | { kind: 'refused'; refusal: UploadRefusal };
 
-/** Never opened: there is nothing that could be tried again. */
+/** The browser could not open the file, so a retry is pointless. */
 export const closedRefusal: UploadRefusal = { reason: 'closed' };
 export const unreadableFault: UploadFault = { kind: 'refused', refusal: { reason: 'unreadable' } };
 
@@ -43,7 +43,7 @@ const reasonsByCode: Record<number, UploadRefusal['reason']> = {
   30004: 'album',
 };
 const gatewayStatuses = new Set([0, 502, 503, 504]);
-/** Also 423 and the conflicts of tus: an earlier request for the same upload is still at work. */
+/** 423 and the conflict statuses of tus mean that an earlier request for the same upload is still running. */
 const temporaryStatuses = new Set([404, 408, 409, 423, 460]);
 
 export async function readFault({ originalResponse: answer }: DetailedError): Promise<UploadFault> {
@@ -64,13 +64,13 @@ export async function readFault({ originalResponse: answer }: DetailedError): Pr
     : { kind: 'refused', refusal };
 }
 
-/** As the tray calls it. */
+/** Returns the label of a field in the upload tray. */
 function getFieldLabel(field: string): string {
   if (field === 'title') return t('uploadTitle');
   return field === 'tags' ? t('tags') : field;
 }
 
-/** Of a call of the API that came before the file: its album was to be made. */
+/** Returns the fault for an API call before the upload, such as the creation of an album. */
 export function toFault(error: unknown): UploadFault {
   if (!(error instanceof ApiError)) return { kind: 'again', refusal: { reason: 'other' } };
   if (gatewayStatuses.has(error.status)) return { kind: 'unreachable' };
@@ -86,7 +86,7 @@ interface ErrorBody {
   errors?: Record<string, string[]>;
 }
 
-/** What is no envelope comes from a proxy. */
+/** A body without the API's envelope comes from a proxy. */
 function parseBody(body: string): ErrorBody {
   try {
     return JSON.parse(body);
@@ -95,7 +95,7 @@ function parseBody(body: string): ErrorBody {
   }
 }
 
-/** What needs no call to be known. */
+/** Returns a refusal that the browser can detect without a request. */
 export function checkLocally(file: File, maxBytes: number): UploadRefusal | undefined {
   if (file.type !== '' && !file.type.startsWith('image/')) return { reason: 'notImage' };
   if (file.size === 0) return { reason: 'empty' };
@@ -103,7 +103,7 @@ export function checkLocally(file: File, maxBytes: number): UploadRefusal | unde
   return undefined;
 }
 
-/** The reason with the next step. */
+/** Returns a text with the reason and the next step. */
 export function describeRefusal({ reason, message }: UploadRefusal, maxBytes: number): string {
   switch (reason) {
     case 'notImage':
@@ -127,7 +127,7 @@ export function describeRefusal({ reason, message }: UploadRefusal, maxBytes: nu
   }
 }
 
-/** Whether the same file may be taken another time. */
+/** Returns whether the same file may be accepted later. */
 export function isWorthRetrying({ reason }: UploadRefusal): boolean {
   return !['notImage', 'format', 'empty', 'size', 'closed'].includes(reason);
 }

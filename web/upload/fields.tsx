@@ -1,4 +1,4 @@
-/** What all photos of an upload have in common. They can be changed while it goes on: for those that have not begun. */
+/** The upload's form fields for all photos. Changes apply to files that have not started yet. */
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { t } from '../messages/messages.ts';
@@ -86,7 +86,7 @@ export function BatchFieldsForm({ user, fields, folders, onChange }: Props) {
   );
 }
 
-/** "Alps, Alps / First day, 4 more" */
+/** Returns text such as "Alps, Alps / First day, 4 more". */
 function formatFolders(folders: string[]): string {
   const names = folders.slice(0, maxNames).map((folder) => folder.replaceAll('/', ' / '));
   const more = folders.length - names.length;

@@ -1,27 +1,27 @@
-/** The files of a drop or a choice, those in folders, too, each with where it was. */
+/** Reads the files of a drop or a file dialog, including files in folders, with their paths. */
 export interface PickedFile {
   file: File;
-  /** "Alps/First day": the folders that it was found in; '' for none. */
+  /** Path of the file's folder, such as "Alps/First day"; '' without a folder. */
   folder: string;
-  /** A file or a folder that the browser may not open: only its name is known. */
+  /** The browser may not read this file or folder, and knows only its name. */
   isClosed?: true;
 }
 
-/** The last choice or drop of files, and the path of the page that got it. */
+/** The files last chosen or dropped, and the path of the page at that time. */
 export interface FileSelection {
   picked: PickedFile[];
   at: string;
 }
 
 export async function readDroppedFiles(transfer: DataTransfer): Promise<PickedFile[]> {
-  // All entries are taken at once: a drop is empty as soon as its event is over.
+  // All entries are read at once, because a drop's data is gone after its event.
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
   if (entries.length === 0) return readChosenFiles(transfer.files);
   const found = await Promise.all(entries.map((entry) => readEntry(entry, '')));
   return found.flat();
 }
 
-/** Of an input, which may be one for folders. */
+/** Reads the files of an input element, which may be a folder input. */
 export function readChosenFiles(files: FileList | null): PickedFile[] {
   return [...(files ?? [])].map((file) => ({
     file,
@@ -36,12 +36,12 @@ async function readEntry(entry: FileSystemEntry, folder: string): Promise<Picked
     if (entry.isFile) return [{ file: await readFile(entry as FileSystemFileEntry), folder }];
     const reader = (entry as FileSystemDirectoryEntry).createReader();
     const inner = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    // A hundred at a time.
+    // The browser returns at most a hundred entries per call.
     for (let some = await readDirectory(reader); some.length > 0; some = await readDirectory(reader)) {
       for (const one of some) for (const picked of await readEntry(one, inner)) found.push(picked);
     }
   } catch {
-    // It stands for itself: the others are taken.
+    // An unreadable entry is listed by name; other entries are read normally.
     found.push({ file: new File([], entry.name), folder, isClosed: true });
   }
   return found;

@@ -1,4 +1,4 @@
-/** Adds all that is in a folder of the disk. */
+/** A button that adds all files of a folder. */
 import { FolderPlus } from 'lucide-react';
 import { t } from '../messages/messages.ts';
 import { type PickedFile, readChosenFiles } from './files.ts';

@@ -1,13 +1,16 @@
-/** Folders that become albums: one for each, inner ones within outer ones. An album of that name is used again. */
+/**
+ * Creates an album for each uploaded folder, nested like the folders. An existing album of the same name is
+ * reused.
+ */
 import { ApiError } from '../api/client.ts';
 import type { Album, NewAlbum } from '../api/types.ts';
 
 const maxName = 100;
-/** Code: albums lie eight deep at most. */
+/** API code for an album nested deeper than eight levels. */
 const tooDeepCode = 30003;
 
 interface AlbumLibrary {
-  /** The albums that photos can be put into. */
+  /** Returns the albums that can hold photos. */
   list(): Promise<Pick<Album, 'id' | 'name' | 'parent_id'>[]>;
   make(album: NewAlbum): Promise<Pick<Album, 'id'>>;
 }
@@ -18,7 +21,10 @@ export function createFolderAlbums({ list, make }: AlbumLibrary) {
   let known: ReturnType<AlbumLibrary['list']> | undefined;
   const made = new Map<string, Promise<number>>();
 
-  /** Of a folder ("Alps/First day") in the album `base`, 0 for none. Throws ApiError. */
+  /**
+   * Returns the album id for a folder ("Alps/First day") inside the album `base`, 0 for none. Throws
+   * ApiError.
+   */
   function ensureAlbum(folder: string, base: number, isPublic: boolean): Promise<number> {
     if (folder === '') return Promise.resolve(base);
     const key = `${base}/${folder}`;
@@ -26,7 +32,7 @@ export function createFolderAlbums({ list, make }: AlbumLibrary) {
     if (!album) {
       album = findOrMake(folder, base, isPublic);
       made.set(key, album);
-      // Another file tries again.
+      // A failed album is not cached, so the next file tries again.
       album.catch(() => made.delete(key));
     }
     return album;
@@ -58,7 +64,7 @@ export function createFolderAlbums({ list, make }: AlbumLibrary) {
 
   return {
     ensureAlbum,
-    /** What was found may be gone. */
+    /** Clears the cache, because found albums may have been deleted. */
     forget(): void {
       known = undefined;
       made.clear();

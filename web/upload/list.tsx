@@ -1,11 +1,11 @@
-/** The files of an upload. However many they are, the rows that one sees are in the page, and a few beside them. */
+/** The list of an upload's files. Only visible rows and a few around them are rendered. */
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../messages/messages.ts';
 import styles from './row.module.css';
 import { UploadRow } from './row.tsx';
 import type { UploadItem } from './snapshot.ts';
 
-/** As `.row` is high, in rem. */
+/** Height of `.row` in rem. */
 const rowRem = 5;
 const overscanRows = 3;
 

@@ -1,18 +1,18 @@
-/** What an upload asks of the API beside tus, and what it makes old. */
+/** API calls of an upload beside tus, and the caches that an upload makes stale. */
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { callApi } from '../api/client.ts';
 import type { Album, AlbumDetail, NewAlbum, PagedResponse } from '../api/types.ts';
 
 const perCall = 100;
-/** So many calls are worth it: who has more albums finds the newest. */
+/** Maximum number of calls for a user's albums; with more albums, only the newest are offered. */
 const maxCalls = 10;
 
-/** One's own albums that a photo can be put into, with the names of those that they are in. */
+/** An album of the user that can hold photos. `path` also names its parents. */
 export interface FillableAlbum extends Pick<Album, 'id' | 'name' | 'parent_id'> {
   path: string;
 }
 
-/** By their paths. */
+/** Loads the user's albums that can hold photos, sorted by path. */
 export const fillableAlbumsQuery = (user: number) =>
   queryOptions({
     queryKey: ['albums', 'to-fill', user],
@@ -43,7 +43,7 @@ interface BatchOutcome {
   failed: { id: number }[];
 }
 
-/** What folders become albums in. */
+/** Returns the API calls that createFolderAlbums needs. */
 export function createAlbumLibrary(client: QueryClient, user: number) {
   return {
     list: () => client.fetchQuery({ ...fillableAlbumsQuery(user), staleTime: 0 }),
@@ -51,17 +51,17 @@ export function createAlbumLibrary(client: QueryClient, user: number) {
   };
 }
 
-/** The album of a page, if photos can be put into it; else 0. */
+/** Returns the id of the page's album if that album can hold the user's photos, or 0. */
 export function findPageAlbum(client: QueryClient, user: number, path: string): number {
   const id = Number(/^\/albums\/(\d+)/.exec(path)?.[1] ?? 0);
   const album = client.getQueryData<AlbumDetail>(['albums', 'one', id]);
   return album?.user.id === user && !album.is_smart ? id : 0;
 }
 
-/** As many as one call takes. */
+/** Maximum number of photo ids in one call. */
 const maxIds = 500;
 
-/** Photos that are in no album are put into this one. Throws ApiError. */
+/** Adds photos without a main album to an album. Throws ApiError. */
 export async function fillAlbum(client: QueryClient, album: number, ids: number[]) {
   const { name } = await client.fetchQuery({
     queryKey: ['albums', 'one', album],
@@ -78,11 +78,11 @@ export async function fillAlbum(client: QueryClient, album: number, ids: number[
   return { name, filled: [...left] };
 }
 
-/** Once for a whole upload: photos that arrived three at a time stand as their files did, and lists have them. */
+/** Runs once after an upload: orders the photos like their files, and marks lists as stale. */
 export async function finishUpload(client: QueryClient, placed: Map<number, number[]>): Promise<void> {
   for (const [album, ids] of placed) {
     if (ids.length < 2) continue;
-    // A photo that was moved meanwhile has its place elsewhere: then all stay where they are.
+    // The call fails if a photo was moved meanwhile; the order then stays as it is.
     await callApi('PUT', `/api/albums/${album}/order`, { body: { ids } }).catch(() => {});
   }
   void client.invalidateQueries({ queryKey: ['photos', 'list'] });

@@ -1,6 +1,7 @@
 /**
- * The files of an upload: three at a time, each for itself. It waits while the gallery cannot be reached, and goes on by
- * itself. No bytes are held here: a File is a name for what lies on the disk.
+ * The queue of an upload, which sends three files at a time.
+ * The queue pauses while the gallery is unreachable and resumes automatically. A File refers to data on disk,
+ * so no bytes are held in memory.
  */
 import { accountWatch } from '../api/account-watch.ts';
 import { sessionRenewal } from '../api/session-renewal.ts';
@@ -29,7 +30,7 @@ const maxBackoffMs = 30_000;
 
 export type Queue = ReturnType<typeof createQueue>;
 
-/** `onRest`: nothing is left to send, and there are new photos, of albums those given. */
+/** Creates a queue. `onRest` is called with the new photos of each album when no file is left to send. */
 export function createQueue(options: {
   user: number;
   maxBytes: number;
@@ -37,7 +38,9 @@ export function createQueue(options: {
   kept: SavedUpload | undefined;
   folderAlbums: FolderAlbums;
   onRest(placed: Map<number, number[]>): void;
-  /** Puts photos that are in no album into one; resolves with its name, and with those that are in it now. */
+  /**
+   * Adds photos without an album to an album. Resolves with the album's name and the ids of the added photos.
+   */
   fill(album: number, photos: number[]): Promise<{ name: string; filled: number[] }>;
 }) {
   const { user, maxBytes, folderAlbums, onRest, fill } = options;
@@ -67,7 +70,7 @@ export function createQueue(options: {
     snapshot = readSnapshot();
     for (const listener of listeners) listener();
   }
-  /** Progress comes more often than anybody can read. */
+  /** Limits updates of the display, because progress events are more frequent than anybody can read. */
   function notifySoon(): void {
     tellTimer ||= window.setTimeout(notifyListener, notifyDelayMs);
   }
@@ -87,7 +90,7 @@ export function createQueue(options: {
     writeSavedUpload({ user, fields, left, done, folderOf: { ...kept?.folderOf, ...folderOf } });
   }
 
-  /** Begins what may begin. */
+  /** Starts as many waiting files as there are free slots. */
   function startNext(): void {
     if (!isStarted || pause) return;
     const slots = faultsInARow > 0 ? 1 : maxConcurrent;
@@ -101,7 +104,7 @@ export function createQueue(options: {
       saveNow();
       for (const [album, loose] of groupUnplaced(items)) void addToAlbum(loose, album);
       if (added > 0) onRest(groupPlaced(items));
-      // Once: from now on their places are the person's.
+      // Later moves of the photos are up to the user, so the target album is forgotten.
       for (const item of items) delete item.sentTo;
       added = 0;
     }
@@ -145,7 +148,7 @@ export function createQueue(options: {
     faultsInARow = 0;
     startNext();
   }
-  /** What was dropped on an album is in it afterwards, unless it is in another one. */
+  /** Adds duplicates without an album to the album that the user uploaded to. */
   async function addToAlbum(loose: UploadItem[], album: number): Promise<void> {
     try {
       const { name, filled } = await fill(
@@ -154,7 +157,7 @@ export function createQueue(options: {
       );
       for (const item of loose) if (filled.includes(item.photo!)) item.isIn = { id: album, name };
     } catch {
-      // The album is gone: they are in the gallery, as their lines say.
+      // The album was deleted, so the photos stay in the gallery without an album, as their rows show.
     }
     notifyListener();
   }
@@ -173,7 +176,10 @@ export function createQueue(options: {
       pauseSending('unreachable', Math.min(maxBackoffMs, 500 * 2 ** faultsInARow));
     }
   }
-  /** Stops what is on its way; it goes on where it was. Without `ms`: until it is told to go on. */
+  /**
+   * Pauses running uploads, which resume later where they stopped. Without `ms`, only a call of
+   * `resumeSending` resumes them.
+   */
   function pauseSending(why: PauseReason, ms?: number): void {
     clearTimeout(timer);
     pause = why;
@@ -212,7 +218,7 @@ export function createQueue(options: {
       return () => listeners.delete(listener);
     },
     snapshot: () => snapshot,
-    /** `here`: the album that one stands in, 0 for none. */
+    /** Adds files to the queue. `here` is the id of the current page's album, or 0. */
     add(picked: PickedFile[], here: number): void {
       const isIdle = !items.some(({ state }) => state === 'waiting' || state === 'sending');
       if (isIdle) {
@@ -250,14 +256,14 @@ export function createQueue(options: {
     },
     setFields(changed: Partial<BatchFields>): void {
       fields = { ...fields, ...changed };
-      // What is chosen for all is for those that were dropped elsewhere, too.
+      // The chosen album also applies to files that were dropped on another album.
       if (changed.album !== undefined) for (const item of items) delete item.album;
       saveSoon();
       notifyListener();
     },
     hold: () => pauseSending('held'),
     resumeSending,
-    /** All that were refused and may be taken another time. */
+    /** Retries all refused files that may be accepted now. */
     retry(): void {
       folderAlbums.forget();
       for (const item of items) {
@@ -276,14 +282,14 @@ export function createQueue(options: {
       saveSoon();
       notifyListener();
     },
-    /** What was left by a reload is given up. */
+    /** Discards the rest of an upload that a reload interrupted. */
     forget(): void {
       kept = undefined;
       writeSavedUpload(undefined);
       void deleteAbandoned(true);
       notifyListener();
     },
-    /** Everything that is over leaves the list. */
+    /** Removes finished files from the list. */
     clear(): void {
       items = items.filter(({ state }) => state === 'waiting' || state === 'sending');
       notifyListener();

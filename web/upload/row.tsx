@@ -1,4 +1,4 @@
-/** One file of an upload: what it is, how far it is, and what can be done about it. */
+/** One file of an upload: name, progress and actions. */
 import { Link } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { t } from '../messages/messages.ts';

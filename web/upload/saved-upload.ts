@@ -1,23 +1,27 @@
-/** What is left of an upload, kept over a reload of the page: names and sizes, no bytes. The person chooses the files again. */
+/**
+ * Stores the rest of an upload in the browser, so that a reload can resume after the user chooses the files
+ * again.
+ * Only names and sizes are stored, no file contents.
+ */
 import type { BatchFields } from './batch-fields.ts';
 
 export interface SavedUpload {
   user: number;
   fields: BatchFields;
-  /** Identities. */
+  /** Keys of files that are left to send (`itemKey`). */
   left: string[];
   done: string[];
-  /** By mark: a file that is chosen again by itself does not tell its folder. */
+  /** Folder of each file by `fileKey`, because a file that is chosen again has no folder. */
   folderOf?: Record<string, string>;
 }
 
-/** Also in upload-button.tsx, with how its text begins. */
+/** upload-button.tsx has the same key, and knows how the stored text begins. */
 const storageKey = 'lightwell-upload';
 
-/** A file that is chosen again has the same. */
+/** A key that is the same when the user chooses the file again. */
 export const fileKey = ({ name, size, lastModified }: File): string => `${name}/${size}/${lastModified}`;
 
-/** Two cameras number alike: files of one mark in two folders are two. */
+/** The key includes the folder, because two cameras may give files the same name. */
 export const itemKey = ({ file, folder }: { file: File; folder: string }): string =>
   folder === '' ? fileKey(file) : `${folder}//${fileKey(file)}`;
 
@@ -30,19 +34,19 @@ export function readSavedUpload(user: number): SavedUpload | undefined {
   }
 }
 
-/** Undefined: nothing is left. Where the browser keeps nothing, a reload forgets. */
+/** Saves the rest of an upload; undefined deletes the saved one. Without storage a reload loses the list. */
 export function writeSavedUpload(kept: SavedUpload | undefined): void {
   try {
     if (kept && kept.left.length > 0) localStorage.setItem(storageKey, JSON.stringify(kept));
     else localStorage.removeItem(storageKey);
   } catch {
-    // Full, or forbidden.
+    // Storage is full or forbidden.
   }
 }
 
 const publicKey = 'lightwell-upload-public';
 
-/** As the person chose last; at first, nobody else sees what is uploaded. */
+/** Returns the user's last choice of visibility. The default is private. */
 export function readIsPublic(): boolean {
   try {
     return localStorage.getItem(publicKey) === '1';
@@ -55,6 +59,6 @@ export function writeIsPublic(isPublic: boolean): void {
   try {
     localStorage.setItem(publicKey, isPublic ? '1' : '0');
   } catch {
-    // Full, or forbidden.
+    // Storage is full or forbidden.
   }
 }

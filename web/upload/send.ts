@@ -1,4 +1,4 @@
-/** One file on its way, by tus: it goes on where an earlier try of this browser ended. */
+/** Uploads one file by tus, and resumes an earlier attempt of this browser. */
 import { type DetailedError, defaultOptions, Upload } from 'tus-js-client';
 import { accountWatch } from '../api/account-watch.ts';
 import { readFault, toFault, type UploadFault, unreadableFault } from './faults.ts';
@@ -6,24 +6,24 @@ import { hashSample } from './sample.ts';
 import { itemKey } from './saved-upload.ts';
 import { hashFile } from './sha256.ts';
 
-/** As much is sent again, at most, where a proxy collects bodies before it hands them on. */
+/** Bytes per request. A proxy may buffer a body, so a failure repeats at most one chunk. */
 const chunkBytes = 16 * 1024 * 1024;
-/** After this, the server has forgotten what was begun. */
+/** Milliseconds after which the server has deleted an unfinished upload. */
 const serverRetentionMs = 86_400_000;
 
 export interface ActiveUpload {
-  /** Ends it. `isForGood`: the server forgets it, too. */
+  /** Stops sending. With `isForGood` the server deletes the upload too. */
   stop(isForGood: boolean): void;
 }
 
 export interface UploadEvents {
   onProgress(sent: number): void;
-  /** `photo` is undefined where the answer was lost, and the photo is there nevertheless. */
+  /** `photo` is undefined if the photo was created but the response was lost. */
   onDone(photo: number | undefined): void;
   onFault(fault: UploadFault): void;
 }
 
-/** `metadata` is asked for when the upload begins: what was begun earlier keeps what it was given. */
+/** `metadata` is called when the upload starts; a resumed upload keeps its earlier metadata. */
 export function sendFile(
   { file, folder }: { file: File; folder: string },
   metadata: () => Promise<Record<string, string>>,
@@ -38,12 +38,12 @@ export function sendFile(
   const upload = new Upload(file, {
     endpoint: '/api/uploads',
     chunkSize: chunkBytes,
-    // The queue tries again: it knows of all files whether the gallery can be reached.
+    // The queue retries, because it knows whether the gallery is reachable for all files.
     retryDelays: null,
-    // What was begun with another file of the same name, size and time is not gone on with.
+    // The content sample prevents resuming with another file of the same name, size and time.
     fingerprint: async () => `${itemKey({ file, folder })}/${await hashSample(file)}`,
     removeFingerprintOnSuccess: true,
-    // What was chosen here is not sent in the name of who signed in elsewhere.
+    // Files of one account must not be sent for another account that signed in elsewhere.
     onBeforeRequest: accountWatch.check,
     onProgress: unlessStopped(events.onProgress),
     onSuccess: unlessStopped(({ lastResponse }) => events.onDone(readPhotoId(lastResponse?.getBody()))),
@@ -79,7 +79,7 @@ export function sendFile(
   }
 }
 
-/** A file that is gone from the disk looks like a connection that broke. */
+/** Returns the fault of a failed upload. A file deleted from the disk looks like a broken connection. */
 async function explainError(file: File, error: DetailedError): Promise<UploadFault> {
   const fault = await readFault(error);
   if (fault.kind !== 'unreachable') return fault;
@@ -99,7 +99,10 @@ function readPhotoId(body = ''): number | undefined {
   }
 }
 
-/** Begun here and never ended: told to the server, so that it keeps no room for them. `all`, or those that are old. */
+/**
+ * Deletes unfinished uploads of this browser on the server to free their quota. Without `all`, only expired
+ * ones are removed.
+ */
 export async function deleteAbandoned(all: boolean): Promise<void> {
   const { urlStorage } = defaultOptions;
   for (const begun of await urlStorage.findAllUploads()) {

@@ -1,13 +1,13 @@
-/** SHA-256 of a file, by which the gallery knows what it has already. */
+/** Computes a file's SHA-256 hash, by which the gallery detects duplicates. */
 
-/** A browser digests only what is in its memory as a whole: larger files are sent without. */
+/** Browsers hash only data in memory, so larger files are sent without a hash. */
 const maxBytes = 64 * 1024 * 1024;
 
 let lastDigest: Promise<unknown> = Promise.resolve();
 
 /**
- * Hex. One file after the other, so that one at most is in memory. Undefined for large files, and where the browser has
- * no digests (plain http). Rejects where the file cannot be read.
+ * Returns the hash in hex, one file at a time to limit memory. Rejects if the file is unreadable.
+ * Returns undefined for large files, and over plain HTTP, where browsers offer no digests.
  */
 export function hashFile(file: File): Promise<string | undefined> {
   if (file.size > maxBytes || !globalThis.crypto?.subtle) return Promise.resolve(undefined);

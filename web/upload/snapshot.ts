@@ -1,4 +1,4 @@
-/** An upload as it is now: its files, and what they come to. */
+/** The state of an upload at one time: its files and their totals. */
 import type { BatchFields } from './batch-fields.ts';
 import type { AlbumReference, UploadRefusal } from './faults.ts';
 import type { SavedUpload } from './saved-upload.ts';
@@ -9,31 +9,31 @@ export interface UploadItem {
   key: number;
   file: File;
   folder: string;
-  /** Where it was dropped, if that is another album than that of the batch. */
+  /** Album that the file was dropped on, if it differs from the batch's album. */
   album?: number | undefined;
-  /** The album that it was sent to. */
+  /** Album that the file was sent to. */
   sentTo?: number;
   state: ItemState;
   sent: number;
   tries: number;
   photo?: number | undefined;
-  /** Of a duplicate: the album that it is in; null for none. */
+  /** Album of a duplicate's existing photo; null without an album. */
   isIn?: AlbumReference | null;
   refusal?: UploadRefusal;
 }
 
-/** Why nothing is sent although there is something to send. */
+/** Reason why nothing is sent although files are waiting. */
 export type PauseReason = 'held' | 'offline' | 'unreachable' | 'rest' | 'signedOut';
 
 export interface QueueSnapshot {
   items: readonly UploadItem[];
-  /** The person has said that it may begin. */
+  /** True after the user has started the upload. */
   isStarted: boolean;
   pause: PauseReason | undefined;
   fields: BatchFields;
   kept: SavedUpload | undefined;
   counts: Record<ItemState, number>;
-  /** Of what is or was to be sent. */
+  /** Total size of files that were or will be sent. */
   bytes: number;
   sent: number;
   secondsLeft: number | undefined;
@@ -55,13 +55,13 @@ export function summarizeItems(
   return { items: items.toSorted((a, b) => stateOrder[a.state] - stateOrder[b.state]), counts, bytes, sent };
 }
 
-/** The folders of what has not begun. */
+/** Returns the folders of files that have not started. */
 export function listFolders(items: readonly UploadItem[]): string[] {
   const waiting = items.filter(({ state, folder }) => state === 'waiting' && folder !== '');
   return [...new Set(waiting.map(({ folder }) => folder))].sort();
 }
 
-/** Duplicates that are in no album, by the album that they were sent to. */
+/** Groups duplicates without an album by the album they were sent to. */
 export function groupUnplaced(items: UploadItem[]): Map<number, UploadItem[]> {
   const loose = items.filter(
     ({ state, sentTo, isIn, photo }) => state === 'duplicate' && sentTo && isIn === null && photo,
@@ -69,7 +69,7 @@ export function groupUnplaced(items: UploadItem[]): Map<number, UploadItem[]> {
   return Map.groupBy(loose, ({ sentTo }) => sentTo!);
 }
 
-/** The new photos of each album, as their files stood beside each other. */
+/** Groups new photos by album, in the order of their files. */
 export function groupPlaced(items: UploadItem[]): Map<number, number[]> {
   const placed = new Map<number, number[]>();
   const inOrder = items.toSorted((a, b) => a.key - b.key);

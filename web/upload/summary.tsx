@@ -1,4 +1,4 @@
-/** An upload as a whole: how much is there, and how long it takes still. */
+/** The totals of an upload: files, bytes and remaining time. */
 import { t } from '../messages/messages.ts';
 import { formatBytes } from '../ui/bytes.ts';
 import type { PauseReason, QueueSnapshot } from './snapshot.ts';
@@ -38,7 +38,7 @@ export function isFinished({ counts, items }: QueueSnapshot): boolean {
   return items.length > 0 && counts.waiting + counts.sending === 0;
 }
 
-/** For those who hear it: what changes seldom. */
+/** Returns the status for screen readers: only parts that change seldom. */
 export function describeStatus(now: QueueSnapshot): string {
   const { items, isStarted, pause, counts } = now;
   if (items.length === 0) return '';

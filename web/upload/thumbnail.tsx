@@ -1,4 +1,4 @@
-/** A small picture of a file on the disk, where that is cheap: one is decoded at a time, and only for rows one sees. */
+/** A thumbnail of a local file, decoded one at a time and only for visible rows. */
 import { useEffect, useRef } from 'react';
 import styles from './row.module.css';
 

@@ -1,7 +1,7 @@
-/** The time that is left, in words. */
+/** Formats the remaining time. */
 import { t } from '../messages/messages.ts';
 
-/** '' where it is not known yet. */
+/** Returns '' if the time is not known yet. */
 export function formatTimeLeft(seconds: number | undefined): string {
   if (seconds === undefined) return '';
   if (seconds < 60) return t('uploadSoon');

@@ -1,4 +1,6 @@
-/** The uploads, docked beside the page (below it on a telephone): it takes room of its own and covers nothing. */
+/**
+ * The upload tray, beside the page or below it on a phone. The tray takes its own space and covers nothing.
+ */
 import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronRight, Pause, Play, Plus, RotateCcw, X } from 'lucide-react';
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
@@ -17,7 +19,7 @@ interface Props {
   queue: Queue;
   user: number;
   maxBytes: number;
-  /** Opens the browser's own dialog. */
+  /** Opens the browser's file dialog. */
   choose(): void;
   take(picked: PickedFile[]): void;
   hide(): void;
@@ -35,7 +37,8 @@ export function UploadTray({ queue, user, maxBytes, choose, take, hide }: Props)
   const canBegin = !isStarted && counts.waiting > 0;
   const tray = useRef<HTMLElement>(null);
   useEffect(() => {
-    // It stands at the page's end: whoever pressed the button is there at once. Nobody else loses the focus to it.
+    // The tray stands at the end of the document, so it takes the focus from the button that opened it, and
+    // only from there.
     if (document.activeElement?.closest('[data-opens="uploads"]')) tray.current?.focus();
   }, []);
   const closeTray = () => {

@@ -1,4 +1,7 @@
-/** The ways into an upload: a button, and a drop anywhere in the window. All the rest is loaded when one is meant. */
+/**
+ * The upload button and dropping files anywhere in the window. All other scripts of uploads are loaded on
+ * demand.
+ */
 import { Upload } from 'lucide-react';
 import { lazy, Suspense, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import type { CurrentUser } from '../api/types.ts';
@@ -18,7 +21,7 @@ export function UploadButton({ user }: { user: CurrentUser }) {
   const site = useSite();
   const input = useRef<HTMLInputElement>(null);
   const [given, setGiven] = useState<FileSelection>();
-  // What a reload left asks for its files again.
+  // After a reload, an interrupted upload asks for its files again.
   const [isNeeded, setNeeded] = useState(() => hasSavedUpload(user.id));
   const [isOpen, setOpen] = useState(isNeeded);
   const [percent, setPercent] = useState<number>();
@@ -53,7 +56,7 @@ export function UploadButton({ user }: { user: CurrentUser }) {
         hidden
         onChange={({ target }) => {
           take(readChosenFiles(target.files));
-          // The same files may be chosen again.
+          // An empty value lets the user choose the same files again.
           target.value = '';
         }}
       />
@@ -83,7 +86,9 @@ export function UploadButton({ user }: { user: CurrentUser }) {
   );
 }
 
-/** Whether saved-upload.ts has something of this user: it is loaded only then. */
+/**
+ * Returns whether an interrupted upload of this user is stored, so that saved-upload.ts is loaded only then.
+ */
 function hasSavedUpload(user: number): boolean {
   try {
     return localStorage.getItem('lightwell-upload')?.startsWith(`{"user":${user},`) ?? false;
@@ -92,11 +97,11 @@ function hasSavedUpload(user: number): boolean {
   }
 }
 
-/** Files that are dropped anywhere; true while some are held over the window. */
+/** Handles files dropped anywhere in the window. Returns true while files are dragged over the window. */
 function useFileDrop(take: (picked: PickedFile[]) => void): boolean {
   const [isOver, setOver] = useState(false);
   useLayoutEffect(() => {
-    // Each element tells of files that come over it, before the last one tells that they left.
+    // Each element sends `dragenter` before the previous one sends `dragleave`, so the events are counted.
     let depth = 0;
     const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false;
     const handleDragEnter = (event: DragEvent) => {

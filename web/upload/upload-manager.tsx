@@ -1,4 +1,4 @@
-/** All of uploading but its button: loaded when somebody is about to upload. */
+/** All upload components except the button, loaded on demand. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
@@ -9,7 +9,7 @@ import { createQueue, type Queue } from './queue.ts';
 import { readIsPublic, readSavedUpload } from './saved-upload.ts';
 import { UploadTray } from './tray.tsx';
 
-/** Files on their way outlive every page. */
+/** The upload is kept outside React, so that it survives navigation. */
 let currentUpload: { user: number; queue: Queue } | undefined;
 
 interface Props {
@@ -20,7 +20,7 @@ interface Props {
   choose(): void;
   take(picked: PickedFile[]): void;
   setOpen(isOpen: boolean): void;
-  /** From 0 to 100; undefined where nothing is on its way. */
+  /** Reports the progress from 0 to 100, or undefined without a running upload. */
   onProgress(percent: number | undefined): void;
 }
 

@@ -1,14 +1,14 @@
-/** Follows a person, or ends that. */
+/** A button that follows or unfollows a person. */
 import { UserCheck, UserPlus } from 'lucide-react';
 import { t } from '../messages/messages.ts';
 import { describeError } from '../ui/error-notice.tsx';
 import { useFollow } from './queries.ts';
 
 interface Props {
-  /** By which the API knows them. */
+  /** Username in API calls. */
   name: string;
   isFollowing: boolean;
-  /** Where there are several people. */
+  /** Name for the button's label, if the page shows several people. */
   of?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Who follows a person, and whom they follow. */
+/** The pages with the followers of a person and the people whom a person follows. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { Users } from 'lucide-react';

@@ -1,4 +1,6 @@
-/** A person: who they are, and their photos as a wall. One's own page has the private ones, too. */
+/**
+ * The profile: a person's details, and the photos as a wall. The user's own profile includes private photos.
+ */
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';
 import { Images } from 'lucide-react';

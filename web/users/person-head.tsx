@@ -1,4 +1,4 @@
-/** Who a person is, how much there is of them, and the way to follow them. */
+/** The head of a profile: name, counts and the follow button. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
 import type { UserProfile } from '../api/types.ts';
@@ -12,7 +12,7 @@ import { StorageUsage } from './storage.tsx';
 
 interface Props {
   person: UserProfile;
-  /** As the address has it. */
+  /** Username in the address. */
   name: string;
 }
 

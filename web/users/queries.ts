@@ -1,4 +1,4 @@
-/** People: who one is, and whom one follows. */
+/** Queries of people, followers and followed people. */
 import {
   type InfiniteData,
   infiniteQueryOptions,
@@ -11,7 +11,7 @@ import { callApi } from '../api/client.ts';
 import type { FollowedUser, PagedResponse, UserProfile } from '../api/types.ts';
 import { isTemporary } from '../query-client.ts';
 
-/** By username, or by id. */
+/** Loads a person by username or id. */
 export const personQuery = (name: string) =>
   queryOptions({
     queryKey: ['people', name.toLowerCase()],
@@ -24,7 +24,7 @@ const freshMs = 30_000;
 
 export type FollowSide = 'followers' | 'following';
 
-/** Who follows a person, or whom they follow; the latest first. */
+/** Loads followers of a person or people whom the person follows, latest first. */
 export const followsQuery = (name: string, which: FollowSide) =>
   infiniteQueryOptions({
     queryKey: ['follows', name.toLowerCase(), which],
@@ -40,7 +40,10 @@ export const followsQuery = (name: string, which: FollowSide) =>
 
 const maxTries = 2;
 
-/** Says what it shall be, so that it may be sent again; shown at once, taken back where it fails. */
+/**
+ * Follows or unfollows a person. The request names the wanted state, so it can be retried; the display
+ * reverts on failure.
+ */
 export function useFollow(name: string) {
   const client = useQueryClient();
   return useMutation({
@@ -52,7 +55,7 @@ export function useFollow(name: string) {
     retry: (failures, error) => failures < maxTries && isTemporary(error),
     onMutate: (following) => patchFollowing(client, name, following),
     onError: (_, following) => patchFollowing(client, name, !following),
-    // The feed has other photos now: it is asked for anew when one goes there.
+    // The feed has changed, so its cache is removed and reloaded on the next visit.
     onSuccess: () => client.removeQueries({ queryKey: ['photos', 'list', { path: '/api/feed' }] }),
   });
 }

@@ -1,4 +1,4 @@
-/** How much of one's room is used. */
+/** Shows how much of the user's quota is used. */
 import type { CurrentUser } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 import { formatBytes } from '../ui/bytes.ts';

@@ -1,4 +1,4 @@
-/** Title, description, tags and visibility of one's own photo, changed where they stand. */
+/** A form for the title, description, tags and visibility of the user's own photo. */
 import { type FormEvent, useId } from 'react';
 import type { Photo } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
@@ -25,7 +25,7 @@ export function DetailsForm({ photo, close }: Props) {
     save.mutate(changed, { onSuccess: close });
   };
   const fieldError = createFieldErrorLookup(save.error);
-  // Of a tag in the list, the API names its place: "tags.0".
+  // The API names an invalid tag by its position: "tags.0".
   const findProblem = (name: string) =>
     fieldError(name) ?? (name === 'tags' ? fieldError('tags.0') : undefined);
   const told = ['title', 'description', 'tags', 'is_public'].some(findProblem);
@@ -107,7 +107,7 @@ export function DetailsForm({ photo, close }: Props) {
   );
 }
 
-/** Only what is another now: what somebody else changes meanwhile stays, as does a tag that holds a comma. */
+/** Returns only the changed fields, so that changes by others and tags with a comma are kept. */
 function readChanges(form: FormData, photo: Photo): Details {
   const readText = (name: string) => String(form.get(name)).trim();
   const [title, description] = [readText('title'), readText('description')];

@@ -1,9 +1,9 @@
-/** What is known of a photo, as one reads it. */
+/** Formats the data of a photo for the reader. */
 import type { CurrentUser, Photo } from '../api/types.ts';
 import { language, t } from '../messages/messages.ts';
 import { formatBytes } from '../ui/bytes.ts';
 
-/** "Fuji X-T5 · 23 mm · f/2.8 · 1/250 s · ISO 400"; '' where the file says nothing. */
+/** Returns text such as "Fuji X-T5 · 23 mm · f/2.8 · 1/250 s · ISO 400", or '' without EXIF data. */
 export function formatExif({ exif, focal_length }: Pick<Photo, 'exif' | 'focal_length'>): string {
   const { camera, aperture, shutter, iso } = exif;
   return [
@@ -17,7 +17,7 @@ export function formatExif({ exif, focal_length }: Pick<Photo, 'exif' | 'focal_l
     .join(' · ');
 }
 
-/** "4,000 × 3,000 · 12 MP · 4.2 MB" */
+/** Returns text such as "4,000 × 3,000 · 12 MP · 4.2 MB". */
 export function formatSize({ width, height, size }: Pick<Photo, 'width' | 'height' | 'size'>): string {
   const number = new Intl.NumberFormat(language(), { maximumFractionDigits: 1 });
   const megapixels = (width * height) / 1e6;
@@ -30,7 +30,7 @@ export function formatSize({ width, height, size }: Pick<Photo, 'width' | 'heigh
     .join(' · ');
 }
 
-/** The API's `YYYY-MM-DD HH:MM:SS`. A camera's clock has no zone: it is shown as it stands. */
+/** Formats the capture time (`YYYY-MM-DD HH:MM:SS`) as it is, because a camera's clock has no time zone. */
 export function formatTakenTime(time: string): string {
   const format = new Intl.DateTimeFormat(language(), {
     dateStyle: 'full',
@@ -40,7 +40,7 @@ export function formatTakenTime(time: string): string {
   return format.format(new Date(`${time.replace(' ', 'T')}Z`));
 }
 
-/** "Who can see this", in one sentence. */
+/** Returns one sentence about who can see the photo. */
 export function describeAudience(photo: Photo, user: CurrentUser | null | undefined): string {
   const isMine = user?.id === photo.user.id;
   const owner = photo.user.nickname || photo.user.username;

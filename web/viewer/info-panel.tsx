@@ -1,4 +1,4 @@
-/** What there is to know of a photo, beside it, and what people say of it. Loaded when it is first wanted. */
+/** The info panel beside a photo: details and comments. The script is loaded on first use. */
 import { Link } from '@tanstack/react-router';
 import { Flag, Pencil } from 'lucide-react';
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
@@ -16,7 +16,7 @@ import styles from './info-panel.module.css';
 interface Props {
   photo: Photo | undefined;
   user: CurrentUser | null | undefined;
-  /** Why there is nothing to tell of it. */
+  /** Error of a failed request for the details. */
   error: Error | null;
   retry(): void;
 }
@@ -37,7 +37,7 @@ function PanelFrame({ isBusy, children }: { isBusy: boolean; children: ReactNode
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
     const element = panel.current!;
-    // PhotoSwipe takes every turn of the wheel over its dialog: here it scrolls.
+    // PhotoSwipe handles wheel events in its dialog; the panel must scroll instead.
     const stopWheel = (event: WheelEvent) => event.stopPropagation();
     element.addEventListener('wheel', stopWheel);
     return () => element.removeEventListener('wheel', stopWheel);
@@ -94,7 +94,7 @@ function PanelContent({ photo, user }: { photo: Photo; user: Props['user'] }) {
   );
 }
 
-/** What goes with its photo leaves the focus to the one that is shown next. */
+/** When a focused element disappears with its photo, moves the focus to the next photo. */
 function useFocusNextPhoto(): void {
   useLayoutEffect(
     () => () => {
@@ -155,7 +155,7 @@ function AuthorLine({ user }: { user: User }) {
       <bdi>{user.nickname || user.username}</bdi>
     </>
   );
-  // Of an account that is disabled nothing is left but its id.
+  // A disabled account has no name in API responses.
   if (user.username === '') return <p className={styles.by}>{content}</p>;
   return (
     <Link className={styles.by} to="/users/$name" params={{ name: user.username }}>

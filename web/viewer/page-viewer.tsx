@@ -1,4 +1,4 @@
-/** The viewer: a photo of the wall below it, at the photo's own address. */
+/** The viewer page: a photo over its wall, at the photo's own address. */
 import { useParams, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { ApiError } from '../api/client.ts';
@@ -25,8 +25,9 @@ export function ViewerPage() {
 }
 
 /**
- * A list that does not hold the photo, or cannot be asked where (the feed, far down), knows no neighbours of it. The wall
- * of all photos does; what was said of the way back holds.
+ * Opens the photo over the home wall, because the current list does not contain the photo or cannot locate it
+ * (the feed).
+ * Only the home wall knows the photo's neighbors then. Closing the viewer still returns to the previous page.
  */
 function ViewInGallery({ id }: { id: number }) {
   const { history } = useRouter();
@@ -41,7 +42,7 @@ function isMissing(error: Error): boolean {
   return error instanceof ApiError && error.status === 404;
 }
 
-/** Over the wall: an address that leads to no photo, or a photo that did not come. */
+/** Shows an error over the wall: the photo does not exist or failed to load. */
 function ViewerError({ error }: { error: Error }) {
   const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 400);
   const title = t(isMissing ? 'notFoundTitle' : 'errorTitle');

@@ -1,4 +1,4 @@
-/** What the viewer changes of a photo. */
+/** Changes of a photo in the viewer. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../api/client.ts';
 import type { PhotoUpdate } from '../api/types.ts';
@@ -6,7 +6,7 @@ import { patchPhoto, photoQuery } from '../photos/queries.ts';
 
 export type Details = Pick<PhotoUpdate, 'title' | 'description' | 'tags' | 'is_public'>;
 
-/** What is left out stays as it is. */
+/** Saves details of a photo. Missing fields stay unchanged. */
 export function useSaveDetails(id: number) {
   const client = useQueryClient();
   return useMutation({
@@ -22,7 +22,7 @@ export function useSaveDetails(id: number) {
         (photo) =>
           photo && { ...photo, description: description ?? photo.description, tags: tags ?? photo.tags },
       );
-      // Other lists may hold it no longer, or now; the one below stays as it is until one comes to it again.
+      // Other lists may have gained or lost the photo. The list below stays as it is until the next visit.
       return client.invalidateQueries({ queryKey: ['photos', 'list'], refetchType: 'none' });
     },
   });

@@ -1,4 +1,7 @@
-/** PhotoSwipe, and all that the gallery knows of it: a list of pictures over the page, one of them shown. */
+/**
+ * The stage: PhotoSwipe shows one picture of a list above the page. Only this file and zoom.ts use
+ * PhotoSwipe.
+ */
 import PhotoSwipe, { type SlideData } from 'photoswipe';
 import 'photoswipe/style.css';
 import { trapFocus } from './trap-focus.ts';
@@ -7,39 +10,41 @@ import { createZoom, secondaryZoom, type Zoom } from './zoom.ts';
 export interface StageOptions {
   index: number;
   total: number;
-  /** Undefined while it is not loaded: `refresh` when it is. */
+  /** Returns the slide at an index, or undefined before it is loaded; `refresh` is called afterwards. */
   slideAt(index: number): SlideData | undefined;
-  /** The picture on the page below, out of which a slide grows and into which it goes back. */
+  /** Returns the tile on the page below, for the animation between tile and slide. */
   tileOf(slide: SlideData): HTMLElement | null;
-  /** Of the whole dialog. */
+  /** Accessible name of the dialog. */
   label: string;
-  /** Without a tile to grow out of, as when the page was opened here. */
+  /** True if the viewer is the first page in the tab, so there is no tile to animate from. */
   isFirstPage: boolean;
   onChange(index: number): void;
-  /** Of the picture's own pixels; undefined where all of it is shown. */
+  /**
+   * Reports the zoom in percent of the picture's own pixels; undefined while the whole picture is visible.
+   */
   onZoom(percent: number | undefined): void;
-  /** A picture did not come. */
+  /** Called when a picture failed to load. */
   onMissing(index: number): void;
-  /** It begins to leave, and it has left. */
+  /** `onClose` is called when the closing animation starts, `onClosed` after it. */
   onClose(): void;
   onClosed(): void;
 }
 
 export interface Stage {
   element: HTMLElement;
-  /** Of the slide that is shown now: known before the page is drawn again. */
+  /** Returns the slide shown now, even before React renders the change. */
   shown(): { index: number; id: number | undefined };
   goTo(index: number): void;
   next(): void;
   previous(): void;
   refresh(index: number): void;
-  /** The list has lost or got a photo: so many are left, and this one is to be shown. */
+  /** Updates the number of photos after a removal or restoration, and shows the photo at `index`. */
   renumber(total: number, index: number): void;
   zoom: Zoom;
-  /** Pixels at the right, or at the bottom, that are not the picture's. */
+  /** Reserves pixels on the right or at the bottom, which the picture does not use. */
   setPadding(padding: { right: number; bottom: number }): void;
   close(): void;
-  /** Also in the midst of opening; tells nobody. */
+  /** Closes the stage without calling `onClose` or `onClosed`, even during the opening animation. */
   leave(): void;
 }
 
@@ -56,9 +61,9 @@ export function openStage(options: StageOptions): Stage {
     loop: false,
     bgOpacity: 1,
     preload: [1, 2],
-    // To the tile of the photo that was shown last: use-stage.ts.
+    // use-stage.ts focuses the tile of the last shown photo instead.
     returnFocus: false,
-    // Our own bar, panel and keys.
+    // The viewer has its own bar, panel and shortcuts.
     ...{ zoom: false, close: false, counter: false, arrowPrev: false, arrowNext: false },
     secondaryZoomLevel: secondaryZoom,
     maxZoomLevel: 3,
@@ -74,7 +79,7 @@ export function openStage(options: StageOptions): Stage {
   pswp.addFilter('itemData', (_, at) => slideAt(at) ?? { html: '' });
   pswp.addFilter('thumbEl', (_, data) => tileOf(data) as HTMLElement);
   pswp.addFilter('placeholderSrc', (src, content) => findTileImage(tileOf(content.data))?.currentSrc || src);
-  // Keys are the viewer's: one that comes while it opens counts, too.
+  // The viewer handles all keys except Tab, even during the opening animation.
   pswp.on('keydown', (event) => event.originalEvent.key !== 'Tab' && event.preventDefault());
   pswp.on('change', () => options.onChange(pswp.currIndex));
   pswp.on('loadError', ({ content }) => options.onMissing(content.index));
@@ -90,7 +95,8 @@ export function openStage(options: StageOptions): Stage {
   element.setAttribute('aria-label', label);
   element.setAttribute('aria-modal', 'true');
   pswp.events.add(document, 'keydown', (event) => trapFocus(element, event as KeyboardEvent));
-  // PhotoSwipe knows double taps; a mouse has its own word for that. A browser says it of two taps as well.
+  // PhotoSwipe handles double taps but not double clicks. Browsers send `dblclick` for double taps too, so
+  // only a mouse counts.
   let isMouse = false;
   pswp.scrollWrap!.addEventListener('pointerdown', ({ pointerType }) => {
     isMouse = pointerType === 'mouse';
@@ -111,7 +117,7 @@ export function openStage(options: StageOptions): Stage {
       total = Math.max(total, next);
       pswp.goTo(at);
       total = next;
-      // Others stand where those that were looked at stood.
+      // Neighboring slides now show other photos.
       for (let place = Math.max(0, at - 4); place < Math.min(last, at + 5); place++) {
         pswp.refreshSlideContent(place);
       }

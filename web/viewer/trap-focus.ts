@@ -1,8 +1,11 @@
-/** Tab over a picture goes round: its bar, its panel, and the notices, which lie over it without being part of it. */
+/** Keeps Tab inside the viewer: its bar, its panel, and the toasts above. */
 
 const focusableSelector = 'a[href], button, input, select, textarea, summary, [tabindex]';
 
-/** PhotoSwipe takes the focus back from elsewhere, but knows no way from its first stop backwards. */
+/**
+ * Moves the focus from the last element to the first and back. PhotoSwipe cannot go backwards from the first
+ * element.
+ */
 export function trapFocus(viewer: HTMLElement, event: KeyboardEvent): void {
   if (event.key !== 'Tab' || event.defaultPrevented) return;
   const at = document.activeElement;
@@ -13,7 +16,7 @@ export function trapFocus(viewer: HTMLElement, event: KeyboardEvent): void {
   if (here < 0) return;
   const step = event.shiftKey ? -1 : 1;
   const { part, all } = rings[here]!;
-  // Within a part the browser knows the way.
+  // Inside a part the browser moves the focus.
   const isAtEnd = event.shiftKey ? at === part || at === all[0] : at === all.at(-1);
   if (!isAtEnd) return;
   const next = rings.at((here + step) % rings.length)!.all;

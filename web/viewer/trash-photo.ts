@@ -1,4 +1,4 @@
-/** The photo that is shown goes to the trash. */
+/** Moves the shown photo to the trash. */
 import type { PhotoItem } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
 import { removeFromList, type ViewerContext } from '../photos/remove-from-list.ts';
@@ -17,7 +17,7 @@ export async function trashPhoto(viewed: ViewerContext, photo: PhotoItem): Promi
   });
 }
 
-/** Whether it was done; says why not. */
+/** Returns whether the change succeeded, and shows the error if it failed. */
 async function sendChange({ id }: PhotoItem, action: 'delete' | 'restore'): Promise<boolean> {
   try {
     const outcome = await changeInBatches([id], { action }, () => {});

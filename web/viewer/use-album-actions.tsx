@@ -1,4 +1,6 @@
-/** What one does with a photo in one's own album, while one looks at it there. Loaded with the viewer open, where it is so. */
+/**
+ * Actions on a photo in the user's own album. The script is loaded when the viewer opens over such an album.
+ */
 import { type ReactNode, useEffect, useState } from 'react';
 import type { PhotoItem } from '../api/types.ts';
 import { withTexts } from '../messages/messages.ts';

@@ -1,4 +1,4 @@
-/** Hides what lies over a picture while nothing moves, and shows it at the first movement. */
+/** Hides the controls above a picture while nothing moves, and shows them at the first movement. */
 import { useEffect } from 'react';
 
 const hideDelayMs = 2000;
@@ -13,7 +13,7 @@ export function useAutoHide(element: HTMLElement | undefined): void {
       clearTimeout(timer);
       timer = window.setTimeout(() => element.classList.add(hiddenClass), hideDelayMs);
     };
-    // A tap on a picture shows or hides it, as PhotoSwipe says by a class of its own.
+    // Taps are not listed, because PhotoSwipe itself toggles the class on a tap.
     const moves = ['pointermove', 'keydown', 'focusin'];
     for (const move of moves) element.addEventListener(move, showControls);
     window.addEventListener('keydown', showControls);

@@ -1,26 +1,33 @@
-/** The photos of a list by their place in it: where one of them stands, and those beside it. */
+/** Finds a photo in its list, and loads the photos around it by index. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef } from 'react';
 import type { PhotoItem } from '../api/types.ts';
 import { type PhotoList, pageAroundQuery, pageQuery, pageSize, readCachedPages } from '../photos/queries.ts';
 
-/** So near to a page's end the next page is loaded. */
+/** The next page is loaded when this many photos are left on the current one. */
 const preloadDistance = 6;
 
 export interface ListPhotos {
-  /** Undefined until it is known; an error where the list does not hold the photo. */
+  /**
+   * Index of the first photo; undefined until it is known. `error` is set if the list does not contain the
+   * photo.
+   */
   index: number | undefined;
   total: number;
   error: Error | null;
   photoAt(index: number): PhotoItem | undefined;
-  /** Loads the page of a photo, and the next where its end is near; resolves with the places that came. */
+  /**
+   * Loads the page of an index, and the next page if the index is close to it. Resolves with the loaded
+   * indexes.
+   */
   load(index: number): Promise<number[]>;
 }
 
-/** `id`: of the photo that the viewer begins with; `place`: where in the list it stood, as the history knows. */
+/** `id` is the viewer's first photo; `place` is its last known index from the browser history. */
 export function useListPhotos(list: PhotoList, id: number, place?: number): ListPhotos {
   const client = useQueryClient();
-  // Only the first one is looked for, and once: going on from it, or deleting it, does not begin anew.
+  // Only the first photo is located, and only once: later navigation and deletions must not repeat the
+  // search.
   const first = useRef<StartPhoto>({ list, id });
   if (first.current.list !== list) first.current = { list, id };
   const findStart = () => findPhoto(readCachedPages(client, list), first.current.id);
@@ -41,7 +48,7 @@ export function useListPhotos(list: PhotoList, id: number, place?: number): List
   );
   const load = useCallback(
     async (index: number) => {
-      // A list that is asked for anew has none for a moment.
+      // A list that is being reloaded has no cached pages for a moment.
       const total = readCachedPages(client, list)[0]?.pagination.total ?? index + 1;
       const wanted = [index - preloadDistance, index, index + preloadDistance]
         .filter((at) => at >= 0 && at < total && !photoAt(at))

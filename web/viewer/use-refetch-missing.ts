@@ -1,6 +1,7 @@
 /**
- * A photo that changed elsewhere while it is looked at: a picture that does not come is asked for by its new way, and
- * a photo that is gone is said to be, and the next one shown.
+ * Handles photos that change elsewhere while the viewer is open.
+ * A picture that fails to load is requested again at its new address. A deleted photo is reported, and the
+ * next one is shown.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
@@ -15,18 +16,18 @@ interface ViewerState {
   stage: Stage | undefined;
   index: number;
   total: number;
-  /** What the API said of the photo that is shown, where it said no. */
+  /** API error for the shown photo. */
   error: Error | null;
 }
 
-/** What to do about a picture that did not come. */
+/** Returns a function that reloads a photo's data after its picture failed to load. */
 export function useRefetchMissing(photoAt: ListPhotos['photoAt'], now: { current: ViewerState | undefined }) {
   const client = useQueryClient();
   const tried = useRef(new Set<string>());
   return useCallback(
     async (index: number) => {
       const photo = photoAt(index);
-      // Neighbours are loaded ahead: those that one never comes to are nobody's loss.
+      // Pictures of neighboring photos are preloaded; their failures do not matter until the user gets there.
       if (!photo || now.current?.index !== index || tried.current.has(photo.preview)) return;
       tried.current.add(photo.preview);
       try {
@@ -40,7 +41,7 @@ export function useRefetchMissing(photoAt: ListPhotos['photoAt'], now: { current
         }));
         now.current?.stage?.refresh(index);
       } catch {
-        // What the API says of the photo is told where its details are.
+        // The info panel shows the API's error.
       }
     },
     [client, photoAt, now],
@@ -56,13 +57,13 @@ export function useLeaveGonePhoto({ stage, index, total, error }: ViewerState): 
     if (!isGone || !stage) return;
     void import('../ui/toast.tsx').then(({ showToast }) => showToast({ text: t('photoGone') }));
     lost.current = list;
-    // Other lists are asked for anew when one goes there.
+    // Other lists are reloaded on the next visit.
     void client.invalidateQueries({ queryKey: ['photos', 'list'], refetchType: 'none' });
     if (index < total - 1) stage.next();
     else if (index > 0) stage.previous();
     else stage.close();
   }, [isGone, stage, index, total, client, list]);
-  // The wall below, when one comes to it again: places in it are those of the viewer until then.
+  // The wall below is reloaded when the viewer closes; until then indexes must match the viewer's.
   useEffect(
     () => () => {
       if (lost.current) refreshList(client, lost.current).catch(() => {});

@@ -1,4 +1,7 @@
-/** Opens the stage once, keeps it and the address in step, and closes it the way one came. */
+/**
+ * Opens the stage once, keeps the address in step with the shown photo, and returns to the previous page on
+ * close.
+ */
 import { useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../api/client.ts';
@@ -12,7 +15,7 @@ import { openStage, type Stage } from './stage.ts';
 import type { ListPhotos } from './use-list-photos.ts';
 
 const widths = [640, 960, 1280, 1920, 2560];
-/** Until photos that did not come are asked for again: at first, and at last. */
+/** Milliseconds until photos that failed to load are requested again: the first and the longest wait. */
 const firstWaitMs = 500;
 const maxWaitMs = 8000;
 
@@ -20,13 +23,13 @@ interface OpenStage {
   stage: Stage | undefined;
   index: number;
   total: number;
-  /** After the list has lost or got a photo. */
+  /** Updates the stage after the list has lost or gained a photo. */
   renumber(total: number, index: number): void;
-  /** Of the picture's own pixels; undefined where all of it is shown. */
+  /** Zoom in percent of the picture's own pixels; undefined while the whole picture is visible. */
   percent: number | undefined;
 }
 
-/** `onMissing`: a photo whose picture did not come. */
+/** Opens the stage for a photo. `onMissing` is called when a picture failed to load. */
 export function useStage(
   id: number,
   first: number,
@@ -84,13 +87,13 @@ export function useStage(
       handleSlideChange(at);
     }
 
-    /** What does not come is asked for again, as long as one waits for it. */
+    /** Loads the photos around an index, and retries while the user waits for them. */
     async function loadSlide(at: number, waitMs: number): Promise<void> {
       const isCurrent = () => !isOver && opened?.shown().index === at;
       try {
         const places = await load(at);
         for (const place of places) opened?.refresh(place);
-        // One may have gone on meanwhile.
+        // The user may have moved to another photo meanwhile.
         if (places.length > 0 && isCurrent()) handleSlideChange(at);
       } catch (error) {
         if (error instanceof ApiError && !isTemporary(error)) return;

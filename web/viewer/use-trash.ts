@@ -1,4 +1,4 @@
-/** Sends photos of the viewer to the trash. Its script is there before it is needed, where it will be. */
+/** Moves photos of the viewer to the trash. The script is preloaded when it will probably be needed. */
 import { useCallback, useEffect, useRef } from 'react';
 import type { PhotoItem } from '../api/types.ts';
 import { withTexts } from '../messages/messages.ts';
@@ -7,7 +7,7 @@ import type { ViewerContext } from '../photos/remove-from-list.ts';
 type TrashModule = typeof import('./trash-photo.ts');
 const load = withTexts(() => import('./trash-photo.ts'), 'selection');
 
-/** `isLikely`: one looks at a photo that one may delete. */
+/** `isLikely` is true while the viewer shows a photo that the user can delete. */
 export function useTrash(read: () => ViewerContext, isLikely: boolean): (photo: PhotoItem) => void {
   const script = useRef<TrashModule>(undefined);
   const readNow = useRef(read);
@@ -22,9 +22,9 @@ export function useTrash(read: () => ViewerContext, isLikely: boolean): (photo: 
   return useCallback(
     (photo) => {
       const trash = ({ trashPhoto }: TrashModule) => trashPhoto(readNow.current(), photo);
-      // At once, where it can be: the next press is for the next photo.
+      // Run synchronously if possible, because the next key press is meant for the next photo.
       if (script.current) void trash(script.current);
-      // Without its script, as after an update of the gallery, nothing is done.
+      // If the script cannot be loaded, for example after an update of the gallery, nothing happens.
       else getReady().then(trash, () => {});
     },
     [getReady],

@@ -1,4 +1,4 @@
-/** What lies over a picture: the way back, its title, what one can do, and the ways to its neighbours. */
+/** The controls above a picture: back, title, actions, previous and next. */
 import { ChevronLeft, ChevronRight, Ellipsis, X } from 'lucide-react';
 import { t } from '../messages/messages.ts';
 import { type ActionHandlers, type ActionTarget, type PhotoAction, photoActions } from '../photos/actions.ts';
@@ -14,9 +14,9 @@ interface Props {
   target: ActionTarget | undefined;
   hands: ActionHandlers;
   hasPanel: boolean;
-  /** Where not all of the picture is shown. */
+  /** Zoom in percent; undefined while the whole picture is visible. */
   percent: number | undefined;
-  /** What is done with it in its album. */
+  /** Menu items for actions in the photo's album. */
   albumItems: MenuItem[];
 }
 

@@ -1,4 +1,4 @@
-/** A photo on the stage, with what lies over it and beside it. */
+/** The viewer: a photo on the stage, with controls above and a panel beside. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   lazy,
@@ -47,7 +47,9 @@ const loadEditor = withTexts(
 );
 const Editor = lazy(loadEditor);
 
-/** One looks at a photo, and does not only pass it: then its details are asked for, and a view is counted. */
+/**
+ * Milliseconds after which a photo counts as viewed and its details are loaded, instead of being passed by.
+ */
 const settleDelayMs = 600;
 const panelWidth = 352;
 const narrowScreen = '(max-width: 700px)';
@@ -62,7 +64,7 @@ export function Viewer({ id, first, photos }: Props) {
   useTitle(photo ? getPhotoName(photo) : '', 'inner');
   const client = useQueryClient();
   const { list } = useWallContext();
-  // The address of a comment leads to it.
+  // A link to a comment opens the panel.
   const [hasPanel, setPanel] = useState(() => location.hash.startsWith('#comment-'));
   const [isEditing, setEditing] = useState(false);
   const [shared, setShared] = useState<number>();
@@ -100,7 +102,7 @@ export function Viewer({ id, first, photos }: Props) {
   lastKnown.current = photo ?? lastKnown.current;
   useViewerKeys(isEditing ? undefined : stage, hands, () => {
     const { index: at = 0, id: shown } = stage?.shown() ?? {};
-    // A list that is asked for anew has no photos for a moment: the one on the stage is still there.
+    // A list that is being reloaded has no photos for a moment, but the stage still shows its photo.
     const kept = lastKnown.current?.id === shown ? lastKnown.current : undefined;
     const pressed = photos.photoAt(at) ?? kept;
     return pressed && { photo: pressed, detail: client.getQueryData(photoQuery(pressed.id).queryKey), user };
@@ -141,13 +143,13 @@ export function Viewer({ id, first, photos }: Props) {
   );
 }
 
-/** What is in the cache now, and whenever that changes. */
+/** Returns a value of the query cache, and renders again when the cache changes. */
 function useCacheValue<Value>(read: () => Value): Value {
   const cache = useQueryClient().getQueryCache();
   return useSyncExternalStore((listener) => cache.subscribe(listener), read);
 }
 
-/** Whether the same photo has been shown for a while. */
+/** Returns whether the same photo has been shown for a while. */
 function useHasSettled(id: number): boolean {
   const [rested, setRested] = useState<number>();
   useEffect(() => {
@@ -167,7 +169,10 @@ const stageActions: Record<string, (stage: Stage) => void> = {
   z: ({ zoom }) => zoom.toggle(),
 };
 
-/** `read`: what is shown when a key is pressed, which may be before it is drawn. */
+/**
+ * Handles the viewer's shortcuts. `read` returns what the stage shows at a key press, even before React
+ * renders it.
+ */
 function useViewerKeys(
   stage: Stage | undefined,
   hands: ActionHandlers,
@@ -175,7 +180,7 @@ function useViewerKeys(
 ): void {
   const readNow = useRef(read);
   readNow.current = read;
-  // With the picture, not after it: the first key counts, too.
+  // A layout effect adds the listener together with the picture, so that the first key counts.
   useLayoutEffect(() => {
     if (!stage) return;
     const handleKeyDown = (event: KeyboardEvent) => {
@@ -194,7 +199,7 @@ function useViewerKeys(
   }, [stage, hands]);
 }
 
-/** In a field keys are letters; Esc leaves it. */
+/** Returns whether a field has the focus, where keys are text. Esc removes the focus. */
 function isTyping({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement) || !target.matches('input, textarea, select')) return false;
   if (key === 'Escape') target.blur();

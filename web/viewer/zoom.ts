@@ -1,32 +1,35 @@
-/** Zoom: how near one is, and the sharpest picture once the sizes on demand are too small for that. */
+/** Zooms in the viewer, and loads the original when the generated sizes are too small for the zoom. */
 import type PhotoSwipe from 'photoswipe';
 
-/** Pixels of the largest size on demand. */
+/** Width of the largest generated size, in pixels. */
 const largestSize = 2560;
-/** So much nearer or farther with each press of a key. */
+/** Factor by which each key press zooms in or out. */
 const zoomFactor = 1.5;
 
 export interface Zoom {
-  /** Of the picture's own pixels; undefined where all of it is shown. */
+  /** Zoom in percent of the picture's own pixels; undefined while the whole picture is visible. */
   percent(): number | undefined;
   nearer(): void;
   farther(): void;
-  /** All of the picture, or each of its pixels one of the screen. */
+  /** Switches between the whole picture and 100 %, where a pixel of the picture is a pixel of the screen. */
   toggle(point?: { x: number; y: number }): void;
-  /** Puts the sharpest picture in its place where one is near enough to see it. */
+  /** Replaces the picture with the sharpest version if the zoom is large enough to see the difference. */
   sharpen(): void;
-  /** The way to it, for the picture shown; undefined where it is not known yet. */
+  /** Returns the path of the sharpest version of the shown picture, or undefined before it is known. */
   sharpestAt: (index: number) => string | undefined;
 }
 
-/** 100%: a pixel of the picture is one of the screen; a small picture is shown twice as large as it fits. */
+/**
+ * Returns the zoom of 100 %: a picture pixel per screen pixel. A small picture is enlarged to twice its
+ * fitted size.
+ */
 export function secondaryZoom({ fit }: { fit: number }): number {
   const whole = 1 / window.devicePixelRatio;
   return whole > fit * 1.05 ? whole : fit * 2;
 }
 
 export function createZoom(pswp: PhotoSwipe, onZoom: () => void): Zoom {
-  /** What is being loaded, for a picture that may be left before it comes. */
+  /** Image that is being loaded; the user may leave its picture before it arrives. */
   let coming: HTMLImageElement | undefined;
 
   const zoom: Zoom = {
@@ -69,7 +72,10 @@ export function createZoom(pswp: PhotoSwipe, onZoom: () => void): Zoom {
     if (path) void replace(shown, path);
   }
 
-  /** Decoded beforehand, it takes the place of the other between two frames: same box, same zoom. */
+  /**
+   * Loads and decodes the sharper image first, then replaces the shown one between two frames at the same
+   * zoom.
+   */
   async function replace(shown: HTMLImageElement, path: string): Promise<void> {
     const image = new Image();
     coming = image;
@@ -77,7 +83,7 @@ export function createZoom(pswp: PhotoSwipe, onZoom: () => void): Zoom {
     try {
       await image.decode();
     } catch {
-      // Left before it came, or it did not come: what is shown stays.
+      // The image failed to load, so the shown one stays.
       if (coming === image) shown.dataset.sharpest = 'none';
     }
     if (coming !== image) return;
@@ -92,7 +98,7 @@ export function createZoom(pswp: PhotoSwipe, onZoom: () => void): Zoom {
   function releaseZoom(): void {
     const image = coming;
     coming = undefined;
-    // Ends the transfer.
+    // Cancels the download.
     image?.removeAttribute('src');
   }
 }

@@ -1,4 +1,4 @@
-/** What was sent to a webhook, the newest first, and what its target said. */
+/** The deliveries of a webhook, newest first, with the responses of its target. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Delivery } from '../api/types.ts';

@@ -1,4 +1,4 @@
-/** What a webhook can listen to, as one says it. */
+/** Labels of the events that a webhook can receive. */
 import type { NewWebhook } from '../api/types.ts';
 import type { MessageKey } from '../messages/messages.ts';
 

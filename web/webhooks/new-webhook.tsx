@@ -1,4 +1,4 @@
-/** The form of a new webhook. Its secret is shown once, above it. */
+/** The form for a new webhook. After creation, the secret is shown once above the form. */
 import { type FormEvent, useState } from 'react';
 import type { NewWebhook as Wanted } from '../api/types.ts';
 import { t } from '../messages/messages.ts';

@@ -1,4 +1,4 @@
-/** One's webhooks: make one, see how it does, pause and end it. */
+/** The page with the user's webhooks: create, see the status, pause, delete. */
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { t } from '../messages/messages.ts';
@@ -8,7 +8,7 @@ import { NewWebhookForm } from './new-webhook.tsx';
 import { webhooksQuery } from './queries.ts';
 import styles from './webhooks.module.css';
 
-/** Most people have none. */
+/** Most users have no webhook, so the script is loaded on demand. */
 const WebhookItem = lazy(() => import('./webhook-item.tsx').then((part) => ({ default: part.WebhookItem })));
 
 export function WebhooksPage() {

@@ -1,4 +1,4 @@
-/** Webhooks: where the gallery tells of what happens, and how that went. */
+/** Queries and changes of webhooks and their deliveries. */
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../api/client.ts';
 import type { Delivery, NewWebhook, PagedResponse, Webhook, WebhookChange } from '../api/types.ts';
@@ -11,7 +11,7 @@ export const webhooksQuery = queryOptions({
 
 type WebhookWithSecret = Webhook & { secret?: string };
 
-/** The secret is in nothing that is kept. */
+/** Caches a webhook without its secret. */
 function cacheWebhook(client: QueryClient, { secret: _, ...webhook }: WebhookWithSecret): void {
   client.setQueryData(webhooksQuery.queryKey, (all) => {
     if (!all?.some(({ id }) => id === webhook.id)) return all && [...all, webhook];
@@ -58,11 +58,11 @@ export const deliveriesQuery = (id: number, page: number) =>
         query: { page, limit: perPage },
         signal,
       }),
-    // What is under way is over in a moment: whoever opens the list sees what is true now.
+    // A running delivery is done within moments, so the list is reloaded whenever it opens.
     staleTime: 0,
   });
 
-/** Sends a test, or an event once more. */
+/** Sends a test event, or an event once more. */
 export function useSendTestEvent(id: number) {
   const client = useQueryClient();
   return useMutation({

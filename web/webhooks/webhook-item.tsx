@@ -1,4 +1,4 @@
-/** A webhook: what it listens to, whether it works, and what one can do with it. */
+/** A webhook: its events, its status and its actions. */
 import { useState } from 'react';
 import type { Webhook } from '../api/types.ts';
 import { t } from '../messages/messages.ts';
