@@ -1,4 +1,4 @@
-/** The icons of the gallery as an app of its own: PNG, drawn from the SVG that its pages show. For build-web.js. */
+/** Draws the icons of the installed web app as PNG files from the SVG icons. Used by build-web.js. */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -6,10 +6,12 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 
 const source = resolve(fileURLToPath(import.meta.url), '../../server/gallery/pages');
-/** Pixels of the drawing itself, at 72 a inch. */
+/** Width of the SVG in pixels at 72 dpi. */
 const drawn = 64;
 
-/** Those that are cut to a circle, or whatever else a telephone likes, have their own: drawn to the edge. */
+/**
+ * Maskable icons have their own drawing up to the edge, because phones cut them to a circle or another shape.
+ */
 const icons = [
   { file: 'icon.svg', purpose: 'any', sizes: [192, 512] },
   { file: 'icon-maskable.svg', purpose: 'maskable', sizes: [192, 512] },
@@ -17,8 +19,8 @@ const icons = [
 ];
 
 /**
- * Their names hold a hash of their content, as those of all assets (server/gallery/pages/built.ts reads them).
- *
+ * Writes the icons into the folder. File names contain a content hash, as those of all assets
+ * (server/gallery/pages/built.ts).
  * @param {string} folder
  */
 export async function buildIcons(folder) {

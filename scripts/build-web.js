@@ -1,10 +1,10 @@
 /**
- * `npm run build:web`: the pages of the gallery, from `web/` into `dist/web`, with what browsers get compressed beside
- * each file. Runs at the end of `npm ci` (`prepare`), also where the tools are not installed: then it says so, and the
- * gallery runs without pages. `--if-stale`, before `npm start`: only where they are missing or older than `web/`.
- * `--watch`: again after every change.
- *
- * JavaScript, so that any Node that may run `npm ci` runs it.
+ * `npm run build:web`: builds the pages from `web/` into `dist/web`, with a compressed copy beside each file.
+ * `npm ci` runs this script last (`prepare`). Without the build tools the script says so, and the gallery
+ * runs without pages.
+ * `--if-stale`, before `npm start`, builds only if pages are missing or older than `web/`. `--watch` builds
+ * after every change.
+ * The script is JavaScript, so that any Node version that can run `npm ci` can run the build.
  */
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -14,7 +14,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const source = join(root, 'web');
 const output = join(root, 'dist/web');
-/** What the pages are made of besides `web/`. */
+/** Sources of the pages outside `web/`. */
 const others = [
   'package-lock.json',
   'scripts/build-web.js',
@@ -30,7 +30,7 @@ const isIfStale = process.argv.includes('--if-stale');
 try {
   if (isWatching || !isIfStale || isStale()) await build();
 } catch (error) {
-  // A start goes on with the pages there are: the folder may be one that only its owner may write to.
+  // The server starts with the existing pages, because the folder may be writable for its owner only.
   if (!isIfStale) throw error;
   console.error(
     `The pages of the gallery could not be built anew: ${error instanceof Error ? error.message : error}`,
@@ -43,7 +43,7 @@ async function build() {
     console.log('The pages of the gallery are not built: Vite is not installed (npm ci without --omit=dev).');
     return;
   }
-  // Built beside the old pages and put in their place at once: who starts a server meanwhile finds whole pages.
+  // The build replaces the old pages in one step, so that a server started meanwhile finds complete pages.
   const built = `${output}-${process.pid}`;
   const started = performance.now();
   const options = { configFile: join(source, 'vite.config.ts'), logLevel: /** @type {const} */ ('warn') };

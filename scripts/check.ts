@@ -1,4 +1,4 @@
-/** `npm run check`: everything that needs no running gallery. Each step says what it found; all of them run. */
+/** `npm run check`: all checks that need no running gallery. Every step runs, even after a failure. */
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
@@ -14,7 +14,7 @@ import { webFaults } from './web.ts';
 
 process.chdir(resolve(import.meta.dirname, '..'));
 
-/** Returns what is wrong, '' when nothing is. */
+/** Returns a description of the faults, or '' without any. */
 type Step = () => string;
 
 const steps: Record<string, Step> = {
@@ -66,7 +66,7 @@ function importFaults(): string {
 }
 
 function leftovers(): string {
-  /** What a person forgets, and paths of one machine. The brackets keep this list from finding itself. */
+  /** Forgotten debugging code, and paths of one machine. The brackets keep this list from finding itself. */
   const words: [RegExp, string][] = [
     [/\b(?:FIX[M]E|XX[X]|HAC[K])\b/, 'is a note to oneself'],
     [/\bdebugge[r];/, 'stops a debugger'],
@@ -90,7 +90,7 @@ function leftovers(): string {
   ].join('\n');
 }
 
-/** What a client may send as it pleases, and the files that may look at it. */
+/** Finds code that reads raw request data, which clients control, outside the files that may. */
 function rawTargets(): string {
   const rules: { pattern: RegExp; may: string[]; what: string }[] = [
     {

@@ -1,4 +1,4 @@
-/** The imports between the files of this repository. */
+/** Reads the imports between files of this repository. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { code } from './sources.ts';
@@ -11,7 +11,7 @@ export function readImports(): Imports {
   return new Map(files.map((file) => [file, targetsIn(readFileSync(file, 'utf8'), file)]));
 }
 
-/** Returns the targets of static imports, lazy imports and `new URL`: a worker is loaded by its URL. */
+/** Returns the targets of static imports, dynamic imports and `new URL`, which loads a worker. */
 export function targetsIn(text: string, file: string): string[] {
   const named = text.matchAll(/(?:\bfrom|\bimport|\bnew URL)\s*\(?\s*'(\.[^']+\.(?:tsx?|m?js|css))'/g);
   const targets = [...named].map(([, path]) => join(dirname(file), path!));

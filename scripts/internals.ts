@@ -1,8 +1,8 @@
-/** Refuses code that depends on the internals of Node, V8 or a library: the next upgrade breaks it. */
+/** Finds code that depends on internals of Node, V8 or a library, which the next upgrade may break. */
 import { globSync, readFileSync } from 'node:fs';
 import { code } from './sources.ts';
 
-/** Methods that Node calls itself, or that everybody else calls. */
+/** Methods that Node or other code calls, so that replacing them changes foreign code. */
 const methods = '_\\w+|destroy|destroySoon|emit|send|closeIdleConnections|closeAllConnections|createHook';
 
 const patterns: { pattern: RegExp; what: string }[] = [
@@ -35,10 +35,10 @@ const allowed: Record<string, string> = {
   'test/web/upload-interrupted.test.ts': 'plays a browser that cannot read a file',
 };
 
-/** Files with the patterns as text. */
+/** Files that contain the patterns as text. */
 const own = ['scripts/internals.ts', 'test/operations/internals.test.ts'];
 
-/** Returns one line for each place, and one for each exception that is no longer needed. */
+/** Returns one line for each use of internals, and one for each exception that is no longer needed. */
 export function internalsFaults(): string[] {
   const files = globSync(code).filter((file) => !own.includes(file));
   const found = files.flatMap((file) =>

@@ -1,6 +1,7 @@
 /**
- * The layers of each folder, the lowest first. A file imports its own layer and the layers before it, types and lazy
- * imports included. An entry is a folder, a file, or a pattern of files; a file goes before a pattern or a folder.
+ * The layers of each folder, lowest first. A file may import only from its own layer and lower layers, also
+ * types and dynamic imports.
+ * An entry is a folder, a file, or a pattern of files. For a file, the most specific entry counts.
  */
 export const layers: Record<string, string[]> = {
   '.': [
@@ -10,15 +11,16 @@ export const layers: Record<string, string[]> = {
     'scripts',
     'test/platform/imaging/corpus.ts',
     'test/support',
-    // Torture repeats the generated requests of the contract tests.
+    // Torture reuses the request generator of the contract tests.
     'test/contract/generated',
     'torture',
-    // The bench repeats two journeys of the web tests.
+    // The bench reuses two user journeys of the web tests.
     'test/web/{played-wall,steps}.ts',
     'bench',
     'test',
   ],
-  // `platform` knows no noun of a gallery, `gallery` has a folder for each noun, `tools` work on a whole gallery.
+  // `platform` knows nothing about galleries, `gallery` has a folder for each noun, and `tools` work on a
+  // whole gallery.
   server: [
     'platform/errors',
     'platform/schema',
@@ -38,7 +40,7 @@ export const layers: Record<string, string[]> = {
     'config.ts',
     'deps.ts',
     'gallery/identity/viewer.ts',
-    // The audit log records refused attempts to sign in.
+    // The audit log records refused sign-in attempts.
     'gallery/moderation/audit.ts',
     'gallery/identity',
     'gallery/library',
@@ -86,7 +88,7 @@ export const layers: Record<string, string[]> = {
     'settings',
     'api-keys',
     'webhooks',
-    // The second factor changes what the queries of the security page have read.
+    // The second factor updates the cached queries of the security page.
     'security/queries.ts',
     'factor',
     'security',
@@ -96,7 +98,7 @@ export const layers: Record<string, string[]> = {
     'shares',
     'reports',
     'photos',
-    // The wall loads the selection, which reads the layout and the state of the wall.
+    // The wall loads the selection on demand, and the selection reads the wall's layout and state.
     'photos/wall/{layout,selection-state}.ts',
     'selection',
     'photos/wall',
@@ -139,9 +141,9 @@ export const layers: Record<string, string[]> = {
     'run.ts',
   ],
   bench: [
-    // Instruments.
+    // Measuring instruments.
     '{bare-size,burst,child,in-turn,limits,loop,measure,pace,postgres-cpu,read-cost,sql-pace,worker-usage}.ts',
-    // Galleries to measure, and the load on them.
+    // Test galleries and the load on them.
     '{indexes,mixed-gallery,mixed-load,postgres-reads,seed,seed-people,seed-postgres,words}.ts',
     'growth',
     'web',

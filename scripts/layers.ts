@@ -1,4 +1,7 @@
-/** Checks that imports go one way: no file imports a higher layer, and neither files nor folders import in a circle. */
+/**
+ * Checks that imports go one way: no file imports from a higher layer, and no files or folders form an import
+ * cycle.
+ */
 import { dirname, join, matchesGlob } from 'node:path';
 import type { Imports } from './imports.ts';
 import { layers } from './layer-order.ts';
@@ -43,7 +46,10 @@ function isIn(root: string, file: string): boolean {
   return root === '.' || file.startsWith(`${root}/`);
 }
 
-/** Returns the index of a file's layer, or -1. The most specific entry counts: the file, a pattern, its folder. */
+/**
+ * Returns the index of a file's layer, or -1. The most specific entry counts: the file, a pattern, its
+ * folder.
+ */
 function layerIndex(root: string, file: string): number {
   const entries = layers[root]!;
   const path = root === '.' ? file : file.slice(root.length + 1);
@@ -57,7 +63,10 @@ function layerIndex(root: string, file: string): number {
   return -1;
 }
 
-/** Returns the folders that are a layer, or inside one: no list gives the order of their parts. */
+/**
+ * Returns the folders that are a layer or lie inside one. No list orders their parts, so they are checked for
+ * cycles.
+ */
 function closedFolders(imports: Imports): string[] {
   const folders = [...new Set([...imports.keys()].flatMap(foldersAbove))];
   return folders.filter((folder) => {
@@ -87,7 +96,7 @@ function partsIn(folder: string, imports: Imports): Imports {
   return parts;
 }
 
-/** Finds circles by a depth-first search, at least one of each knot. */
+/** Finds import cycles by a depth-first search, at least one in each group of connected files. */
 function circles(imports: Imports): string[] {
   const found: string[] = [];
   const done = new Set<string>();

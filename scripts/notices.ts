@@ -1,6 +1,7 @@
 /**
- * `npm run notices`: writes THIRD_PARTY_NOTICES.md, what the packages that a gallery runs on are licensed under, from
- * package-lock.json. `--check` says whether the committed file is what it would write.
+ * `npm run notices`: writes the licenses of all runtime packages from package-lock.json to
+ * THIRD_PARTY_NOTICES.md.
+ * `--check` only compares the committed file with the expected text.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -28,7 +29,7 @@ if (process.argv.includes('--check')) {
   writeFileSync(file, text);
 }
 
-/** Licence → names of the packages that are installed without development dependencies, on any platform. */
+/** Maps each license to the packages that are installed without development dependencies, on any platform. */
 function licences(packages: Record<string, Locked>): Map<string, string[]> {
   const byLicence = new Map<string, Set<string>>();
   for (const [path, { dev, devOptional, license }] of Object.entries(packages)) {

@@ -1,6 +1,6 @@
 /**
- * Writes `openapi.json` from the routes and their schemas. With `--check` it writes nothing and fails when the
- * file is not what the routes say.
+ * Writes `openapi.json` from the routes and their schemas. With `--check` the script only fails if the file
+ * is outdated.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { buildContract } from './contract/build.ts';

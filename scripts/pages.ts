@@ -1,4 +1,4 @@
-/** The written pages. */
+/** Reads the Markdown pages of the repository for checks. */
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
@@ -15,12 +15,12 @@ export const pages = [
   ...globSync('docs/**/*.md', { cwd: root }).sort(),
 ];
 
-/** Lines that are longer than one reads well, outside tables and code. */
+/** Returns lines that are too long to read, except tables and code. */
 export function longLines(page: string): string[] {
   return textLines(page).filter((line) => !line.startsWith('|') && [...line].length > maxCharacters);
 }
 
-/** A page without its code. */
+/** Returns the lines of a page without its code blocks. */
 export function textLines(page: string): string[] {
   const text = readFileSync(resolve(root, page), 'utf8');
   return text.replaceAll(/^```[\s\S]*?^```$/gm, '').split('\n');

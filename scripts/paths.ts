@@ -7,13 +7,13 @@ const documents = ['*.md', 'docs/**/*.md', 'bench/README.md', 'torture/README.md
 const everything = ['*', '{server,bin,web,scripts,torture,bench,test,docs,deploy,licenses}/**/*'];
 
 const folders = /^(?:server|bin|web|scripts|torture|bench|test|docs|deploy|licenses)\//;
-/** Documents and comments leave out `server/` before these. */
+/** Documents and comments omit `server/` before these folders. */
 const serverFolders = /^(?:platform|gallery|tools)\//;
-/** The first word after a backtick. */
+/** Finds the first word after a backtick. */
 const quotedWord = /`([^`\s]+)/g;
-/** The name of a source file, after the folders that it stands in. Names of packages end in `.js` too. */
+/** Finds the path of a source file. Package names may end in `.js`, so that ending is not matched. */
 const sourceName = /(?<![\w/.@*…}>-])\w[\w.-]*(?:\/[\w.-]+)*\.(?:tsx?|css)\b(?!\.\w|\/)/g;
-/** The names of CONTRIBUTING.md for an endpoint that does not exist, and the data that the bench creates. */
+/** File names of an invented endpoint in CONTRIBUTING.md, and the folder that the bench creates. */
 const examples = ['list-likes.ts', 'likers.test.ts', 'bench/data'];
 
 /** Returns one line for each path that does not exist. */
@@ -33,12 +33,12 @@ export function pathFaults(): string[] {
   );
 }
 
-/** A decision record that another one replaced stays as it was written. */
+/** Returns whether a decision record is superseded; such a record keeps its old paths. */
 export function isSuperseded(file: string, text: string): boolean {
   return file.startsWith('docs/adr/') && /^(?:#+ )?\**status\**:?\**\s*superseded\b/im.test(text);
 }
 
-/** Returns the comments of a source file, each on its own line. */
+/** Returns a source file's comments, each on its own line. */
 export function commentsIn(file: string, text: string): string {
   const comment = /\.\w+$/.test(file) ? /(?<=^|[\s{(])(?:\/\*[\s\S]*?\*\/|\/\/.*$)/gm : /(?<=^|\s)#.*$/gm;
   let end = 0;
@@ -51,8 +51,9 @@ export function commentsIn(file: string, text: string): string {
 }
 
 /**
- * Returns the paths that match none of `files`. A path stands in backticks and begins with a folder of the repository,
- * or it is the name or the end of the path of a source file.
+ * Returns the paths that match none of `files`.
+ * A path is the first word in backticks if it begins with a folder of the repository, or the name of a source
+ * file anywhere.
  */
 export function stalePaths(text: string, files: string[]): { line: number; path: string }[] {
   return text.split('\n').flatMap((line, index) => {

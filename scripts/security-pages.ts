@@ -1,20 +1,25 @@
-/** docs/security.md has every line of the chapters that it walks; it and docs/threats.md name tests that exist. */
+/**
+ * Checks that docs/security.md lists every ASVS requirement of its chapters, and that tests in
+ * docs/security.md and docs/threats.md exist.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
 
-/** How many tests each page names at least: fewer means that this check no longer reads the page. */
+/**
+ * Minimum number of tests that each page names. With fewer, this check can probably no longer read the page.
+ */
 const minTests = { 'docs/security.md': 100, 'docs/threats.md': 80 };
 
-/** Lines of each section of ASVS 5.0.0. */
+/** Number of requirements in each section of ASVS 5.0.0. */
 const sections = {
   ...{ '6.1': 3, '6.2': 12, '6.3': 8, '6.4': 6, '6.5': 8, '6.6': 4, '6.7': 2, '6.8': 4 },
   ...{ '7.1': 3, '7.2': 4, '7.3': 2, '7.4': 5, '7.5': 3, '7.6': 2, '9.1': 3, '9.2': 4 },
 };
 
-/** Lines that are held without a test, and the reason. */
+/** Requirements that are met without a test, each with the reason. */
 const withoutTest: Record<string, string> = {
   '6.1.2': 'asks for a text',
   '6.2.10': 'that something is nowhere',
@@ -25,13 +30,13 @@ const withoutTest: Record<string, string> = {
   '7.1.3': 'asks for a text',
 };
 
-/** Titles that begin with the name of the place in which they are run. */
+/** Titles of tests that run once for each place; the place's name precedes the title. */
 const inEachPlace = [
   'a user who tries to act on it is told nothing of it',
   'shows where it must and nowhere else',
 ];
 
-/** Returns a line for each fault. */
+/** Returns one line for each fault. */
 export function securityPageFaults(): string[] {
   return [
     ...walkFaults(read('docs/security.md')),
@@ -97,7 +102,7 @@ function namedTestFaults(page: string, least: number): string[] {
   ];
 }
 
-/** Titles in comments and parts of longer titles do not count. */
+/** Returns whether the source has a test with exactly this title, outside comments. */
 function hasTest(source: string, title: string): boolean {
   const quoted = inEachPlace.includes(title)
     ? [`\`\${name}: ${title}\``]

@@ -5,7 +5,7 @@ export const sources = `${folders}/**/*.{ts,tsx,js,mjs,css}`;
 
 const maxLines = 300;
 
-/** Returns a line for a file that is too long. */
+/** Returns one line if the file is too long. */
 export function sizeFaults(file: string, text: string): string[] {
   const lines = text.split('\n').length - 1;
   return lines <= maxLines

@@ -1,8 +1,8 @@
-/** What a module keeps beside its functions: nothing that changes. State lives in `Deps`, or where its routes are made. */
+/** Checks that modules hold no state that changes. State belongs in `Deps`, or where routes are created. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What stays in a module, `file name`, and why. */
+/** Allowed variables as `file name`, each with its reason. */
 const allowed: Record<string, string> = {
   'platform/concurrency/fair-order.ts callers':
     'keeps nothing itself: its values belong to asynchronous contexts',
@@ -15,12 +15,12 @@ const allowed: Record<string, string> = {
   'platform/http/time.ts written': 'the same',
 };
 
-/** Changes only where the file itself changes it. */
+/** Types whose values change only where the file itself changes them. */
 const plain = /^(?:Map|Set|Intl\.\w+|TextDecoder|TextEncoder|Ajv|Command|URL|RegExp)$/;
-/** Makes a function or a value without state. */
+/** Functions that return a function or value without state. */
 const pure = /^create(?:Check|FormCheck|Require|Hash)$/;
 
-/** What is wrong, a line each. */
+/** Returns one line for each fault. */
 export function stateFaults(root = 'server'): string[] {
   const files = globSync('**/*.{ts,js}', { cwd: root }).sort();
   return files.flatMap((file) => {
@@ -34,7 +34,9 @@ export function stateFaults(root = 'server'): string[] {
   });
 }
 
-/** The names at the top of a module that may change. The formatter puts only those at the start of a line. */
+/**
+ * Returns the variables at a module's top level that may change. The formatter indents all other variables.
+ */
 export function findModuleState(text: string): string[] {
   const variables = [...text.matchAll(/^(?:export )?(?:let|var) (\w+)/gm)].map(([, name]) => name!);
   const constants = text.matchAll(/^(?:export )?const (\w+)(?:: [^=]+?)? =\s+(?:await )?(new )?([\w.]*)/gm);

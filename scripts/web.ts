@@ -1,12 +1,12 @@
-/** The rules of `web/` that a program can see. */
+/** Checks the rules of `web/` that a program can verify. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 const languages = ['en', 'zh-CN'];
-/** What of the server may run in the browser; of all else, types alone. */
+/** Server files that may run in the browser. From all other server files, `web/` may import only types. */
 const shared = ['sections', 'rows', 'measure'].map((name) => `server/gallery/pages/${name}.ts`);
 
-/** What is wrong, a line each. */
+/** Returns one line for each fault. */
 export function webFaults(root = 'web'): string[] {
   const files = globSync('**/*.{ts,tsx}', { cwd: root }).sort();
   return [
@@ -77,7 +77,7 @@ function messageFaults(root: string, files: string[]): string[] {
   return [...faults, ...code.flatMap(({ file, text }) => strayFaults(file, text, areaOf))];
 }
 
-/** Texts of another folder's area: they are not loaded with this one. */
+/** Finds texts from the area of another folder, which are not loaded with this folder. */
 function strayFaults(file: string, text: string, areaOf: Map<string, string>): string[] {
   const folder = file.split('/')[0]!;
   return [...text.matchAll(/\bt\(\s*'(\w+)'/g)]

@@ -8,7 +8,8 @@ cd "$(dirname "$0")/../.."
 node=${LIGHTWELL_NODE:-/opt/node/bin/node}
 archive="$folder/gallery-$(date -u +%Y-%m-%dT%H-%M-%SZ).tar"
 
-# A run that was killed, or whose machine lost power, leaves a partial archive. One a night would fill the disk.
+# A run that was killed, or whose machine lost power, leaves a partial archive. Partial archives would fill
+# the disk.
 rm -f "$folder"/gallery-*.tar.part
 
 "$node" server/cli.ts backup "$archive"

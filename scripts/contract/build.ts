@@ -1,4 +1,4 @@
-/** Makes the OpenAPI document: the application is built as always, and watched while it adds its routes. */
+/** Builds the OpenAPI document from the routes of the normal application. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -68,7 +68,7 @@ const securityOf = {
   'admin-session': proofs,
 };
 
-/** What a route says in its config: the token, the form, answers that are not JSON. */
+/** Adds facts from a route's config: token, form fields, and responses that are not JSON. */
 const addWhatRoutesSay: SwaggerTransform = ({ schema = {}, url, route }) => {
   const config = route.config ?? {};
   const { auth = 'none', form } = config;

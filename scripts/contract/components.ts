@@ -1,4 +1,4 @@
-/** What many operations share: the token, the headers of the limit, the body of an error. */
+/** Components that many operations share: token, rate limit headers, body of an error. */
 const integerHeader = (description: string, example: number) => ({
   description,
   schema: { type: 'integer' },

@@ -1,7 +1,7 @@
-/** Examples out of the schemas: what a field's own `examples` say, put together; so none can grow old. */
+/** Builds examples from the `examples` of each schema's fields, so that examples cannot become outdated. */
 import { type Contract, eachOperation, type Media, mapped, type PathItem, type Schema } from './types.ts';
 
-/** Every body and every answer in JSON has an example. */
+/** Adds an example to every JSON request and response. */
 export function withExamples(contract: Contract): Contract {
   const schemas = contract.components.schemas as Record<string, Schema>;
   const resolve = (reference: string) => schemas[reference.split('/').at(-1)!]!;
@@ -24,7 +24,7 @@ function withExample(media: Media, resolve: Resolve): Media {
 
 type Resolve = (reference: string) => Schema;
 
-/** A value that the schema takes. `resolve` finds what a reference means. */
+/** Returns a value that matches the schema. `resolve` returns the schema of a reference. */
 function createExample(schema: Schema, resolve: Resolve): unknown {
   const { $ref, examples, oneOf, anyOf, properties, items, ...rest } = schema as Schema & {
     $ref?: string;

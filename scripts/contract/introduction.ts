@@ -1,6 +1,6 @@
-/** What the document says before its operations. */
+/** The introduction of the OpenAPI document, before its operations. */
 
-/** In the order in which the document shows them. */
+/** Tags in the order of the document. */
 export const tags = [
   { name: 'Accounts', description: 'Register, log in and out; profile, password, avatar.' },
   { name: 'API keys', description: 'Named tokens for programs, with scopes and an expiry.' },

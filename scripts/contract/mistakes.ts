@@ -1,4 +1,4 @@
-/** Whether the document is one that clients can be made from, and that tells them all they need. */
+/** Checks that the OpenAPI document is complete and that clients can be generated from it. */
 import { catalogue } from '../../server/platform/errors/catalogue.ts';
 import { removeParameterNames } from './same-paths.ts';
 import { mistakesInSchemas } from './schema-mistakes.ts';
@@ -28,7 +28,7 @@ export function mistakesIn(contract: Contract): string[] {
   ];
 }
 
-/** Parameters and answers that stand under `components`, in their places. */
+/** Replaces references to parameters and responses under `components` by their content. */
 function withoutReferences(operation: Operation, { components }: Contract): Operation {
   const find = <Part extends { $ref?: string }>(place: string, part: Part): Part =>
     ((part.$ref && components[place]?.[part.$ref.split('/').at(-1)!]) as Part | undefined) || part;
@@ -102,7 +102,7 @@ function missingExamples({ requestBody, responses }: Operation): string[] {
     .map(([what]) => `${what} has no example`);
 }
 
-/** The bytes of a picture or an archive need none. */
+/** Returns whether the body has an example. Binary content needs none. */
 function hasExample({ schema, example, examples }: Media): boolean {
   return example !== undefined || examples !== undefined || schema?.format === 'binary';
 }

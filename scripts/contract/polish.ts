@@ -1,4 +1,4 @@
-/** Brings the drawn document into its final form: the same document for the same routes. */
+/** Brings the generated document into its final form, which is always the same for the same routes. */
 import { STATUS_CODES } from 'node:http';
 import { components } from './components.ts';
 import { withExamples } from './examples.ts';
@@ -43,7 +43,7 @@ export function polish({ openapi, info, servers, paths }: Contract): Contract {
   return shareParts(withExamples(whole));
 }
 
-/** Tag by tag, and inside a tag as the routes are added. */
+/** Sorts paths by tag, and within a tag by the order of registration. */
 function inOrder(paths: Record<string, PathItem>): Record<string, PathItem> {
   const names = tags.map(({ name }) => name);
   const findTagPosition = (item: PathItem) =>
@@ -64,7 +64,7 @@ function polishOperation(path: string, operation: Operation, draw: Draw): Operat
     limited(withOwnHeaders(status, drawnContent(described(response, status), draw), dependsOnToken)),
   );
   return {
-    // Of a route for HEAD alone the plugin changes it.
+    // The plugin adds `-head` to the operation of a route that only supports HEAD.
     ...(operationId && { operationId: operationId.replace(/-head$/, '') }),
     ...(summary && { summary }),
     ...(description && { description }),
@@ -78,7 +78,7 @@ function polishOperation(path: string, operation: Operation, draw: Draw): Operat
   };
 }
 
-/** What has a default may be left out, although the schema behind it always holds a value. */
+/** A parameter with a default is optional, although its schema lists the parameter as required. */
 function polishParameter(
   { name, in: place, required, description, schema = {}, ...rest }: Parameter,
   draw: Draw,
@@ -103,7 +103,7 @@ function drawnContent<Part extends { content?: Record<string, Media> }>(part: Pa
   return { ...part, content };
 }
 
-/** An answer whose schema says nothing about itself gets the words of HTTP. */
+/** A response without a description gets the text of its HTTP status. */
 function described(response: Response, status: string): Response {
   if (response.description !== 'Default Response') return response;
   return { ...response, description: STATUS_CODES[status] ?? status };

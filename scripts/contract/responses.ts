@@ -1,4 +1,4 @@
-/** The answers of an operation: what its route declares, and what the plumbing adds to every route. */
+/** The responses of an operation: those of its route, and those that the server adds to every route. */
 
 import type { FastifyContextConfig as ContextConfig } from 'fastify';
 import type { Auth } from '../../server/gallery/identity/guard.ts';
@@ -9,9 +9,11 @@ import type { Response, Schema } from './types.ts';
 export interface RouteTraits {
   isApi: boolean;
   auth: Auth;
-  /** May have a body: the parser of bodies refuses what it cannot take, whether the route wants one or not. */
+  /**
+   * True if requests can have a body. The body parser refuses invalid bodies even if the route needs none.
+   */
   takesBody: boolean;
-  /** Sends images, also in ranges. */
+  /** True if the route sends images, which also support range requests. */
   sendsImages: boolean;
 }
 
@@ -21,7 +23,7 @@ const nameByCode = new Map<number, ErrorName>(
   Object.entries(catalogue).map(([name, { code }]) => [code, name as ErrorName]),
 );
 
-/** The errors that a response schema made by `failures` stands for; none for any other schema. */
+/** Returns the catalogue's errors in a response schema made by `failures`, and none for any other schema. */
 function listErrorNames({ examples }: Schema): ErrorName[] {
   const codes = Array.isArray(examples)
     ? examples.map((example) => (example as { code?: number })?.code ?? 0)
@@ -29,14 +31,14 @@ function listErrorNames({ examples }: Schema): ErrorName[] {
   return codes.flatMap((code) => nameByCode.get(code) ?? []);
 }
 
-/** What a route declares that is no error of the catalogue. */
+/** Returns the declared responses that are not errors of the catalogue. */
 export function ownResponses(declared: Declared): Declared {
   return Object.fromEntries(
     Object.entries(declared).filter(([, schema]) => listErrorNames(schema).length === 0),
   );
 }
 
-/** The errors that a route declares, and those that may come before its handler runs; by status, then code. */
+/** Returns the errors that a route declares or that may occur before its handler, by status and code. */
 export function listErrors(
   declared: Declared,
   { isApi, auth, takesBody, sendsImages }: RouteTraits,
@@ -47,7 +49,7 @@ export function listErrors(
   if (isApi) {
     names.add('invalid');
     if (auth !== 'none' && auth !== 'optional') names.add('unauthenticated').add('forbidden');
-    // A cookie that a page of another origin makes the browser send.
+    // A page of another origin can make the browser send a cookie; such requests are refused.
     if (auth === 'optional' && takesBody) names.add('forbidden');
     if (auth !== 'none') names.add('badToken');
   }
@@ -57,7 +59,7 @@ export function listErrors(
   return [...names].sort((a, b) => order(a) - order(b));
 }
 
-/** Of media types those of pictures, which are also sent in ranges. */
+/** Returns the image types, for which range requests work too. */
 function filterImageTypes(types: string[] = []): string[] {
   return types.filter((type) => type.startsWith('image/'));
 }
@@ -66,7 +68,7 @@ export function haveImages(types?: string[]): boolean {
   return filterImageTypes(types).length > 0;
 }
 
-/** Successes that are not JSON; what has an ETag is not sent to a client that has it. */
+/** Returns success responses that are not JSON. With an ETag, a client with the current version gets 304. */
 export function fileResponses({ produces = [], hasEtag }: ContextConfig): Record<string, unknown> {
   if (produces.length === 0) return {};
   const createContent = (types: string[]) =>
@@ -92,14 +94,14 @@ function fileSchema(mediaType: string): Schema {
   return text ? { type: 'string', examples: [text] } : { type: 'string', format: 'binary' };
 }
 
-/** Errors by status, every code with its example. */
+/** Groups errors by status, with an example for each code. */
 export function errorAnswers(names: ErrorName[]): Record<string, Response> {
   const byStatus = Object.groupBy(names, (name) => catalogue[name].status);
   const entries = Object.entries(byStatus).map(([status, same]) => [status, errorAnswer(status, same!)]);
   return Object.fromEntries(entries);
 }
 
-/** What tells a client more of a refusal, by its status. */
+/** Headers of error responses by status. */
 const errorHeaders: Record<string, string[]> = {
   423: ['Retry-After'],
   401: ['WWW-Authenticate'],
@@ -127,18 +129,18 @@ function example(name: ErrorName) {
   return { summary: message, value: { code, message, ...errors } };
 }
 
-/** The same refusal where a person reads it: a page, or the envelope where the request itself was wrong. */
+/** Adds an HTML variant to an error, because a person may see the error as a page. */
 export function asPage({ content, ...rest }: Response): Response {
   return { ...rest, content: { ...content, 'text/html': { schema: fileSchema('text/html') } } };
 }
 
-/** The headers of what is no refusal: where it is, how long it may be kept, what its name is. */
+/** Adds headers to a success response: location, caching, file name. */
 export function withOwnHeaders(status: string, response: Response, dependsOnToken: boolean): Response {
   const types = Object.keys(response.content ?? {});
   const isFile = types.some((type) => type === 'application/zip');
   const names = [
     ...(['201', '302', '303'].includes(status) ? ['Location'] : []),
-    // Uploads alone answer so, as tus has it.
+    // Only tus uploads send these headers with 201 and 204.
     ...(['201', '204'].includes(status) ? ['Tus-Resumable', 'Upload-Offset', 'Upload-Expires'] : []),
     ...(status === '200' && types.length === 0
       ? ['Tus-Resumable', 'Upload-Offset', 'Upload-Length', 'Upload-Metadata']
@@ -153,7 +155,7 @@ export function withOwnHeaders(status: string, response: Response, dependsOnToke
     : { ...response, headers: { ...headerRefs(names), ...response.headers } };
 }
 
-/** The headers of the limit, which every answer below `/api` carries where there is one. */
+/** Adds the rate limit headers, which all responses below `/api` carry if a limit is set. */
 export function withLimitHeaders({ description, headers, ...rest }: Response): Response {
   const limit = headerRefs(['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']);
   return { description, headers: { ...limit, ...headers }, ...rest };

@@ -1,10 +1,11 @@
 /**
- * To OpenAPI `/api/shares/{id}` and `/api/shares/{token}` are one path: only the names in braces differ.
- * They become `/api/shares/{share}`, and each method says what it takes there: an id, or a token.
+ * Unites paths that differ only in parameter names, such as `/api/shares/{id}` and `/api/shares/{token}`, as
+ * OpenAPI requires.
+ * They become `/api/shares/{share}`; each method describes its parameter: an id or a token.
  */
 import type { Operation, PathItem } from './types.ts';
 
-/** The path without the names of its parameters. */
+/** Returns the path with empty braces instead of parameter names. */
 export function removeParameterNames(path: string): string {
   return path.replace(/\{\w+\}/g, '{}');
 }
@@ -22,7 +23,10 @@ export function uniteSamePaths(paths: Record<string, PathItem>): Record<string, 
 
 const namesIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
 
-/** For each place in the path its name, or where names differ that of what it is one of. */
+/**
+ * Returns one name for each parameter of the united path: the common name, or the resource's name if they
+ * differ.
+ */
 function unitedNames(paths: string[]): string[] {
   const all = paths.map(namesIn);
   const nouns = [...paths[0]!.matchAll(/(\w+?)s?\/\{/g)].map((match) => match[1]!);

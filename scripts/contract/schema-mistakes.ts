@@ -1,4 +1,4 @@
-/** Whether schemas and their examples are sound, and none stands in two places. */
+/** Checks that schemas and examples are valid, and that no schema is repeated. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats, { type FormatsPlugin } from 'ajv-formats';
 import { withParts } from './schemas.ts';
@@ -19,7 +19,7 @@ function missingReferences(contract: Contract): string[] {
     .map((reference) => `#/${reference} does not exist`);
 }
 
-/** Every schema compiles, and every example is what its schema says. */
+/** Checks that every schema compiles and every example matches its schema. */
 function mistakesInExamples(contract: Contract): string[] {
   const ajv = new Ajv2020({
     strict: true,
@@ -50,7 +50,7 @@ function mistakesInExamples(contract: Contract): string[] {
   ];
 }
 
-/** References lead into the one document that holds all components. */
+/** Points references to the document with all components, which the validator knows as `contract`. */
 function inContract(schema: Schema): Schema {
   const { $ref, ...rest } = withParts(schema, inContract);
   return typeof $ref === 'string' ? { ...rest, $ref: `contract${$ref}` } : rest;
@@ -60,7 +60,7 @@ function listExampleValues({ example, examples = {} }: Media): unknown[] {
   return [...Object.values(examples).map(({ value }) => value), ...(example === undefined ? [] : [example])];
 }
 
-/** Of requests and answers, wherever they stand. */
+/** Returns the content of all requests and responses inside a value. */
 function mediaIn(value: unknown): Media[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) =>
@@ -68,7 +68,7 @@ function mediaIn(value: unknown): Media[] {
   );
 }
 
-/** What two operations share has a name, so that clients get one type for it. */
+/** Finds schemas in two or more operations: each needs a name, so that clients get one type. */
 function repeatedSchemas(contract: Contract): string[] {
   const operations = Object.values(contract.paths).flatMap((item) => Object.values(item));
   const places = [
@@ -89,7 +89,7 @@ function repeatedSchemas(contract: Contract): string[] {
     .map(([shape]) => `needs a name (a title), for it stands in more than one place: ${shape.slice(0, 300)}`);
 }
 
-/** The schemas of an operation, or of a component. */
+/** Returns the schemas of an operation or a component. */
 function mediaAndParameters(place: unknown): Schema[] {
   const {
     parameters = [],
@@ -111,7 +111,9 @@ function mediaAndParameters(place: unknown): Schema[] {
   ];
 }
 
-/** Objects of two fields and more, choices of three and more: their bare shapes. */
+/**
+ * Returns schemas that need a name if repeated: objects with at least two fields, and at least three choices.
+ */
 function worthAName(schema: Schema): Schema[] {
   const found: Schema[] = [];
   const {

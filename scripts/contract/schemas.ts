@@ -1,26 +1,26 @@
 /**
- * A schema with a `title` is a component: it stands once, under `components.schemas`, and everywhere else by
- * reference. What only our validation understands is taken out, or said in words that every client knows.
+ * Moves each schema with a `title` to `components.schemas`, and replaces other uses by references.
+ * Keywords that only this project's validation knows are removed or translated.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { mapped, type Schema } from './types.ts';
 
-/** The schema, with its components by reference. */
+/** Returns a schema in which components are references. */
 export type Draw = (schema: Schema) => Schema;
 
 export interface Components {
   draw: Draw;
-  /** All components, by name. */
+  /** Returns all components by name. */
   finish(): Record<string, Schema>;
 }
 
 interface Component {
   schema: Schema;
-  /** What each use says of it. */
+  /** Texts and defaults of each use of the component. */
   uses: Schema[];
 }
 
-/** What may stand beside a reference, and differ from use to use. */
+/** Keywords that may stand beside a reference and may differ between uses. */
 const aside = ['description', 'default'] as const;
 
 export function createComponents(): Components {
@@ -49,7 +49,7 @@ export function createComponents(): Components {
 
 export const referenceTo = (name: string) => `#/components/schemas/${name}`;
 
-/** What most uses say of a component is said once, by itself. */
+/** Moves the most frequent description and default of a component's uses to the component itself. */
 function withUsualWords({ schema, uses }: Component): Schema {
   const words: Schema = {};
   for (const key of aside) {
@@ -72,7 +72,7 @@ function differs(name: string, ...schemas: Schema[]): string {
   return `two schemas are called ${name}:\n${schemas.map((schema) => JSON.stringify(schema)).join('\n')}`;
 }
 
-/** The same keyword by keyword, with `change` done to each schema inside. */
+/** Returns a copy of the schema in which `change` is applied to each inner schema. */
 export function withParts(schema: Schema, change: (part: Schema) => Schema): Schema {
   const parts: Schema = {};
   for (const [key, value] of Object.entries(schema)) {
@@ -91,7 +91,7 @@ interface Union {
   oneOf?: { title?: string; properties: Record<string, { const?: string; enum?: string[] }> }[];
 }
 
-/** Where the branches of a `oneOf` are components, clients are told which value leads to which. */
+/** Maps the discriminator's values to components, so that clients know the branch of each value. */
 function createMapping(schema: Schema): Schema {
   const { discriminator, oneOf } = schema as Union;
   if (!discriminator || !oneOf?.every(({ title }) => title)) return {};
@@ -102,7 +102,7 @@ function createMapping(schema: Schema): Schema {
   return { discriminator: { ...discriminator, mapping: Object.fromEntries(entries) } };
 }
 
-/** Formats that clients know; the others mean something to our validation only. */
+/** Formats that clients know. Other formats have a meaning in this project's validation only. */
 const knownFormats: unknown[] = ['email', 'date', 'date-time', 'binary'];
 const patternOf: Record<string, string> = { birthday: '^(\\d{4}-\\d{2}-\\d{2})?$' };
 

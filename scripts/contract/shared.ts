@@ -1,4 +1,4 @@
-/** What several operations say in the same words stands once, under `components`. */
+/** Moves parameters and responses that several operations share to `components`. */
 import { isDeepStrictEqual } from 'node:util';
 import { type Contract, eachOperation, mapped, type Parameter, type Response } from './types.ts';
 
@@ -22,7 +22,10 @@ export function shareParts(contract: Contract): Contract {
   return { ...contract, paths, components };
 }
 
-/** Parts by name. Of two that differ and have the same name the first has it; the other stays where it is used. */
+/**
+ * Collects parts by name. If two different parts have the same name, the first gets the name and the other
+ * stays in place.
+ */
 function createShelf<Part extends object>(place: string, nameOf: (part: Part) => string | undefined) {
   const noted = new Map<string, { part: Part; uses: number }>();
 
@@ -39,7 +42,9 @@ function createShelf<Part extends object>(place: string, nameOf: (part: Part) =>
       const found = find(part);
       if (found) found.known.uses++;
     },
-    /** After all are noted: a reference, where the part is used more than once. */
+    /**
+     * Returns a reference if the part is used more than once. Call this function after all parts are noted.
+     */
     take(part: Part): Part {
       const found = find(part);
       if (!found || found.known.uses === 1) return part;
@@ -52,13 +57,13 @@ function createShelf<Part extends object>(place: string, nameOf: (part: Part) =>
   };
 }
 
-/** `PhotoId` of "Id of the photo", else as the parameter is called. */
+/** Returns `PhotoId` for the description "Id of the photo", or otherwise the parameter's name. */
 function nameParameter({ name, description = '' }: Parameter): string {
   const [, what] = /^Id of the ([\w ]+)$/.exec(description) ?? [];
   return capitals(what ? `${what} id` : name);
 }
 
-/** Of its schema; an error's, of its codes, such as `UnauthenticatedOrBadToken`. */
+/** Returns the name of the response's schema, or of its error codes, such as `UnauthenticatedOrBadToken`. */
 function nameResponse({ content = {}, headers = {} }: Response): string | undefined {
   const { schema, examples } = content['application/json'] ?? {};
   if (!examples) return (schema?.$ref as string | undefined)?.split('/').at(-1);

@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI 3.1 document that the scripts here touch. https://spec.openapis.org/oas/v3.1.1 */
+/** Types for the used parts of an OpenAPI 3.1 document. https://spec.openapis.org/oas/v3.1.1 */
 import type { ErrorName } from '../../server/platform/errors/catalogue.ts';
 
 export type Schema = Record<string, unknown>;
@@ -10,7 +10,7 @@ export interface Media {
 }
 
 export interface Response {
-  /** Instead of everything else: an entry of `components.responses`. */
+  /** A reference to an entry of `components.responses`, instead of all other fields. */
   $ref?: string;
   description?: string;
   headers?: Record<string, unknown>;
@@ -35,7 +35,7 @@ export interface Operation {
   parameters?: Parameter[];
   requestBody?: { required?: boolean; content: Record<string, Media> };
   responses: Record<string, Response>;
-  /** Handed from the routes to `build.ts`; not in the finished document. */
+  /** Data from the routes for `build.ts`, removed from the finished document. */
   'x-errors'?: ErrorName[];
   'x-refuses-by-page'?: boolean;
   'x-optional-body'?: boolean;
@@ -49,14 +49,14 @@ export interface Contract {
   servers: { url: string; description?: string }[];
   tags: { name: string; description: string }[];
   paths: Record<string, PathItem>;
-  /** What the service itself sends, by the name of the event. */
+  /** Requests that Lightwell sends, by event name. */
   webhooks: Record<string, PathItem>;
   components: Record<string, Record<string, unknown>>;
 }
 
 const methods = ['get', 'head', 'post', 'put', 'patch', 'delete'] as const;
 
-/** The operations of a path, changed, always in the same order. HEAD stands there only where there is no GET. */
+/** Returns a path item with each operation changed, in a fixed order. HEAD is included only without GET. */
 export function eachOperation(item: PathItem, change: (operation: Operation) => Operation): PathItem {
   const present = methods.filter((method) => item[method] && !(method === 'head' && item.get));
   return Object.fromEntries(present.map((method) => [method, change(item[method]!)]));

@@ -1,4 +1,4 @@
-/** The document's `webhooks`: the requests that Lightwell sends. */
+/** The `webhooks` of the OpenAPI document: requests that Lightwell sends. */
 import { eventSchemas } from '../../server/gallery/webhooks/events.ts';
 import type { Operation, Parameter, PathItem, Schema } from './types.ts';
 
@@ -30,7 +30,7 @@ const responses = {
   '410': { description: 'Deactivates the webhook' },
 };
 
-/** `photo.created`: `onPhotoCreated`. */
+/** Returns a name such as `onPhotoCreated` for the event `photo.created`. */
 function webhookName(type: string): string {
   return `on${type.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
 }

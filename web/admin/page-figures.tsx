@@ -103,7 +103,7 @@ function DailyChart({ title, daily, kind }: { title: string; daily: Stats['daily
       </Suspense>
       <details className={figureStyles.table}>
         <summary>{t('adminAsTable')}</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by the keyboard too */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the element scrolls, so the keyboard must reach it */}
         <section aria-label={title} tabIndex={0}>
           <table>
             <thead>

@@ -33,7 +33,7 @@ export function AccountMenu({ user, showKeys }: Props) {
       >
         <Avatar user={user} />
       </button>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only closes when the focus leaves it */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the element only closes when the focus leaves */}
       <div className={styles.menu} id="account" popover="auto" onBlur={closeWhenLeft}>
         {content && <content.AccountRows user={user} showKeys={showKeys} />}
       </div>

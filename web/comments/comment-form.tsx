@@ -124,7 +124,7 @@ function CommentEditor({
       }}
     >
       <textarea
-        // biome-ignore lint/a11y/noAutofocus: it answers the button that was pressed
+        // biome-ignore lint/a11y/noAutofocus: the user pressed a button to open the form
         autoFocus={isOpened}
         aria-label={label}
         placeholder={label}

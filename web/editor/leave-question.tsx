@@ -8,7 +8,7 @@ export function LeaveQuestion({ stay, leave }: { stay(): void; leave(): void }) 
   return (
     <div className={styles.question} role="alertdialog" aria-modal="true" aria-labelledby="leave-question">
       <p id="leave-question">{t('leaveQuestion')}</p>
-      {/* biome-ignore lint/a11y/noAutofocus: it answers what one did */}
+      {/* biome-ignore lint/a11y/noAutofocus: the dialog answers an action of the user */}
       <button className="button" type="button" autoFocus onClick={stay}>
         {t('stay')}
       </button>

@@ -46,7 +46,7 @@ export function StepStrip({ original, steps, set }: Props) {
       {steps.map((step, index) => {
         const name = describeStep(step);
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: steps have no id, and each stands for its position
           <li key={index}>
             <button
               type="button"

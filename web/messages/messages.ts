@@ -103,7 +103,7 @@ function choosePlural(text: Exclude<Text, string>, count: number): string {
 
 /** Stores the language in a cookie, which the server reads for the next document. */
 export function chooseLanguage(chosen: string): void {
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not in every browser yet
+  // biome-ignore lint/suspicious/noDocumentCookie: not every browser supports the Cookie Store API
   document.cookie = `lightwell_language=${chosen}; Path=/; Max-Age=31536000; SameSite=Lax`;
   location.reload();
 }

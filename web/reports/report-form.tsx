@@ -45,7 +45,7 @@ export function ReportForm({ target, id, close }: Props) {
       <label>
         {t('reportReason')}
         <select
-          // biome-ignore lint/a11y/noAutofocus: it answers the button that was pressed
+          // biome-ignore lint/a11y/noAutofocus: the user pressed a button to open the form
           autoFocus
           value={reason}
           onChange={({ target: { value } }) => setReason(value as NewReport['reason'])}

@@ -23,7 +23,7 @@ export function SuggestionList({ id, groups, active, pick }: Props) {
         const options = group.options.map((option) => {
           const at = index++;
           return (
-            // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: keys and the focus are the field's
+            // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the search field has the focus and handles keys
             <div
               key={option.kind + option.text + option.href}
               className={styles.option}

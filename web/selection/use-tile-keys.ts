@@ -58,7 +58,7 @@ export function useTileKeys({ list, layout, sheet, reveal, spotOf, selecting }: 
   useEffect(() => {
     if (!isSelecting) focusLast();
   }, [isSelecting]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list has other places
+  // biome-ignore lint/correctness/useExhaustiveDependencies: indexes are valid for one list
   useEffect(() => {
     lastAt.current = undefined;
     note(document.activeElement);

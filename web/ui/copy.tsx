@@ -22,7 +22,7 @@ export function CopyField({ label, text, isCopiedAtOnce = false }: Props) {
     input.current?.focus();
     input.current?.select();
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it appears
+  // biome-ignore lint/correctness/useExhaustiveDependencies: copy once, when the field appears
   useEffect(() => {
     if (isCopiedAtOnce) void handleCopy();
   }, []);

@@ -11,7 +11,7 @@ interface Props {
 export function Tabs({ label, className, children }: Props) {
   const tabs = useRef<HTMLElement>(null);
   const page = useLocation({ select: ({ pathname }) => pathname });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: which link is the current one follows from the page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the page decides which link is the current one
   useLayoutEffect(() => {
     const current = tabs.current?.querySelector('[aria-current]');
     // `scrollIntoView()` would also scroll the page.

@@ -115,8 +115,8 @@ function Toast({ notice }: { notice: ShownToast }) {
     return () => clearTimeout(timer);
   }, [id, isHeld, isAlarm, action]);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only waits while one is at it
-    // biome-ignore lint/a11y/useKeyWithClickEvents: its buttons are for keys, too
+    // biome-ignore lint/a11y/noStaticElementInteractions: the element only pauses its timer during interaction
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys reach the buttons inside
     <div
       className={styles.toast}
       data-alarm={isAlarm || undefined}

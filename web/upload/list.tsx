@@ -35,7 +35,7 @@ export function FileList({ items, maxBytes, onRemove }: Props) {
     };
   }, []);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the element scrolls, so the keyboard must reach it
     <section className={styles.box} ref={box} tabIndex={0} aria-label={t('uploadFiles')}>
       <ul className={styles.list} style={{ height: `${items.length * rowRem}rem` }}>
         {items.slice(seen.first, seen.last).map((item, n) => (

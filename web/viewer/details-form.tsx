@@ -53,7 +53,7 @@ export function DetailsForm({ photo, close }: Props) {
     >
       <label>
         {t('title')}
-        {/* biome-ignore lint/a11y/noAutofocus: it answers the button that was pressed */}
+        {/* biome-ignore lint/a11y/noAutofocus: the user pressed a button to open the form */}
         <input {...fieldProps('title')} defaultValue={photo.title} maxLength={200} dir="auto" autoFocus />
         {problemText('title')}
       </label>

@@ -46,7 +46,7 @@ export function useStage(
   const missing = useRef(onMissing);
   missing.current = onMissing;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is opened once, where it began
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the stage opens once, for the first photo
   useEffect(() => {
     const isOverWall = () => router.history.location.state.isOverWall === true;
     const opener = document.activeElement;

@@ -75,8 +75,8 @@ export function useScrollAnchor({ sheet, layout, photosOf, entry, scroller }: An
     if (place) saveScrollAnchor(entry, place);
   }, [sheet, scroller]);
 
-  // Heights that became exact may put right where one is without another scroll.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the layout is what it follows
+  // A layout with exact heights may move the content without a scroll event, so the position is stored again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect must run for each new layout
   useEffect(remember, [layout, remember]);
 
   useEffect(() => {

@@ -36,8 +36,8 @@ export function useSelection(list: PhotoList, spotOf: (id: number) => ListedPhot
   const [tools, begin] = useLazyModule(load);
   const [shown, setShown] = useState(emptySelection);
   const [{ anchor, end: rangeEnd }, setRange] = useState<SelectionRange>({});
-  // Another list is another selection.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the list is another one
+  // A new list starts with an empty selection.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect must run for each new list
   useEffect(() => {
     setShown(emptySelection);
     setRange({});

@@ -70,7 +70,7 @@ export function Wall(props: Props) {
   );
   const photos = useWallPhotos(list, nearSections, isResting);
   const { photosOf } = photos;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: heights hold for one width and one list
+  // biome-ignore lint/correctness/useExhaustiveDependencies: heights are valid for one width and one list
   const heights = useMemo(() => new Map<number, number>(), [size, sections]);
   const layout = useMemo(() => {
     if (!size || !sections) return undefined;
@@ -100,8 +100,8 @@ export function Wall(props: Props) {
   }, [remember, scroller]);
   useLayoutEffect(lookAround, [lookAround]);
   useScrolling(scroller.now, onScroll, onRest);
-  // Photos that came while it rests: now one can say where it is.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the layout is another one
+  // Photos that arrived while scrolling rests make the position known, so it is stored now.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect must run for each new layout
   useEffect(() => {
     if (isResting) remember();
   }, [layout, isResting, remember]);
@@ -150,7 +150,7 @@ export function Wall(props: Props) {
           </div>
         )}
         {isEmpty && empty}
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: the tiles are links, which the keyboard opens by this same click */}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: tiles are links, and the keyboard opens a link by a click event */}
         <div
           className={styles.sheet}
           data-sheet=""
