@@ -1,6 +1,6 @@
 /**
- * Deletes old deliveries from the log of each webhook. The maintenance run in tools/maintenance/maintenance.ts calls this file
- * every hour.
+ * Deletes old deliveries from the log of each webhook. The hourly run in tools/maintenance/maintenance.ts calls this
+ * file.
  */
 import type { Deps } from '../../deps.ts';
 import { batchSize, inBatches, type Stop } from '../../platform/db/batches.ts';
