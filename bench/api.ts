@@ -1,4 +1,7 @@
-/** Lists, deep pages and keywords at a thousand and at a million photos, as ratios to a bare Fastify. */
+/**
+ * Benchmarks lists, deep pages and keywords at a thousand and at a million photos, as ratios to a bare
+ * Fastify.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +13,7 @@ import { planted, seed, viewerToken } from './seed.ts';
 
 const small = 1000;
 const large = Number(process.env.BENCH_PHOTOS ?? 1_000_000);
-/** Times bare Fastify. */
+/** Limit of a list, in multiples of bare Fastify's CPU. */
 const maxListShare = 6;
 const signedIn = { authorization: `Bearer ${viewerToken}` };
 
@@ -31,7 +34,7 @@ export async function benchApi(): Promise<void> {
   }
 }
 
-/** The median ratios of bursts in turn. */
+/** Reports the median ratios of bursts that alternate between the servers. */
 async function benchLists(few: Server, many: Server, folder: string): Promise<void> {
   const file = join(folder, 'list.json');
   await writeFile(file, await (await fetch(`${many.url}/api/photos`)).text());

@@ -1,6 +1,7 @@
 /**
- * Bare sharp in a process of its own: `bare-size.ts FILE` makes a size of 640 px of it as often as it is told, with the
- * settings of `sizes.ts` of the server, and answers with the microseconds of CPU that each took.
+ * Measures bare sharp in its own process: `bare-size.ts FILE` renders a 640 px size of the file on request.
+ * The settings are those of `sizes.ts` of the server. The process answers with the CPU microseconds of each
+ * rendering.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +9,7 @@ import { sharp } from '../server/platform/imaging/worker/sharp.ts';
 import { waitForAnswer } from './measure.ts';
 
 export interface BareSize {
-  /** Microseconds of each of so many. */
+  /** Renders `many` sizes, and returns the CPU microseconds of each. */
   cost(many: number): Promise<number>;
   stop(): Promise<void>;
 }

@@ -1,20 +1,21 @@
 /**
- * Short bursts of requests over connections that stay open. Autocannon's runs last a second at least; two servers on a
- * busy machine are compared better by many bursts in turn.
+ * Sends short bursts of requests over keep-alive connections.
+ * Autocannon runs for at least a second; many alternating bursts compare two servers better on a busy
+ * machine.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 export interface Load {
   /**
-   * Sends so many requests, spread over the connections, one after the other on each. Resolves when all are answered,
-   * with the milliseconds that each took.
+   * Sends the given number of requests, spread over the connections, one at a time on each.
+   * Resolves with the milliseconds of each request after all responses have arrived.
    */
   burst(requests: number): Promise<number[]>;
   close(): void;
 }
 
-/** The n-th request of all, on the given connection. */
+/** Returns the n-th request of the load, for the given connection. */
 export type CreateRequest = (
   n: number,
   connection: number,
@@ -59,8 +60,9 @@ interface Connection {
 }
 
 /**
- * All answers are received in the same memory. When each had its own, twenty megabytes in a burst, this process's
- * collector ran in most bursts, in four threads, and the server's answers waited for it.
+ * Opens a connection that receives into the shared buffer.
+ * Separate buffers triggered this process's garbage collector in most bursts, and its threads delayed the
+ * server's responses.
  */
 function open(host: string, port: number, buffer: Buffer): Connection {
   const callback = (length: number) => {
@@ -72,7 +74,7 @@ function open(host: string, port: number, buffer: Buffer): Connection {
   return connection;
 }
 
-/** One request after the other; each answer is read to its end. Anything but a 200 is a mistake. */
+/** Sends requests one at a time, and reads each response completely. Any status but 200 is an error. */
 function exchange(
   connection: Connection,
   times: number[],
@@ -88,7 +90,7 @@ function exchange(
     socket.off('close', refuse);
   }
 
-  /** Without it, a burst over a connection that the server has ended would never be over. */
+  /** Rejects when the server closes the connection; otherwise the burst would never end. */
   function refuse(): void {
     end();
     reject(new Error('the server ended a connection'));

@@ -1,6 +1,7 @@
 /**
- * A server in a process of its own, so that its CPU can be told from the load's. `gallery DIR [URL]` is the real
- * application on a data folder, with a database's address on that; `bare FILE TYPE` a Fastify that sends a file's bytes, whatever is asked.
+ * A server in its own process, so that its CPU is measured apart from the load's CPU.
+ * `gallery DIR [URL]` starts the real application on a data folder, with a database URL if given.
+ * `bare FILE TYPE` starts a Fastify that sends the file's bytes for every request.
  */
 import { readFileSync } from 'node:fs';
 import fastify from 'fastify';
@@ -12,7 +13,7 @@ const started = performance.timeOrigin;
 const url = what === 'bare' ? await serveBare(args[0]!, args[1]!) : await serveGallery(args[0]!, args[1]);
 process.send!({ url, startMs: Date.now() - started });
 
-// A bench that was interrupted leaves no server behind.
+// An interrupted bench must not leave a server running.
 process.on('disconnect', () => process.exit());
 
 process.on('message', async (question) => {
@@ -43,7 +44,8 @@ async function serveGallery(dataDir: string, databaseUrl?: string): Promise<stri
   const { openDeps } = await import('../server/deps.ts');
   const { startJobs } = await import('../server/jobs.ts');
   const { createLog } = await import('../server/platform/operations/log.ts');
-  // The limit is on, only too high to be reached: its cost belongs to the measurement. So does the log's.
+  // The rate limit is active but unreachable, because its cost belongs to the measurement, like the cost of
+  // the log.
   const config = readConfig({
     ...process.env,
     DATA_DIR: dataDir,

@@ -1,4 +1,4 @@
-/** Measures the CPU of a compressed list next to that of the same list uncompressed. */
+/** Measures the CPU of a compressed list, compared with the same list uncompressed. */
 import { costsInTurn } from './in-turn.ts';
 import { report } from './limits.ts';
 import { median, type Server } from './measure.ts';

@@ -1,4 +1,7 @@
-/** Costs against the number of photos. `node bench/growth.ts --write` writes them into docs/performance.md. */
+/**
+ * Measures costs by number of photos. `node bench/growth.ts --write` writes the figures into
+ * docs/performance.md.
+ */
 import { bareStatement, measureGrowth, sizes } from './growth/measure.ts';
 import { formatTable, writePage } from './growth/page.ts';
 import { report, runAlone } from './limits.ts';

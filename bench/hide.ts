@@ -1,6 +1,7 @@
 /**
- * Hides and shows an album of a hundred thousand photos: how long its owner waits, until all of it has followed, and
- * how long others wait meanwhile; beside one transaction that changes the same rows by bare statements.
+ * Hides and shows an album of a hundred thousand photos.
+ * Measures the owner's wait, the time until all rows have changed, and the waits of other users. Compares
+ * them with one transaction that changes the same rows by bare statements.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,29 +14,31 @@ import { report, runAlone } from './limits.ts';
 import { type Server, startServer } from './measure.ts';
 import { albumId, albumOwner, makeGallery, notifications, reader, unhurried } from './seed-people.ts';
 
-/** Every fifth is in the album, with three tags: a hundred thousand. */
+/** Every fifth photo is in the album and has three tags: a hundred thousand photos. */
 const sizes = { photos: Number(process.env.BENCH_PHOTOS ?? 500_000), albumEvery: 5, comments: notifications };
 const inAlbum = Math.floor(sizes.photos / sizes.albumEvery);
 
 const pauseMs = 20;
 const maxFollowMs = 600_000;
 /**
- * What may take as long as the one transaction takes for so many rows, so that a smaller album has the same limits:
- * hiding changes none before it is answered, showing two thousand, and a like waits for a batch of a thousand or a few.
+ * Limits, as the number of rows that one transaction changes in the same time; smaller albums thus have the
+ * same limits.
+ * Hiding changes no row before its response, showing changes two thousand. A like waits for a few batches of
+ * a thousand.
  */
 const maxRows = { hidden: 5000, shown: 20_000, like: 10_000 };
 const computeLimit = (rows: number) => rows / inAlbum;
 
 interface Measured {
   what: 'hidden' | 'shown';
-  /** Milliseconds until the owner was answered, and until all rows were what they must be. */
+  /** Milliseconds until the owner's response, and until all rows have their final values. */
   answered: number;
   followed: number;
   cpuSeconds: number;
-  /** Milliseconds of each request that others sent meanwhile. */
+  /** Milliseconds of each request that other users sent meanwhile. */
   lists: number[];
   likes: number[];
-  /** What likes that were refused were told. */
+  /** Response bodies of refused likes. */
   refused: string[];
 }
 
@@ -103,7 +106,7 @@ function percentile(values: number[], share: number): number {
   return values.toSorted((one, other) => one - other)[Math.ceil(values.length * share) - 1] ?? Number.NaN;
 }
 
-/** `tags`: what their counts come to when all rows have followed. */
+/** Measures one change. `tags` is the sum of tag counts after all rows have changed. */
 async function measure(server: Server, isPublic: number, tags: number): Promise<Measured> {
   const before = await readTotal(server);
   const strange = await findForeignPhoto(server);
@@ -122,7 +125,7 @@ async function measure(server: Server, isPublic: number, tags: number): Promise<
     },
     () => isDone,
   );
-  // What breaks in them is thrown where they are awaited.
+  // Failures of these requests are thrown where `others` is awaited.
   const others = Promise.all([lists, likes]);
   others.catch(() => {});
   try {
@@ -163,7 +166,10 @@ async function measureTimes(work: () => Promise<unknown>, isDone: () => boolean)
   return times;
 }
 
-/** The rows of tags follow those of photos, and only photos of the album have some. */
+/**
+ * Waits until all rows have changed. Rows of tags change after rows of photos, and only photos of the album
+ * have tags.
+ */
 async function untilFollowed(server: Server, total: number, tags: number): Promise<void> {
   const end = performance.now() + maxFollowMs;
   while ((await readTotal(server)) !== total || (await countTagged(server)) !== tags) {
@@ -173,8 +179,9 @@ async function untilFollowed(server: Server, total: number, tags: number): Promi
 }
 
 /**
- * Milliseconds of what hiding has to change, all at once and by nothing but the database: the rows of photos and of
- * their tags, with what their triggers count. Less than a service would do, and taken back instead of written.
+ * Returns the milliseconds of hiding in one transaction, by database statements alone: rows of photos and
+ * tags, with their triggers.
+ * The transaction does less than the service, and is rolled back.
  */
 async function inOneTransaction(dataDir: string, url: string | undefined): Promise<number> {
   const { kysely, close } = await openDatabase({ dataDir, url, limits: unhurried, onError: console.error });
@@ -203,7 +210,7 @@ async function findForeignPhoto(server: Server): Promise<number> {
   return list.find(({ user }) => user.id !== albumOwner.id)!.id;
 }
 
-/** What it says where it refuses. */
+/** Likes a photo. Returns the response body of a refusal, or undefined after success. */
 async function like(server: Server, photo: number): Promise<string | undefined> {
   const response = await fetch(`${server.url}/api/photos/${photo}/like`, {
     method: 'POST',

@@ -1,8 +1,9 @@
 /**
- * Hostile clients against the real server under a limit of memory: `node bench/hostile-clients.ts [MB]`, as root where
- * cgroup v1 is writable. Prints for each attack the memory that was held (VmRSS, and all of the group), descriptors
- * while it lasted and afterwards, the server's CPU, and the slowest answer of /health/live meanwhile, which on a busy
- * machine is to be compared with that of the first line.
+ * Attacks the real server under a memory limit: `node bench/hostile-clients.ts [MB]`, as root with writable
+ * cgroup v1.
+ * Prints for each attack the memory (VmRSS, and the whole group), open descriptors during and after it, and
+ * the server's CPU.
+ * Also prints the slowest response of /health/live; on a busy machine, compare that time with the first line.
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -94,7 +95,7 @@ async function attack(what: string, connections: number, bytes: string): Promise
   );
 }
 
-/** Milliseconds of the slowest answer of /health/live since this was asked last. */
+/** Returns the milliseconds of the slowest /health/live response since the last call. */
 async function slowestLive(): Promise<number> {
   probe.postMessage('');
   const [ms] = (await once(probe, 'message')) as [number];
@@ -109,7 +110,7 @@ function rssNow(): number {
   return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) * 1024;
 }
 
-/** Milliseconds of the whole process: no pause of the event loop was longer. */
+/** Returns the CPU milliseconds of the whole process, which no pause of the event loop can exceed. */
 function cpu(): number {
   const fields = readFileSync(`/proc/${server.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10;

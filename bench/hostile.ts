@@ -1,7 +1,8 @@
 /**
- * Small files that are large pictures, sent to a server under a real limit of memory (a control group): what it
- * answers, what that costs, and how long `/health/live` takes meanwhile, of it and of an idle server beside it; the
- * longest that its main thread was at work in one go (loop.ts). `node bench/hostile.ts [megabytes] [name]`
+ * Sends small files that contain huge pictures to a server with a memory limit (a control group).
+ * Prints the responses, their cost, and the time of `/health/live` on this server and on an idle one.
+ * Also prints the longest period in which the main thread was busy (loop.ts). `node bench/hostile.ts
+ * [megabytes] [name]`
  */
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -41,7 +42,7 @@ const only = process.argv[3] ?? '';
 for (const [name, picture, steps] of cases)
   if (name.includes(only)) await measure(name, await picture(), steps);
 
-/** Each on a server of its own, so that its memory is its own. */
+/** Measures each picture on its own server, so that memory figures do not mix. */
 async function measure(name: string, picture: Buffer, steps: object[]): Promise<void> {
   const group = createMemoryGroup(megabytes * 1024 * 1024);
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-hostile-'));
@@ -93,7 +94,7 @@ async function* attempts(person: Person, picture: Buffer, steps: object[]): Asyn
   }
 }
 
-/** Of all its threads; NaN when it is gone. */
+/** Returns the CPU seconds of all threads, or NaN after the process has ended. */
 function cpuSeconds({ pid }: ServerProcess): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');

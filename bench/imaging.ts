@@ -1,8 +1,7 @@
 /**
- * What an upload of 12 megapixels costs in CPU, beside a bare sharp script that makes the same renditions, and how
- * much memory sixteen at once take. Each measurement runs in a process of its own.
- *
- *   node bench/imaging.ts [photo.jpg]
+ * Measures the CPU of a 12-megapixel upload, compared with a bare sharp script that renders the same sizes.
+ * Also measures the memory of sixteen parallel uploads. Each measurement runs in its own process: `node
+ * bench/imaging.ts [photo.jpg]`
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -55,13 +54,16 @@ export async function report(photo: string | undefined): Promise<void> {
   }
 }
 
-/** Runs one of the measurements above in a process of its own. */
+/** Runs one of the measurements above in its own process. */
 export async function measureApart(name: string, jpeg: string): Promise<Record<string, number>> {
   const { stdout } = await promisify(execFile)(process.execPath, [import.meta.filename, name, jpeg]);
   return JSON.parse(stdout);
 }
 
-/** 4000 by 3000 pixels of `photo`, or of noise over a gradient, which is harder to encode than most photographs. */
+/**
+ * Writes a picture of 4000 × 3000 pixels from `photo`, or noise over a gradient, which is harder to encode
+ * than most photos.
+ */
 export async function writeTwelveMegapixels(target: string, photo: string | undefined): Promise<void> {
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 12 };
   const source = photo
@@ -70,7 +72,7 @@ export async function writeTwelveMegapixels(target: string, photo: string | unde
   await source.resize({ width: 4000, height: 3000, fit: 'cover' }).jpeg({ quality: 90 }).toFile(target);
 }
 
-/** With workers whose folders lie in `folder`, as in a data folder. */
+/** Runs `work` with picture workers whose folders lie in `folder`, as in a data folder. */
 async function withImaging<Result>(
   work: (imaging: Imaging, folder: string) => Promise<Result>,
 ): Promise<Result> {
@@ -116,7 +118,7 @@ function open(jpeg: string) {
   return sharp(jpeg, { autoOrient: true });
 }
 
-/** Counts this process and the workers whose folders lie in `folder`. */
+/** Returns the CPU of a round in this process and in the workers whose folders lie in `folder`. */
 async function cpuPerRound(round: () => Promise<void>, folder?: string): Promise<{ cpuMs: number }> {
   const workers = async () => (folder === undefined ? 0 : await workerMicros(folder));
   for (let warmUp = 0; warmUp < 3; warmUp++) await round();

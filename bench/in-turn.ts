@@ -1,6 +1,6 @@
 /**
- * What a request costs servers, measured in turn by bursts of a few hundredths of a second: on a machine that others
- * use, a second is long enough for one server to meet a slow moment and for the next to miss it.
+ * Measures the cost of requests by alternating short bursts between servers.
+ * On a shared machine, longer rounds could let a slow moment affect only one of the servers.
  */
 import { type CreateRequest, type Load, openLoad } from './burst.ts';
 import type { Server } from './measure.ts';
@@ -13,7 +13,7 @@ export interface Subject {
   createRequest: CreateRequest;
 }
 
-/** Microseconds of CPU of one request of each subject, round by round. */
+/** Returns the CPU microseconds of one request for each subject and round. */
 export async function costsInTurn<Name extends string>(
   subjects: Record<Name, Subject>,
   { rounds = 60, perBurst = 300 } = {},
@@ -27,7 +27,7 @@ export async function costsInTurn<Name extends string>(
   const loads = new Map<Name, Load>();
   for (let round = 0; round < rounds; round++) {
     for (const { name, server, createRequest } of all) {
-      // In the first round, not before it: a server ends connections that ask for nothing.
+      // Connections open in the first round, because a server closes connections that send no request.
       const load = loads.get(name) ?? (await openLoad(server.url, connections, createRequest));
       loads.set(name, load);
       const before = (await server.usage()).cpuMicros;

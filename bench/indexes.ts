@@ -1,4 +1,6 @@
-/** Filling a table and then making its indexes takes a tenth of the time that the other order takes. */
+/**
+ * Removes the indexes of tables while they are filled. Creating indexes afterwards takes a tenth of the time.
+ */
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../server/platform/db/index.ts';
 import type { Tables } from '../server/platform/db/tables.ts';
@@ -8,7 +10,7 @@ interface NamedSql {
   sql: string;
 }
 
-/** Takes the indexes and triggers of the tables away; the function it returns brings them back. */
+/** Drops the indexes and triggers of the tables. Returns a function that creates them again. */
 export async function liftIndexes(
   transaction: Transaction<Tables>,
   database: Database['name'],

@@ -1,9 +1,9 @@
-/** Figures that have a limit: printed beside it, and marked where they are over it. `npm run bench` fails by those. */
+/** Prints figures beside their limits and marks those over the limit, which make `npm run bench` fail. */
 const missed: string[] = [];
 
-/** `slowness` is of a limit of time, as pace.ts tells it. */
+/** Reports a figure. `slowness` stretches a limit of time, as pace.ts measures it. */
 export function report(name: string, value: number, unit: string, limit?: number, slowness = 1): void {
-  // What is no number is within no limit.
+  // NaN is over every limit.
   const isOver = limit !== undefined && !(value <= limit * slowness);
   const shown = `${value < 10 ? value.toFixed(2) : value.toFixed(0)} ${unit}`;
   const beside = limit === undefined ? '' : ` (limit ${round(limit)}${describePace(limit, slowness)})`;
@@ -17,7 +17,7 @@ function describePace(limit: number, slowness: number): string {
 
 const round = (value: number) => Number(value.toFixed(2));
 
-/** A part that ends badly is told at the end, too, and the others run all the same. */
+/** Runs a part of the bench. A failure is reported at the end and does not stop the other parts. */
 export async function attempt(name: string, part: () => Promise<void>): Promise<void> {
   try {
     await part();
@@ -27,7 +27,7 @@ export async function attempt(name: string, part: () => Promise<void>): Promise<
   }
 }
 
-/** At the end of a run. */
+/** Prints all missed limits at the end of a run. */
 export function reportMissed(): void {
   if (missed.length === 0) {
     console.log('\nevery figure is within its limit');
@@ -37,7 +37,7 @@ export function reportMissed(): void {
   process.exitCode = 1;
 }
 
-/** A part by itself: `node bench/start.ts`. */
+/** Runs one part by itself: `node bench/start.ts`. */
 export async function runAlone(part: () => Promise<void>): Promise<void> {
   await part();
   reportMissed();

@@ -1,5 +1,6 @@
-// A thread of its own asks /health/live every 50 ms: the event loop of an attacker, or of a bench, would count as the
-// server's. `workerData`: {host, port}. On any message it answers with the slowest time since the last one, in ms.
+// Worker thread that requests /health/live every 50 ms. A separate thread is needed, because the bench's own
+// busy event loop would count as the server's.
+// `workerData`: {host, port}. Answers each message with the slowest time since the last message, in ms.
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -13,7 +14,7 @@ asker.on('message', () => {
   slowest = 0;
 });
 
-/** From another address than the attack, as another client would. */
+/** Connects from another address than the attack, like another client. */
 async function ask() {
   const start = performance.now();
   const answer = await new Promise((resolve) => {
@@ -22,7 +23,7 @@ async function ask() {
     socket.write(question);
     socket.on('close', () => resolve(''));
   });
-  // Refused counts as never answered.
+  // A refused request counts as never answered.
   slowest = Math.max(slowest, answer.startsWith('HTTP/1.1 200') ? performance.now() - start : Infinity);
 }
 

@@ -1,4 +1,4 @@
-/** Starts a server beside this process, loads it, and reads what it cost. */
+/** Starts a server in another process, sends load to it, and reads its resource usage. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import autocannon from 'autocannon';
 
 export interface Server {
   url: string;
-  /** From the process's start to its listening. */
+  /** Milliseconds from the start of the process until the server listens. */
   startMs: number;
   usage(): Promise<Usage>;
   stop(): Promise<void>;
@@ -14,16 +14,19 @@ export interface Server {
 
 export interface Usage {
   cpuMicros: number;
-  /** The picture workers of this server. */
+  /** CPU microseconds of this server's picture workers. */
   workerMicros: number;
   rssMb: number;
-  /** Highest since the start. */
+  /** Peak memory since the start, in megabytes. */
   peakMb: number;
-  /** The picture workers that exist now. */
+  /** Peak memory of the picture workers that exist now, in megabytes. */
   workerPeakMb: number;
 }
 
-/** `args` as bench/child.ts takes them. The server's log goes nowhere, as into a pipe that is read. */
+/**
+ * Starts a server with the arguments of bench/child.ts. The server writes its log, and the output is
+ * discarded.
+ */
 export async function startServer(...args: string[]): Promise<Server> {
   const child = fork(join(import.meta.dirname, 'child.ts'), args, {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -42,7 +45,7 @@ export async function startServer(...args: string[]): Promise<Server> {
   };
 }
 
-/** What it sends next; throws where it ends instead. */
+/** Returns the next message of the child. Throws if the child exits first. */
 export async function waitForAnswer<Answer>(child: ChildProcess): Promise<Answer> {
   const settled = new AbortController();
   const ended = once(child, 'exit', { signal: settled.signal }).then(() => {
@@ -60,13 +63,13 @@ export async function waitForAnswer<Answer>(child: ChildProcess): Promise<Answer
 }
 
 export interface Load {
-  /** One, or a function that is asked for each request. */
+  /** A fixed path, or a function that returns the path of each request. */
   path: string | (() => string);
   headers?: Record<string, string>;
   requests?: number;
 }
 
-/** Server CPU of one request, in microseconds. Every answer must be 2xx. */
+/** Returns the server's CPU microseconds of one request. Throws unless every response is 2xx. */
 export async function cpuPerRequest(
   server: Server,
   { path, headers = {}, requests = 6000 }: Load,
@@ -98,7 +101,7 @@ async function send(server: Server, { path, headers, requests }: Required<Load>)
     throw new Error(`${path}: ${result.non2xx} answers were not 2xx`);
 }
 
-/** Milliseconds of single requests, one after the other: median and worst. */
+/** Returns the median and the worst milliseconds of single requests, one after the other. */
 export async function latencies(
   server: Server,
   path: string,

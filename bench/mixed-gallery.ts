@@ -1,4 +1,6 @@
-/** The galleries of `mixed.ts`: a hundred thousand photos of a thousand people, and a hundred readers signed in. */
+/**
+ * Galleries for `mixed.ts`: a hundred thousand photos of a thousand people, and a hundred signed-in readers.
+ */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -13,10 +15,10 @@ import { makeGallery } from './seed-people.ts';
 
 export const photos = 100_000;
 const albumEvery = 10;
-/** Raised when the seeded gallery changes. */
+/** Raise this number when the seeded gallery changes. */
 const schemaVersion = 3;
 
-/** Those that have an image are all over the table. */
+/** Returns the path of a photo with an image; such photos are spread over the whole table. */
 export const detailPath = (n: number) =>
   `/api/photos/${albumEvery * (1 + ((n * 7919) % (photos / albumEvery - 1)))}`;
 export const anyThumb = (n: number) => thumbPath(albumEvery * (1 + (n % thumbs)));
@@ -24,12 +26,12 @@ export const anyThumb = (n: number) => thumbPath(albumEvery * (1 + (n % thumbs))
 export interface Gallery {
   name: string;
   server: Server;
-  /** Microseconds of the server and its database so far. */
+  /** Returns the CPU microseconds of the server and its database so far. */
   cpuMicros(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** SQLite: kept in `bench/data` and used again by later runs. */
+/** Opens the SQLite gallery, which stays in `bench/data` for later runs. */
 export async function openSqliteGallery(): Promise<Gallery> {
   const dataDir = join(import.meta.dirname, 'data', `mixed-${photos}-v${schemaVersion}`);
   const mark = join(dataDir, 'seeded');
@@ -42,7 +44,7 @@ export async function openSqliteGallery(): Promise<Gallery> {
   return plain('SQLite', server);
 }
 
-/** Of a server that needs no other process. */
+/** Wraps a server without a database process as a gallery. */
 export function plain(name: string, server: Server): Gallery {
   return {
     name,
@@ -81,7 +83,7 @@ async function fill(dataDir: string, url: string | undefined): Promise<void> {
   }
   if (url) await sql`VACUUM ANALYZE`.execute(database.kysely);
   await database.close();
-  // A database claims no storage that holds photos already: the server has to be the first to open both.
+  // A database refuses storage that already holds photos, so the server must open both first.
   const server = await startServer('gallery', dataDir, ...(url ? [url] : []));
   await server.stop();
   await storeThumbs(dataDir, albumEvery);

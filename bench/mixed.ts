@@ -1,6 +1,7 @@
 /**
- * What reads cost by themselves, and under a mixed load (mixed-load.ts). On SQLite and, server and database together, on
- * PostgreSQL, as ratios to a bare Fastify that sends the same bytes. `node bench/mixed.ts [sqlite]`
+ * Measures the cost of reads alone and under a mixed load (mixed-load.ts), on SQLite and PostgreSQL.
+ * Figures are ratios to a bare Fastify that sends the same bytes, and include the database's CPU. `node
+ * bench/mixed.ts [sqlite]`
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -41,17 +42,17 @@ const reads: Record<string, CreateRequest> = {
 };
 
 interface Sample {
-  /** Microseconds of CPU of a request. */
+  /** CPU microseconds of one request. */
   cpu: number;
-  /** Milliseconds. */
+  /** 99th percentile of the response time, in milliseconds. */
   p99: number;
 }
 
 type Samples = Map<string, Sample[]>;
 
 /**
- * Times the CPU of a bare Fastify, as many as they were on the machine that the limits are from: 15 µs there. Of
- * PostgreSQL, server and database together.
+ * Limits in multiples of bare Fastify's CPU, which was 15 µs on the machine where the limits were set.
+ * PostgreSQL's limits include the database process.
  */
 const findLargest: Record<string, Record<string, number>> = {
   SQLite: {
@@ -70,7 +71,7 @@ const findLargest: Record<string, Record<string, number>> = {
     thumbnail: 200 / 15,
   },
 };
-/** Milliseconds of the mixed load, of SQLite. */
+/** Limit of the mixed load's 99th percentile on SQLite, in milliseconds. */
 const maxP99 = 15;
 
 export async function benchMixed(): Promise<void> {
@@ -87,7 +88,7 @@ export async function benchMixed(): Promise<void> {
   }
 }
 
-/** A Fastify that sends a page's bytes. */
+/** Starts a Fastify that sends the bytes of a list page. */
 async function openBare(url: string, folder: string): Promise<Gallery> {
   const file = join(folder, 'list.json');
   await writeFile(file, await (await fetch(`${url}/api/photos`)).text());
@@ -95,7 +96,10 @@ async function openBare(url: string, folder: string): Promise<Gallery> {
   return plain('bare', server);
 }
 
-/** All in turn, round after round: a slow moment of the machine meets them all. The first round only warms up. */
+/**
+ * Measures all subjects in each round, so that a slow moment of the machine affects all. The first round only
+ * warms up.
+ */
 async function measureAll(bare: Gallery, subjects: Gallery[]): Promise<void> {
   const runs: RoundResult[] = [
     { name: bareList, of: bare, createRequest: reads['first page']!, connections },
@@ -131,7 +135,7 @@ interface RoundResult {
 
 async function measure({ name, of, createRequest, connections }: RoundResult): Promise<Sample> {
   const { server, cpuMicros } = of;
-  // Opened each time: the server ends connections that are idle for long.
+  // New connections in each round, because the server closes connections that are idle for long.
   const readers = await openLoad(server.url, connections, createRequest);
   await readers.burst(connections);
   const likes = name.endsWith(mixedLoad) ? load.startLikes(server.url) : undefined;

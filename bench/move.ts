@@ -1,6 +1,6 @@
 /**
- * What `lightwell move` takes per thousand photos, from SQLite and a folder to PostgreSQL and another folder, next to
- * what the bare tools take: INSERT of the same rows into the same tables, and `cp -r` of the same files.
+ * Measures `lightwell move` per thousand photos, from SQLite and a folder to PostgreSQL and another folder.
+ * Compares with bare tools: INSERT of the same rows into the same tables, and `cp -r` of the same files.
  */
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
@@ -23,7 +23,7 @@ import { seed } from './seed.ts';
 
 const rowCounts = Number(process.env.BENCH_MOVE_PHOTOS ?? 100_000);
 const fileCounts = 1000;
-/** Bytes of what a photo consists of, smaller than in life: so that files do not hide what each of them costs. */
+/** Bytes of a photo's files. They are smaller than usual, so that the cost of each file stays visible. */
 const sizes = { 'original.jpg': 800_000, 'preview.jpg': 150_000, 'thumb.webp': 12_000 };
 
 export async function benchMove(): Promise<void> {
@@ -85,7 +85,10 @@ async function benchFiles(server: string, folder: string): Promise<void> {
   report('move: every file synced, read back, compared', moved, copied, fileCounts);
 }
 
-/** What anybody could do by hand: each table as it stands, triggers and foreign keys off, indexes in place. */
+/**
+ * Inserts the rows as a person could by hand: table by table, without triggers and foreign keys, with
+ * indexes.
+ */
 async function insertBare(url: string, batches: Batch[]): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -116,13 +119,13 @@ async function newDatabase(server: string): Promise<string> {
   return url.href;
 }
 
-/** The seeded rows, with files and their checksums. */
+/** Creates a gallery of seeded rows with files and their checksums. */
 async function makeGallery(dataDir: string): Promise<void> {
   await cp(await seed(fileCounts), dataDir, { recursive: true });
   const deps = await openDeps({ ...readConfig({}), dataDir }, pino({ level: 'silent' }));
   const { kysely } = deps.db;
   for (const { id } of await kysely.selectFrom('photos').select('id').execute()) {
-    // Seeded keys are numbers in a row, and would all lie in one folder.
+    // Seeded keys are consecutive numbers, which would all lie in one folder.
     const key = hash('md5', `photo ${id}`);
     await kysely.updateTable('images').set({ key }).where('photo_id', '=', id).execute();
     const shard = join(dataDir, 'files', key.slice(0, 2));

@@ -1,7 +1,7 @@
 /**
- * How fast the machine is, next to the one that limits in milliseconds are from. A bare Fastify that sends a list's
- * bytes took 15 µs of CPU for a request there. The same machine takes twice that while others use it much, so those
- * limits are held in the pace of the moment.
+ * Measures the speed of the machine, compared with the machine where limits in milliseconds were set.
+ * Bare Fastify took 15 µs of CPU there for the bytes of a list. A busy machine may need twice as much, so
+ * limits grow in proportion.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { openLoad } from './burst.ts';
 import { median, startServer } from './measure.ts';
 
-/** Microseconds of CPU. */
+/** CPU microseconds of bare Fastify on the machine where the limits were set. */
 const bareThere = 15;
 const listBytes = 12_000;
 const connections = 10;
@@ -18,7 +18,10 @@ const perBurst = 300;
 const bursts = 5;
 
 export interface Pace {
-  /** Times as slow as that machine; at least 1. It takes some hundredths of a second. */
+  /**
+   * Returns how many times slower this machine is, at least 1. The measurement takes a few hundredths of a
+   * second.
+   */
   slowness(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -31,7 +34,7 @@ export async function openPace(): Promise<Pace> {
   await rm(folder, { recursive: true });
   const createRequest = () => ({ path: '/' });
 
-  /** Opened each time: the server ends connections that are idle for long. */
+  /** New connections each time, because the server closes connections that are idle for long. */
   async function costs(sizes: number[]): Promise<number[]> {
     const load = await openLoad(bare.url, connections, createRequest);
     const measured: number[] = [];
@@ -53,7 +56,10 @@ export async function openPace(): Promise<Pace> {
   };
 }
 
-/** Of a machine on which bare Fastify takes so many microseconds. A faster one has the same limits. */
+/**
+ * Returns the slowness for a measured CPU time of bare Fastify. A faster machine has the same limits, so the
+ * result is at least 1.
+ */
 export function computeSlowness(bareMicros: number): number {
   return Math.max(1, bareMicros / bareThere);
 }

@@ -1,4 +1,7 @@
-/** An album, feeds, comments and notifications of issue 3's sizes, each next to the plain list of the same gallery. */
+/**
+ * Benchmarks a large album, feed, comments and notifications, each compared with the plain list of the same
+ * gallery.
+ */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -9,15 +12,15 @@ import { albumId, fan, makeGallery, notifications, reader, talkedAbout } from '.
 
 const photos = Number(process.env.BENCH_PHOTOS ?? 1_000_000);
 const albumEvery = 10;
-/** Raised when the seeded gallery changes. */
+/** Raise this number when the seeded gallery changes. */
 const schemaVersion = 3;
 
 interface List {
   path: string;
-  /** What it is compared with: the plain list as the same person sees it. */
+  /** Path of the plain list to compare with, for the same person. */
   plain: string;
   token?: string;
-  /** A page near the end, of 20. */
+  /** Number of a page near the end, with 20 items per page. */
   deep: number;
 }
 
@@ -80,7 +83,7 @@ async function benchLists(server: Server): Promise<void> {
   }
 }
 
-/** The median ratios to the plain list of bursts in turn. */
+/** Reports the median ratios to the plain list, from alternating bursts. */
 async function benchCosts(server: Server): Promise<void> {
   const subjects = Object.entries(lists).map(([name, { path, token }]) => {
     const createRequest = () => ({ path, ...(token !== undefined && { token }) });
@@ -96,7 +99,7 @@ async function benchCosts(server: Server): Promise<void> {
   }
 }
 
-/** Kept in `bench/data` and used again by later runs. */
+/** Creates the gallery in `bench/data`, or reuses an existing one. */
 async function seedFile(): Promise<string> {
   const dataDir = join(import.meta.dirname, 'data', `people-${photos}-v${schemaVersion}`);
   const mark = join(dataDir, 'seeded.db');

@@ -1,6 +1,7 @@
 /**
- * What requests cost on PostgreSQL: the CPU of the server and of the database, with statements prepared and without,
- * in turn. The database's is that of the backends that serve these connections.
+ * Measures the CPU of requests on PostgreSQL, for the server and the database, alternately with and without
+ * prepared statements.
+ * The database's CPU is that of the backends that serve these connections.
  */
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -11,7 +12,7 @@ import { median, type Server, startServer } from './measure.ts';
 export interface CpuRead {
   name: string;
   headers?: Record<string, string>;
-  /** The n-th address to ask for. */
+  /** Returns the n-th path to request. */
   path(n: number): string;
   requests?: number;
 }
@@ -24,10 +25,10 @@ interface Cost {
 const rounds = 3;
 const defaultRequests = 2000;
 const connections = 2 * availableParallelism();
-/** Of /proc: a hundred to the second everywhere that Linux runs. */
+/** Milliseconds of one CPU tick in /proc, which is a hundredth of a second on all common Linux systems. */
 const msPerTick = 10;
 
-/** Prints a line for each read. Linux only: the database's CPU is read from /proc. */
+/** Prints one line for each read. Runs only on Linux, because the database's CPU is read from /proc. */
 export async function comparePrepared(dataDir: string, url: string, reads: CpuRead[]): Promise<void> {
   const prepared = await startServer('gallery', dataDir, url);
   process.env.DATABASE_PREPARE = '0';
@@ -38,7 +39,7 @@ export async function comparePrepared(dataDir: string, url: string, reads: CpuRe
     for (let round = -1; round < rounds; round++) {
       const before = await measureCost(unprepared, url, read);
       const after = await measureCost(prepared, url, read);
-      // The round before the first one fills caches and prepares.
+      // The round before the first one fills caches and prepares statements.
       if (round >= 0) costs.push({ before, after });
     }
     report(read.name, costs);
@@ -76,7 +77,7 @@ async function measureCost(server: Server, url: string, read: CpuRead): Promise<
   };
 }
 
-/** CPU of all backends of servers on this database so far. */
+/** Returns the CPU milliseconds of all PostgreSQL backends of servers on this database so far. */
 export async function databaseMs(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -87,7 +88,10 @@ export async function databaseMs(url: string): Promise<number> {
   return rows.reduce((sum, { pid }) => sum + readTicks(pid) * msPerTick, 0);
 }
 
-/** The same with the parallel workers, which end with their query: on a connection that stays, whose own end counts not. */
+/**
+ * Opens a meter of the database's CPU that includes parallel workers, which end with their query.
+ * The meter keeps its connection open, because the end of its own backend would count too.
+ */
 export async function openDatabaseCpu(url: string) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -103,25 +107,28 @@ export async function openDatabaseCpu(url: string) {
   };
 }
 
-/** Of the processes that the parent of this one has waited for. */
+/** Returns the ticks of ended processes that this backend's parent process has waited for. */
 function readEndedTicks(pid: number): number {
   const parent = readStat(pid)[1]!;
   const fields = readStat(Number(parent));
   return Number(fields[13]) + Number(fields[14]);
 }
 
-/** Of one process. */
+/** Returns the CPU milliseconds of one process. */
 export function readCpuMs(pid: number): number {
   return readTicks(pid) * msPerTick;
 }
 
-/** User and system time. */
+/** Returns the user and system ticks of a process. */
 function readTicks(pid: number): number {
   const fields = readStat(pid);
   return Number(fields[11]) + Number(fields[12]);
 }
 
-/** From its state on; the command's name before it may hold spaces. */
+/**
+ * Returns the fields of /proc/PID/stat from the state on, because the command's name before may contain
+ * spaces.
+ */
 function readStat(pid: number): string[] {
   return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').pop()!.split(' ');
 }

@@ -1,4 +1,4 @@
-/** What is asked of the gallery on PostgreSQL whose CPU is measured, and what `makeGallery` does not make for it. */
+/** Requests whose CPU is measured on PostgreSQL, and the data for them that `makeGallery` does not create. */
 
 import { objectName } from '../server/platform/storage/keys.ts';
 import { openStorage } from '../server/platform/storage/open.ts';
@@ -8,17 +8,17 @@ import { albumId, reader, talkedAbout } from './seed-people.ts';
 export const thumbs = 500;
 const thumbBytes = 20_000;
 const asReader = { authorization: `Bearer ${reader.token}` };
-/** In a tenth of the texts, and in one of a thousand. */
+/** Words in a tenth of all texts, and in one of a thousand. */
 const common = 'sunset';
 const rare = 'zqxv';
 
-/** As `makeGallery` numbers them. */
+/** Returns the image key that `makeGallery` gives a photo. */
 const photoKey = (photoId: number) => `000000000000000000000${10_000_000_000 + photoId}`;
 
-/** Of a photo that has one: see `storeThumbs`. */
+/** Returns the path of a photo's thumbnail, for photos that `storeThumbs` gave one. */
 export const thumbPath = (photoId: number) => `/storage/${objectName(photoKey(photoId), 'thumb', 'webp')}`;
 
-/** Texts of the photos in the album, which are a tenth of all. */
+/** Adds searchable texts to the photos of the album, which are a tenth of all photos. */
 export async function makeSearchable(query: (sql: string) => Promise<unknown>): Promise<void> {
   const asked = `user_id, visibility, album_id, taken_time, create_time, size, iso, focal_length, width, height, camera,
     lens, aperture`;

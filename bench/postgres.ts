@@ -1,6 +1,6 @@
 /**
- * PostgreSQL: list and detail of a gallery of a million photos next to one of a few thousand, in turn; and what requests
- * cost the server and the database, with statements prepared and without.
+ * Compares lists and details on PostgreSQL between a gallery of a million photos and one of a few thousand.
+ * Also measures the CPU of the server and the database, with and without prepared statements.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,14 +21,14 @@ const asReader = { authorization: `Bearer ${reader.token}` };
 
 interface Read {
   headers: Record<string, string>;
-  /** The n-th address to ask for, in a gallery of so many photos. */
+  /** Returns the n-th path to request in a gallery of `photos` photos. */
   path(n: number, photos: number): string;
 }
 
 const reads: Record<string, Read> = {
   list: { headers: {}, path: () => '/api/photos' },
   'list, signed in': { headers: asReader, path: () => '/api/photos' },
-  // All over the table, and only those of the album, which have an image.
+  // Requests photos all over the table, but only those of the album, which have an image.
   detail: {
     headers: {},
     path: (n, photos) => `/api/photos/${albumEvery * (1 + ((n * 7919) % (photos / albumEvery - 1)))}`,
@@ -65,7 +65,7 @@ async function gallery(url: string, dataDir: string, photos: number): Promise<Se
   await makeSearchable((sql) => query(databaseUrl(url, photos), sql));
   await query(databaseUrl(url, photos), 'VACUUM ANALYZE');
   const server = await startServer('gallery', dataDir, databaseUrl(url, photos));
-  // Only now: a database claims no storage that holds photos already.
+  // Thumbnails are stored only now, because a database refuses storage that already holds photos.
   await storeThumbs(dataDir, albumEvery);
   return server;
 }
@@ -80,7 +80,7 @@ async function query(url: string, sql: string): Promise<Record<string, string>[]
   }
 }
 
-/** One request after the other, as long as each takes from outside; and the server's CPU of the lists. */
+/** Compares response times of single requests, and the server's CPU for lists. */
 async function compare(name: string, read: Read, few: Server, many: Server): Promise<void> {
   const times: { few: number; many: number }[] = [];
   for (let round = -1; round < rounds; round++) {
@@ -100,7 +100,7 @@ async function compare(name: string, read: Read, few: Server, many: Server): Pro
   console.log(`  CPU of the server: ${cpu[0].toFixed(0)} µs and ${cpu[1].toFixed(0)} µs`);
 }
 
-/** Milliseconds. */
+/** Returns the milliseconds of one request. */
 async function timePerRequest(
   { url }: Server,
   { path, headers }: Read,
@@ -116,7 +116,7 @@ async function timePerRequest(
   return (performance.now() - start) / perRound;
 }
 
-/** What docs/scale.md counts with. */
+/** Prints the table sizes that docs/scale.md calculates with. */
 async function reportSizes(url: string): Promise<void> {
   const rows = await query(
     url,

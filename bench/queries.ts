@@ -1,6 +1,6 @@
 /**
- * What a list of a million photos costs that is asked for by a query, by months, by facets or around a photo, on both
- * databases: the CPU of one request, of the server and of PostgreSQL, each beside its limit.
+ * Measures lists of a million photos on both databases: queries, months, facets, and the page around a photo.
+ * Each figure is the CPU of one request, of the server and PostgreSQL, beside its limit.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,11 +19,14 @@ const signedIn = { authorization: `Bearer ${viewerToken}` };
 
 interface Line extends Read {
   name: string;
-  /** Milliseconds. */
+  /** Limit in milliseconds. */
   limit?: number;
-  /** Times the plain list. */
+  /** Limit as a multiple of the plain list. */
   timesPlain?: number;
-  /** Hundreds of thousands of rows are gone through: its limit is held in the pace of that. */
+  /**
+   * True if the query reads hundreds of thousands of rows; its limit then follows the speed of such reads
+   * (sql-pace.ts).
+   */
   isWalk?: boolean;
 }
 
@@ -122,7 +125,7 @@ async function measureAt(
   }
 }
 
-/** Of the photos all over each order of the list. */
+/** Measures photos from all parts of each sort order. */
 async function aroundLines({ server }: ReadGallery): Promise<Line[]> {
   const first = await read(server, '/api/photos?limit=1');
   const { total } = first.pagination;

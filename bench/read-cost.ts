@@ -1,4 +1,4 @@
-/** What one read costs a gallery: the CPU of its server, and of its database where that is a process of its own. */
+/** Measures the CPU of one read: of the gallery's server, and of a database in its own process. */
 import { type Server, startServer } from './measure.ts';
 import { openDatabaseCpu } from './postgres-cpu.ts';
 
@@ -6,7 +6,7 @@ export interface ReadGallery {
   name: string;
   database: { dataDir: string } | { url: string };
   server: Server;
-  /** CPU of the server and its database so far, in milliseconds. */
+  /** Returns the CPU milliseconds of the server and its database so far. */
   cpuMs(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -25,7 +25,9 @@ export async function openOnSqlite(dataDir: string): Promise<ReadGallery> {
   return { name: 'SQLite', database: { dataDir }, server, cpuMs, stop: () => server.stop() };
 }
 
-/** `url`: of its database. Linux only: the database's CPU is read from /proc. */
+/**
+ * Opens a gallery on PostgreSQL at `url`. Runs only on Linux, because the database's CPU is read from /proc.
+ */
 export async function openOnPostgres(url: string, dataDir: string): Promise<ReadGallery> {
   const server = await startServer('gallery', dataDir, url);
   const database = await openDatabaseCpu(url);
@@ -41,18 +43,18 @@ export async function openOnPostgres(url: string, dataDir: string): Promise<Read
   };
 }
 
-/** Milliseconds: the median of rounds; what comes first fills caches, and does not count. */
+/** Returns CPU milliseconds: the median of rounds. A first request fills caches and does not count. */
 export async function cost(gallery: ReadGallery, read: Read): Promise<number> {
   return (await costInPace(gallery, read, async () => 1)).ms;
 }
 
 export interface PacedCost {
   ms: number;
-  /** Times as slow as the machine of the limits, in the moments before and after. */
+  /** How many times slower the machine was than the machine of the limits, around the measurement. */
   slowness: number;
 }
 
-/** Of the rounds the one that is in the middle by what it would take on the machine of the limits. */
+/** Returns the median round, sorted by the time on the machine of the limits. */
 export async function costInPace(
   gallery: ReadGallery,
   read: Read,

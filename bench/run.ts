@@ -1,4 +1,7 @@
-/** `npm run bench`: every figure in one run, each beside what it is compared with. See bench/README.md. */
+/**
+ * `npm run bench`: measures all figures in one run, each beside a figure to compare with. See
+ * bench/README.md.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -44,7 +47,7 @@ for (const [name, part] of Object.entries(parts)) {
 }
 reportMissed();
 
-/** In a process of its own: its code is typed for the browser (web/tsconfig.json). */
+/** Runs in its own process, because the code is typed for the browser (web/tsconfig.json). */
 async function benchPages(): Promise<void> {
   const script = join(import.meta.dirname, 'web/budgets.ts');
   const [code] = await once(spawn(process.execPath, [script], { stdio: 'inherit' }), 'exit');

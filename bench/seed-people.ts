@@ -1,6 +1,6 @@
 /**
- * A gallery of the sizes that people reach together: an album, a feed, comments, notifications. Rows only, and SQL
- * that both databases take. Kept totals are counted at the end.
+ * Creates a gallery with a large album, feed, comments and notifications.
+ * It has rows only, by SQL that both databases accept. Stored totals are computed at the end.
  */
 import { mkdirSync } from 'node:fs';
 import { sql, type Transaction } from 'kysely';
@@ -10,14 +10,17 @@ import type { Tables } from '../server/platform/db/tables.ts';
 import { openStorage } from '../server/platform/storage/open.ts';
 import { liftIndexes } from './indexes.ts';
 
-/** Whom the reader follows. */
+/** Number of people whom the reader follows. */
 export const followees = 1000;
 const start = 1_600_000_000;
 
 export const reader = { id: followees + 1, token: 'reader'.padEnd(43, '0') };
-/** The reader does not follow them, and their photos are the newest of all: the feed's are not among the first. */
+/**
+ * A person whom the reader does not follow, with the newest photos, so that the feed is not at the start of
+ * all photos.
+ */
 const stranger = { id: followees + 2, photos: 2000 };
-/** Follows them too, and all whom the reader follows. */
+/** A person who follows the stranger and everybody whom the reader follows. */
 export const fan = { id: followees + 3, token: 'fan'.padEnd(43, '0') };
 export const albumOwner = { id: 1, token: 'owner'.padEnd(43, '0') };
 export const albumId = 1;
@@ -26,15 +29,20 @@ export const talkedAbout = { photoId: 3, comments: 100_000, threads: 100_000 / c
 export const notifications = 10_000;
 
 export interface Sizes {
-  /** Of the followees. One in five is private, none of those in the album. */
+  /** Number of photos of followed people. One in five is private, but none of those in the album. */
   photos: number;
-  /** One in so many is in the album. */
+  /** Every n-th photo is in the album. */
   albumEvery: number;
-  /** Of one photo, at least as many as there are notifications; a hundred thousand where it is not said. */
+  /**
+   * Number of comments on one photo, at least as many as notifications. The default is a hundred thousand.
+   */
   comments?: number;
 }
 
-/** Making all indexes of a table at once takes longer than a request may. */
+/**
+ * Database limits without a short timeout, because creating all indexes of a table takes longer than a
+ * request may.
+ */
 export const unhurried = {
   pool: 2,
   connectTimeoutMs: 5000,
@@ -43,7 +51,7 @@ export const unhurried = {
   prepares: true,
 };
 
-/** `url`: of an empty PostgreSQL database; undefined: SQLite in the folder. */
+/** Creates the gallery. `url` is an empty PostgreSQL database; undefined means SQLite in the folder. */
 export async function makeGallery(dataDir: string, url: string | undefined, sizes: Sizes): Promise<void> {
   console.log(`making a gallery of ${sizes.photos.toLocaleString('en')} photos and a thousand people …`);
   mkdirSync(dataDir, { recursive: true });
@@ -74,11 +82,11 @@ async function fill({ kysely, name }: Database, sizes: Sizes): Promise<void> {
     await restore();
     await count(transaction);
   });
-  // Autovacuum and a start of the server would do this.
+  // Autovacuum or a server start would normally do this.
   await sql`ANALYZE`.execute(kysely);
 }
 
-/** Rows (i) from 1 to `n`. */
+/** Returns a CTE with the numbers (i) from 1 to `n`. */
 const series = (n: number) =>
   sql`WITH RECURSIVE numbers (i) AS (SELECT CAST(1 AS bigint) UNION ALL SELECT i + 1 FROM numbers WHERE i < ${sql.lit(n)})`;
 
@@ -142,7 +150,9 @@ async function insertPhotos(transaction: Transaction<Tables>, { photos, albumEve
       create_time, NULL FROM photos WHERE album_id IS NOT NULL`.execute(transaction);
 }
 
-/** Three for each photo of the album: one that all have, one of a hundred, one of ten thousand. */
+/**
+ * Inserts three tags for each album photo: one on all photos, one of a hundred and one of ten thousand tags.
+ */
 async function insertTags(transaction: Transaction<Tables>, { albumEvery }: Sizes): Promise<void> {
   for (const [position, kinds] of [1, 100, 10_000].entries()) {
     await sql`INSERT INTO photo_tags (photo_id, position, name, name_key, user_id, visibility, create_time)
@@ -152,7 +162,7 @@ async function insertTags(transaction: Transaction<Tables>, { albumEvery }: Size
   }
 }
 
-/** One in five starts a thread, which the four others answer. */
+/** Inserts comments: one in five starts a thread, and the other four reply. */
 async function insertComments(
   transaction: Transaction<Tables>,
   { comments = talkedAbout.comments }: Sizes,

@@ -1,4 +1,4 @@
-/** The gallery of `seed.ts` on PostgreSQL: the same rows, carried over as `lightwell move` does. */
+/** Copies the gallery of `seed.ts` to PostgreSQL, in the same way as `lightwell move`. */
 import { mkdirSync } from 'node:fs';
 import pg from 'pg';
 import { bulkDatabase, openDatabase } from '../server/platform/db/index.ts';
@@ -6,12 +6,15 @@ import { openStorage } from '../server/platform/storage/open.ts';
 import { fill } from '../server/tools/transfer/fill.ts';
 import { type Batch, copiedTables } from '../server/tools/transfer/tables.ts';
 
-/** For a million photos, as docs/postgresql.md advises: PostgreSQL's default of 128 MB is too small for their search. */
+/**
+ * Settings for a million photos, as docs/postgresql.md advises: the default of 128 MB is too small for
+ * searching them.
+ */
 export const advisedSettings = { shared_buffers: '1GB' };
 
 /**
- * `seeded`: the folder of the gallery on SQLite. `dataDir`: an empty one, for the storage. Returns the address of a new
- * database on the server.
+ * Creates a new database on the server and returns its URL.
+ * `seeded` is the folder of the SQLite gallery. `dataDir` is an empty folder for the storage.
  */
 export async function seedPostgres(server: string, seeded: string, dataDir: string): Promise<string> {
   console.log('carrying the gallery over to PostgreSQL …');
@@ -28,7 +31,7 @@ export async function seedPostgres(server: string, seeded: string, dataDir: stri
   const source = { tables, batches: batches(), highestIds: () => reader.highestIds() };
   await fill(await bulkDatabase({ dataDir, url }), source, {});
   await reader.close();
-  // Autovacuum would do this.
+  // Autovacuum would normally do this.
   await query(url, 'VACUUM ANALYZE');
   return url;
 }

@@ -1,6 +1,6 @@
 /**
- * Makes a gallery of any size in seconds, rows only: the lists and the search never look at an object.
- * Kept in `bench/data/<photos>` and used again by later runs.
+ * Creates a gallery of any size in seconds, with rows only, because lists and searches never read objects.
+ * The gallery stays in `bench/data/<photos>` for later runs.
  */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,25 +18,25 @@ import { readerId, tokens } from './mixed-load.ts';
 import { createRandom, createTexts } from './words.ts';
 
 const users = 1000;
-/** The token of user 7, who has private photos like everybody. */
+/** Session token of user 7, who has private photos like all users. */
 export const viewerToken = 'bench'.padEnd(43, '0');
 
-/** Keywords planted in a hundred photos, and in every tenth. */
+/** Keywords in a hundred photos, and in every tenth photo. */
 export const planted = {
   rare: ['zqxv', '龘靐', 'qj'],
   common: ['sunset', '日落', 'zw'],
 };
 
-/** Raised when migrations change what is seeded: galleries of earlier versions are made anew. */
+/** Raise this number when migrations change the seeded data; older galleries are created again. */
 const schemaVersion = 5;
 
-/** One in five photos is private. */
+/** Share of private photos: one in five. */
 const privateShare = 0.2;
 const start = 1_600_000_000;
-/** Photos come in over five years, whatever their number, each taken up to three years before. */
+/** Photos are uploaded over five years, whatever their number, and taken up to three years before. */
 const spanSeconds = 5 * 365 * 86_400;
 
-/** Returns the data folder, one of those in `folder`. */
+/** Creates or reuses a gallery, and returns its data folder inside `folder`. */
 export async function seed(photos: number, folder = join(import.meta.dirname, 'data')): Promise<string> {
   const dataDir = join(folder, `${photos}-v${schemaVersion}`);
   if (existsSync(join(dataDir, 'seeded.db'))) return dataDir;
@@ -78,7 +78,7 @@ async function insertPeople(kysely: Transaction<Tables>): Promise<void> {
   }
 }
 
-/** Straight into the file, indexes last: through the application it would take hours. */
+/** Fills the SQLite file directly and creates indexes last; through the application this would take hours. */
 function fill(file: string, photos: number): void {
   const database = new DatabaseSync(file);
   database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -400000');
@@ -99,7 +99,7 @@ function fill(file: string, photos: number): void {
   database.close();
 }
 
-/** In the order of the values below, as those of the other tables. */
+/** Columns in the order of the values below, as for the other tables. */
 const photoColumns = `id, user_id, visibility, create_time, width, height,
   image_key, title, placeholder, album_id, is_public, size, update_time, taken_time, title_key, tags, camera,
   lens, aperture, shutter, iso, focal_length, file_name, original_key, sha256, delete_time, description`;
@@ -107,7 +107,7 @@ const imageColumns = `key, photo_id, kind, edit_id, extension, mime, width, heig
   full_extension, clean_parts, frames, placeholder, create_time, expire_time`;
 const tagColumns = 'photo_id, position, name, name_key, user_id, visibility, create_time';
 
-/** Columns are named, so that a migration that adds one does not break this. */
+/** Returns an INSERT statement with named columns, so that a migration may add a column. */
 function insertInto(table: string, columns: string): string {
   return `INSERT INTO ${table} (${columns}) VALUES (${columns.split(',').fill('?').join()})`;
 }
@@ -195,14 +195,17 @@ const otherCameras = ['Canon EOS R', 'Sony ILCE-', 'Fujifilm X-T', 'Pixel ', 'Ol
   Array.from({ length: 10 }, (_, model) => `${make}${model + 1}`),
 );
 
-/** One in a thousand, one in ten, and fifty others, some of them much more often. */
+/**
+ * Returns a camera: one rare (one in a thousand), one common (one in ten), or one of fifty others with uneven
+ * frequency.
+ */
 function pickCamera(id: number, random: () => number): string {
   if (id % 1000 === 5) return `Leica M${id % 7}`;
   if (id % 10 === 1) return `Nikon Z${id % 5}`;
   return otherCameras[Math.floor(random() ** 2 * otherCameras.length)]!;
 }
 
-/** A third of the files say none. */
+/** Returns a lens, or '' for a third of the files. */
 function pickLens(random: () => number): string {
   return random() < 1 / 3 ? '' : `EF ${Math.floor(random() ** 2 * 100) + 10}mm f/2.8`;
 }

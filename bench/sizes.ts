@@ -1,6 +1,7 @@
 /**
- * Sizes on demand over HTTP: one of 640 px made of the preview, with its claim, its object and its row, beside bare
- * sharp; and one that is there, beside a thumbnail.
+ * Benchmarks image sizes on demand over HTTP.
+ * A new 640 px size, with its claim, object and row, is compared with bare sharp. A stored size is compared
+ * with a thumbnail.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,10 +13,10 @@ import { report, runAlone } from './limits.ts';
 import { median, type Server, startServer } from './measure.ts';
 import { createUpload, type Uploaded } from './upload.ts';
 
-/** Rounds of making so many sizes, beside as many by bare sharp: the CPU of workers is counted in steps of 10 ms. */
+/** Each round renders several sizes, because the workers' CPU is counted in steps of 10 ms. */
 const madeRounds = 8;
 const madePerRound = 12;
-/** Rounds of sending one that is there, and a thumbnail. */
+/** Number of rounds that send a stored size and a thumbnail. */
 const rounds = 15;
 const sentPerRound = 1200;
 
@@ -27,7 +28,7 @@ export async function benchSizes(): Promise<void> {
   try {
     const upload = await createUpload(server, await readFile(jpeg));
     const { thumb } = await upload();
-    // Of about as many bytes as a thumbnail.
+    // The stored size has about as many bytes as a thumbnail.
     const small = thumb.replace('thumb.webp', 'w320.webp');
     await fetched(server, small);
     await writeFile(preview, await fetched(server, thumb.replace('thumb.webp', 'preview.jpg')));
@@ -51,7 +52,7 @@ export async function benchSizes(): Promise<void> {
 
 async function timesBareSharp(server: Server, upload: () => Promise<Uploaded>, preview: string) {
   const paths: string[] = [];
-  // All of them first: what an upload leaves to be cleared away is none of a size's cost.
+  // All uploads run first, so that their cleanup does not count as the cost of a size.
   while (paths.length < (madeRounds + 1) * madePerRound) paths.push(sizePath((await upload()).thumb));
   const bare = startBareSize(preview);
   try {
@@ -70,8 +71,8 @@ async function makeSizes(server: Server, paths: string[]): Promise<void> {
 }
 
 /**
- * The median of the rounds' ratios, who begins changing: a slow moment of the machine meets both, and the median leaves
- * out what met one. The first round does not count.
+ * Returns the median of the rounds' ratios; the side that starts alternates. The first round does not count.
+ * A slow moment of the machine affects both sides, and the median ignores a round where only one was hit.
  */
 async function inTurn(
   rounds: number,
@@ -100,9 +101,9 @@ async function fetched({ url }: Server, path: string): Promise<Uint8Array> {
 }
 
 /**
- * Microseconds of each of so many. The server is asked for its usage by messages, and answering the first and taking in
- * the second lie in between: two in a row tell what that costs, which is left out. Bare sharp reads its own clock,
- * right before its work and right after it.
+ * Returns CPU microseconds of each piece of work. The usage messages themselves cost CPU, which two messages
+ * in a row measure and subtract.
+ * Bare sharp reads its own clock right before and after its work.
  */
 async function measureCpu(server: Server, many: number, work: () => Promise<unknown>): Promise<number> {
   const before = await server.usage();

@@ -1,7 +1,8 @@
 /**
- * How fast the machine goes through a database, next to one where nobody else uses its memory: by a bare SQL statement
- * that looks at all of a million photos. What a server does in its caches (`pace.ts`) says nothing about that: on
- * machines that others use, the two became slower independently of each other, both up to twice.
+ * Measures the machine's speed for database reads, by a bare SQL statement that reads all of a million
+ * photos.
+ * The speed of cached responses (`pace.ts`) is independent: on shared machines, both slow down separately, up
+ * to twice.
  */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,13 +11,13 @@ import type { Pace } from './pace.ts';
 import { readCpuMs } from './postgres-cpu.ts';
 import type { ReadGallery } from './read-cost.ts';
 
-/** Milliseconds of CPU for the statement, at a million photos: the lowest of a hundred rounds. */
+/** CPU milliseconds of the statement on the machine of the limits: the lowest of a hundred rounds. */
 const there = { sqlite: 60, postgres: 125 };
-/** PostgreSQL's CPU is told in hundredths of a second. */
+/** Statements per round, because PostgreSQL's CPU is counted in hundredths of a second. */
 const perRound = 3;
 const cacheKb = 16 * 1024;
 
-/** Its limits are those of a million photos. */
+/** Opens the meter for a database. Its limits are for a million photos. */
 export function openSqlPace(database: ReadGallery['database']): Promise<Pace> {
   return 'url' in database ? openPostgresPace(database.url) : openSqlitePace(database.dataDir);
 }

@@ -1,4 +1,4 @@
-/** How long the real server takes from its start to its first answer, and what it needs when idle. */
+/** Measures the time from the start of the real server to its first response, and its memory when idle. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { seed } from './seed.ts';
 const large = Number(process.env.BENCH_PHOTOS ?? 1_000_000);
 const port = 45_701;
 const rounds = 3;
-/** What a start leaves behind is collected by then. */
+/** Milliseconds after which garbage of the start has been collected. */
 const quietMs = 8000;
 
 export async function benchStart(): Promise<void> {
@@ -62,7 +62,7 @@ async function firstAnswer(): Promise<void> {
   throw new Error('the server did not answer');
 }
 
-/** VmRSS, as `ps` and `top` show it. Linux only. */
+/** Returns VmRSS in megabytes, as `ps` and `top` show it. Runs only on Linux. */
 async function residentMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;

@@ -1,4 +1,4 @@
-/** One of the two servers that `thumbnail.ts` compares; a process of its own, so that its CPU time is its own. */
+/** One of the two servers that `thumbnail.ts` compares, in its own process to measure its CPU time. */
 
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { writing } from '../server/gallery/library/tables.ts';
 import { createLog } from '../server/platform/operations/log.ts';
 import { newKey, objectName } from '../server/platform/storage/keys.ts';
 
-/** A page of the list. */
+/** Number of photos on a page of the list. */
 const photos = 20;
 const thumbs = Array.from({ length: photos }, () => randomBytes(20_000));
 

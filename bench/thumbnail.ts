@@ -1,7 +1,7 @@
 /**
- * Server CPU per thumbnail: ours against a bare Fastify that sends the same buffers, in one run, with the same
- * load from this process. Bursts go to both in turn, and the median of their ratios counts: what else the machine
- * does strikes both alike. `node bench/thumbnail.ts [rounds]`
+ * Compares the server's CPU per thumbnail with a bare Fastify that sends the same buffers.
+ * Bursts alternate between both, and the median ratio counts, so that other work of the machine affects both.
+ * `node bench/thumbnail.ts [rounds]`
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { type Load, openLoad } from './burst.ts';
@@ -25,14 +25,14 @@ async function start(which: 'bare' | 'ours'): Promise<Server> {
   return { process: child, load: await openLoad(message.url, connections, createRequest) };
 }
 
-/** Microseconds of CPU, user and system, that the server has used so far. */
+/** Returns the CPU microseconds, user and system, that the server has used so far. */
 async function readCpu(server: Server): Promise<number> {
   server.process.send('cpu');
   const { user, system } = await waitForAnswer<NodeJS.CpuUsage>(server.process);
   return user + system;
 }
 
-/** Microseconds per request. */
+/** Returns the CPU microseconds of one request. */
 async function measure(server: Server): Promise<number> {
   const before = await readCpu(server);
   await server.load.burst(requests);

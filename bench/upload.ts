@@ -1,6 +1,8 @@
 /**
- * Uploads of 12 megapixels over HTTP, everything included (receiving, hashing, renditions, fsync, the row), beside
- * a bare sharp script that makes the same two renditions; and the memory that sixteen at once take.
+ * Benchmarks 12-megapixel uploads over HTTP with all their work: receiving, hashing, rendering, fsync and the
+ * row.
+ * Compares with a bare sharp script that renders the same two sizes, and measures the memory of sixteen
+ * parallel uploads.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -47,7 +49,7 @@ export async function benchUpload(): Promise<void> {
   }
 }
 
-/** Milliseconds of CPU, of the server and its picture workers. */
+/** Returns the CPU milliseconds of the server and its picture workers. */
 async function measureUploadCpu(server: Server, upload: () => Promise<Uploaded>): Promise<number> {
   const before = await server.usage();
   for (let count = 0; count < uploadsPerRound; count++) await upload();

@@ -1,4 +1,4 @@
-/** Prints the WAL that a view writes on PostgreSQL, and how many of its updates are HOT (docs/scale.md). */
+/** Prints the WAL bytes that a view writes on PostgreSQL, and the share of HOT updates (docs/scale.md). */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-/** Text that resembles what people write under photos: frequent and rare words, a fifth of it in Chinese. */
+/** Generates texts that resemble those under photos: frequent and rare words, a fifth of them in Chinese. */
 
-/** A small generator with a seed, so that every run makes the same gallery (mulberry32). */
+/** Returns a seeded random generator (mulberry32), so that every run creates the same gallery. */
 export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

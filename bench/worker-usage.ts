@@ -6,18 +6,18 @@ import { readPeakMemory } from '../test/support/server-process.ts';
 
 const ticksPerSecond = 100;
 
-/** Microseconds of CPU time: of the workers whose folders lie in `dataDir`, and of those that have ended. */
+/** Returns the CPU microseconds of the workers whose folders lie in `dataDir`, and of ended workers. */
 export async function workerMicros(dataDir: string): Promise<number> {
   const usages = await Promise.all(findPictureWorkers(dataDir).map(readUsage));
   return (sum(usages.map((usage) => usage?.cpu ?? 0)) + endedSeconds()) * 1e6;
 }
 
-/** Megabytes: the sum of the peaks of those that there are. */
+/** Returns the sum of the existing workers' peak memory, in megabytes. */
 export function workerPeakMb(dataDir: string): number {
   return sum(findPictureWorkers(dataDir).map((pid) => readPeakMemory(pid) ?? 0)) / 1e6;
 }
 
-/** Counts all children that this process has waited for, and theirs. */
+/** Returns the CPU seconds of all child processes that this process has waited for, and of their children. */
 function endedSeconds(): number {
   const text = readFileSync('/proc/self/stat', 'utf8');
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');

@@ -1,4 +1,4 @@
-/** The rows of a first page by a plain statement, prepared once: what a list costs that does nothing but read. */
+/** Reads the rows of a first page by one prepared statement: the lower limit of a list's cost. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
@@ -9,7 +9,7 @@ export interface BareStatement {
   close(): Promise<void>;
 }
 
-/** What a list's items are made of, of everybody's photos. */
+/** Selects the columns of a list's items, for public photos. */
 const statement = `SELECT photos.id, photos.title, photos.image_key, photo_views.views, photo_counts.likes,
     photo_counts.favorites, photo_counts.comments, photos.width, photos.height, photos.placeholder, photos.create_time, photos.update_time,
     photos.taken_time, photos.is_public, photos.preview_extension, photos.user_id,
@@ -24,7 +24,7 @@ export async function openBareStatement({ database }: ReadGallery): Promise<Bare
     const prepared = file.prepare(statement);
     return { run: async () => prepared.all(), close: async () => file.close() };
   }
-  // Under the server's name, by which the database's CPU is read.
+  // The connection has the server's application name, by which the database's CPU is measured.
   const client = new pg.Client({ connectionString: database.url, application_name: 'lightwell' });
   await client.connect();
   return { run: () => client.query({ name: 'list', text: statement }), close: () => client.end() };

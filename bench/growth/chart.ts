@@ -1,9 +1,9 @@
-/** Costs against sizes as an SVG: both axes logarithmic, a line for each read, its name at its end. */
+/** Draws an SVG chart of costs by number of photos, with logarithmic axes and one labeled line per read. */
 import type { Growth } from './measure.ts';
 
 const [width, height] = [760, 440];
 const margin = { left: 64, right: 150, top: 24, bottom: 44 };
-/** Distinct in light and in dark, also for those who see few colours. */
+/** Colors that differ on light and dark backgrounds, also for color-blind readers. */
 const colours = [
   '#3b7dd8',
   '#d9822b',
@@ -22,7 +22,7 @@ const minGap = 15;
 const style = `text { font: 13px system-ui, sans-serif; fill: #333; } .grid { stroke: #ddd; } .axis { stroke: #888; }
     @media (prefers-color-scheme: dark) { text { fill: #ddd; } .grid { stroke: #444; } .axis { stroke: #999; } }`;
 
-/** `growths` of one database. */
+/** Draws the chart of one database. */
 export function drawChart(growths: Growth[], sizes: number[]): string {
   const values = growths.flatMap(({ costs }) => [...costs.values()].filter((cost) => cost !== null));
   const low = 10 ** Math.floor(Math.log10(Math.min(...values)));
@@ -64,7 +64,7 @@ function drawGrid(low: number, high: number, y: Scale): string[] {
   return parts;
 }
 
-/** A point that is not there breaks the line. */
+/** Draws one line. A missing point interrupts the line. */
 function drawLine(costs: [number, number | null][], colour: string, x: Scale, y: Scale): string {
   const points = costs.filter((point): point is [number, number] => point[1] !== null);
   const path = points.map(([size, cost]) => `${x(size)},${y(cost)}`).join(' ');
@@ -74,7 +74,7 @@ function drawLine(costs: [number, number | null][], colour: string, x: Scale, y:
   return `<polyline points="${path}" fill="none" stroke="${colour}" stroke-width="2"/>${dots.join('')}`;
 }
 
-/** Apart from each other, however close the lines end. */
+/** Draws the names at the ends of the lines, with a minimum distance between them. */
 function drawNames(lines: (Growth & { colour: string })[], y: Scale): string[] {
   const ends = lines
     .map(({ read, costs, colour }) => ({ read, colour, at: y(findLastCost(costs)) }))

@@ -1,4 +1,7 @@
-/** What the same reads cost galleries of a thousand, a hundred thousand and a million photos, on both databases. */
+/**
+ * Measures the cost of the same reads in galleries of a thousand, a hundred thousand and a million photos, on
+ * both databases.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,20 +15,23 @@ import { advisedSettings, seedPostgres } from '../seed-postgres.ts';
 import { openBareStatement } from './bare-statement.ts';
 
 export interface Growth {
-  /** Of the gallery: `SQLite`. */
+  /** Name of the gallery's database, such as `SQLite`. */
   database: string;
-  /** As it stands at the end of its line. */
+  /** Name of the read, as the chart labels its line. */
   read: string;
-  /** Photos → milliseconds of CPU of one request; null where it was refused. */
+  /** Maps numbers of photos to CPU milliseconds of one request; null for a refused request. */
   costs: Map<number, number | null>;
 }
 
 const biggest = Number(process.env.BENCH_PHOTOS ?? 1_000_000);
 export const sizes = [1000, 100_000, 1_000_000].filter((photos) => photos <= biggest);
-/** The database's CPU is told in hundredths of a second. */
+/** PostgreSQL's CPU time has a resolution of 10 ms, so rounds must last this many milliseconds. */
 const roundMs = 400;
 const minOfRound = 10;
-/** Of the mixed load, so that all of a pool's connections have prepared all of its statements. */
+/**
+ * Minimum requests of each reader in the mixed load, so that all pooled connections have prepared all
+ * statements.
+ */
 const minOfReader = 10;
 const fewConnections = 10;
 const maxOfRound = 3000;
@@ -38,7 +44,7 @@ interface Read {
   token?: string;
 }
 
-/** Calls `told` whenever one gallery is done with. */
+/** Measures all galleries. Calls `told` after each gallery. */
 export async function measureGrowth(told: (line: string) => void): Promise<Growth[]> {
   const growths = new Map<string, Growth>();
   const folder = await mkdtemp(join(tmpdir(), 'bench-growth-'));
@@ -109,7 +115,7 @@ async function listReads(gallery: ReadGallery): Promise<Record<string, () => Pro
   };
 }
 
-/** A few at once, as a server in use is asked. */
+/** Measures a read under a few parallel connections, like a server in use. */
 function measureCostOfMany(gallery: ReadGallery, { path, token }: Read): Promise<number> {
   return measureCost(gallery, () => ({ path, ...(token && { token }) }));
 }
@@ -144,7 +150,7 @@ async function measureCost(
   }
 }
 
-/** By a plain statement from this process, whose CPU counts. */
+/** Measures a plain statement from this process, including the CPU of this process. */
 async function measureBareCost(gallery: ReadGallery): Promise<number> {
   const bare = await openBareStatement(gallery);
   const cpuMs = async () => {
@@ -161,7 +167,7 @@ async function measureBareCost(gallery: ReadGallery): Promise<number> {
   }
 }
 
-/** Milliseconds of one: the median of rounds, each long enough for the clocks that are read. */
+/** Returns milliseconds of one request: the median of rounds that are long enough for the CPU clocks. */
 async function measureRounds(
   cpuMs: () => Promise<number>,
   run: (times: number) => Promise<unknown>,
@@ -172,7 +178,7 @@ async function measureRounds(
     await run(times);
     return ((await cpuMs()) - before) / times;
   };
-  // Until rounds are long enough. One alone does not tell: what comes first opens connections, compiles, prepares
+  // Repeat until a round is long enough. The first round does not decide: it opens connections, prepares
   // statements and fills caches.
   for (let times = least; ; times *= 3) {
     const costs: number[] = [];
@@ -181,7 +187,7 @@ async function measureRounds(
   }
 }
 
-/** How many photos everybody sees, and the ids of a hundred of them. */
+/** Returns the number of public photos, and the ids of a hundred of them. */
 async function readPositions({ server }: ReadGallery): Promise<{ total: number; ids: number[] }> {
   const answer = await fetch(`${server.url}/api/photos?limit=100`);
   const { data } = (await answer.json()) as {

@@ -1,4 +1,4 @@
-/** Writes the figures and the charts into docs/performance.md. */
+/** Writes the figures and charts into docs/performance.md. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { drawChart } from './chart.ts';

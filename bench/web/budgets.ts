@@ -1,6 +1,8 @@
 /**
- * `npm run web:budgets`: the cost of the pages next to its limits. Sizes come from the built files. All else is measured
- * in the installed Chromium, on a gallery of its own. Words choose parts: `npm run web:budgets -- sizes loading`.
+ * `npm run web:budgets`: compares the cost of the pages with their limits.
+ * Sizes come from the built files. Everything else is measured in the installed Chromium, on a separate
+ * gallery.
+ * Arguments choose parts: `npm run web:budgets -- sizes loading`.
  */
 import { resolve } from 'node:path';
 import { withoutBrowser } from '../../test/support/browser.ts';
@@ -13,7 +15,7 @@ import { sizes } from './sizes.ts';
 
 const parts: Record<string, () => Promise<Figure[]>> = { sizes, loading, interaction, large };
 
-/** Reports the figures of the named parts. Parts that need a browser are skipped where there is none. */
+/** Reports the figures of the named parts. Without a browser, parts that need one are skipped. */
 async function benchPages(names = Object.keys(parts)): Promise<void> {
   process.chdir(resolve(import.meta.dirname, '../..'));
   for (const name of names) {

@@ -1,4 +1,4 @@
-/** Figures next to what they may be. */
+/** Figures with their limits. */
 
 export interface Figure {
   what: string;

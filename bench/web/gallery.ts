@@ -1,4 +1,4 @@
-/** A gallery of photographs, such as people have: the given corpus, or pictures with as much in them. */
+/** Creates a gallery of realistic photos: the given corpus, or generated pictures with as much detail. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import sharp from 'sharp';
@@ -28,7 +28,7 @@ async function pictures(): Promise<Buffer[]> {
   return await Promise.all(Array.from({ length: maxPhotos }, (_, index) => noise(index)));
 }
 
-/** Soft noise: about as many bytes at each width as a photograph. */
+/** Returns a picture of soft noise, which has about as many bytes at each width as a photograph. */
 async function noise(index: number): Promise<Buffer> {
   const [width, height] = index % 3 === 0 ? [1200, 1600] : [1600, 1067];
   const noise = { type: 'gaussian' as const, mean: 110 + (index % 5) * 10, sigma: 40 };

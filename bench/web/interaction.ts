@@ -1,4 +1,4 @@
-/** How long the page takes to answer a person (INP): the slowest of each kind, the processor four times slower. */
+/** Measures the page's response to input (INP): the slowest of each kind, with the CPU four times slower. */
 import type { Page } from 'playwright-core';
 import { openBrowser } from '../../test/support/browser.ts';
 import { startGallery } from '../../test/support/harness.ts';
@@ -43,7 +43,7 @@ export async function interaction(): Promise<Figure[]> {
   }
 }
 
-/** All of a wall of 200, and some of them out of it and in again. */
+/** Selects all photos of a wall of 200, then toggles some of them. */
 async function selecting(): Promise<Figure> {
   const gallery = await startGallery({ rateLimit: 0 });
   const browser = await openBrowser({ isWhole: true });
@@ -92,13 +92,13 @@ interface Watched {
   longest: number[];
 }
 
-/** What took less than a frame is told by no browser. */
+/** Returns the longest task in milliseconds. Browsers report no event shorter than a frame. */
 async function readLongestTask(page: Page): Promise<number> {
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 500)));
   return await page.evaluate(() => Math.max(0, ...(window as unknown as Watched).longest));
 }
 
-/** Runs in the page, before all of its own. */
+/** Runs in the page before the page's own scripts. */
 function watch(): void {
   const longest: number[] = [];
   (window as unknown as Watched).longest = longest;

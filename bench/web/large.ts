@@ -1,6 +1,7 @@
 /**
- * Walls of 100,000 and of 1,000,000 photos: calls, memory, elements and frames. The API is played here (photos of one
- * pixel), so that what is measured is the page alone; the document is the server's, without photos.
+ * Measures walls of 100,000 and 1,000,000 photos: calls, memory, elements and frames.
+ * The API is simulated with one-pixel photos to measure the page alone. The server writes the document,
+ * without photos.
  */
 import type { Page } from 'playwright-core';
 import { openBrowser } from '../../test/support/browser.ts';
@@ -56,10 +57,10 @@ async function ofMany({ page, devtools }: Phone, url: string, calls: () => numbe
   ];
 }
 
-/** How many photos are between the last of the list and the last that one can reach. */
+/** Returns the number of photos between the last reachable one and the end of the list. */
 async function ofMost(page: Page, url: string): Promise<Figure> {
   await page.goto(url, { waitUntil: 'networkidle' });
-  // Heights become exact on the way.
+  // Heights become exact during scrolling, so the scroll to the end is repeated.
   for (let time = 0; time < 3; time++) {
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
     await page.waitForTimeout(300);
@@ -80,7 +81,7 @@ async function ofMost(page: Page, url: string): Promise<Figure> {
   };
 }
 
-/** From the top to the end in equal steps, one a frame; the slowest frame in ms. */
+/** Scrolls from top to end in equal steps, one per frame. Returns the slowest frame in milliseconds. */
 async function scroll(page: Page, seconds: number): Promise<number> {
   return await page.evaluate(async (milliseconds) => {
     const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve));

@@ -1,5 +1,5 @@
 /**
- * How long the first visit takes on a telephone, medians of three; and whether anything moves by itself, then and
+ * Measures the first visit on a phone (medians of three visits), and layout shifts during the visit and
  * around an opened photo.
  */
 import { openBrowser } from '../../test/support/browser.ts';
@@ -10,7 +10,7 @@ import { readShifts, watchShifts } from './shifts.ts';
 import { viewing } from './viewing.ts';
 
 interface Visit {
-  /** Seconds until the first photo and until the largest thing were painted. */
+  /** Seconds until the first photo and the largest element were painted. */
   first: number;
   largest: number;
   shift: number;
@@ -19,7 +19,7 @@ interface Visit {
 export async function loading(): Promise<Figure[]> {
   const gallery = await photographs();
   try {
-    // The sizes that a telephone asks for are made once.
+    // A first visit renders the sizes that a phone requests.
     await visit(gallery.url);
     const slow = await visits(gallery.url, fast3g);
     const faster = await visits(gallery.url, slow4g);
@@ -46,7 +46,7 @@ async function visits(url: string, connection: Connection): Promise<Visit[]> {
   return all;
 }
 
-/** With a browser of its own: nothing is kept from the visit before. */
+/** Visits with a new browser, so that nothing is cached from the visit before. */
 async function visit(url: string, connection?: Connection): Promise<Visit> {
   const browser = await openBrowser({ isWhole: true });
   try {
@@ -55,7 +55,7 @@ async function visit(url: string, connection?: Connection): Promise<Visit> {
     await watchShifts(page);
     await page.goto(url, { waitUntil: 'load' });
     await page.waitForLoadState('networkidle');
-    // What one has touched ends the watch for the largest: read before scrolling.
+    // Any user input ends the measurement of the largest paint, so it is read before scrolling.
     const seen = await page.evaluate(() => ({ ...(window as unknown as Watched).seen }));
     for (let step = 0; step < 5; step++) {
       await page.mouse.wheel(0, 700);
@@ -71,7 +71,7 @@ interface Watched {
   seen: { first: number; largest: number };
 }
 
-/** Runs in the page, before all of its own. */
+/** Runs in the page before the page's own scripts. */
 function watch(): void {
   const seen = { first: Number.POSITIVE_INFINITY, largest: 0 };
   (window as unknown as Watched).seen = seen;

@@ -1,8 +1,10 @@
-/** A telephone as Chromium plays one: a small window of many pixels, a slow processor, a slow connection. */
+/** Simulates a phone in Chromium: a small window with many pixels, a slow CPU and a slow connection. */
 import type { CDPSession, Page } from 'playwright-core';
 import type { Browser } from '../../test/support/browser.ts';
 
-/** Milliseconds there and back, and kilobits a second down and up. */
+/**
+ * A connection's round-trip time in milliseconds, and its download and upload speed in kilobits per second.
+ */
 export interface Connection {
   name: string;
   latency: number;
@@ -18,7 +20,7 @@ export interface Phone {
   devtools: CDPSession;
 }
 
-/** As the protocol of the devtools has it. */
+/** Window size in the format of the DevTools protocol. */
 export interface Window {
   width: number;
   height: number;
@@ -33,7 +35,7 @@ export async function setWindow(devtools: CDPSession, window: Window): Promise<v
   await devtools.send('Emulation.setDeviceMetricsOverride', window);
 }
 
-/** `connection`: none is that of this machine. */
+/** Opens a page on a simulated phone. Without `connection` the network is not slowed down. */
 export async function openPhone(
   { context }: Browser,
   {

@@ -1,7 +1,8 @@
 /**
- * What moves on a page although nobody asked it to: the sum of Chromium's layout shifts, which is never less than CLS,
- * the worst five seconds of it. As there, what moves within half a second of a key, a tap or another size of the window
- * is left out: it answers a person. Scrolling does not count as asking.
+ * Sums up Chromium's layout shifts without user input; the sum is never less than CLS, the worst five
+ * seconds.
+ * Like CLS, the sum ignores shifts within half a second of a key, tap or resize. Scrolling does not count as
+ * input.
  */
 import type { Page } from 'playwright-core';
 
@@ -9,17 +10,17 @@ interface Watched {
   shifts: { sum: number };
 }
 
-/** Before the page is opened. */
+/** Installs the measurement; call this function before the page opens. */
 export async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(watch);
 }
 
-/** Since the page was opened. */
+/** Returns the sum of shifts since the page was opened. */
 export function readShifts(page: Page): Promise<number> {
   return page.evaluate(() => (window as unknown as Watched).shifts.sum);
 }
 
-/** Runs in the page, before all of its own. */
+/** Runs in the page before the page's own scripts. */
 function watch(): void {
   const shifts = { sum: 0 };
   (window as unknown as Watched).shifts = shifts;

@@ -1,4 +1,4 @@
-/** What a browser loads for each page, compressed, in kB: scripts and styles. */
+/** Measures the compressed kilobytes of scripts and styles that a browser loads for each page. */
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { builtFolder, readBuilt } from '../../server/gallery/pages/built.ts';
@@ -9,7 +9,7 @@ const dist = resolve(import.meta.dirname, '../../dist/web');
 
 const maxScript = 120;
 const maxStyle = 12;
-/** Beside the page below, by the folder that they are in. */
+/** Limits for code that is loaded in addition to the page below, by folder. */
 const more: Record<string, number> = { viewer: 25, editor: 20, upload: 45, admin: 50 };
 
 export async function sizes(): Promise<Figure[]> {
@@ -22,7 +22,7 @@ export async function sizes(): Promise<Figure[]> {
     const { modules } = built.filesFor(['editor/editor.tsx', 'messages/en/editor.json']);
     return sumSizes(modules.filter((path) => !below.has(path)));
   };
-  /** The panel of an upload, loaded when a button or a drop means it, over the wall. */
+  /** Returns the files of the upload tray, which are loaded on demand over the wall. */
   const ofUpload = () => {
     const below = new Set(built.filesFor(['photos/page-home.tsx']).modules);
     const { modules } = built.filesFor(['upload/upload-manager.tsx', 'messages/en/upload.json']);

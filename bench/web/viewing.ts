@@ -1,4 +1,4 @@
-/** Whether anything moves by itself around a photo that is opened: its panel, the next one, the window turned. */
+/** Measures layout shifts around an opened photo: the info panel, the next photo, and a rotated window. */
 import type { Page } from 'playwright-core';
 import { openBrowser } from '../../test/support/browser.ts';
 import type { Figure } from './figures.ts';
@@ -6,8 +6,8 @@ import { openPhone, phone, screen, setWindow, slow4g, type Window } from './phon
 import { readShifts, watchShifts } from './shifts.ts';
 
 /**
- * After each act: half a second is what Chromium leaves out, and what comes over a slow connection comes later than
- * that.
+ * Milliseconds to wait after each action. Chromium ignores shifts in the first half second, and a slow
+ * connection delivers later.
  */
 const settledMs = 2500;
 
@@ -30,7 +30,7 @@ async function measureViewing(url: string, window: Window): Promise<Figure> {
       () => page.keyboard.press('ArrowRight'),
       () => setWindow(devtools, turned),
       () => setWindow(devtools, window),
-      // The same without the panel, which covers much of a telephone.
+      // Repeats the steps without the panel, which covers much of a phone's screen.
       () => page.keyboard.press('i'),
       () => setWindow(devtools, turned),
       () => setWindow(devtools, window),
