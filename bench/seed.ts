@@ -84,7 +84,7 @@ function fill(file: string, photos: number): void {
   database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -400000');
   const indexes = database
     .prepare(
-      "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name IN ('photos', 'photo_tags') AND sql IS NOT NULL",
+      "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name IN ('photos', 'photo_views', 'photo_counts', 'photo_tags', 'images') AND sql IS NOT NULL",
     )
     .all() as { name: string; sql: string }[];
   for (const { name } of indexes) database.exec(`DROP INDEX ${name}`);
