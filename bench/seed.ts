@@ -8,10 +8,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { sql, type Transaction } from 'kysely';
 import { tokenHash } from '../server/gallery/identity/tokens.ts';
 import { groupedPhotos } from '../server/gallery/library/groups.ts';
-import { searchTextOf } from '../server/gallery/library/search-text.ts';
+import { buildSearchText } from '../server/gallery/library/search-text.ts';
 import { fold } from '../server/platform/db/fold.ts';
 import { openDatabase } from '../server/platform/db/index.ts';
-import { tokensOf } from '../server/platform/db/sqlite/search.ts';
+import { gramTokens } from '../server/platform/db/sqlite/search.ts';
 import type { Tables } from '../server/platform/db/tables.ts';
 import { openStorage } from '../server/platform/storage/open.ts';
 import { readerId, tokens } from './mixed-load.ts';
@@ -186,7 +186,7 @@ function insertPhotos(database: DatabaseSync, photos: number): void {
     tags.forEach((name, position) => {
       tag.run(id, position, name, fold(name), userId, visibility, time);
     });
-    searchable(id, userId, visibility, searchTextOf({ title, description, tags }));
+    searchable(id, userId, visibility, buildSearchText({ title, description, tags }));
   }
   database.exec('COMMIT');
 }
@@ -216,7 +216,7 @@ function createSearchInsert(database: DatabaseSync) {
   const grams = database.prepare(`INSERT INTO photo_grams (rowid, grams) VALUES (${row}, ?4)`);
   return (id: number, userId: number, visibility: number, text: string) => {
     trigrams.run(id, visibility, userId, text);
-    grams.run(id, visibility, userId, tokensOf(text));
+    grams.run(id, visibility, userId, gramTokens(text));
   };
 }
 

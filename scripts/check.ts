@@ -106,7 +106,7 @@ function rawTargets(): string {
     {
       pattern: /\brequest\.ip\b/,
       may: ['platform/connections/address.ts'],
-      what: 'may be any text behind a trusted proxy; take addressOf(request)',
+      what: 'may be any text behind a trusted proxy; use clientAddress(request)',
     },
   ];
   return files

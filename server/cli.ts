@@ -8,12 +8,12 @@ setPrivateUmask();
 keepCompiledModules();
 
 const { ConfigError } = await import('./config.ts');
-const { messageOf } = await import('./tools/commands/failure.ts');
+const { describeError } = await import('./tools/commands/failure.ts');
 const { program } = await import('./tools/commands/program.ts');
 
 try {
   await program.parseAsync();
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : messageOf(error));
+  console.error(error instanceof ConfigError ? error.message : describeError(error));
   process.exitCode = 1;
 }

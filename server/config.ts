@@ -8,12 +8,12 @@ import type { PostgresLimits } from './platform/db/postgres/postgres.ts';
 import { defaultMegapixels } from './platform/imaging/limits.ts';
 import {
   baseUrl,
+  choiceOf,
   databaseUrl,
   flag,
   integer,
   matching,
   megabytes,
-  oneOf,
   origins,
   type Parser,
   redisUrl,
@@ -158,8 +158,8 @@ export function readConfig(env: Environment = process.env): Config {
     sessionIdle: read('SESSION_IDLE', zeroOr(integer(60, 3_153_600_000)), 0),
     attemptDays: read('ATTEMPT_DAYS', integer(1, 3650), 90),
     maxUploadBytes: read('MAX_UPLOAD_MB', megabytes(1, 4096), 50 * 1024 * 1024),
-    passwordRules: read('PASSWORD_RULES', oneOf(passwordRules), 'contract'),
-    registration: read('REGISTRATION', oneOf(registrations), 'open'),
+    passwordRules: read('PASSWORD_RULES', choiceOf(passwordRules), 'contract'),
+    registration: read('REGISTRATION', choiceOf(registrations), 'open'),
     defaultQuotaBytes: read('DEFAULT_QUOTA_MB', megabytes(0, 1_000_000_000), null),
     maxMegapixels: read('MAX_MEGAPIXELS', integer(1, 1000), defaultMegapixels),
     imagingBytes: read('IMAGING_MEMORY_MB', megabytes(64, 1_000_000), undefined),
@@ -172,7 +172,7 @@ export function readConfig(env: Environment = process.env): Config {
     passwordLogin: read('PASSWORD_LOGIN', flag, true),
     admin: readAdmin(read, mistakes),
     passwordCosts: owaspCosts,
-    logLevel: read('LOG_LEVEL', oneOf(logLevels), 'info'),
+    logLevel: read('LOG_LEVEL', choiceOf(logLevels), 'info'),
     webhookAllowPrivate: read('WEBHOOK_ALLOW_PRIVATE', flag, false),
     workers: read('WORKERS', integer(1, 256), 1),
   };
@@ -193,7 +193,7 @@ type Read = <Value, Default>(name: string, parse: Parser<Value>, preset: Default
 function createReader(env: Environment, mistakes: string[]): Read {
   return (name, parse, preset) => {
     try {
-      const value = settingOf(env, name);
+      const value = readVariable(env, name);
       return value === undefined ? preset : parse(value);
     } catch (error) {
       mistakes.push(`${name}: ${(error as Error).message}`);
@@ -203,7 +203,7 @@ function createReader(env: Environment, mistakes: string[]): Read {
 }
 
 /** Returns the value of a variable, or the content of the file that `NAME_FILE` names. Empty counts as unset. */
-function settingOf(env: Environment, name: string): string | undefined {
+function readVariable(env: Environment, name: string): string | undefined {
   const file = env[`${name}_FILE`];
   if (!file) return env[name]?.trim() || undefined;
   if (env[name]) throw new Error(`set either ${name} or ${name}_FILE, not both`);
@@ -269,12 +269,12 @@ function readOidc(read: Read, mistakes: string[]): OidcSettings | undefined {
     clientId,
     clientSecret,
     name,
-    adminClaim: claim === undefined ? undefined : claimOf(claim),
+    adminClaim: claim === undefined ? undefined : parseAdminClaim(claim),
   };
 }
 
 /** Parses `groups=admins` into a name and a value. `is_admin` alone means that the claim must be `true`. */
-function claimOf(setting: string): { name: string; value?: string } {
+function parseAdminClaim(setting: string): { name: string; value?: string } {
   const at = setting.indexOf('=');
   return at === -1 ? { name: setting } : { name: setting.slice(0, at), value: setting.slice(at + 1) };
 }

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { builtFolder, readBuilt } from '../../server/gallery/pages/built.ts';
-import { pageRoutes, sourcesOf } from '../../server/gallery/pages/pages.ts';
+import { pageRoutes, pageSources } from '../../server/gallery/pages/pages.ts';
 import type { Figure } from './figures.ts';
 
 const dist = resolve(import.meta.dirname, '../../dist/web');
@@ -41,7 +41,7 @@ export async function sizes(): Promise<Figure[]> {
     unit: 'kB',
   };
   const pages = pageRoutes.flatMap((route): Figure[] => {
-    const { modules, styles } = built.filesFor(sourcesOf(route, 'en'));
+    const { modules, styles } = built.filesFor(pageSources(route, 'en'));
     const folders = new Set(route.sources.map((source) => source.split('/')[0]!));
     const most = [...folders].reduce((sum, folder) => sum + (more[folder] ?? 0), maxScript);
     return [

@@ -1,6 +1,6 @@
 /** A small gallery with something of everything, to be damaged, and what checks it. */
 import assert from 'node:assert/strict';
-import { objectsOf } from '../../server/gallery/delivery/objects.ts';
+import { allObjectNames } from '../../server/gallery/delivery/objects.ts';
 import type { ImageRow } from '../../server/platform/db/tables.ts';
 import { type CheckOptions, checkGallery, type Outcome } from '../../server/tools/check/check.ts';
 import type { Finding } from '../../server/tools/check/findings.ts';
@@ -80,7 +80,7 @@ export async function startCheckedGallery(): Promise<CheckedGallery> {
       .executeTakeFirstOrThrow();
     const key = which === 'shown' ? image_key : original_key;
     const version = (await readImageRows()).find((image) => image.key === key)!;
-    return objectsOf(version).find((name) => name.includes(`.${kind}.`))!;
+    return allObjectNames(version).find((name) => name.includes(`.${kind}.`))!;
   }
 
   return {

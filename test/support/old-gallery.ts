@@ -6,7 +6,7 @@ import { chargedBytes } from '../../server/gallery/photos/upload/quota.ts';
 import type { OpenedDatabase } from '../../server/platform/db/dialect.ts';
 import { fold } from '../../server/platform/db/fold.ts';
 import { migrate, migrationNames } from '../../server/platform/db/migrate.ts';
-import { tokensOf } from '../../server/platform/db/sqlite/search.ts';
+import { gramTokens } from '../../server/platform/db/sqlite/search.ts';
 import { cheapCosts } from './harness.ts';
 import { password } from './people.ts';
 
@@ -238,7 +238,7 @@ async function insertSearchText(
   if (db.name === 'sqlite') {
     const row = sql.lit(visibility === 2 ? id : user * 2 ** 32 + id);
     await sql`INSERT INTO photo_trigrams (rowid, text) VALUES (${row}, ${text})`.execute(db.kysely);
-    await sql`INSERT INTO photo_grams (rowid, grams) VALUES (${row}, ${tokensOf(text)})`.execute(db.kysely);
+    await sql`INSERT INTO photo_grams (rowid, grams) VALUES (${row}, ${gramTokens(text)})`.execute(db.kysely);
     return;
   }
   const asked = sql.raw(

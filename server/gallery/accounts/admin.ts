@@ -37,7 +37,7 @@ export async function ensureAdmin(deps: Deps): Promise<void> {
   } catch (error) {
     // Another process that starts at the same time may have created the admin account.
     if (await findUserByLogin(deps, admin.username)) return;
-    if (error instanceof ApiError) throw new StartError(refusalOf(admin, error));
+    if (error instanceof ApiError) throw new StartError(describeRefusal(admin, error));
     throw error;
   }
   deps.log.info({ username: admin.username }, 'the admin account was made');
@@ -57,7 +57,7 @@ function warnUnlessAdmin({ log }: Deps, { username, is_admin, status }: UserRow)
   );
 }
 
-function refusalOf({ username, email }: { username: string; email: string }, error: ApiError): string {
+function describeRefusal({ username, email }: { username: string; email: string }, error: ApiError): string {
   if (error.code !== errors.emailTaken().code)
     return `The admin ${username} cannot be made: ${error.message}.`;
   return (

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import type { UserRow } from '../../platform/db/tables.ts';
-import { presentAccount, quotaOf } from '../identity/present.ts';
+import { presentAccount, quotaMegabytes } from '../identity/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { visibleTo } from '../library/visibility-sql.ts';
 
@@ -28,7 +28,7 @@ export function presentCurrentUser(user: UserRow, { unread, ...stats }: UserStat
     has_password: user.password_hash !== '',
     email_confirmed: user.email_confirmed === 1,
     storage_used: user.used_bytes,
-    quota_mb: quotaOf(user),
+    quota_mb: quotaMegabytes(user),
     unread,
     stats,
   };

@@ -41,7 +41,7 @@ export function passwordProblem(rules: Rules, password: string, owner: Owner): s
   if ([...together].length < min) return `must have at least ${min} characters`;
   if (isMonotonous(together) || isCommon(together)) return 'must not be one of the most common passwords';
   let rest = together;
-  const words = contextOf(rules, owner).filter((word) => {
+  const words = wordsNotCounted(rules, owner).filter((word) => {
     const isThere = rest.includes(word);
     rest = rest.replaceAll(word, '');
     return isThere;
@@ -54,9 +54,9 @@ export function passwordProblem(rules: Rules, password: string, owner: Owner): s
  * Returns the words of the account and the site that do not count in a password. The longest word is first, because
  * one word may be part of another.
  */
-function contextOf({ siteName, baseUrl }: Rules, { username, email }: Owner): string[] {
+function wordsNotCounted({ siteName, baseUrl }: Rules, { username, email }: Owner): string[] {
   const at = email.lastIndexOf('@');
-  const hosts = [email.slice(at + 1), ...(baseUrl ? [new URL(baseUrl).hostname] : [])].flatMap(namesOf);
+  const hosts = [email.slice(at + 1), ...(baseUrl ? [new URL(baseUrl).hostname] : [])].flatMap(hostNameParts);
   const ofSite = [siteName, ...siteName.split(/[^\p{L}\p{N}]+/u)];
   const parts = [product, ...ofSite, username, email.slice(0, at), ...hosts].map(joined);
   const words = [...new Set(parts)].filter((word) => [...word].length >= minWord);
@@ -71,7 +71,7 @@ function joined(text: string): string {
  * Returns the parts of a host name without its last label: `photos.example.org`, `photos` and `example`. The last
  * label occurs in too many other words.
  */
-function namesOf(host: string): string[] {
+function hostNameParts(host: string): string[] {
   return [host, ...host.split('.').slice(0, -1)];
 }
 

@@ -4,9 +4,9 @@
  */
 
 import type { Deps } from '../../deps.ts';
-import { addressKey, addressOf } from '../../platform/connections/address.ts';
+import { addressKey, clientAddress } from '../../platform/connections/address.ts';
 import type { App } from '../../platform/http/app.ts';
-import { done, doneWith, pageOf } from '../../platform/http/envelope.ts';
+import { done, doneWith, pageSchema } from '../../platform/http/envelope.ts';
 import { languageOf } from '../../platform/http/language.ts';
 import { pageQuery } from '../../platform/http/pagination.ts';
 import { fileForm, idParams } from '../../platform/http/schema.ts';
@@ -53,7 +53,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['usernameTaken', 'emailTaken', 'forbidden', 'registrationClosed'],
     handler: async (request, reply) => {
       if (request.body.cookie) refuseOtherPages(request, deps.config);
-      const user = await registerUser(request.body, addressKey(addressOf(request)));
+      const user = await registerUser(request.body, addressKey(clientAddress(request)));
       return doneWith('Welcome', await signIn(user, request, reply, request.body.cookie === true));
     },
   });
@@ -70,7 +70,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['forbidden'],
     handler: async (request) => {
       const { setup: code } = request.body;
-      await setup.check(code, addressKey(addressOf(request)));
+      await setup.check(code, addressKey(clientAddress(request)));
       await setup.promote(code, await getUser(deps, request.viewer.id));
       return done('You are the admin');
     },
@@ -91,7 +91,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request, reply) => {
       refuseWithoutPasswords(deps);
       if (request.body.cookie) refuseOtherPages(request, deps.config);
-      const user = await checkLogin(request.body, addressOf(request), request.attempt);
+      const user = await checkLogin(request.body, clientAddress(request), request.attempt);
       await demandSecondFactor(deps, user);
       return doneWith('Logged in', await signIn(user, request, reply, request.body.cookie === true));
     },
@@ -189,7 +189,7 @@ export async function authRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'List my sessions',
     description: 'Newest first.',
     querystring: pageQuery({}),
-    answer: pageOf(schema.Session),
+    answer: pageSchema(schema.Session),
     handler: ({ viewer, query }) => listSessions(deps, viewer, query),
   });
 

@@ -4,7 +4,7 @@
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
-import { pageOf } from '../../platform/http/envelope.ts';
+import { pageSchema } from '../../platform/http/envelope.ts';
 import { endpoints } from '../identity/endpoints.ts';
 import { adminContentRoutes } from './content/routes.ts';
 import { leavingRoutes } from './erase/own-account.ts';
@@ -43,7 +43,7 @@ export async function adminRoutes(app: App, deps: Deps): Promise<void> {
       'Between them are sign-ins, and what was refused or limited at the doors of accounts: one entry for each kind, account ' +
       'and hour. After `ATTEMPT_DAYS` days these are removed.',
     querystring: LogsQuery,
-    answer: pageOf(LogEntry),
+    answer: pageSchema(LogEntry),
     handler: ({ query }) => listLogs(deps, query),
   });
 }

@@ -47,7 +47,7 @@ export async function findCovers(
   const photos = await findPhotos(db.kysely, [...chosen, ...newest.flatMap(({ ids }) => ids)], viewer);
   for (const { id, cover_id } of albums) {
     const own = newest.find(({ root }) => root === id)?.ids ?? [];
-    const cover = (cover_id !== null && photos.get(cover_id)) || newestOf(own, photos);
+    const cover = (cover_id !== null && photos.get(cover_id)) || chooseNewest(own, photos);
     if (cover) covers.set(id, cover);
   }
   const bare = ordinary.filter(({ id }) => !covers.has(id));
@@ -91,7 +91,7 @@ async function coverFromBelow(
   );
   for (const root of bare) {
     const ids = newest.filter((entry) => entry.root === root).flatMap((entry) => entry.ids);
-    const cover = newestOf(ids, photos);
+    const cover = chooseNewest(ids, photos);
     if (cover) covers.set(root, cover);
   }
 }
@@ -126,7 +126,7 @@ async function findPhotos(kysely: Kysely<Tables>, ids: number[], viewer: Viewer 
   return new Map(photos.filter((photo) => canSee(viewer, photo)).map((photo) => [photo.id, photo]));
 }
 
-function newestOf(ids: number[], photos: Map<number, Cover>): Cover | undefined {
+function chooseNewest(ids: number[], photos: Map<number, Cover>): Cover | undefined {
   const found = ids.flatMap((id) => photos.get(id) ?? []);
   return found.sort((one, other) => other.create_time - one.create_time || other.id - one.id)[0];
 }

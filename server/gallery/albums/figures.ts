@@ -8,7 +8,7 @@ import type { Deps } from '../../deps.ts';
 import { bounded, QueryTooSlow } from '../../platform/db/dialect.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { isSmart } from '../library/albums.ts';
-import { type Branch, filterOfAlbum, type ListedAlbum, type ListFilter } from '../photos/list/filter.ts';
+import { type Branch, createAlbumFilter, type ListedAlbum, type ListFilter } from '../photos/list/filter.ts';
 import { narrow, type Strategy } from '../photos/list/query.ts';
 import { maxFigures } from './schema.ts';
 
@@ -65,15 +65,19 @@ async function figuresOfSome(
   viewer: Viewer | undefined,
   albums: ListedAlbum[],
 ): Promise<Map<number, Figures>> {
-  const filters = albums.map((album) => filterOfAlbum(deps, viewer, album));
+  const filters = albums.map((album) => createAlbumFilter(deps, viewer, album));
   const parts = filters.flatMap((filter, place): Part[] =>
     filter.branches.map((branch) => ({ id: albums[place]!.id, filter, branch })),
   );
   const counts = await countParts(deps, parts);
-  return figuresOf(parts, counts, await findNewest(deps, parts, counts));
+  return combineFigures(parts, counts, await findNewest(deps, parts, counts));
 }
 
-function figuresOf(parts: Part[], counts: CountRow[], newest: Map<number, number>): Map<number, Figures> {
+function combineFigures(
+  parts: Part[],
+  counts: CountRow[],
+  newest: Map<number, number>,
+): Map<number, Figures> {
   const figures = new Map<number, Figures>();
   for (const { place, n } of counts) {
     const { id } = parts[place]!;
@@ -89,7 +93,7 @@ function figuresOf(parts: Part[], counts: CountRow[], newest: Map<number, number
 
 async function countParts({ db }: Pick<Deps, 'db'>, parts: Part[]): Promise<CountRow[]> {
   const counted = parts.map((part, place) => {
-    const photos = photosOf(db, part, 'count').select((of) => [
+    const photos = photosQuery(db, part, 'count').select((of) => [
       of.fn.countAll<number>().as('n'),
       of.fn.max('photos.create_time').as('latest'),
     ]);
@@ -110,7 +114,7 @@ async function findNewest(
 ): Promise<Map<number, number>> {
   const found = counts.flatMap(({ place, latest }) => {
     if (latest === null) return [];
-    const photos = photosOf(db, parts[place]!, 'walk')
+    const photos = photosQuery(db, parts[place]!, 'walk')
       .where('photos.create_time', '=', latest)
       .select((of) => of.fn.max('photos.id').as('id'));
     return [sql`SELECT ${sql.lit(place)} AS place, id FROM ${photos.as('newest')}`];
@@ -120,7 +124,7 @@ async function findNewest(
   return new Map(rows.flatMap(({ place, id }) => (id === null ? [] : [[place, id]])));
 }
 
-function photosOf(db: Deps['db'], { filter, branch }: Part, strategy: Strategy) {
+function photosQuery(db: Deps['db'], { filter, branch }: Part, strategy: Strategy) {
   return narrow(db.slow(bounded).selectFrom('photos'), db, filter, branch, strategy);
 }
 

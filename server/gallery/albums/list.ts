@@ -3,10 +3,10 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { containing, fold } from '../../platform/db/fold.ts';
-import { countOf } from '../../platform/db/rows.ts';
+import { countRows } from '../../platform/db/rows.ts';
 import { type ListedVisibility, Visibility } from '../../platform/db/states.ts';
 import type { Tables } from '../../platform/db/tables.ts';
-import { paginationOf, type Window, windowOf } from '../../platform/http/pagination.ts';
+import { createPagination, toWindow, type Window } from '../../platform/http/pagination.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { getVisibleAlbum } from '../library/albums.ts';
 import { accountIsEnabled, albumVisibilityNow } from '../library/visibility-sql.ts';
@@ -26,9 +26,9 @@ export interface AlbumFilter {
 export async function listAlbums(deps: Deps, viewer: Viewer | undefined, query: ListQuery) {
   if (query.parent_id) await getVisibleAlbum(deps, viewer, query.parent_id);
   const total = await countAlbums(deps, viewer, query);
-  const window = windowOf(query);
+  const window = toWindow(query);
   const rows = window.offset < total ? await findAlbums(deps, viewer, query, window) : [];
-  return { list: await presentAlbums(deps, viewer, rows), pagination: paginationOf(query, total) };
+  return { list: await presentAlbums(deps, viewer, rows), pagination: createPagination(query, total) };
 }
 
 /**
@@ -61,7 +61,7 @@ function scopesFor(viewer: Viewer | undefined, userId: number | undefined): Scop
 async function countAlbums({ db }: Deps, viewer: Viewer | undefined, filter: AlbumFilter): Promise<number> {
   const counts = await Promise.all(
     scopesFor(viewer, filter.user_id).map((scope) =>
-      countOf(narrow(db.slow().selectFrom('albums'), filter, scope)),
+      countRows(narrow(db.slow().selectFrom('albums'), filter, scope)),
     ),
   );
   return counts.reduce((sum, n) => sum + n, 0);
@@ -103,7 +103,7 @@ export async function findAlbums(
 }
 
 function scopeQuery(kysely: Kysely<Tables>, filter: AlbumFilter, scope: Scope, max: number) {
-  const column = columnOf(filter.sort, scope);
+  const column = sortColumn(filter.sort, scope);
   const ordered = narrow(kysely.selectFrom('albums'), filter, scope)
     .select(['albums.id', sql<number | string>`${sql.ref(`albums.${column}`)}`.as('sort_value')])
     .orderBy(`albums.${column}`, filter.order)
@@ -112,7 +112,7 @@ function scopeQuery(kysely: Kysely<Tables>, filter: AlbumFilter, scope: Scope, m
   return kysely.selectFrom(ordered.as('scope')).select(['scope.id', 'scope.sort_value']);
 }
 
-function columnOf(sort: AlbumSort, scope: Scope) {
+function sortColumn(sort: AlbumSort, scope: Scope) {
   if (sort === 'name') return 'name_key';
   return sort === 'photo_count' ? scope.counts : sort;
 }

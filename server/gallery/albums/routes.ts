@@ -6,8 +6,8 @@
 import type { Deps } from '../../deps.ts';
 import { callerKey } from '../../platform/connections/address.ts';
 import type { App } from '../../platform/http/app.ts';
-import { baseUrlOf } from '../../platform/http/base-url.ts';
-import { done, doneWith, pageOf } from '../../platform/http/envelope.ts';
+import { getBaseUrl } from '../../platform/http/base-url.ts';
+import { done, doneWith, pageSchema } from '../../platform/http/envelope.ts';
 import { idParams } from '../../platform/http/schema.ts';
 import { endpoints } from '../identity/endpoints.ts';
 import { getVisibleAlbum, isSmart } from '../library/albums.ts';
@@ -35,7 +35,7 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'List albums',
     description: "Public albums; with a token also the caller's private ones. Admins see all albums.",
     querystring: schema.ListQuery,
-    answer: pageOf(schema.Album),
+    answer: pageSchema(schema.Album),
     refusals: ['albumNotFound', 'albumForbidden'],
     handler: ({ viewer, query }) => listAlbums(deps, viewer, query),
   });
@@ -147,7 +147,7 @@ export async function albumRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['busy'],
     handler: async (request) => {
       const token = await select(request.viewer, request.body);
-      const url = `${baseUrlOf(request, deps.config)}/api/photos/archive/${token}`;
+      const url = `${getBaseUrl(request, deps.config)}/api/photos/archive/${token}`;
       return doneWith('The archive is ready', { url, expires_in: selectionLifetime });
     },
   });

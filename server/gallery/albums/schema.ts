@@ -204,7 +204,7 @@ export const IdsQuery = Type.Object({
 });
 
 /** Returns the request body that the `ids` in a query string replace, or undefined without ids. */
-export function idsOf({ ids }: { ids?: unknown }): { ids: unknown[] } | undefined {
+export function bodyFromIdsQuery({ ids }: { ids?: unknown }): { ids: unknown[] } | undefined {
   return typeof ids === 'string' && ids !== '' ? { ids: ids.split(',').map(toInteger) } : undefined;
 }
 

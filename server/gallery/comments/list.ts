@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts';
 import { prepare } from '../../platform/db/prepared.ts';
 import type { Visibility } from '../../platform/db/states.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import { type PageRequest, paginationOf, windowOf } from '../../platform/http/pagination.ts';
+import { createPagination, type PageRequest, toWindow } from '../../platform/http/pagination.ts';
 import { timeText } from '../../platform/http/time.ts';
 import { presentActor } from '../identity/present.ts';
 import type { Viewer } from '../identity/viewer.ts';
@@ -33,7 +33,7 @@ export function createReadComments(deps: Deps) {
     if (!first) return page.map((row) => presentComment(row, []));
     const ids = answered.map(({ id }) => id);
     const replies = await rows.firstReplies({
-      ...argsOf(viewer),
+      ...viewerArgs(viewer),
       photo: first.photo_id,
       from: Math.min(...ids),
       to: Math.max(...ids),
@@ -48,8 +48,8 @@ export function createReadComments(deps: Deps) {
       const [found] = await findPhoto({ photo });
       if (!found || isTrashed(found)) throw errors.photoNotFound();
       if (!canSee(viewer, found)) throw errors.photoForbidden();
-      const page = await rows.page({ ...argsOf(viewer), photo, ...windowOf(query) });
-      return { list: await withReplies(viewer, page), pagination: paginationOf(query, found.total) };
+      const page = await rows.page({ ...viewerArgs(viewer), photo, ...toWindow(query) });
+      return { list: await withReplies(viewer, page), pagination: createPagination(query, found.total) };
     },
 
     /** Returns a page of a comment's replies. Throws commentNotFound or commentForbidden. */
@@ -57,8 +57,8 @@ export function createReadComments(deps: Deps) {
       const [found] = await findReplies({ parent });
       if (!found || isTrashed(found)) throw errors.commentNotFound();
       if (!canSee(viewer, found)) throw errors.commentForbidden();
-      const page = await rows.replies({ ...argsOf(viewer), parent, ...windowOf(query) });
-      return { list: page.map(presentReply), pagination: paginationOf(query, found.total) };
+      const page = await rows.replies({ ...viewerArgs(viewer), parent, ...toWindow(query) });
+      return { list: page.map(presentReply), pagination: createPagination(query, found.total) };
     },
 
     /**
@@ -66,7 +66,7 @@ export function createReadComments(deps: Deps) {
      * ago.
      */
     async one(viewer: Viewer, id: number): Promise<Comment> {
-      const found = await rows.one({ ...argsOf(viewer), id });
+      const found = await rows.one({ ...viewerArgs(viewer), id });
       const [comment] = await withReplies(viewer, found);
       if (!comment) throw errors.commentNotFound();
       return comment;
@@ -74,7 +74,7 @@ export function createReadComments(deps: Deps) {
   };
 }
 
-function argsOf(viewer: Viewer | undefined) {
+function viewerArgs(viewer: Viewer | undefined) {
   return { viewer: viewer?.id ?? 0, admin: viewer?.isAdmin ? 1 : 0 };
 }
 

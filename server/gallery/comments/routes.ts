@@ -2,7 +2,7 @@
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
-import { done, doneWith, pageOf } from '../../platform/http/envelope.ts';
+import { done, doneWith, pageSchema } from '../../platform/http/envelope.ts';
 import { idParams } from '../../platform/http/schema.ts';
 import { endpoints } from '../identity/endpoints.ts';
 import { deleteComment } from './delete.ts';
@@ -25,7 +25,7 @@ export async function commentRoutes(app: App, deps: Deps): Promise<void> {
       'Newest first, each with its first three replies. Replies do not count for pages and `total`.',
     params: photoParams,
     querystring: schema.CommentsQuery,
-    answer: pageOf(schema.Comment),
+    answer: pageSchema(schema.Comment),
     refusals: ['photoNotFound', 'photoForbidden'],
     handler: ({ viewer, params, query }) => read.ofPhoto(viewer, params.id, query),
   });
@@ -53,7 +53,7 @@ export async function commentRoutes(app: App, deps: Deps): Promise<void> {
     description: 'Oldest first.',
     params,
     querystring: schema.CommentsQuery,
-    answer: pageOf(schema.Reply),
+    answer: pageSchema(schema.Reply),
     refusals: ['commentNotFound', 'commentForbidden'],
     handler: ({ viewer, params, query }) => read.replies(viewer, params.id, query),
   });

@@ -17,14 +17,14 @@ const firstReplies = 3;
 export function prepareRows({ db }: Deps) {
   return {
     /** Finds a page of a photo's comments, newest first. Arguments: photo, viewer, admin, limit, offset. */
-    page: prepare<ShownRow>(db, pageOfPhoto),
+    page: prepare<ShownRow>(db, photoCommentsPage),
     /** Finds a page of a comment's replies, oldest first. Arguments: parent, viewer, admin, limit, offset. */
-    replies: prepare<ShownRow>(db, pageOfReplies),
+    replies: prepare<ShownRow>(db, repliesPage),
     /**
      * Finds the first replies of a photo's comments with ids between `from` and `to`, oldest first for each
      * comment.
      */
-    firstReplies: prepare<ShownRow>(db, firstRepliesOf),
+    firstReplies: prepare<ShownRow>(db, firstRepliesQuery),
     one: prepare<ShownRow>(db, oneComment),
   };
 }
@@ -38,27 +38,31 @@ function oneComment(query: Kysely<Tables>, arg: Arg) {
     .innerJoin('photos', 'photos.id', 'comments.photo_id')
     .where('comments.id', '=', arg<number>('id'))
     .where(isNotTrashed)
-    .where((is) => is.or([is('comments.user_id', '=', arg<number>('viewer')), visibleTo(viewerOf(arg))]));
+    .where((is) =>
+      is.or([is('comments.user_id', '=', arg<number>('viewer')), visibleTo(viewerFromArgs(arg))]),
+    );
 }
 
-function pageOfPhoto(query: Kysely<Tables>, arg: Arg) {
-  const ids = commentsOf(query).where('photo_id', '=', arg<number>('photo')).where('parent_id', 'is', null);
-  const page = pageOf(ids.orderBy('id', 'desc'), arg);
+function photoCommentsPage(query: Kysely<Tables>, arg: Arg) {
+  const ids = selectCommentIds(query)
+    .where('photo_id', '=', arg<number>('photo'))
+    .where('parent_id', 'is', null);
+  const page = limitToPage(ids.orderBy('id', 'desc'), arg);
   return ofPhoto(query, arg).innerJoin(page, 'page.id', 'comments.id').orderBy('comments.id', 'desc');
 }
 
-function pageOfReplies(query: Kysely<Tables>, arg: Arg) {
-  const ids = commentsOf(query).where('parent_id', '=', arg<number>('parent'));
-  const page = pageOf(ids.orderBy('id'), arg);
+function repliesPage(query: Kysely<Tables>, arg: Arg) {
+  const ids = selectCommentIds(query).where('parent_id', '=', arg<number>('parent'));
+  const page = limitToPage(ids.orderBy('id'), arg);
   return ofVisiblePhotos(query, arg).innerJoin(page, 'page.id', 'comments.id').orderBy('comments.id');
 }
 
-function commentsOf(query: Kysely<Tables>) {
+function selectCommentIds(query: Kysely<Tables>) {
   return query.selectFrom('comments').select('id');
 }
 
 /** Limits a query of comment ids to one page. The query reads only an index, so skipped rows are not read. */
-function pageOf(ids: ReturnType<typeof commentsOf>, arg: Arg) {
+function limitToPage(ids: ReturnType<typeof selectCommentIds>, arg: Arg) {
   return ids
     .limit(plannedOnce(arg<number>('limit')))
     .offset(arg<number>('offset'))
@@ -69,7 +73,7 @@ function pageOf(ids: ReturnType<typeof commentsOf>, arg: Arg) {
  * Builds the query for the first three replies of each comment. The index of replies finds the third without
  * reading later replies.
  */
-function firstRepliesOf(query: Kysely<Tables>, arg: Arg) {
+function firstRepliesQuery(query: Kysely<Tables>, arg: Arg) {
   return (
     ofPhoto(query, arg)
       .innerJoin('comments as top', 'top.id', 'comments.parent_id')
@@ -100,7 +104,7 @@ function ofPhoto(query: Kysely<Tables>, arg: Arg) {
         .selectFrom('photos')
         .select('photos.id')
         .where('photos.id', '=', arg<number>('photo'))
-        .where(visibleTo(viewerOf(arg))),
+        .where(visibleTo(viewerFromArgs(arg))),
     ),
   );
 }
@@ -108,10 +112,10 @@ function ofPhoto(query: Kysely<Tables>, arg: Arg) {
 function ofVisiblePhotos(query: Kysely<Tables>, arg: Arg) {
   return shown(query, arg)
     .innerJoin('photos', 'photos.id', 'comments.photo_id')
-    .where(visibleTo(viewerOf(arg)));
+    .where(visibleTo(viewerFromArgs(arg)));
 }
 
-function viewerOf(arg: Arg) {
+function viewerFromArgs(arg: Arg) {
   return { id: arg<number>('viewer'), isAdmin: arg<number>('admin') };
 }
 

@@ -48,7 +48,7 @@ export async function insertComment(
       .returning('id')
       .executeTakeFirstOrThrow();
     await addToCounts(transaction, photo.id, parentId, 1, parentId === null ? 1 : 0);
-    await notify(transaction, clock(), ...notificationsOf(viewer, photo, answered, id));
+    await notify(transaction, clock(), ...createNotifications(viewer, photo, answered, id));
     const comment = { id, parent_id: parentId, content: content.trim() };
     await emit(deps, transaction, photo.user_id, {
       type: 'comment.created',
@@ -83,7 +83,7 @@ async function getParentComment(
  * Returns the notifications about a new comment: for the author of the answered comment, if they still see the
  * photo, and for the photo's owner. A user gets at most one of them.
  */
-function notificationsOf(
+function createNotifications(
   viewer: Viewer,
   photo: LockedPhoto,
   answered: ParentComment | undefined,

@@ -70,7 +70,7 @@ export function createFindAccess(deps: Deps) {
 
   /** Returns the access to a photo in the trash. Only its owner has access, not admins or holders of a share. */
   async function trashAccess(photo: GuardedPhoto, { viewer, grant }: Requester): Promise<Access | undefined> {
-    if (viewer?.id === photo.user_id) return proofOf(viewer);
+    if (viewer?.id === photo.user_id) return viewerAccess(viewer);
     if (grant?.kind !== 'user' || grant.id !== photo.user_id) return undefined;
     const [holder] = await findHolder({ id: grant.id });
     return holder && { by: 'signature', expires: grant.expires };
@@ -85,7 +85,7 @@ export function createFindAccess(deps: Deps) {
     if (isPublic(current) && !version.isFormer) return { by: 'everybody' };
     const photo = { ...current, visibility_now: Visibility.private };
     const { viewer, grant } = requester;
-    if (viewer && canSee(viewer, photo)) return proofOf(viewer);
+    if (viewer && canSee(viewer, photo)) return viewerAccess(viewer);
     if (grant && (await isGrantGood(photo, grant, version))) {
       return { by: 'signature', expires: grant.expires };
     }
@@ -93,7 +93,7 @@ export function createFindAccess(deps: Deps) {
   };
 }
 
-function proofOf(viewer: Viewer): Access {
+function viewerAccess(viewer: Viewer): Access {
   return { by: viewer.hasCookie ? 'cookie' : 'token' };
 }
 

@@ -13,7 +13,7 @@ import { type ObjectName, objectName } from '../../platform/storage/keys.ts';
 import { createFindViewer } from '../identity/sessions.ts';
 import { byViewer, forEverybody, forToken } from './caching.ts';
 import { mimeOf } from './objects.ts';
-import { etagOf } from './ranges.ts';
+import { createEtag } from './ranges.ts';
 import { redirect } from './redirect.ts';
 import { type RenditionCache, sendRendition } from './renditions.ts';
 import { type ObjectToSend, sendNotModified } from './send.ts';
@@ -27,7 +27,7 @@ export function createServeAvatar(deps: Deps, renditions: RenditionCache) {
   async function findAvatar(request: FastifyRequest, name: string, extension: string): Promise<ObjectToSend> {
     const [owner] = await findOwner({ avatar: name });
     if (!owner) throw errors.notFound();
-    const avatar = { name, etag: etagOf(name), mime: mimeOf(extension) };
+    const avatar = { name, etag: createEtag(name), mime: mimeOf(extension) };
     if (owner.status === UserStatus.enabled) {
       return { ...avatar, cacheControl: forEverybody, redirectable: { by: 'everybody' } };
     }

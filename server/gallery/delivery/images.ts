@@ -10,7 +10,7 @@ import { type Access, createFindAccess, type Requester } from './access.ts';
 import { byViewer, cacheControlFor, forOwner } from './caching.ts';
 import { type GuardedImage, prepareCleanParts, prepareImage } from './image-rows.ts';
 import { extensionOf, mimeOf } from './objects.ts';
-import { etagOf } from './ranges.ts';
+import { createEtag } from './ranges.ts';
 import { redirect } from './redirect.ts';
 import { type RenditionCache, sendRendition } from './renditions.ts';
 import { type ObjectToSend, sendNotModified } from './send.ts';
@@ -58,7 +58,7 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
     const viewer = await findViewer(request);
     const now = clock();
     const grant = readGrant(size ? allSizes(image.key) : name, request.query, now, deps.secret);
-    const end = endOf(image);
+    const end = publicUntil(image);
     const isFormer = end !== null && end <= now;
     const isLarge = size ? !isOfPreview(image, size) : !isSmall(kind);
     const found = await findAccess(image, { viewer, grant }, { isFormer, isLarge });
@@ -111,7 +111,7 @@ export function createServeImage(deps: Deps, renditions: RenditionCache) {
  * look-up of the viewer.
  */
 function isPlain(asked: ImageRequest): boolean {
-  return isPublic(asked.image) && endOf(asked.image) === null && !namesViewer(asked);
+  return isPublic(asked.image) && publicUntil(asked.image) === null && !namesViewer(asked);
 }
 
 /**
@@ -135,7 +135,7 @@ function isGone(image: GuardedImage, kind: ObjectKind, now: number): boolean {
  * Returns the time until which everyone who sees the photo can also see this image, or null without an end. After
  * an edit has replaced the image, an edited version expires, and an original stays for the owner and admins.
  */
-function endOf({ expire_time, private_time }: GuardedImage): number | null {
+function publicUntil({ expire_time, private_time }: GuardedImage): number | null {
   return expire_time ?? private_time;
 }
 
@@ -157,10 +157,10 @@ function objectFor(
   now: number,
 ): ObjectToSend {
   const isFile = kind === 'original' || kind === 'edit';
-  const isLasting = endOf(image) === null;
+  const isLasting = publicUntil(image) === null;
   return {
     name,
-    etag: etagOf(name),
+    etag: createEtag(name),
     mime: isFile ? image.mime : mimeOf(extension),
     cacheControl: cacheControlFor(access, now),
     // Responses vary by viewer: the bytes of an original depend on the viewer, and access to a private image
@@ -173,5 +173,5 @@ function objectFor(
 }
 
 function rawOriginal(object: ObjectToSend): ObjectToSend {
-  return { ...object, etag: etagOf(object.name, '.raw'), cacheControl: forOwner };
+  return { ...object, etag: createEtag(object.name, '.raw'), cacheControl: forOwner };
 }

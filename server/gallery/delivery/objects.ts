@@ -2,7 +2,7 @@
 import type { ImageRow } from '../../platform/db/tables.ts';
 import { formats } from '../../platform/imaging/formats.ts';
 import { type ObjectKind, objectName } from '../../platform/storage/keys.ts';
-import { sizesOf } from './sizes.ts';
+import { storedSizeNames } from './sizes.ts';
 
 type ImageFiles = Pick<ImageRow, 'key' | 'kind' | 'extension' | 'preview_extension' | 'full_extension'>;
 type AllFiles = ImageFiles & Pick<ImageRow, 'sizes'>;
@@ -11,12 +11,12 @@ const thumbExtension = 'webp';
 const kindsOfImage = ['original', 'edit', 'full', 'preview', 'thumb'] as const satisfies ObjectKind[];
 
 /** Returns the names of all objects of an image version, including its rendered sizes. */
-export function objectsOf(image: AllFiles): string[] {
-  return [...lastingObjectsOf(image), ...sizesOf(image)];
+export function allObjectNames(image: AllFiles): string[] {
+  return [...initialObjectNames(image), ...storedSizeNames(image)];
 }
 
 /** Returns the names of the objects that an image version has from its creation. */
-function lastingObjectsOf(image: ImageFiles): string[] {
+function initialObjectNames(image: ImageFiles): string[] {
   return kindsOfImage.flatMap((kind) => {
     const extension = extensionOf(image, kind);
     return extension === '' ? [] : [objectName(image.key, kind, extension)];

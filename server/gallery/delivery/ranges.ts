@@ -52,7 +52,7 @@ export function chooseRange(
  * Returns the strong entity tag of an object: its name, because the bytes behind a name never change. `variant`
  * distinguishes different bytes under the same name.
  */
-export function etagOf(name: string, variant = ''): string {
+export function createEtag(name: string, variant = ''): string {
   return `"${name}${variant}"`;
 }
 

@@ -15,12 +15,12 @@ export function redirect(
   { storage, clock }: Pick<Deps, 'storage' | 'clock'>,
   { name, mime, vary, redirectable: access }: ObjectToSend,
 ): Promise<FastifyReply> | undefined {
-  if (!storage.addressOf || !access) return undefined;
+  if (!storage.signAddress || !access) return undefined;
   // Do not redirect requests with a token: clients repeat the token after a redirect, and stores refuse requests
   // with two credentials. The address is signed for GET only.
   if (method !== 'GET' || headers.authorization !== undefined) return undefined;
   const now = clock();
-  return storage.addressOf(name, { mime, now }).then(({ url, expires }) => {
+  return storage.signAddress(name, { mime, now }).then(({ url, expires }) => {
     reply.header('cache-control', redirectCacheControl(access, expires, now));
     addVary(reply, vary);
     return reply.redirect(url, 302);

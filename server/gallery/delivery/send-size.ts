@@ -4,8 +4,8 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { callerOf } from '../../platform/connections/address.ts';
-import { levelOf } from '../../platform/db/dialect.ts';
+import { requestCaller } from '../../platform/connections/address.ts';
+import { logLevelFor } from '../../platform/db/dialect.ts';
 import { ApiError, catalogue } from '../../platform/errors/catalogue.ts';
 import { toApiError } from '../../platform/http/error-handler.ts';
 import { AbandonedError, ImageError, QueueFullError } from '../../platform/imaging/errors.ts';
@@ -41,7 +41,7 @@ export function createSendSize(deps: Deps, renditions: RenditionCache) {
     if (isOversized(image, size)) return sendPreview(deps, asked, requester);
     try {
       if (isLost) await clearSizes(deps, image.key, [size]);
-      const outcome = await makeSize(image, size, callerOf(requester.viewer, request));
+      const outcome = await makeSize(image, size, requestCaller(requester.viewer, request));
       if (outcome === 'oversized') return sendPreview(deps, asked, requester);
     } catch (error) {
       if (!mayPass(error)) throw error;
@@ -70,7 +70,7 @@ function mayPass(error: unknown): boolean {
  * that does not decode is an error, because its upload succeeded.
  */
 function levelOfSize(error: unknown): 'warn' | 'error' {
-  return error instanceof ImageError && error.reason === 'too-large' ? 'warn' : levelOf(error);
+  return error instanceof ImageError && error.reason === 'too-large' ? 'warn' : logLevelFor(error);
 }
 
 /**

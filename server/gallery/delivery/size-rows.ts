@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import type { ImageRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import { bitOf, hasSize, isOversized, type Size } from './sizes.ts';
+import { hasSize, isOversized, type Size, sizeBit } from './sizes.ts';
 
 /** Result of rendering a size. An `oversized` size has more bytes than the image's file and is not stored. */
 export type Outcome = 'made' | 'oversized';
@@ -38,7 +38,7 @@ export async function saveOutcome(
   const column = outcome === 'made' ? 'sizes' : 'oversized';
   const { numUpdatedRows } = await db.kysely
     .updateTable('images')
-    .set({ [column]: sql<number>`${sql.ref(column)} | ${bitOf(size)}` })
+    .set({ [column]: sql<number>`${sql.ref(column)} | ${sizeBit(size)}` })
     .where('key', '=', key)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
@@ -46,7 +46,7 @@ export async function saveOutcome(
 
 /** Clears the bits of sizes whose objects are missing or damaged, so that the next request renders them again. */
 export async function clearSizes({ db }: Context, key: string, sizes: Size[]): Promise<void> {
-  const kept = ~sizes.reduce((bits, size) => bits | bitOf(size), 0);
+  const kept = ~sizes.reduce((bits, size) => bits | sizeBit(size), 0);
   await db.kysely
     .updateTable('images')
     .set({ sizes: sql<number>`sizes & ${sql.lit(kept)}` })

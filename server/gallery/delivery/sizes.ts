@@ -28,14 +28,14 @@ export function findSize(kind: string, extension: string): Size | undefined {
   return width && format && { width, format };
 }
 
-const widthOfKind = new Map<string, SizeWidth>(sizeWidths.map((width) => [kindOf(width), width]));
+const widthOfKind = new Map<string, SizeWidth>(sizeWidths.map((width) => [sizeKind(width), width]));
 
-function kindOf(width: SizeWidth): SizeKind {
+function sizeKind(width: SizeWidth): SizeKind {
   return `w${width}`;
 }
 
 export function sizeName(key: string, { width, format }: Size): string {
-  return objectName(key, kindOf(width), format);
+  return objectName(key, sizeKind(width), format);
 }
 
 /** Returns whether a name is that of a size, which the server can render again. */
@@ -54,12 +54,12 @@ export function fittingSize(image: Pick<ImageRow, 'width'>, { width, format }: S
 }
 
 /** Returns the bit of a size in `images.sizes`. A format that is added later gets new bits. */
-export function bitOf({ width, format }: Size): number {
+export function sizeBit({ width, format }: Size): number {
   return 1 << (sizeFormats.indexOf(format) * sizeWidths.length + sizeWidths.indexOf(width));
 }
 
 export function hasSize({ sizes }: Pick<ImageRow, 'sizes'>, size: Size): boolean {
-  return (sizes & bitOf(size)) !== 0;
+  return (sizes & sizeBit(size)) !== 0;
 }
 
 /**
@@ -67,11 +67,11 @@ export function hasSize({ sizes }: Pick<ImageRow, 'sizes'>, size: Size): boolean
  * such a size (ADR 50).
  */
 export function isOversized({ oversized }: Pick<ImageRow, 'oversized'>, size: Size): boolean {
-  return (oversized & bitOf(size)) !== 0;
+  return (oversized & sizeBit(size)) !== 0;
 }
 
 /** Returns the object names of an image's stored sizes. */
-export function sizesOf(image: Pick<ImageRow, 'key' | 'sizes'>): string[] {
+export function storedSizeNames(image: Pick<ImageRow, 'key' | 'sizes'>): string[] {
   if (!image.sizes) return [];
   const all = sizeFormats.flatMap((format) => sizeWidths.map((width) => ({ width, format })));
   return all.filter((size) => hasSize(image, size)).map((size) => sizeName(image.key, size));

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { callerOf } from '../../platform/connections/address.ts';
+import { requestCaller } from '../../platform/connections/address.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { cleanSize } from '../../platform/imaging/clean/clean.ts';
 import { AbandonedError } from '../../platform/imaging/errors.ts';
@@ -26,7 +26,10 @@ export async function sendObject(
   admit?: () => Promise<void>,
 ): Promise<FastifyReply> {
   const disconnected = createDisconnectSignal(reply);
-  const releaseSlot = await request.server.shared.streams.acquire(callerOf(undefined, request), disconnected);
+  const releaseSlot = await request.server.shared.streams.acquire(
+    requestCaller(undefined, request),
+    disconnected,
+  );
   let body: Readable | undefined;
   try {
     const decided = deps.clock();

@@ -5,7 +5,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import { baseUrlOf } from '../../platform/http/base-url.ts';
+import { getBaseUrl } from '../../platform/http/base-url.ts';
 import { isApiKey } from './tokens.ts';
 
 /**
@@ -22,7 +22,7 @@ const secureName = `${securePrefix}${plainName}`;
 
 /** Returns whether the browser reaches the gallery by https. The browser's own report is enough. */
 function isSecure(request: FastifyRequest, config: Config): boolean {
-  return baseUrlOf(request, config).startsWith('https:');
+  return getBaseUrl(request, config).startsWith('https:');
 }
 
 /**
@@ -69,7 +69,7 @@ export function writeCookie(
 }
 
 /** Returns the value of a cookie, or undefined if the request has none. */
-export function cookieOf(request: FastifyRequest, config: Config, name: CookieName): string | undefined {
+export function readCookie(request: FastifyRequest, config: Config, name: CookieName): string | undefined {
   const held = cookieNames(request, config, name).find((each) => isSent(request, each));
   return held && valueIn(request, held);
 }
@@ -107,7 +107,7 @@ const secureCookie = new RegExp(`(?:^|;\\s*)${secureName}=${valuePattern}`);
  * Returns the session token from the request's cookie, or undefined without a cookie. A request with an
  * authorization header ignores its cookie.
  */
-export function sessionCookieOf(request: FastifyRequest, config: Config): string | undefined {
+export function readSessionCookie(request: FastifyRequest, config: Config): string | undefined {
   const { authorization, cookie } = request.headers;
   if (authorization !== undefined || cookie === undefined) return undefined;
   const plain = isKnownSecure(request, config) ? undefined : plainCookie.exec(cookie)?.[1];
@@ -171,7 +171,7 @@ function isOpeningPage({ headers }: FastifyRequest, destination: string | string
 
 /** Returns whether the origin is that of BASE_URL or of the address to which this request was sent. */
 function isOwnOrigin(origin: string, request: FastifyRequest, config: Config): boolean {
-  if (origin === originOf(baseUrlOf(request, config))) return true;
+  if (origin === originOf(getBaseUrl(request, config))) return true;
   // Accept the https origin of the request's host as well, because a proxy that ends TLS may not report https.
   const { host } = request;
   return origin === `https://${host}` || (!isSecure(request, config) && origin === `http://${host}`);
@@ -181,10 +181,10 @@ function isOwnOrigin(origin: string, request: FastifyRequest, config: Config): b
  * Returns the origin of the gallery's page that made the request. Prefers the browser's own Origin header, because
  * behind some proxies only the browser knows that it uses https.
  */
-export function ownOriginOf(request: FastifyRequest, config: Config): string {
+export function getOwnOrigin(request: FastifyRequest, config: Config): string {
   const { origin } = request.headers;
   if (origin !== undefined && isOwnOrigin(origin, request, config)) return origin;
-  return originOf(baseUrlOf(request, config));
+  return originOf(getBaseUrl(request, config));
 }
 
 function originOf(url: string): string {

@@ -83,8 +83,12 @@ export function endpoints(app: App, tag: string) {
         ...(body && { body }),
         ...(headers && { headers }),
       };
-      const success = successOf(method, endpoint);
-      const response = { ...(success && { 200: success }), ...endpoint.successes, ...failuresOf(endpoint) };
+      const success = successSchema(method, endpoint);
+      const response = {
+        ...(success && { 200: success }),
+        ...endpoint.successes,
+        ...failureSchemas(endpoint),
+      };
       const isRead = method === 'GET' && success !== undefined;
       app.route({
         method,
@@ -115,7 +119,7 @@ type DeclaredEndpoint = Pick<
   'auth' | 'params' | 'querystring' | 'body' | 'answer' | 'envelope' | 'successes' | 'refusals' | 'config'
 >;
 
-function successOf(
+function successSchema(
   method: Method,
   { answer, envelope, successes, config }: DeclaredEndpoint,
 ): TSchema | undefined {
@@ -125,7 +129,7 @@ function successOf(
   return config?.produces ? undefined : messageAnswer;
 }
 
-function failuresOf({ auth, params, querystring, body, refusals = [], config }: DeclaredEndpoint) {
+function failureSchemas({ auth, params, querystring, body, refusals = [], config }: DeclaredEndpoint) {
   const takesInput = params ?? querystring ?? body ?? config?.form;
   const names: ErrorName[] = takesInput ? ['invalid'] : [];
   return failures(...names, ...refusals, ...refusalsOf(auth));

@@ -29,7 +29,7 @@ const adminOnly: ErrorName[] = [...signedIn, 'forbidden'];
  * and `admin` refuses all other users. `admin-session` is for acts that a leaked API key of an admin must not
  * allow.
  */
-const demandsOf = {
+const accessLevels = {
   none: { refusals: [] },
   optional: { refusals: ['badToken'] },
   required: { refusals: signedIn, viewer: true },
@@ -38,10 +38,10 @@ const demandsOf = {
   'admin-session': { refusals: adminOnly, viewer: true, session: true, admin: true },
 } satisfies Record<string, Demands>;
 
-export type Auth = keyof typeof demandsOf;
+export type Auth = keyof typeof accessLevels;
 
 export function refusalsOf(auth: Auth): ErrorName[] {
-  return demandsOf[auth].refusals;
+  return accessLevels[auth].refusals;
 }
 
 declare module 'fastify' {
@@ -88,7 +88,7 @@ export function demandAccess(app: FastifyInstance): void {
 }
 
 function isAuth(auth: unknown): auth is Auth {
-  return typeof auth === 'string' && Object.hasOwn(demandsOf, auth);
+  return typeof auth === 'string' && Object.hasOwn(accessLevels, auth);
 }
 
 /**
@@ -168,7 +168,7 @@ function admit(request: FastifyRequest, auth: Auth | undefined, viewer: Viewer |
   try {
     checkAccess(auth, viewer, request.method);
   } catch (error) {
-    if (viewer && isAuth(auth) && 'admin' in demandsOf[auth]) request.attempt.audited ??= adminUse;
+    if (viewer && isAuth(auth) && 'admin' in accessLevels[auth]) request.attempt.audited ??= adminUse;
     throw error;
   }
 }
@@ -179,7 +179,7 @@ function admit(request: FastifyRequest, auth: Auth | undefined, viewer: Viewer |
  */
 function checkAccess(auth: Auth | undefined, viewer: Viewer | undefined, method: string): void {
   if (!isAuth(auth)) throw new Error('a route without access was reached');
-  const demands: Demands = demandsOf[auth];
+  const demands: Demands = accessLevels[auth];
   if (demands.viewer && !viewer) throw errors.unauthenticated();
   if (demands.session) refuseKey(viewer);
   if (viewer?.isReadOnly && method !== 'GET' && method !== 'HEAD') {

@@ -24,7 +24,7 @@ export function presentAccount(user: UserRow) {
 const megabyte = 1024 * 1024;
 
 /** Returns the quota in whole megabytes, or null without a limit. */
-export function quotaOf({ quota_bytes }: Pick<UserRow, 'quota_bytes'>): number | null {
+export function quotaMegabytes({ quota_bytes }: Pick<UserRow, 'quota_bytes'>): number | null {
   return quota_bytes === null ? null : Math.floor(quota_bytes / megabyte);
 }
 

@@ -10,7 +10,7 @@ import type { Transaction, UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { maxClockSkew } from '../../platform/process/clock.ts';
 import type { RequestAttempt } from './attempts/watch.ts';
-import { isForCookies, sessionCookieOf } from './cookie.ts';
+import { isForCookies, readSessionCookie } from './cookie.ts';
 import { bearerToken, isApiKey, newToken, tokenHash } from './tokens.ts';
 import { lockEnabled } from './users.ts';
 import type { Viewer } from './viewer.ts';
@@ -52,7 +52,7 @@ export function createFindViewer(deps: Deps) {
     api_keys: prepareFind(deps, 'api_keys'),
   };
   const recordUse = createRecordUse(deps);
-  const precision = precisionOf(deps.config);
+  const precision = lastUsedPrecisionFor(deps.config);
 
   /**
    * Returns whether a session has expired by SESSION_IDLE. A request that found the session valid can finish,
@@ -108,7 +108,7 @@ export function createFindViewer(deps: Deps) {
   return async (request: FastifyRequest): Promise<Viewer | undefined> => {
     const { authorization } = request.headers;
     if (authorization !== undefined) return byToken(request, authorization);
-    const token = sessionCookieOf(request, deps.config);
+    const token = readSessionCookie(request, deps.config);
     return token === undefined ? undefined : byCookie(request, token);
   };
 }
@@ -119,7 +119,7 @@ export function createFindViewer(deps: Deps) {
  */
 export function createTouchSession(deps: Deps) {
   const recordUse = createRecordUse(deps);
-  const precision = precisionOf(deps.config);
+  const precision = lastUsedPrecisionFor(deps.config);
 
   return (request: FastifyRequest): void => {
     const now = deps.clock();
@@ -130,7 +130,7 @@ export function createTouchSession(deps: Deps) {
 }
 
 /** Returns the precision of `last_used_time` in seconds. */
-function precisionOf({ sessionIdle }: Config): number {
+function lastUsedPrecisionFor({ sessionIdle }: Config): number {
   return sessionIdle > 0 ? Math.min(lastUsedPrecision, sessionIdle / 10) : lastUsedPrecision;
 }
 

@@ -7,7 +7,7 @@ import { findStatus, writeAlbumVisibility } from './follow.ts';
 import { writing } from './tables.ts';
 import { findBranch } from './tree.ts';
 import { addVisibilityJobs, removeVisibilityJobs } from './visibility-jobs.ts';
-import { visibilityOf } from './visibility-rule.ts';
+import { decideVisibility } from './visibility-rule.ts';
 
 /**
  * Inserts an album into `parent`, or at the top level without a parent. The caller has locked the owner's library.
@@ -19,7 +19,7 @@ export async function addAlbum(
   parent: AlbumRow | undefined,
 ): Promise<number> {
   const owner_status = (await findStatus(transaction, album.user_id)) ?? UserStatus.deleting;
-  const visibility = visibilityOf({ is_public: album.is_public, owner_status }, parent);
+  const visibility = decideVisibility({ is_public: album.is_public, owner_status }, parent);
   const { id } = await writing(transaction)
     .insertInto('albums')
     .values({ ...album, visibility, parent_id: parent?.id ?? null })
@@ -44,7 +44,7 @@ export async function setAlbumVisibility(
   const owner_status = (await findStatus(transaction, root.user_id)) ?? UserStatus.deleting;
   for (const { id, user_id, parent_id, is_public, visibility } of branch) {
     const above = parent_id === null ? undefined : now.get(parent_id);
-    const visible = visibilityOf({ is_public, owner_status }, above);
+    const visible = decideVisibility({ is_public, owner_status }, above);
     now.set(id, { visibility: visible });
     if (visible === visibility) continue;
     await writeAlbumVisibility(deps, transaction, { id, user_id }, visible, maxPhotos);

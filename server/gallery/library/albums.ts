@@ -93,7 +93,7 @@ export function findAlbum(
 }
 
 /** Returns the main album of a photo, or undefined if the photo is in no album. */
-export async function albumOf(
+export async function findMainAlbum(
   transaction: Pick<Transaction, 'selectFrom'>,
   photo: Pick<PhotoRow, 'album_id'>,
 ): Promise<FoundAlbum | undefined> {

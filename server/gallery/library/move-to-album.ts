@@ -9,7 +9,7 @@ import type { MovedPhoto } from './locks.ts';
 import { writeVisibility } from './set-visibility.ts';
 import { writing } from './tables.ts';
 import { findParents } from './tree.ts';
-import { visibilityOf } from './visibility-rule.ts';
+import { decideVisibility } from './visibility-rule.ts';
 
 /** Album into which photos move, with the visibility that it has after the move. */
 export type TargetAlbum = Pick<AlbumRow, 'id' | 'visibility'>;
@@ -45,7 +45,7 @@ export async function moveToAlbum(
 }
 
 function visibilityIn(photo: MovedPhoto, album: TargetAlbum | undefined): Visibility {
-  return photo.visibility === Visibility.trash ? Visibility.trash : visibilityOf(photo, album);
+  return photo.visibility === Visibility.trash ? Visibility.trash : decideVisibility(photo, album);
 }
 
 async function join(
@@ -59,7 +59,7 @@ async function join(
   const positions = new Map(ids.map((id, index) => [id, first + index]));
   await writing(transaction)
     .updateTable('photos')
-    .set({ album_id: album?.id ?? null, album_position: album ? positionsOf(positions) : 0 })
+    .set({ album_id: album?.id ?? null, album_position: album ? positionsInSql(positions) : 0 })
     .where('id', 'in', ids)
     .execute();
   await clearCovers(transaction, ids, album);
@@ -85,12 +85,12 @@ export async function setPositions(transaction: Transaction, positions: Map<numb
   if (positions.size === 0) return;
   await writing(transaction)
     .updateTable('photos')
-    .set({ album_position: positionsOf(positions) })
+    .set({ album_position: positionsInSql(positions) })
     .where('id', 'in', [...positions.keys()])
     .execute();
 }
 
-function positionsOf(positions: Map<number, number>) {
+function positionsInSql(positions: Map<number, number>) {
   const cases = [...positions].map(([id, position]) => sql`WHEN ${id} THEN ${position}`);
   return sql<number>`CAST(CASE id ${sql.join(cases, sql` `)} END AS bigint)`;
 }

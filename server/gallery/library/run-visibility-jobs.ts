@@ -5,7 +5,7 @@
  */
 import type { Deps } from '../../deps.ts';
 import { createJob } from '../../platform/concurrency/job.ts';
-import { levelOf } from '../../platform/db/dialect.ts';
+import { logLevelFor } from '../../platform/db/dialect.ts';
 import { followAccount, followAlbum } from './follow.ts';
 import { indexPhoto } from './search-index.ts';
 import { removeVisibilityJobs, visibilityJobWritten } from './visibility-jobs.ts';
@@ -28,7 +28,7 @@ export function startVisibilityJobs(deps: Deps): () => Promise<void> {
       await runVisibilityJobs(deps, stop);
     },
     onError: (error) =>
-      deps.log[levelOf(error)]({ err: error }, 'changes of visibility are tried again soon'),
+      deps.log[logLevelFor(error)]({ err: error }, 'changes of visibility are tried again soon'),
     on: { events: deps.db.events, event: visibilityJobWritten },
     everyMs: idleMs,
   });

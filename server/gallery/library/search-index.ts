@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
 import { lockPhoto } from './locks.ts';
-import { searchTextOf } from './search-text.ts';
+import { buildSearchText } from './search-text.ts';
 import { addVisibilityJobs } from './visibility-jobs.ts';
 
 /**
@@ -45,7 +45,7 @@ export async function indexLocked(
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   if (photo.visibility === Visibility.trash) return db.search.remove(transaction, photo);
-  const text = searchTextOf({ ...photo, tags: JSON.parse(photo.tags) as string[] });
+  const text = buildSearchText({ ...photo, tags: JSON.parse(photo.tags) as string[] });
   const { user_id: userId, visibility } = photo;
   await db.search.put(transaction, { photoId: id, userId, visibility, text });
 }

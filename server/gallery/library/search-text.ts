@@ -7,11 +7,11 @@ import { fold } from '../../platform/db/fold.ts';
  */
 const separator = '\u0001';
 
-export function searchTextOf(photo: { title: string; description: string; tags: string[] }): string {
+export function buildSearchText(photo: { title: string; description: string; tags: string[] }): string {
   return fold([photo.title, photo.description, ...photo.tags].join(separator));
 }
 
 /** Returns the folded title, by which `sort=title` sorts. */
-export function titleKeyOf(title: string): string {
+export function foldTitle(title: string): string {
   return fold(title);
 }

@@ -11,10 +11,10 @@ import { addCounters, lockViews, setVisibilityOfCounters } from './counters.ts';
 import { allocatePositions, countChanges } from './counts.ts';
 import { countGroups, regroup } from './groups.ts';
 import { indexPhotos } from './search-index.ts';
-import { searchTextOf } from './search-text.ts';
+import { buildSearchText } from './search-text.ts';
 import { type PhotoToInsert, writing } from './tables.ts';
 import { countTags, insertTags, moveTags } from './tags.ts';
-import { visibilityOf } from './visibility-rule.ts';
+import { decideVisibility } from './visibility-rule.ts';
 
 type PhotoState = Pick<PhotoRow, 'id' | 'user_id' | 'album_id' | 'visibility'>;
 
@@ -87,7 +87,7 @@ export async function addPhoto(
   { album, owner_status }: { album: AlbumRow | undefined; owner_status: UserStatus },
 ): Promise<{ id: number; visibility: Visibility }> {
   const { user_id, create_time } = row;
-  const visibility = visibilityOf({ is_public: row.is_public, owner_status }, album);
+  const visibility = decideVisibility({ is_public: row.is_public, owner_status }, album);
   const album_id = album?.id ?? null;
   const album_position = album ? await allocatePositions(transaction, album.id, 1) : 0;
   const { id } = await writing(transaction)
@@ -99,7 +99,7 @@ export async function addPhoto(
   await countGroups(db, transaction, sql`${id}`, 1);
   await insertTags(db, transaction, { id, user_id, visibility, create_time }, tagList);
   await countChanges(transaction, user_id, [{ from: undefined, to: { visibility, album_id } }]);
-  const text = searchTextOf({ title: row.title, description: row.description, tags: tagList });
+  const text = buildSearchText({ title: row.title, description: row.description, tags: tagList });
   await db.search.put(transaction, { photoId: id, userId: user_id, visibility, text });
   return { id, visibility };
 }

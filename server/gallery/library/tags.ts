@@ -23,14 +23,14 @@ export function splitTags(text: string): string[] {
  */
 export function cleanTags(given: string[]): string[] {
   const tags = trimTags(given);
-  const problem = problemOf(tags);
+  const problem = findTagProblem(tags);
   if (problem) throw invalidFields({ tags: [problem] });
   return tags;
 }
 
 /** Returns the error message that `cleanTags` would throw, or undefined if the tags are valid. */
 export function tagsProblem(given: string[]): string | undefined {
-  return problemOf(trimTags(given));
+  return findTagProblem(trimTags(given));
 }
 
 export function trimTags(given: string[]): string[] {
@@ -42,7 +42,7 @@ export function trimTags(given: string[]): string[] {
   return [...byKey.values()];
 }
 
-function problemOf(tags: string[]): string | undefined {
+function findTagProblem(tags: string[]): string | undefined {
   if (tags.length > maxTags) return `must not have more than ${maxTags} tags`;
   const isTooLong = tags.some((tag) => [...tag].length > maxTagLength);
   return isTooLong ? `must not have tags longer than ${maxTagLength} characters` : undefined;

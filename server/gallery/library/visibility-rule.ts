@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type ListedVisibility, UserStatus, Visibility } from '../../platform/db/states.ts';
 
 /** Returns the visibility of a photo or an album. `above` is the album that contains the item, if any. */
-export function visibilityOf(
+export function decideVisibility(
   item: { is_public: number; owner_status: UserStatus },
   above: { visibility: Visibility } | undefined,
 ): ListedVisibility {
@@ -17,10 +17,13 @@ export function visibilityOf(
 }
 
 /**
- * Returns `visibilityOf` as a SQL expression. The query joins the owner as `users`, and the album that contains the
+ * Returns `decideVisibility` as a SQL expression. The query joins the owner as `users`, and the album that contains the
  * item under the name in `above`.
  */
-export function visibilityInSql(item: 'photos' | 'albums', above: string): RawBuilder<ListedVisibility> {
+export function decideVisibilityInSql(
+  item: 'photos' | 'albums',
+  above: string,
+): RawBuilder<ListedVisibility> {
   const isPublic = sql.lit(Visibility.public);
   return sql<ListedVisibility>`CASE WHEN ${sql.ref(`${item}.is_public`)} = 1 AND users.status = ${sql.lit(UserStatus.enabled)}
     AND coalesce(${sql.ref(`${above}.visibility`)}, ${isPublic}) = ${isPublic}

@@ -47,7 +47,7 @@ async function claim({ db, clock }: Deps, running: Iterable<MailRow>): Promise<M
   const room = maxAtOnce - [...running].length;
   if (room <= 0) return [];
   const now = clock();
-  const dueOf = (which: 'in' | 'not in', limit: number) =>
+  const selectDue = (which: 'in' | 'not in', limit: number) =>
     db.kysely
       .selectFrom('mails')
       .select('id')
@@ -57,8 +57,8 @@ async function claim({ db, clock }: Deps, running: Iterable<MailRow>): Promise<M
       .orderBy('id')
       .limit(limit)
       .execute();
-  const notices = await dueOf('not in', room);
-  const links = notices.length < room ? await dueOf('in', room - notices.length) : [];
+  const notices = await selectDue('not in', room);
+  const links = notices.length < room ? await selectDue('in', room - notices.length) : [];
   const ids = [...notices, ...links].map(({ id }) => id);
   return claimDue(db.kysely, 'mails', { ids, now, leaseSeconds });
 }

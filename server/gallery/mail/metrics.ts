@@ -1,7 +1,7 @@
 /** Registers the metrics of mail for `/metrics`. */
 import { Counter, type Registry } from 'prom-client';
 import type { Deps } from '../../deps.ts';
-import { countOf } from '../../platform/db/rows.ts';
+import { countRows } from '../../platform/db/rows.ts';
 import { addGauge } from '../../platform/operations/metrics.ts';
 import { maxWaiting, secretKinds } from './outbox.ts';
 import { metricNames, onMetric } from './signals.ts';
@@ -25,5 +25,5 @@ export function measureMail(registry: Registry, { db, config }: Deps): void {
     .limit(maxWaiting)
     .as('waiting');
   const help = `Mail to send or under way, at most ${maxWaiting}`;
-  addGauge(registry, 'lightwell_mail_waiting', help, 'max', () => countOf(db.slow().selectFrom(waiting)));
+  addGauge(registry, 'lightwell_mail_waiting', help, 'max', () => countRows(db.slow().selectFrom(waiting)));
 }

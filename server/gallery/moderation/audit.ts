@@ -87,7 +87,7 @@ export async function audit(
   actor: Actor,
   { action, target, details = {} }: Act,
 ): Promise<void> {
-  const name = await usernameOf(transaction, actor);
+  const name = await getActorName(transaction, actor);
   await transaction
     .insertInto('audit_log')
     .values({
@@ -127,7 +127,7 @@ export async function auditOwn(
   details?: Record<string, unknown>,
 ): Promise<void> {
   const actor = { id: userId };
-  const name = await usernameOf(transaction, actor);
+  const name = await getActorName(transaction, actor);
   const target = { type: 'user', id: userId, name } as const;
   await audit(deps, transaction, actor, { action, target, ...(details && { details }) });
 }
@@ -170,7 +170,7 @@ export async function refuseManyActs(
   throw errors.tooManyRequests({ message: `At most ${maxOwnActs} such changes a day`, retryAfter });
 }
 
-export async function usernameOf(kysely: Kysely<Tables>, actor: Actor): Promise<string> {
+export async function getActorName(kysely: Kysely<Tables>, actor: Actor): Promise<string> {
   if (actor === commandLine) return commandLine;
   const { username } = await kysely
     .selectFrom('users')

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { idsOf } from '../../platform/db/rows.ts';
 import type { ReportsTable, Transaction } from '../../platform/db/tables.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { type Act, audit, usernameOf } from './audit.ts';
+import { type Act, audit, getActorName } from './audit.ts';
 
 export const reportActions = ['dismiss', 'delete', 'disable_user'] as const;
 export type ReportAction = (typeof reportActions)[number];
@@ -61,7 +61,7 @@ export async function closeReports(
 type TargetType = ReportsTable['target_type'];
 
 /** Returns the number of open reports by target id. Targets without an open report are missing from the map. */
-export async function openReportsOf(
+export async function countOpenReports(
   { db }: Pick<Deps, 'db'>,
   type: TargetType,
   ids: number[],
@@ -106,7 +106,7 @@ export async function recordDeletion(
   { action, target, isOwn }: Deletion,
 ): Promise<void> {
   if (!viewer.isAdmin) return;
-  const handler = await usernameOf(transaction, viewer);
+  const handler = await getActorName(transaction, viewer);
   const about = { type: target.type, ids: [target.id] };
   const closed = await closeReports(deps, transaction, about, { action: 'delete', note: '', handler });
   if (isOwn && closed.length === 0) return;

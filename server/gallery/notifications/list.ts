@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { type Arg, type Prepared, plannedOnce, prepare } from '../../platform/db/prepared.ts';
 import type { UserStatus, Visibility } from '../../platform/db/states.ts';
 import type { NotificationsTable, Tables } from '../../platform/db/tables.ts';
-import { paginationOf, windowOf } from '../../platform/http/pagination.ts';
+import { createPagination, toWindow } from '../../platform/http/pagination.ts';
 import { timeText } from '../../platform/http/time.ts';
 import { signerFor, thumbPath } from '../delivery/paths.ts';
 import type { Signer } from '../delivery/signatures.ts';
@@ -21,11 +21,11 @@ export function createListNotifications(deps: Deps) {
   return async (viewer: Viewer, query: NotificationsQuery) => {
     const { n, unread } = await countNotifications(deps, viewer.id);
     const find = query.unread ? findUnread : findAll;
-    const rows = await find({ viewer: viewer.id, admin: viewer.isAdmin ? 1 : 0, ...windowOf(query) });
+    const rows = await find({ viewer: viewer.id, admin: viewer.isAdmin ? 1 : 0, ...toWindow(query) });
     const signer = signerFor(deps, viewer);
     return {
       list: rows.map((row) => present(row, signer)),
-      pagination: paginationOf(query, query.unread ? unread : n),
+      pagination: createPagination(query, query.unread ? unread : n),
       unread,
     };
   };
@@ -85,10 +85,10 @@ export interface NotificationRow
 
 /** Prepares the statement for one page of notifications, with the arguments viewer, admin, limit and offset. */
 function prepareNotifications({ db }: Deps, isUnreadOnly: boolean): Prepared<NotificationRow> {
-  return prepare(db, (query, arg) => pageOf(query, arg, isUnreadOnly));
+  return prepare(db, (query, arg) => notificationsPage(query, arg, isUnreadOnly));
 }
 
-function pageOf(query: Kysely<Tables>, arg: Arg, isUnreadOnly: boolean) {
+function notificationsPage(query: Kysely<Tables>, arg: Arg, isUnreadOnly: boolean) {
   const viewer = { id: arg<number>('viewer'), isAdmin: arg<number>('admin') };
   // The index yields the ids of the page first, so that the rows of skipped notifications are not read.
   const page = query

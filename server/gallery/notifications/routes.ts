@@ -2,7 +2,7 @@
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
-import { done, pageOf } from '../../platform/http/envelope.ts';
+import { done, pageSchema } from '../../platform/http/envelope.ts';
 import { endpoints } from '../identity/endpoints.ts';
 import { createListNotifications } from './list.ts';
 import { markRead } from './notify.ts';
@@ -20,7 +20,7 @@ export async function notificationRoutes(app: App, deps: Deps): Promise<void> {
       'Latest first. All likes of a photo share one notification, and so do all its favorites. A notification ' +
       'about a photo that the caller may no longer see does not show the photo.',
     querystring: schema.NotificationsQuery,
-    answer: pageOf(schema.Notification, schema.unreadField),
+    answer: pageSchema(schema.Notification, schema.unreadField),
     handler: ({ viewer, query }) => listNotifications(viewer, query),
   });
 

@@ -11,13 +11,13 @@ export function albumHead(album: AlbumDetail, viewerId: number | undefined, lang
   const { name, cover, description, children, rule, user } = album;
   const isOwn = user.id === viewerId;
   return html`<header class="album-head"${cover && html` data-cover=""`}>
-${pathOf(album, isOwn, language)}${cover && html`<img class="album-cover" src="${cover}" alt="">`}<div class="album-text">
+${albumPath(album, isOwn, language)}${cover && html`<img class="album-cover" src="${cover}" alt="">`}<div class="album-text">
 <h1 dir="auto">${name}</h1>${description && html`<p class="album-description" dir="auto">${description}</p>`}
 <p class="album-facts"></p>${isOwn && html`<p class="album-privacy"></p>`}<div class="album-actions"></div>${rule !== null && html`<div class="album-rule"></div>`}</div></header>
 ${children.length > 0 && html`<ul class="album-cards album-children">${children.map(card)}</ul>`}`;
 }
 
-function pathOf({ parents, user }: AlbumDetail, isOwn: boolean, language: Language): Html {
+function albumPath({ parents, user }: AlbumDetail, isOwn: boolean, language: Language): Html {
   const root = isOwn ? '/albums' : `/users/${user.username}/albums`;
   return html`<nav class="album-path"><ol><li><a href="${root}">${pageMessages[language].albums}</a></li>${parents.map(
     ({ id, name }) => html`<li><a href="/albums/${id}" dir="auto">${name}</a></li>`,

@@ -61,9 +61,9 @@ export function readBuilt(folder: string): Built | undefined {
   const assets = readAssets(join(folder, 'assets'));
   return {
     assets,
-    icons: [...assets.keys()].flatMap(iconOf),
+    icons: [...assets.keys()].flatMap(parseIcon),
     entry: `/${manifest[entrySource]!.file}`,
-    filesFor: (sources) => filesOf(manifest, [entrySource, ...sources]),
+    filesFor: (sources) => collectFiles(manifest, [entrySource, ...sources]),
   };
 }
 
@@ -81,14 +81,14 @@ function readAssets(folder: string): Map<string, Asset> {
   return assets;
 }
 
-function iconOf(name: string): Icon[] {
+function parseIcon(name: string): Icon[] {
   const [, purpose, size] = /^icon-(any|maskable|touch)-(\d+)-[\w-]+\.png$/.exec(name) ?? [];
   return purpose
     ? [{ path: `/assets/${name}`, purpose: purpose as Icon['purpose'], size: Number(size) }]
     : [];
 }
 
-function filesOf(manifest: Record<string, Chunk>, sources: string[]) {
+function collectFiles(manifest: Record<string, Chunk>, sources: string[]) {
   const chunks = new Set<Chunk>();
   const add = (name: string): void => {
     const chunk = manifest[name];

@@ -10,9 +10,9 @@ import type { Built } from './built.ts';
 import { firstRows } from './first-rows.ts';
 import { manifestLinks } from './manifest.ts';
 import { pageMessages } from './messages.ts';
-import { nowhere, type PageRoute, sourcesOf } from './pages.ts';
+import { nowhere, type PageRoute, pageSources } from './pages.ts';
 import type { PageData } from './read.ts';
-import { sectionsOf, sectionsOfTotal } from './sections.ts';
+import { groupIntoSections, splitTotalIntoSections } from './sections.ts';
 
 interface Document {
   built: Built;
@@ -26,13 +26,13 @@ interface Document {
   data: PageData | undefined;
 }
 
-export function documentOf({ built, route, language, name, data }: Document): {
+export function renderDocument({ built, route, language, name, data }: Document): {
   text: string;
   style: string;
 } {
-  const shown = route === nowhere ? nothing(language) : contentOf(data, language);
+  const shown = route === nowhere ? nothing(language) : renderContent(data, language);
   const style = layers + shown.style;
-  const { modules, styles } = built.filesFor(sourcesOf(route, language));
+  const { modules, styles } = built.filesFor(pageSources(route, language));
   const named = data?.photo?.title || data?.album?.name;
   const title = named ? `${named} · ${name}` : name;
   const { text } = html`<!doctype html>
@@ -83,7 +83,7 @@ function nothing(language: Language): Content {
   return { body, style: '' };
 }
 
-function contentOf({ wall, photo, album, user }: Partial<PageData> = {}, language: Language): Content {
+function renderContent({ wall, photo, album, user }: Partial<PageData> = {}, language: Language): Content {
   if (photo) {
     const body = html`<main class="stage"><img src="${photo.preview}" width="${photo.width}" height="${photo.height}"
  alt="${photo.title || pageMessages[language].photoBy(photo.user.nickname || photo.user.username)}"></main>`;
@@ -96,7 +96,7 @@ function contentOf({ wall, photo, album, user }: Partial<PageData> = {}, languag
     };
   }
   const { list: photos, pagination } = wall.page;
-  const sections = wall.months ? sectionsOf(wall.months) : sectionsOfTotal(pagination.total);
+  const sections = wall.months ? groupIntoSections(wall.months) : splitTotalIntoSections(pagination.total);
   const hrefOf = (id: number) => `${album ? `/albums/${album.id}` : ''}/photos/${id}`;
   const { body, style, preload } = firstRows({ sections, photos, language, hrefOf });
   const head = album

@@ -6,10 +6,10 @@ import { type Html, html } from '../../platform/http/html.ts';
 import type { Language } from '../../platform/http/language.ts';
 import type { PhotoItem } from '../photos/schema.ts';
 import { tileSizes, tileSources, tileStyle } from '../photos/tile.ts';
-import { measuresOf } from './measure.ts';
+import { getWallMeasures } from './measure.ts';
 import { pageMessages } from './messages.ts';
-import { rowsOf } from './rows.ts';
-import { headingOf, type Section } from './sections.ts';
+import { layOutRows } from './rows.ts';
+import { type Section, sectionHeading } from './sections.ts';
 
 /** Maximum number of photos in the HTML document, a few rows more than a large window shows. */
 const maxPhotos = 30;
@@ -39,12 +39,12 @@ interface FirstRows {
 export function firstRows({ sections, photos, ...how }: Wall): FirstRows {
   const shown = photos.slice(0, maxPhotos);
   const style = shown.map((photo, index) => `.t${index}{${tileStyle(photo)}}`);
-  const tileOf = (photo: PhotoItem, index: number) => tile(photo, index, how);
+  const renderTile = (photo: PhotoItem, index: number) => tile(photo, index, how);
   const body = sections
     .filter(({ from }) => from < shown.length)
     .map((section) => {
-      const heading = headingOf(section, how.language);
-      const own = shown.map(tileOf).slice(section.from, section.from + section.count);
+      const heading = sectionHeading(section, how.language);
+      const own = shown.map(renderTile).slice(section.from, section.from + section.count);
       return html`<section class="wall-section">${heading && html`<h2 class="wall-heading">${heading}</h2>`}
 <div class="wall-rows">${own}</div></section>`;
     });
@@ -60,7 +60,7 @@ function preload(photo: PhotoItem | undefined): Html {
 
 /** Returns the photo that covers the largest area of a phone's window before the user scrolls. */
 function largest(sections: Section[], photos: PhotoItem[]): PhotoItem | undefined {
-  const measures = measuresOf(phone.width, phone.rem);
+  const measures = getWallMeasures(phone.width, phone.rem);
   let top = phone.bar;
   let largestSize = 0;
   let found: PhotoItem | undefined;
@@ -71,7 +71,7 @@ function largest(sections: Section[], photos: PhotoItem[]): PhotoItem | undefine
       top += section.from === 0 ? measures.firstHeading : measures.heading;
     }
     const ratios = own.map(({ width, height }) => width / height);
-    const { boxes, height } = rowsOf(ratios, phone.width - 2 * measures.gap, measures);
+    const { boxes, height } = layOutRows(ratios, phone.width - 2 * measures.gap, measures);
     for (const [at, box] of boxes.entries()) {
       const seen = box.width * Math.min(box.height, phone.height - top - box.top);
       if (seen <= largestSize) continue;

@@ -19,7 +19,7 @@ export function manifestRoute(app: App, { config }: Deps, built: Built): void {
     reply
       .type('application/manifest+json; charset=utf-8')
       .headers({ 'Cache-Control': 'max-age=3600', Vary: 'Cookie, Accept-Language' });
-    return reply.send(JSON.stringify(manifestOf(built, config.siteName, language)));
+    return reply.send(JSON.stringify(createManifest(built, config.siteName, language)));
   });
 }
 
@@ -27,7 +27,7 @@ export function manifestRoute(app: App, { config }: Deps, built: Built): void {
  * Returns the web app manifest. A manifest can name only one color, so the documents name the colors of the light and
  * the dark theme.
  */
-function manifestOf({ icons }: Built, name: string, language: Language) {
+function createManifest({ icons }: Built, name: string, language: Language) {
   const { description, search, favorites } = pageMessages[language];
   return {
     id: '/',

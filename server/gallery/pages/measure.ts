@@ -13,7 +13,7 @@ export const lastRatio = 12;
 /** Maximum height of a row with few photos, as a multiple of the minimum row height. */
 export const maxRowRatio = 2.2;
 
-export function measuresOf(windowWidth: number, rem: number): WallMeasures {
+export function getWallMeasures(windowWidth: number, rem: number): WallMeasures {
   const isWide = windowWidth > 700;
   return {
     row: windowWidth > 1100 ? 212 : isWide ? 160 : 108,

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
  * Returns the value of the Content-Security-Policy header. `style` is the text of the page's `<style>`, and
  * `imageOrigin` is the origin that image URLs redirect to.
  */
-export function policyOf(style: string, imageOrigin = ''): string {
+export function contentSecurityPolicy(style: string, imageOrigin = ''): string {
   const hash = createHash('sha256').update(style).digest('base64');
   return [
     "default-src 'none'",

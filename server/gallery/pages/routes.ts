@@ -11,10 +11,10 @@ import { addVary } from '../../platform/http/vary.ts';
 import { Type } from '../../platform/schema/type.ts';
 import { assetRoutes } from './assets.ts';
 import { type Built, builtFolder, readBuilt } from './built.ts';
-import { documentOf } from './document.ts';
+import { renderDocument } from './document.ts';
 import { manifestRoute } from './manifest.ts';
 import { nowhere, type PageRoute, pageRoutes } from './pages.ts';
-import { policyOf } from './policy.ts';
+import { contentSecurityPolicy } from './policy.ts';
 import { createReadPage, type PageIds, type PageRead, pageStatus } from './read.ts';
 import { unbuiltRoutes } from './unbuilt.ts';
 
@@ -44,7 +44,7 @@ export async function galleryPages(app: App, deps: Deps, folder = builtFolder): 
     for (const route of pageRoutes) {
       scope.get(route.path, { schema: { hide: true, params: PageParams } }, async (request, reply) => {
         const { id, photoId } = request.params;
-        const ids = { id: idOf(id), photoId: photoId === undefined ? undefined : idOf(photoId) };
+        const ids = { id: parseId(id), photoId: photoId === undefined ? undefined : parseId(photoId) };
         return sendDocument(route, request, reply, await readPage(request, route.shows, ids));
       });
     }
@@ -68,13 +68,19 @@ function createSendDocument({ deps, built }: { deps: Deps; built: Built }) {
     const language = languageOf(request);
     // If the page's data could not be read, the viewer's role is unknown, so an admin page is not hidden.
     const shown = route.isForAdmins && data && !data.user?.is_admin ? nowhere : route;
-    const { text, style } = documentOf({ built, route: shown, language, name: deps.config.siteName, data });
+    const { text, style } = renderDocument({
+      built,
+      route: shown,
+      language,
+      name: deps.config.siteName,
+      data,
+    });
     if (retryAfter !== undefined) reply.header('Retry-After', String(retryAfter));
     reply
       .code(shown === nowhere && status === 200 ? 404 : status)
       .type('text/html; charset=utf-8')
       .headers({
-        'Content-Security-Policy': policyOf(style, imageOrigin),
+        'Content-Security-Policy': contentSecurityPolicy(style, imageOrigin),
         'Cache-Control': 'private, no-cache',
         'Content-Language': language,
       });
@@ -84,6 +90,6 @@ function createSendDocument({ deps, built }: { deps: Deps; built: Built }) {
 }
 
 /** Parses an id, and returns 0 for text that is no id, because no row has the id 0. */
-function idOf(text = ''): number {
+function parseId(text = ''): number {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0;
 }

@@ -17,13 +17,13 @@ export interface Rows {
   height: number;
 }
 
-export function rowsOf(ratios: number[], width: number, { row, gap }: WallMeasures): Rows {
+export function layOutRows(ratios: number[], width: number, { row, gap }: WallMeasures): Rows {
   const boxes: Box[] = [];
   let top = 0;
   for (let start = 0; start < ratios.length; ) {
-    const end = endOfRow(ratios, start, width, row, gap);
+    const end = findRowEnd(ratios, start, width, row, gap);
     const own = ratios.slice(start, end);
-    const height = heightOf(own, width, row, gap, end === ratios.length);
+    const height = computeRowHeight(own, width, row, gap, end === ratios.length);
     let left = 0;
     for (const ratio of own) {
       boxes.push({ left, top, width: ratio * height, height });
@@ -35,7 +35,7 @@ export function rowsOf(ratios: number[], width: number, { row, gap }: WallMeasur
   return { boxes, height: Math.max(0, top - gap) };
 }
 
-function endOfRow(ratios: number[], start: number, width: number, row: number, gap: number): number {
+function findRowEnd(ratios: number[], start: number, width: number, row: number, gap: number): number {
   let used = ratios[start]! * row;
   let end = start + 1;
   while (end < ratios.length && used + gap + ratios[end]! * row <= width) {
@@ -45,7 +45,7 @@ function endOfRow(ratios: number[], start: number, width: number, row: number, g
   return end;
 }
 
-function heightOf(own: number[], width: number, row: number, gap: number, isLast: boolean): number {
+function computeRowHeight(own: number[], width: number, row: number, gap: number, isLast: boolean): number {
   const sum = own.reduce((total, ratio) => total + ratio, 0);
   const free = width - gap * (own.length - 1) - sum * row;
   // A single photo may be wider than the photo wall, and its row then becomes lower.

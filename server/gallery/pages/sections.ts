@@ -32,7 +32,7 @@ const minRatio = 16;
 const maxPhotos = 150;
 const usualRatio = 1.35;
 
-export function sectionsOf(months: Month[]): Section[] {
+export function groupIntoSections(months: Month[]): Section[] {
   const sections: Section[] = [];
   let from = 0;
   for (const { month, count, ratio } of months) {
@@ -50,7 +50,7 @@ export function sectionsOf(months: Month[]): Section[] {
 }
 
 /** Divides a list of `total` photos into sections without months, for lists that are not sorted by time. */
-export function sectionsOfTotal(total: number): Section[] {
+export function splitTotalIntoSections(total: number): Section[] {
   if (total === 0) return [];
   return cut({
     ...{ from: 0, count: total, ratio: total * usualRatio },
@@ -63,12 +63,12 @@ function cut(section: Section): Section[] {
   const { from, count, ratio } = section;
   if (count <= maxPhotos) return [section];
   const parts = Math.ceil(count / maxPhotos);
-  const placeOf = (part: number) => Math.floor((count * part) / parts);
+  const partStart = (part: number) => Math.floor((count * part) / parts);
   return Array.from({ length: parts }, (_, part) => {
-    const size = placeOf(part + 1) - placeOf(part);
+    const size = partStart(part + 1) - partStart(part);
     return {
       ...section,
-      from: from + placeOf(part),
+      from: from + partStart(part),
       count: size,
       ratio: (ratio * size) / count,
       isContinued: section.isContinued || part > 0,
@@ -80,9 +80,9 @@ function cut(section: Section): Section[] {
  * Returns the heading of a section, like "November 2026", "August – November 2026" or "2008 – 2011", or '' without a
  * heading.
  */
-export function headingOf({ newest, oldest, isContinued }: Section, language: string): string {
+export function sectionHeading({ newest, oldest, isContinued }: Section, language: string): string {
   if (isContinued || newest === '') return '';
-  const [from, to] = [startOf(oldest), startOf(newest)];
+  const [from, to] = [monthStart(oldest), monthStart(newest)];
   const isLong = newest.slice(0, 4) !== oldest.slice(0, 4);
   const format = new Intl.DateTimeFormat(language, {
     year: 'numeric',
@@ -92,6 +92,6 @@ export function headingOf({ newest, oldest, isContinued }: Section, language: st
   return newest === oldest ? format.format(from) : format.formatRange(from, to);
 }
 
-function startOf(month: string): Date {
+function monthStart(month: string): Date {
   return new Date(`${month}-01T00:00:00Z`);
 }

@@ -5,7 +5,7 @@
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
-import { baseUrlOf } from '../../platform/http/base-url.ts';
+import { getBaseUrl } from '../../platform/http/base-url.ts';
 import { handlePageError } from '../../platform/http/error-page.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 import type { SendNotFound } from '../../platform/http/not-found.ts';
@@ -24,7 +24,7 @@ export function unbuiltRoutes(app: App, { config }: Deps): SendNotFound {
   app.get('/', { schema: { hide: true }, errorHandler: handlePageError }, (request, reply) => {
     // The example commands on the page contain the host of the request.
     reply.headers({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache', Vary: 'Host' });
-    return reply.type('text/html; charset=utf-8').send(firstPage(baseUrlOf(request, config)).text);
+    return reply.type('text/html; charset=utf-8').send(firstPage(getBaseUrl(request, config)).text);
   });
 
   const style = styleWith(new URL('unbuilt.css', import.meta.url));

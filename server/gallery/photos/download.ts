@@ -6,7 +6,7 @@ import type { ImageRow, PhotoRow } from '../../platform/db/tables.ts';
 import type { Part } from '../../platform/imaging/clean/clean.ts';
 import { objectName } from '../../platform/storage/keys.ts';
 import { mimeOf } from '../delivery/objects.ts';
-import { etagOf } from '../delivery/ranges.ts';
+import { createEtag } from '../delivery/ranges.ts';
 import type { ObjectToSend } from '../delivery/send.ts';
 import { sendObject } from '../delivery/stream.ts';
 import type { Viewer } from '../identity/viewer.ts';
@@ -92,16 +92,16 @@ export function fileFor(
   const { key, extension, mime } = image;
   const kind = image.kind === 'edit' ? 'edit' : 'original';
   const name = objectName(key, kind, extension);
-  if (kind === 'edit') return { name, extension, mime, etag: etagOf(name) };
-  if (isOwner(viewer, photo)) return { name, extension, mime, etag: etagOf(name, '.raw') };
+  if (kind === 'edit') return { name, extension, mime, etag: createEtag(name) };
+  if (isOwner(viewer, photo)) return { name, extension, mime, etag: createEtag(name, '.raw') };
   if (image.clean_parts) {
-    return { name, extension, mime, etag: etagOf(name), parts: JSON.parse(image.clean_parts) as Part[] };
+    return { name, extension, mime, etag: createEtag(name), parts: JSON.parse(image.clean_parts) as Part[] };
   }
   const full = objectName(key, 'full', image.full_extension);
   return {
     name: full,
     extension: image.full_extension,
     mime: mimeOf(image.full_extension),
-    etag: etagOf(full),
+    etag: createEtag(full),
   };
 }

@@ -78,11 +78,11 @@ export function presentPhoto(row: PhotoDetailRow, signer: Signer | undefined, is
     create_time: timeText(row.create_time),
     update_time: timeText(row.update_time),
     taken_time: timeText(row.taken_time),
-    ...(isManaged && { file_name: row.file_name, location: locationOf(row) }),
+    ...(isManaged && { file_name: row.file_name, location: presentLocation(row) }),
   };
 }
 
-function locationOf({ latitude, longitude }: Pick<PhotoRow, 'latitude' | 'longitude'>) {
+function presentLocation({ latitude, longitude }: Pick<PhotoRow, 'latitude' | 'longitude'>) {
   return latitude === null || longitude === null ? null : { latitude, longitude };
 }
 

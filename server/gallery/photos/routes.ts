@@ -5,7 +5,7 @@
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
-import { done, doneWith, pageOf } from '../../platform/http/envelope.ts';
+import { done, doneWith, pageSchema } from '../../platform/http/envelope.ts';
 import { fileForm, idParams } from '../../platform/http/schema.ts';
 import { acceptForms } from '../../platform/http/upload-form.ts';
 import { endpoints } from '../identity/endpoints.ts';
@@ -36,7 +36,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'List photos',
     description: "Public photos; with a token also the caller's private ones. Admins see all photos.",
     querystring: schema.ListQuery,
-    answer: pageOf(schema.PhotoItem),
+    answer: pageSchema(schema.PhotoItem),
     refusals: ['unauthenticated', 'albumNotFound', 'albumForbidden', 'photoNotFound'],
     handler: ({ viewer, query }) => listPhotos(viewer, query),
   });
@@ -190,7 +190,7 @@ export async function photoRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'List tags',
     description: 'The most used first; counts only photos that the caller may see.',
     querystring: TagsQuery,
-    answer: pageOf(Tag),
+    answer: pageSchema(Tag),
     handler: ({ viewer, query }) => listTags(deps, viewer, query),
   });
 }

@@ -10,15 +10,15 @@ type Shape = Pick<PhotoItem, 'width' | 'height'>;
 
 /** Returns the CSS rules of a tile's class, because the security policy forbids style attributes. */
 export function tileStyle(photo: Shape & Pick<PhotoItem, 'placeholder'>): string {
-  return `--ratio:${ratioOf(photo)};background:${colourOf(photo.placeholder)}`;
+  return `--ratio:${ratioText(photo)};background:${placeholderColor(photo.placeholder)}`;
 }
 
 /** Returns the aspect ratio as text with four decimals, like the script of the web gallery. */
-function ratioOf({ width, height }: Shape): string {
+function ratioText({ width, height }: Shape): string {
   return (width / height).toFixed(4);
 }
 
-function colourOf(placeholder: string): string {
+function placeholderColor(placeholder: string): string {
   if (placeholder === '') return 'var(--mat)';
   const { r, g, b } = thumbHashToAverageRGBA(Buffer.from(placeholder, 'base64'));
   const byte = (part: number) => Math.round(Math.min(1, Math.max(0, part)) * 255);

@@ -4,12 +4,12 @@ import type { Deps } from '../../deps.ts';
 import type { AlbumRow, PhotoRow, Transaction } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { albumOf, getAlbumFor } from '../library/albums.ts';
+import { findMainAlbum, getAlbumFor } from '../library/albums.ts';
 import { lockPhotoToMove } from '../library/locks.ts';
 import { moveToAlbum } from '../library/move-to-album.ts';
 import { canManage, isTrashed } from '../library/permissions.ts';
 import { indexLocked } from '../library/search-index.ts';
-import { titleKeyOf } from '../library/search-text.ts';
+import { foldTitle } from '../library/search-text.ts';
 import { cleanTags, insertTags, removeTags } from '../library/tags.ts';
 import { auditIfOthers } from '../moderation/audit.ts';
 import { emit } from '../webhooks/emit.ts';
@@ -47,7 +47,7 @@ export async function updatePhoto(
       .set({
         ...changed,
         tags: JSON.stringify(changed.tags),
-        title_key: titleKeyOf(changed.title),
+        title_key: foldTitle(changed.title),
         update_time: deps.clock(),
       })
       .where('id', '=', id)
@@ -88,5 +88,5 @@ async function albumAfter(
   asked: number | null | undefined,
 ): Promise<AlbumRow | undefined> {
   if (asked) return getAlbumFor(transaction, photo.user_id, asked);
-  return asked === undefined ? albumOf(transaction, photo) : undefined;
+  return asked === undefined ? findMainAlbum(transaction, photo) : undefined;
 }

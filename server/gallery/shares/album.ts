@@ -4,27 +4,27 @@
  */
 
 import type { Deps } from '../../deps.ts';
-import { type PageRequest, paginationOf, windowOf } from '../../platform/http/pagination.ts';
+import { createPagination, type PageRequest, toWindow } from '../../platform/http/pagination.ts';
 import { findCovers } from '../albums/covers.ts';
 import { findFigures } from '../albums/figures.ts';
 import { presentAlbum } from '../albums/present.ts';
 import { fullName, thumbPath } from '../delivery/paths.ts';
 import { pathFor, type Signer, shareGrant } from '../delivery/signatures.ts';
 import { isPublic } from '../library/permissions.ts';
-import { filterOfAlbum } from '../photos/list/filter.ts';
+import { createAlbumFilter } from '../photos/list/filter.ts';
 import { createReadPhotos } from '../photos/list/list.ts';
 import { presentItem } from '../photos/present.ts';
-import { type AlbumLink, seerOf } from './open.ts';
+import { type AlbumLink, decidingViewer } from './open.ts';
 import type { SharedAlbum, SharedItem } from './schema.ts';
 
 export function createReadSharedAlbum(deps: Deps) {
   const readPhotos = createReadPhotos(deps);
 
   return async ({ share, album }: AlbumLink, page: PageRequest): Promise<SharedAlbum> => {
-    const seer = seerOf({ share, album });
+    const seer = decidingViewer({ share, album });
     const { clock, secret } = deps;
     const signer = { grant: shareGrant(share, secret), now: clock(), secret };
-    const { rows, total } = await readPhotos(filterOfAlbum(deps, seer, album), windowOf(page));
+    const { rows, total } = await readPhotos(createAlbumFilter(deps, seer, album), toWindow(page));
     const images = await findImages(
       deps,
       rows.map(({ image_key }) => image_key),
@@ -36,11 +36,11 @@ export function createReadSharedAlbum(deps: Deps) {
       const full = share.allow_download === 1 ? path(fullName(row.image_key, image)) : item.preview;
       return { ...item, path: full };
     });
-    const cover = await coverOf(deps, { share, album }, signer);
+    const cover = await findCover(deps, { share, album }, signer);
     // The response hides the parent album and the rule, because these are private to the owner.
     return {
       album: { ...presentAlbum(undefined, album, { cover, count: total }), parent_id: 0 },
-      photos: { list, pagination: paginationOf(page, total) },
+      photos: { list, pagination: createPagination(page, total) },
     };
   };
 }
@@ -49,8 +49,8 @@ export function createReadSharedAlbum(deps: Deps) {
  * Returns the cover for a link. A private cover photo is shown only if it is in this album, because the link does not
  * open photos of subalbums.
  */
-async function coverOf(deps: Deps, { share, album }: AlbumLink, signer: Signer): Promise<string> {
-  const seer = seerOf({ share, album });
+async function findCover(deps: Deps, { share, album }: AlbumLink, signer: Signer): Promise<string> {
+  const seer = decidingViewer({ share, album });
   const figures = await findFigures(deps, seer, [album]);
   const cover = (await findCovers(deps, seer, [album], figures)).get(album.id);
   return cover && (isPublic(cover) || cover.album_id === album.id) ? thumbPath(cover, signer) : '';

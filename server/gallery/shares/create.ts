@@ -2,7 +2,7 @@
 
 import type { Updateable } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { countOf } from '../../platform/db/rows.ts';
+import { countRows } from '../../platform/db/rows.ts';
 import type { ShareRow, Transaction } from '../../platform/db/tables.ts';
 import type { SharesTable } from '../../platform/db/tables-shares.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
@@ -25,7 +25,7 @@ const maxShares = 1000;
 export type ShareRules = Omit<NewShare, 'type'>;
 
 /** Converts the given settings into columns of the share's row. */
-export async function rulesOf(
+export async function toShareColumns(
   deps: Pick<Deps, 'clock'> & { passwords: ReturnType<typeof createPasswords> },
   { expires, password, allow_download, max_views }: ShareRules,
 ): Promise<Updateable<SharesTable>> {
@@ -55,7 +55,7 @@ export async function createShare(
   // Permissions are checked before a password is hashed, because hashing is expensive.
   if (type === 'photo') await getVisiblePhoto(deps, viewer, id);
   else if (!canManage(viewer, await getVisibleAlbum(deps, viewer, id))) throw errors.albumForbidden();
-  const given = await rulesOf(deps, rules);
+  const given = await toShareColumns(deps, rules);
   const now = deps.clock();
   return deps.db.kysely.transaction().execute(async (transaction) => {
     // The photo or album may have been hidden or deleted while the password was hashed.
@@ -93,7 +93,7 @@ export async function createShare(
  */
 async function refuseTooMany(transaction: Transaction, userId: number): Promise<void> {
   await lockEnabled(transaction, userId);
-  const n = await countOf(transaction.selectFrom('shares').where('user_id', '=', userId));
+  const n = await countRows(transaction.selectFrom('shares').where('user_id', '=', userId));
   if (n < maxShares) return;
   const message = `There are ${maxShares} links already: revoke one first`;
   throw errors.invalid({

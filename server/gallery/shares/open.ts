@@ -36,14 +36,14 @@ export function createFindLink(deps: Deps) {
     if (!share || isExpired(share, deps.clock())) throw errors.shareNotFound();
     if (share.album_id !== null) {
       const album = await findAlbumItem(deps, share.album_id);
-      if (album?.owner_status !== UserStatus.enabled || !canSee(sharerOf(share), album))
+      if (album?.owner_status !== UserStatus.enabled || !canSee(sharerAsViewer(share), album))
         throw errors.shareNotFound();
       return { share, album };
     }
     const photo = share.photo_id === null ? undefined : await findPhoto(share.photo_id, anonymousId);
     // Any user can share a public photo, but the link stops working when the photo becomes private or is moved to the
     // trash. Photos of disabled accounts are hidden, also through links that other users created.
-    if (photo?.owner_status !== UserStatus.enabled || !canSee(sharerOf(share), photo))
+    if (photo?.owner_status !== UserStatus.enabled || !canSee(sharerAsViewer(share), photo))
       throw errors.shareNotFound();
     return { share, photo };
   };
@@ -54,7 +54,7 @@ function isExpired({ expire_time }: SharerRow, now: number): boolean {
 }
 
 /** Returns the creator of a link as a viewer, because a link shows at most what its creator can see. */
-function sharerOf({ user_id, is_admin }: SharerRow): Viewer {
+function sharerAsViewer({ user_id, is_admin }: SharerRow): Viewer {
   return { id: user_id, isAdmin: is_admin === 1, sessionId: 0 };
 }
 
@@ -62,8 +62,8 @@ function sharerOf({ user_id, is_admin }: SharerRow): Viewer {
  * Returns the viewer whose rights decide which photos of an album a link shows. For an ordinary album this is the
  * creator of the link. A smart album can grow without its owner noticing, so its link shows only public photos.
  */
-export function seerOf({ share, album }: AlbumLink): Viewer | undefined {
-  return isSmart(album) ? undefined : sharerOf(share);
+export function decidingViewer({ share, album }: AlbumLink): Viewer | undefined {
+  return isSmart(album) ? undefined : sharerAsViewer(share);
 }
 
 /** Returns true if the caller has a valid access token of this share. */

@@ -3,7 +3,7 @@
 import type { Deps } from '../../deps.ts';
 import type { ShareRow } from '../../platform/db/tables.ts';
 import { timeText } from '../../platform/http/time.ts';
-import { qrCodeOf } from '../../platform/imaging/qr-code.ts';
+import { renderQrCode } from '../../platform/imaging/qr-code.ts';
 import { type Cover, findCovers } from '../albums/covers.ts';
 import { findFigures } from '../albums/figures.ts';
 import { signerFor, thumbPath } from '../delivery/paths.ts';
@@ -14,7 +14,7 @@ import { presentPhoto } from '../photos/present.ts';
 import type { Photo } from '../photos/schema.ts';
 import type { PhotoLink } from './open.ts';
 import type { Share } from './schema.ts';
-import { albumsOf, type ShareItemRow } from './store.ts';
+import { type ShareItemRow, sharedAlbums } from './store.ts';
 
 export function shareUrl(baseUrl: string, { token }: { token: string }): string {
   return `${baseUrl}/s/${token}`;
@@ -22,12 +22,12 @@ export function shareUrl(baseUrl: string, { token }: { token: string }): string 
 
 export async function presentMade(share: ShareRow, baseUrl: string) {
   const url = shareUrl(baseUrl, share);
-  return { id: share.id, url, qrcode: await qrCodeOf(url) };
+  return { id: share.id, url, qrcode: await renderQrCode(url) };
 }
 
 /** Returns the covers of the shared albums that the viewer can see, by album id. */
 export async function findSharedCovers(deps: Deps, viewer: Viewer, rows: ShareItemRow[]) {
-  const albums = albumsOf(rows);
+  const albums = sharedAlbums(rows);
   return findCovers(deps, viewer, albums, await findFigures(deps, viewer, albums));
 }
 

@@ -4,12 +4,12 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { addressKey, addressOf, callerKey } from '../../platform/connections/address.ts';
+import { addressKey, callerKey, clientAddress } from '../../platform/connections/address.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import type { App } from '../../platform/http/app.ts';
-import { baseUrlOf } from '../../platform/http/base-url.ts';
-import { done, doneWith, pageOf } from '../../platform/http/envelope.ts';
-import { paginationOf, windowOf } from '../../platform/http/pagination.ts';
+import { getBaseUrl } from '../../platform/http/base-url.ts';
+import { done, doneWith, pageSchema } from '../../platform/http/envelope.ts';
+import { createPagination, toWindow } from '../../platform/http/pagination.ts';
 import { idParams } from '../../platform/http/schema.ts';
 import { createSendArchive } from '../albums/archive/archive.ts';
 import { tryRule } from '../albums/archive/smart-album-photos.ts';
@@ -22,7 +22,7 @@ import { accessLifetime } from './access.ts';
 import { createShare } from './create.ts';
 import { admitDownload, giveDownloadBack, isResumable } from './downloads.ts';
 import type { LinkServices } from './links.ts';
-import { type AlbumLink, hasAccess, isUnlocked, type Link, type PhotoLink, seerOf } from './open.ts';
+import { type AlbumLink, decidingViewer, hasAccess, isUnlocked, type Link, type PhotoLink } from './open.ts';
 import { findSharedCovers, presentMade, presentShare, presentShared } from './present.ts';
 import * as schema from './schema.ts';
 import { countShares, deleteShare, getShareItem, listShares } from './store.ts';
@@ -52,7 +52,7 @@ export async function shareRoutes(
     handler: async (request) => {
       const { viewer, params, body } = request;
       const share = await createShare(sharing, viewer, { type: 'photo', ...params }, body);
-      return doneWith('Photo shared', await presentMade(share, baseUrlOf(request, deps.config)));
+      return doneWith('Photo shared', await presentMade(share, getBaseUrl(request, deps.config)));
     },
   });
 
@@ -71,7 +71,7 @@ export async function shareRoutes(
     handler: async (request) => {
       const { viewer, params, body } = request;
       const share = await createShare(sharing, viewer, { type: 'album', ...params }, body);
-      return doneWith('Album shared', await presentMade(share, baseUrlOf(request, deps.config)));
+      return doneWith('Album shared', await presentMade(share, getBaseUrl(request, deps.config)));
     },
   });
 
@@ -81,11 +81,11 @@ export async function shareRoutes(
     summary: 'List my shares',
     description: 'Newest first, expired ones included.',
     querystring: schema.ListQuery,
-    answer: pageOf(schema.Share),
+    answer: pageSchema(schema.Share),
     handler: async (request) => {
       const { viewer } = request;
-      const baseUrl = baseUrlOf(request, deps.config);
-      const found = await listShares(deps, viewer.id, windowOf(request.query));
+      const baseUrl = getBaseUrl(request, deps.config);
+      const found = await listShares(deps, viewer.id, toWindow(request.query));
       const rows = deps.db.counters.addPending(['shareViews', 'shareDownloads'], found);
       const total = await countShares(deps, viewer.id);
       const covers = await findSharedCovers(deps, viewer, rows);
@@ -93,7 +93,7 @@ export async function shareRoutes(
         const cover = covers.get(row.album_id ?? 0);
         return presentShare(deps, viewer, { ...row, cover }, baseUrl);
       });
-      return { list, pagination: paginationOf(request.query, total) };
+      return { list, pagination: createPagination(request.query, total) };
     },
   });
 
@@ -113,7 +113,7 @@ export async function shareRoutes(
       await updateShare(sharing, viewer, params.id, body);
       const row = await getShareItem(deps, params.id);
       const cover = (await findSharedCovers(deps, viewer, [row])).get(row.album_id ?? 0);
-      const share = presentShare(deps, viewer, { ...row, cover }, baseUrlOf(request, deps.config));
+      const share = presentShare(deps, viewer, { ...row, cover }, getBaseUrl(request, deps.config));
       return doneWith('Share saved', share);
     },
   });
@@ -165,7 +165,7 @@ export async function shareRoutes(
     answer: schema.Unlocked,
     refusals: ['shareNotFound', 'sharePassword'],
     handler: async (request, reply) => {
-      const access = await unlock(request.params.token, request.body.password, addressOf(request));
+      const access = await unlock(request.params.token, request.body.password, clientAddress(request));
       reply.header('Cache-Control', 'no-store');
       return doneWith('Unlocked', { access, expires_in: accessLifetime });
     },
@@ -196,7 +196,7 @@ export async function shareRoutes(
 
   const identifyDownload = ({ share }: Link, request: FastifyRequest) => ({
     shareId: share.id,
-    client: addressKey(addressOf(request)),
+    client: addressKey(clientAddress(request)),
   });
   /** Returns true for a range request of a photo. ZIP archives support no ranges. */
   const isRange = (link: Link, { headers }: FastifyRequest) => headers.range !== undefined && 'photo' in link;
@@ -249,9 +249,9 @@ export async function shareRoutes(
         kind: request.query.kind,
         caller: callerKey(undefined, request),
         isDeep: false,
-        look: async () => ({ seer: seerOf(await findAgain(link)), reader: undefined }),
+        look: async () => ({ seer: decidingViewer(await findAgain(link)), reader: undefined }),
         admit: async () => {
-          if (isSmart(album)) await tryRule(deps, seerOf(link), album);
+          if (isSmart(album)) await tryRule(deps, decidingViewer(link), album);
           await reserveView();
         },
         begin: () => deps.db.counters.count('shareDownloads', share.id),

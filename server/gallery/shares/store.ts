@@ -2,7 +2,7 @@
 
 import type { Deps } from '../../deps.ts';
 import { type Prepared, prepare } from '../../platform/db/prepared.ts';
-import { countOf } from '../../platform/db/rows.ts';
+import { countRows } from '../../platform/db/rows.ts';
 import type { Visibility } from '../../platform/db/states.ts';
 import type { ShareRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
@@ -26,7 +26,7 @@ export interface ShareItemRow extends ShareRow {
 }
 
 /** Returns the shared albums with the columns that finding their covers needs. */
-export function albumsOf(rows: ShareItemRow[]): CoveredAlbum[] {
+export function sharedAlbums(rows: ShareItemRow[]): CoveredAlbum[] {
   const byId = new Map(rows.map((row) => [row.album_id, row]));
   return [...byId].flatMap(([id, { album_owner, album_cover, album_rule }]) =>
     id === null || album_owner === null
@@ -65,7 +65,7 @@ function shareItems({ db }: Deps) {
 }
 
 export function countShares({ db }: Deps, userId: number): Promise<number> {
-  return countOf(db.kysely.selectFrom('shares').where('user_id', '=', userId));
+  return countRows(db.kysely.selectFrom('shares').where('user_id', '=', userId));
 }
 
 /**

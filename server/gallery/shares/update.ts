@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import type { createPasswords } from '../identity/passwords.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { auditIfOthers } from '../moderation/audit.ts';
-import { rulesOf, type ShareRules } from './create.ts';
+import { type ShareRules, toShareColumns } from './create.ts';
 import { getOwnShare } from './store.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function updateShare(
 ): Promise<void> {
   // Permissions are checked before a password is hashed, because hashing is expensive.
   await getOwnShare(viewer, deps.db.kysely, id);
-  const changed = await rulesOf(deps, rules);
+  const changed = await toShareColumns(deps, rules);
   // Views counted in memory are written first, because a new limit of views must include them.
   await deps.db.counters.flush();
   await deps.db.kysely.transaction().execute(async (transaction) => {

@@ -14,7 +14,7 @@ export interface Body {
  * Returns the body of a request as a stream. The stream ends without an error after the last byte, after a disconnect,
  * or after `stop`.
  */
-export function bodyOf(request: IncomingMessage): Body {
+export function openBody(request: IncomingMessage): Body {
   const bytes = new PassThrough();
   let isComplete = false;
   const end = () => {

@@ -6,7 +6,7 @@ import type { Registry } from 'prom-client';
 import type { Deps } from '../../deps.ts';
 import { batchSize, inBatches, type Stop, succeeded } from '../../platform/db/batches.ts';
 import { pagesBy } from '../../platform/db/pages.ts';
-import { countOf } from '../../platform/db/rows.ts';
+import { countRows } from '../../platform/db/rows.ts';
 import { addGauge } from '../../platform/operations/metrics.ts';
 import { endUpload } from './store.ts';
 
@@ -25,6 +25,6 @@ export async function endExpiredUploads(deps: Deps, stop: Stop): Promise<number>
 
 export function measureUploads(registry: Registry, { db }: Deps): void {
   addGauge(registry, 'lightwell_uploads_open', 'Resumable uploads that have begun and not ended', 'max', () =>
-    countOf(db.slow().selectFrom('uploads').where('photo_id', 'is', null)),
+    countRows(db.slow().selectFrom('uploads').where('photo_id', 'is', null)),
   );
 }

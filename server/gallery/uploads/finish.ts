@@ -121,7 +121,7 @@ async function assemble(
   const file = await deps.storage.temporary();
   const meter = createMeter();
   try {
-    const bytes = meter.through(bytesOf(deps, pieces, rest));
+    const bytes = meter.through(readPieces(deps, pieces, rest));
     await pipeline(bytes, createWriteStream(file.path, { flags: 'r+' }));
     const { size, sha256 } = meter.sum();
     if (size !== upload.size) throw lost();
@@ -132,7 +132,7 @@ async function assemble(
   }
 }
 
-async function* bytesOf({ storage }: Deps, pieces: Piece[], rest: Collector): AsyncGenerator<Buffer> {
+async function* readPieces({ storage }: Deps, pieces: Piece[], rest: Collector): AsyncGenerator<Buffer> {
   for (const { object } of pieces) {
     const stream = await storage.open(object);
     if (!stream) throw lost();

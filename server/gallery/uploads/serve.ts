@@ -1,7 +1,7 @@
 /** Handles the requests of resumable uploads: maps the operations of tus 1.0 to the storage and the database. */
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { callerOf } from '../../platform/connections/address.ts';
+import { requestCaller } from '../../platform/connections/address.ts';
 import type { UploadRow } from '../../platform/db/tables-uploads.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
 import { newKey } from '../../platform/storage/keys.ts';
@@ -9,7 +9,7 @@ import type { Viewer } from '../identity/viewer.ts';
 import { getAlbumFor } from '../library/albums.ts';
 import { createReadDetail } from '../photos/detail.ts';
 import { findSameOriginal, type SamePhoto } from '../photos/upload/same-original.ts';
-import { bodyOf } from './body.ts';
+import { openBody } from './body.ts';
 import { parseChecksum } from './checksum.ts';
 import { finishUpload } from './finish.ts';
 import { createUploadLocks, type UploadLock } from './locks.ts';
@@ -71,7 +71,7 @@ export function createUploads(deps: Deps) {
       const photo = await readDetail(viewer, upload.photo_id, false);
       return { upload, offset: upload.size, photo };
     }
-    const body = bodyOf(request.raw);
+    const body = openBody(request.raw);
     lock.stop = body.stop;
     const { received, offset, rest } = await receive(deps, upload, {
       body,
@@ -160,7 +160,7 @@ async function withUploadSlot<Result>(
 ): Promise<Result> {
   const { uploads } = request.server.shared;
   const isSending = request.headers['content-type'] !== undefined;
-  let release = isSending ? await uploads.acquire(callerOf(request.viewer, request)) : undefined;
+  let release = isSending ? await uploads.acquire(requestCaller(request.viewer, request)) : undefined;
   const releaseSlot = () => {
     release?.();
     release = undefined;
@@ -176,11 +176,11 @@ async function checkNew(deps: Deps, viewer: Viewer, size: number, { sha256, albu
   if (size === 0) throw errors.unsupportedFormat({ message: 'The file is empty' });
   if (album_id) await getAlbumFor(deps.db.kysely, viewer.id, album_id);
   const same = sha256 && (await findSameOriginal(deps, viewer.id, sha256.toLowerCase()));
-  if (same) throw errors.photoExists({ data: { id: same.id, album: await albumOf(deps, same) } });
+  if (same) throw errors.photoExists({ data: { id: same.id, album: await findAlbumOfPhoto(deps, same) } });
 }
 
 /** Returns the album of an existing photo, or null if the photo is in no album. */
-async function albumOf({ db }: Deps, { album_id }: SamePhoto) {
+async function findAlbumOfPhoto({ db }: Deps, { album_id }: SamePhoto) {
   if (album_id === null) return null;
   const found = await db.kysely
     .selectFrom('albums')

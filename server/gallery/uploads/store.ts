@@ -5,7 +5,7 @@
 import type { Deps } from '../../deps.ts';
 import { inParallel } from '../../platform/concurrency/in-parallel.ts';
 import { queueRemovals, refuseMarked } from '../../platform/db/removals.ts';
-import { countOf } from '../../platform/db/rows.ts';
+import { countRows } from '../../platform/db/rows.ts';
 import type { Transaction } from '../../platform/db/tables.ts';
 import type { UploadPieceRow, UploadRow } from '../../platform/db/tables-uploads.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
@@ -45,7 +45,7 @@ export async function createUpload(
       .selectFrom('uploads')
       .where('user_id', '=', upload.user_id)
       .where('photo_id', 'is', null);
-    if ((await countOf(open)) >= maxOpen) {
+    if ((await countRows(open)) >= maxOpen) {
       throw errors.tooManyRequests({ message: `${maxOpen} uploads are open: end some of them first` });
     }
     const times = { create_time: now, expire_time: now + lifetimeSeconds };
@@ -114,7 +114,7 @@ export async function addPieces(
       .where('expire_time', '>', clock())
       .executeTakeFirst();
     if (numUpdatedRows !== 1n) throw errors.uploadConflict();
-    const before = await countOf(transaction.selectFrom('upload_pieces').where('upload_id', '=', id));
+    const before = await countRows(transaction.selectFrom('upload_pieces').where('upload_id', '=', id));
     if (before + rows.length > maxPieces) {
       throw errors.invalid({
         message: 'The upload came in too many small parts: begin again with larger ones',

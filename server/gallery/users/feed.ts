@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import type { Tables } from '../../platform/db/tables.ts';
-import { type PageRequest, paginationOf, type Window, windowOf } from '../../platform/http/pagination.ts';
+import { createPagination, type PageRequest, toWindow, type Window } from '../../platform/http/pagination.ts';
 import { signerFor } from '../delivery/paths.ts';
 import type { Viewer } from '../identity/viewer.ts';
 import { accountIsEnabled, isNotHiddenSince } from '../library/visibility-sql.ts';
@@ -18,10 +18,10 @@ interface FeedWindow extends Window {
 export async function readFeed(deps: Deps, viewer: Viewer, query: PageRequest) {
   const slow = deps.db.slow();
   const total = await countFeed(slow, viewer.id);
-  const window = windowOf(query);
+  const window = toWindow(query);
   const rows = window.offset < total ? await fetchFeed(slow, viewer.id, fromNearerEnd(window, total)) : [];
   const signer = signerFor(deps, viewer);
-  return { list: rows.map((row) => presentItem(row, signer)), pagination: paginationOf(query, total) };
+  return { list: rows.map((row) => presentItem(row, signer)), pagination: createPagination(query, total) };
 }
 
 /** Returns the number of photos in the feed, as the sum of the stored totals of the followed users. */

@@ -2,8 +2,8 @@
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
-import { doneWith, pageOf } from '../../platform/http/envelope.ts';
-import { paginationOf, windowOf } from '../../platform/http/pagination.ts';
+import { doneWith, pageSchema } from '../../platform/http/envelope.ts';
+import { createPagination, toWindow } from '../../platform/http/pagination.ts';
 import { listAlbums } from '../albums/list.ts';
 import { Album } from '../albums/schema.ts';
 import { endpoints } from '../identity/endpoints.ts';
@@ -31,10 +31,10 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'List users',
     description: 'Newest first; with a keyword, exact matches come first.',
     querystring: schema.UsersQuery,
-    answer: pageOf(schema.User),
+    answer: pageSchema(schema.User),
     handler: async ({ viewer, query }) => {
-      const { users, total } = await findUsers(deps, viewer, query.keyword, windowOf(query));
-      return { list: users.map(presentUser), pagination: paginationOf(query, total) };
+      const { users, total } = await findUsers(deps, viewer, query.keyword, toWindow(query));
+      return { list: users.map(presentUser), pagination: createPagination(query, total) };
     },
   });
 
@@ -58,7 +58,7 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     description: 'Those that the caller may see.',
     params,
     querystring: schema.PhotosQuery,
-    answer: pageOf(PhotoItem),
+    answer: pageSchema(PhotoItem),
     refusals: ['userNotFound', 'albumNotFound', 'albumForbidden', 'unauthenticated', 'photoNotFound'],
     handler: async ({ viewer, params, query }) => {
       const { id } = await getShownUser(deps, viewer, params.id);
@@ -73,7 +73,7 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     description: 'Those that the caller may see.',
     params,
     querystring: schema.UserAlbumsQuery,
-    answer: pageOf(Album),
+    answer: pageSchema(Album),
     refusals: ['userNotFound', 'albumNotFound', 'albumForbidden'],
     handler: async ({ viewer, params, query }) => {
       const { id } = await getShownUser(deps, viewer, params.id);
@@ -89,7 +89,7 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
       description: 'Latest first.',
       params,
       querystring: schema.PageQuery,
-      answer: pageOf(schema.FollowedUser),
+      answer: pageSchema(schema.FollowedUser),
       refusals: ['userNotFound'],
       handler: async ({ viewer, params, query }) =>
         await listFollows(viewer, await getShownUser(deps, viewer, params.id), which, query),
@@ -103,7 +103,7 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     description: 'Latest first. Only admins see the favorites of other users.',
     params,
     querystring: schema.FavoritesQuery,
-    answer: pageOf(PhotoItem),
+    answer: pageSchema(PhotoItem),
     refusals: ['forbidden', 'userNotFound'],
     handler: async (request) => {
       const { viewer } = request;
@@ -138,7 +138,7 @@ export async function userRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'List my feed',
     description: 'Public photos of the users that the caller follows, newest first.',
     querystring: schema.PageQuery,
-    answer: pageOf(PhotoItem),
+    answer: pageSchema(PhotoItem),
     handler: ({ viewer, query }) => readFeed(deps, viewer, query),
   });
 }

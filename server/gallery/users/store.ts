@@ -3,7 +3,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { containing, fold } from '../../platform/db/fold.ts';
-import { countOf, idsOf } from '../../platform/db/rows.ts';
+import { countRows, idsOf } from '../../platform/db/rows.ts';
 import { UserStatus } from '../../platform/db/states.ts';
 import type { Tables, UserRow } from '../../platform/db/tables.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
@@ -54,7 +54,7 @@ export async function findUsers(
     .slow()
     .selectFrom('users')
     .where((is) => is.and([shownTo(is, viewer), ...(folded ? [isNamed(is, folded)] : [])]));
-  const n = await countOf(matching);
+  const n = await countRows(matching);
   const page = matching
     .select('users.id')
     .$if(folded !== '', (query) =>

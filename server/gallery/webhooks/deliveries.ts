@@ -1,12 +1,12 @@
 /** Deliveries of a webhook: lists them, redelivers an event, sends a test event. */
 
 import type { Deps } from '../../deps.ts';
-import { countOf } from '../../platform/db/rows.ts';
+import { countRows } from '../../platform/db/rows.ts';
 import type { DeliveryRow } from '../../platform/db/tables-webhooks.ts';
 import { errors } from '../../platform/errors/catalogue.ts';
-import { type PageRequest, paginationOf, windowOf } from '../../platform/http/pagination.ts';
+import { createPagination, type PageRequest, toWindow } from '../../platform/http/pagination.ts';
 import type { Viewer } from '../identity/viewer.ts';
-import { payloadOf } from './events.ts';
+import { createPayload } from './events.ts';
 import { hasRoom, insertDeliveries, type Message, newEventId } from './outbox.ts';
 import { presentDelivery } from './present.ts';
 import { deliveryWritten } from './signals.ts';
@@ -18,9 +18,9 @@ import { getWebhook } from './store.ts';
  */
 export async function listDeliveries(deps: Deps, viewer: Viewer, webhookId: number, page: PageRequest) {
   await getWebhook(deps, viewer.id, webhookId);
-  const { limit, offset } = windowOf(page);
+  const { limit, offset } = toWindow(page);
   const ofWebhook = deps.db.slow().selectFrom('webhook_deliveries').where('webhook_id', '=', webhookId);
-  const n = await countOf(ofWebhook);
+  const n = await countRows(ofWebhook);
   const ids = ofWebhook.select('id').orderBy('id', 'desc').limit(limit).offset(offset).as('page');
   const rows = await deps.db
     .slow()
@@ -29,7 +29,7 @@ export async function listDeliveries(deps: Deps, viewer: Viewer, webhookId: numb
     .selectAll('webhook_deliveries')
     .orderBy('webhook_deliveries.id', 'desc')
     .execute();
-  return { list: rows.map(presentDelivery), pagination: paginationOf(page, n) };
+  return { list: rows.map(presentDelivery), pagination: createPagination(page, n) };
 }
 
 /**
@@ -57,7 +57,7 @@ export async function redeliver(
 /** Sends a test event to a webhook. Throws webhookNotFound, webhookInactive or tooManyRequests. */
 export async function sendTest(deps: Deps, viewer: Viewer, webhookId: number): Promise<DeliveryRow> {
   const webhook = await getWebhook(deps, viewer.id, webhookId);
-  const payload = payloadOf('webhook.test', deps.clock(), { webhook_id: webhook.id });
+  const payload = createPayload('webhook.test', deps.clock(), { webhook_id: webhook.id });
   return deliverNow(deps, webhook.id, { eventId: newEventId(), type: 'webhook.test', payload });
 }
 

@@ -4,7 +4,7 @@
 import type { Deps } from '../../deps.ts';
 import type { PhotoRow, Transaction } from '../../platform/db/tables.ts';
 import { presentUser } from '../identity/present.ts';
-import { type EventName, payloadOf } from './events.ts';
+import { createPayload, type EventName } from './events.ts';
 import { type Addressee, hasRoom, insertDeliveries, newEventId } from './outbox.ts';
 import { deliveryWritten } from './signals.ts';
 
@@ -36,7 +36,7 @@ export async function emit(
   const listening = await listeners(transaction, ownerId, happening.type);
   if (listening.length === 0) return;
   const now = deps.clock();
-  const payload = payloadOf(happening.type, now, await dataOf(transaction, happening));
+  const payload = createPayload(happening.type, now, await createEventData(transaction, happening));
   await insertDeliveries(transaction, now, listening, {
     eventId: newEventId(),
     type: happening.type,
@@ -61,7 +61,7 @@ async function listeners(transaction: Transaction, ownerId: number, type: EventN
   return listening;
 }
 
-async function dataOf(transaction: Transaction, happening: DomainEvent) {
+async function createEventData(transaction: Transaction, happening: DomainEvent) {
   const row = await transaction
     .selectFrom('users')
     .select(['id', 'username', 'nickname', 'avatar'])

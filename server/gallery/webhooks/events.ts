@@ -96,7 +96,7 @@ export const eventSchemas = (Object.keys(events) as EventType[]).map((type) => (
 }));
 
 /** Returns the body of an event, which every attempt sends unchanged. `seconds` is the Unix time of the event. */
-export function payloadOf<Type extends EventType>(
+export function createPayload<Type extends EventType>(
   type: Type,
   seconds: number,
   data: EventData<Type>,

@@ -1,7 +1,7 @@
 /** Metrics of webhook deliveries in `/metrics`. */
 import { Counter, type Registry } from 'prom-client';
 import type { Deps } from '../../deps.ts';
-import { countOf } from '../../platform/db/rows.ts';
+import { countRows } from '../../platform/db/rows.ts';
 import { addGauge } from '../../platform/operations/metrics.ts';
 import { onOutcome, outcomes } from './signals.ts';
 
@@ -26,6 +26,6 @@ export function measureWebhooks(registry: Registry, { db }: Deps): void {
     .as('waiting');
   const help = `Deliveries to make or under way, at most ${maxCounted}`;
   addGauge(registry, 'lightwell_webhook_deliveries_waiting', help, 'max', () =>
-    countOf(db.slow().selectFrom(waiting)),
+    countRows(db.slow().selectFrom(waiting)),
   );
 }

@@ -21,7 +21,7 @@ export async function recordResult(deps: Deps, delivery: DeliveryRow, result: Re
     const resumeTime = await recordHealth(transaction, delivery.webhook_id, result, now);
     const next = now + pauseAfter(delivery.attempts);
     const dueTime = Math.max(next, resumeTime);
-    const outcome = outcomeOf(result, dueTime > delivery.give_up_time);
+    const outcome = decideOutcome(result, dueTime > delivery.give_up_time);
     await transaction
       .updateTable('webhook_deliveries')
       .set({
@@ -41,7 +41,7 @@ export async function recordResult(deps: Deps, delivery: DeliveryRow, result: Re
   return outcome;
 }
 
-function outcomeOf({ error, status }: Result, isTooLate: boolean): Exclude<Outcome, 'dropped'> {
+function decideOutcome({ error, status }: Result, isTooLate: boolean): Exclude<Outcome, 'dropped'> {
   if (error === '') return 'delivered';
   return isTooLate || status === gone ? 'failed' : 'retried';
 }

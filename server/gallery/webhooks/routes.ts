@@ -2,7 +2,7 @@
 
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../platform/http/app.ts';
-import { done, doneWith, pageOf } from '../../platform/http/envelope.ts';
+import { done, doneWith, pageSchema } from '../../platform/http/envelope.ts';
 import { idParams } from '../../platform/http/schema.ts';
 import { endpoints } from '../identity/endpoints.ts';
 import { listDeliveries, redeliver, sendTest } from './deliveries.ts';
@@ -106,7 +106,7 @@ export async function webhookRoutes(app: App, deps: Deps): Promise<void> {
     description: 'Newest first. Deliveries are kept for thirty days, at most the last 1,000 finished ones.',
     params,
     querystring: schema.DeliveriesQuery,
-    answer: pageOf(schema.Delivery),
+    answer: pageSchema(schema.Delivery),
     refusals: ['webhookNotFound'],
     handler: ({ viewer, params, query }) => listDeliveries(deps, viewer, params.id, query),
   });

@@ -57,14 +57,14 @@ export function createSend(rules: TargetRules): Send {
       // have changed.
       if (address !== undefined && !rules.allowPrivate && !isPublic(address)) throw new PrivateTarget();
       const request = url.protocol === 'https:' ? requestHttps : requestHttp;
-      const answer = await answerOf(
+      const answer = await sendRequest(
         request(url, {
           method: 'POST',
           agent: false,
           lookup,
           signal,
           maxHeaderSize: maxHeaderBytes,
-          headers: headersOf(shipment),
+          headers: createHeaders(shipment),
         }),
         shipment.payload,
       );
@@ -86,23 +86,23 @@ export function createSend(rules: TargetRules): Send {
   };
 }
 
-function headersOf({ secret, eventId, time, payload }: Shipment) {
+function createHeaders({ secret, eventId, time, payload }: Shipment) {
   return {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(payload),
     'user-agent': `Lightwell/${pkg.version}`,
     'webhook-id': eventId,
     'webhook-timestamp': String(time),
-    'webhook-signature': signatureOf(secret, `${eventId}.${time}.${payload}`),
+    'webhook-signature': sign(secret, `${eventId}.${time}.${payload}`),
   };
 }
 
-function signatureOf(secret: string, content: string): string {
+function sign(secret: string, content: string): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   return `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
 }
 
-function answerOf(request: ClientRequest, payload: string): Promise<IncomingMessage> {
+function sendRequest(request: ClientRequest, payload: string): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   request.on('response', resolve).on('error', reject);
   // A response with a protocol upgrade is refused, and its socket must be closed here.

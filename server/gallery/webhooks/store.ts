@@ -1,7 +1,7 @@
 /** Webhooks of a user. No other user can see or change them, not even an admin. */
 import { randomBytes } from 'node:crypto';
 import type { Deps } from '../../deps.ts';
-import { countOf } from '../../platform/db/rows.ts';
+import { countRows } from '../../platform/db/rows.ts';
 import type { WebhookRow } from '../../platform/db/tables-webhooks.ts';
 import { errors, invalidFields } from '../../platform/errors/catalogue.ts';
 import { healthy } from './record.ts';
@@ -40,7 +40,7 @@ export async function insertWebhook(
   return db.kysely.transaction().execute(async (transaction) => {
     // The lock on the user's row makes parallel requests wait, so that each counts the webhooks of the one before.
     await transaction.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
-    const n = await countOf(transaction.selectFrom('webhooks').where('user_id', '=', userId));
+    const n = await countRows(transaction.selectFrom('webhooks').where('user_id', '=', userId));
     if (n >= maxWebhooks) {
       throw invalidFields({ url: [`there are ${maxWebhooks} webhooks already; delete one first`] });
     }

@@ -57,7 +57,7 @@ export function createFairOrder<Job>(bounds: WaitingBounds) {
   let running = 0;
   let waiting = 0;
 
-  function shareOf(key: string): Share {
+  function getShare(key: string): Share {
     return shares.get(key) ?? { key, running: 0, waiting: 0, queues: 0, since: 0 };
   }
 
@@ -71,12 +71,12 @@ export function createFairOrder<Job>(bounds: WaitingBounds) {
 
   /** Removes a ticket from its queue. Does nothing if the ticket is not waiting. */
   function remove(ticket: Ticket<Job>): void {
-    const key = queueOf(ticket);
+    const key = queueKey(ticket);
     const queue = queues.get(key);
     if (!queue?.delete(ticket)) return;
     const isLast = queue.size === 0;
     if (isLast) queues.delete(key);
-    const counted = countOfRequest(ticket, -1) === 0 ? 1 : 0;
+    const counted = countRequestJobs(ticket, -1) === 0 ? 1 : 0;
     waiting -= counted;
     changeShares(ticket, (share) => {
       share.waiting -= counted;
@@ -85,7 +85,7 @@ export function createFairOrder<Job>(bounds: WaitingBounds) {
   }
 
   /** Counts a job of a request in or out. Returns how many other jobs of the same request wait. */
-  function countOfRequest({ caller }: Ticket<Job>, change: 1 | -1): number {
+  function countRequestJobs({ caller }: Ticket<Job>, change: 1 | -1): number {
     if (!caller.isRequest) return 0;
     const before = waitingByRequest.get(caller) ?? 0;
     const after = before + change;
@@ -110,9 +110,9 @@ export function createFairOrder<Job>(bounds: WaitingBounds) {
     ticket: (caller: Caller, job: Job): Ticket<Job> => ({
       job,
       caller,
-      own: shareOf(caller.name),
+      own: getShare(caller.name),
       // The prefix keeps the share of an anonymous caller apart from the share of its whole address.
-      address: shareOf(`at ${caller.address}`),
+      address: getShare(`at ${caller.address}`),
     }),
     hasRoom({ caller, own, address }: Ticket<Job>): boolean {
       if (waitingByRequest.has(caller)) return true;
@@ -132,14 +132,14 @@ export function createFairOrder<Job>(bounds: WaitingBounds) {
     isBehindOwn(ticket: Ticket<Job>): boolean {
       const { caller, own } = ticket;
       if (own.key === '') return false;
-      const [first] = queues.get(queueOf(ticket)) ?? [];
+      const [first] = queues.get(queueKey(ticket)) ?? [];
       return first?.caller !== caller || (own.running > 0 && own.served !== caller);
     },
     wait(ticket: Ticket<Job>): void {
       now++;
-      const counted = countOfRequest(ticket, 1) === 0 ? 1 : 0;
+      const counted = countRequestJobs(ticket, 1) === 0 ? 1 : 0;
       waiting += counted;
-      const key = queueOf(ticket);
+      const key = queueKey(ticket);
       const queue = queues.get(key) ?? new Set();
       const isFirst = queue.size === 0;
       queues.set(key, queue.add(ticket));
@@ -180,18 +180,18 @@ export function createFairOrder<Job>(bounds: WaitingBounds) {
   };
 }
 
-function queueOf({ own, address }: Ticket<unknown>): string {
+function queueKey({ own, address }: Ticket<unknown>): string {
   return `${own.key} ${address.key}`;
 }
 
 function isBefore(one: Ticket<unknown>, other: Ticket<unknown>): boolean {
-  const [later, earlier] = timesOf(one);
-  const [otherLater, otherEarlier] = timesOf(other);
+  const [later, earlier] = lastServedTimes(one);
+  const [otherLater, otherEarlier] = lastServedTimes(other);
   // Tickets of one address share the address's time, so the time of the user decides between them.
   return later < otherLater || (later === otherLater && earlier < otherEarlier);
 }
 
-function timesOf({ own, address }: Ticket<unknown>): [later: number, earlier: number] {
+function lastServedTimes({ own, address }: Ticket<unknown>): [later: number, earlier: number] {
   return own.since > address.since ? [own.since, address.since] : [address.since, own.since];
 }
 

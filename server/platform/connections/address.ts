@@ -8,7 +8,7 @@ import type { Caller } from '../concurrency/fair-order.ts';
  * Returns the client's IP address. A trusted proxy may pass any text in X-Forwarded-For; if it is no address, the
  * address of the connection counts. No other code may read `request.ip`.
  */
-export function addressOf({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string {
+export function clientAddress({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string {
   const { remoteAddress } = socket;
   // This function runs several times per request, and the address of the operating system needs no parsing.
   if (ip === remoteAddress && ip?.includes('.')) return ip;
@@ -26,12 +26,12 @@ function plainAddress(given: string | undefined): string | undefined {
 
 /** Returns the key under which calls are counted: the user, or the address of an anonymous client. */
 export function callerKey(viewer: { id: number } | undefined, request: FastifyRequest): string {
-  return viewer ? `u${viewer.id}` : addressKey(addressOf(request));
+  return viewer ? `u${viewer.id}` : addressKey(clientAddress(request));
 }
 
 /** Returns the caller for a queue: `callerKey`, and the address that other users may share. */
-export function callerOf(viewer: { id: number } | undefined, request: FastifyRequest): Caller {
-  return { name: callerKey(viewer, request), address: addressKey(addressOf(request)), isRequest: true };
+export function requestCaller(viewer: { id: number } | undefined, request: FastifyRequest): Caller {
+  return { name: callerKey(viewer, request), address: addressKey(clientAddress(request)), isRequest: true };
 }
 
 /** IPv4-mapped IPv6 address as the operating system writes it. A proxy may write other forms. */

@@ -76,11 +76,11 @@ function isRestTooLong(connection: Connection, bounds: ConnectionBounds, now: nu
 
 export function endUnread(connections: Iterable<Connection>, maxBytes: number): void {
   const unread = [...connections].filter(({ socket }) => socket.writableLength > 0);
-  let left = bytesOf(unread);
+  let left = sumUnreadBytes(unread);
   if (left <= maxBytes) return;
   const byAddress = Map.groupBy(unread, ({ socket }) => addressKey(socket.remoteAddress ?? ''));
   const addresses = [...byAddress.values()].map((own) => ({
-    bytes: bytesOf(own),
+    bytes: sumUnreadBytes(own),
     sockets: own.map(({ socket }) => socket).sort((one, other) => one.writableLength - other.writableLength),
   }));
   while (left > maxBytes) {
@@ -92,6 +92,6 @@ export function endUnread(connections: Iterable<Connection>, maxBytes: number): 
   }
 }
 
-function bytesOf(connections: Connection[]): number {
+function sumUnreadBytes(connections: Connection[]): number {
   return connections.reduce((sum, { socket }) => sum + socket.writableLength, 0);
 }

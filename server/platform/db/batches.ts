@@ -1,7 +1,7 @@
 /** Processes many rows in batches, without holding all of them in memory, and continues after failures. */
 import type { Logger } from 'pino';
 import { inParallel } from '../concurrency/in-parallel.ts';
-import { levelOf } from './dialect.ts';
+import { logLevelFor } from './dialect.ts';
 
 export const batchSize = 200;
 
@@ -39,7 +39,7 @@ export async function succeeded<Item>(
       await work(item);
       done.push(item);
     } catch (error) {
-      log[levelOf(error)]({ err: error, item }, 'a step of the sweep failed');
+      log[logLevelFor(error)]({ err: error, item }, 'a step of the sweep failed');
     }
   }
   await inParallel(items, atOnce, attempt);

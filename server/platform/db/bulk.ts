@@ -47,7 +47,7 @@ export interface BulkDatabase {
 export interface SearchRows {
   tables: Table[];
   /** Returns the index rows of a text: one row for each of the index's tables. */
-  rowsOf(text: SearchText): Value[][];
+  searchRows(text: SearchText): Value[][];
 }
 
 /** Rows per batch. The widest rows make some megabytes. */
@@ -74,8 +74,8 @@ export function quoted(name: string): string {
 }
 
 /** Returns rows of the search index for `insert`: one row per text for each table of the index. */
-export function indexRows({ tables, rowsOf }: SearchRows, texts: SearchText[]): [Table, Value[][]][] {
-  const rows = texts.map(rowsOf);
+export function indexRows({ tables, searchRows }: SearchRows, texts: SearchText[]): [Table, Value[][]][] {
+  const rows = texts.map(searchRows);
   return tables.map((table, at) => [table, rows.map((row) => row[at]!)]);
 }
 

@@ -43,7 +43,7 @@ interface Count {
   at: number;
 }
 
-const keyOf = ({ counter, id }: Pick<Count, 'counter' | 'id'>) => `${counter} ${id}`;
+const counterKey = ({ counter, id }: Pick<Count, 'counter' | 'id'>) => `${counter} ${id}`;
 
 export function createCounters(
   { kysely }: Pick<OpenedDatabase, 'kysely'>,
@@ -56,8 +56,8 @@ export function createCounters(
   let timer: NodeJS.Timeout | undefined;
 
   function add(count: Count): void {
-    const { n, at } = pending.get(keyOf(count)) ?? { n: 0, at: 0 };
-    pending.set(keyOf(count), { ...count, n: count.n + n, at: Math.max(count.at, at) });
+    const { n, at } = pending.get(counterKey(count)) ?? { n: 0, at: 0 };
+    pending.set(counterKey(count), { ...count, n: count.n + n, at: Math.max(count.at, at) });
     timer ??= setTimeout(flush, flushMs).unref();
   }
 
@@ -97,7 +97,7 @@ export function createCounters(
     addPending(counters, rows) {
       for (const row of rows) {
         for (const counter of counters) {
-          const key = keyOf({ counter, id: row.id });
+          const key = counterKey({ counter, id: row.id });
           row[columns[counter].column]! += (pending.get(key)?.n ?? 0) + (underWay.get(key)?.n ?? 0);
         }
       }
@@ -115,7 +115,7 @@ async function write(transaction: Transaction<Tables>, counts: Count[]): Promise
     ['shares', 'id'],
   ] as const) {
     const ids = new Set(counts.flatMap(({ counter, id }) => (columns[counter].table === table ? id : [])));
-    for (const some of chunksOf([...ids], 0)) {
+    for (const some of padToChunks([...ids], 0)) {
       await transaction
         .selectFrom(table)
         .select(sql.ref(key).as('id'))
@@ -126,7 +126,7 @@ async function write(transaction: Transaction<Tables>, counts: Count[]): Promise
     }
   }
   for (const [counter, some] of Map.groupBy(counts, ({ counter }) => counter)) {
-    for (const chunk of chunksOf(some, { counter, id: 0, n: 0, at: 0 })) {
+    for (const chunk of padToChunks(some, { counter, id: 0, n: 0, at: 0 })) {
       await addTo(transaction, counter, chunk);
     }
   }
@@ -148,7 +148,7 @@ async function addTo(transaction: Transaction<Tables>, counter: Counter, counts:
 }
 
 /** Splits items into chunks of `rowsAtOnce` and pads the last chunk with `filling`, which matches no row. */
-function* chunksOf<Item>(items: Item[], filling: Item): Generator<Item[]> {
+function* padToChunks<Item>(items: Item[], filling: Item): Generator<Item[]> {
   for (let start = 0; start < items.length; start += rowsAtOnce) {
     const chunk = items.slice(start, start + rowsAtOnce);
     yield [...chunk, ...Array<Item>(rowsAtOnce - chunk.length).fill(filling)];

@@ -96,7 +96,7 @@ export class QueryTooSlow extends Error {
  * Returns the log level for a failure in a background job. Busy or unreachable services recover by themselves, so they
  * are warnings.
  */
-export function levelOf(error: unknown): 'warn' | 'error' {
+export function logLevelFor(error: unknown): 'warn' | 'error' {
   const mayPass = error instanceof StorageUnavailable || error instanceof DatabaseUnavailable;
   return mayPass ? 'warn' : 'error';
 }

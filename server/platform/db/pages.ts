@@ -8,14 +8,14 @@ import type { ReferenceExpression, SelectQueryBuilder } from 'kysely';
 export async function* pages<Row, Key>(
   first: Key,
   size: number,
-  keyOf: (row: Row) => Key,
+  getKey: (row: Row) => Key,
   find: (after: Key, size: number) => Promise<Row[]>,
 ): AsyncGenerator<Row[]> {
   for (let after = first; ; ) {
     const rows = await find(after, size);
     if (rows.length > 0) yield rows;
     if (rows.length < size) return;
-    after = keyOf(rows.at(-1)!);
+    after = getKey(rows.at(-1)!);
   }
 }
 

@@ -6,7 +6,7 @@ export function idsOf(rows: { id: number }[]): number[] {
 }
 
 /** Returns the number of rows of a query. */
-export async function countOf<DB, TB extends keyof DB, Row>(
+export async function countRows<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
 ): Promise<number> {
   const counted = query.select((is) => is.fn.countAll<number>().as('n'));

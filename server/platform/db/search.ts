@@ -30,7 +30,7 @@ export interface SearchIndex {
   put(transaction: Transaction<Tables>, text: SearchText): Promise<void>;
   remove(transaction: Transaction<Tables>, photo: { id: number; user_id: number }): Promise<void>;
   /** Returns the index entries of photos. A damaged index may have several entries for one photo. */
-  entriesOf(kysely: Kysely<Tables>, photos: { id: number; user_id: number }[]): Promise<SearchEntry[]>;
+  findEntries(kysely: Kysely<Tables>, photos: { id: number; user_id: number }[]): Promise<SearchEntry[]>;
   /**
    * Returns a subquery for ids of photos in the scope whose text contains the keyword (folded, not empty). For public
    * photos the owner is ignored, and the caller's own conditions check it. Photos with a job in `visibility_jobs` are
@@ -51,7 +51,7 @@ export interface SearchTexts {
 }
 
 /** Returns the distinct characters and pairs of adjacent characters of a text. Short keywords are found by these. */
-export function gramsOf(text: string): Set<string> {
+export function findGrams(text: string): Set<string> {
   const grams = new Set<string>();
   let before = '';
   for (const character of text) {

@@ -142,7 +142,7 @@ export function invalidFields(fields: FieldErrors): ApiError {
 /**
  * Returns field errors as one text: `username: must have at least 3 characters; email: must be a valid email address`.
  */
-export function textOf(fields: FieldErrors, between: string): string {
+export function joinFieldErrors(fields: FieldErrors, between: string): string {
   const mistakes = Object.entries(fields).map(([field, messages]) => field + between + messages.join(', '));
   return mistakes.join('; ');
 }

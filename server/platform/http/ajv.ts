@@ -121,7 +121,7 @@ ajv.addKeyword({
     const types = [parent.type ?? []].flat();
     const max = parent.maxLength ?? parent.maxItems ?? Number.POSITIVE_INFINITY;
     const check = function (this: RuleContext, value: unknown): boolean {
-      if (!types.includes(typeOf(value)) || isLonger(value, max)) return true;
+      if (!types.includes(jsonType(value)) || isLonger(value, max)) return true;
       const found = rule(value, this);
       if (found === undefined) return true;
       const fields = typeof found === 'string' ? [[undefined, found]] : Object.entries(found);
@@ -134,7 +134,7 @@ ajv.addKeyword({
   },
 });
 
-function typeOf(value: unknown): string {
+function jsonType(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
 }

@@ -16,11 +16,11 @@ interface OwnAddress {
  * Returns the gallery's base URL, e.g. `https://photos.example.org`, without a trailing slash. The setting wins over
  * the request's host.
  */
-export function baseUrlOf(request: FastifyRequest, { baseUrl, port }: OwnAddress): string {
+export function getBaseUrl(request: FastifyRequest, { baseUrl, port }: OwnAddress): string {
   if (baseUrl) return baseUrl;
   // Behind a trusted proxy, scheme and host come from headers and may be any text.
   const scheme = request.protocol === 'https' || isBrowserOverHttps(request) ? 'https' : 'http';
-  return originOf(scheme, request.host) ?? `${scheme}://${ownAddress(request, port)}`;
+  return parseOrigin(scheme, request.host) ?? `${scheme}://${ownAddress(request, port)}`;
 }
 
 /** Hosts that browsers treat as secure over plain HTTP, too. */
@@ -38,7 +38,7 @@ function isBrowserOverHttps({ headers, host }: FastifyRequest): boolean {
 }
 
 /** Returns the origin of a host, or undefined if the host, which the client controls, is invalid. */
-function originOf(scheme: string, host: string): string | undefined {
+function parseOrigin(scheme: string, host: string): string | undefined {
   if (!hostPattern.test(host)) return undefined;
   return URL.parse(`${scheme}://${host}`)?.origin;
 }

@@ -1,14 +1,16 @@
 /** Identifies the caller of a request, whose share rate limits and queues count. */
 import type { FastifyInstance } from 'fastify';
 import { runFor } from '../concurrency/fair-order.ts';
-import { addressKey, addressOf, callerOf } from '../connections/address.ts';
+import { addressKey, clientAddress, requestCaller } from '../connections/address.ts';
 import { errors } from '../errors/catalogue.ts';
 import { createGate } from '../errors/gate.ts';
 import type { TrustProxy } from '../process/settings.ts';
 
 /** Sets the caller for the rest of each request, so that queues count the request's jobs under that caller. */
 export function nameCallers(app: FastifyInstance): void {
-  app.addHook('preValidation', (request, _reply, done) => runFor(callerOf(request.viewer, request), done));
+  app.addHook('preValidation', (request, _reply, done) =>
+    runFor(requestCaller(request.viewer, request), done),
+  );
 }
 
 /**
@@ -25,7 +27,7 @@ export function limitClients(app: FastifyInstance, { trustProxy }: { trustProxy:
   });
   app.addHook('onRequest', (request, reply, done) => {
     try {
-      reply.raw.once('close', gate.acquire(addressKey(addressOf(request))));
+      reply.raw.once('close', gate.acquire(addressKey(clientAddress(request))));
     } catch (error) {
       return done(error as Error);
     }

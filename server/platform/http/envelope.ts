@@ -31,7 +31,7 @@ export const Pagination = Type.Object(
 );
 
 /** Returns the schema of a page of a list. The title of a `Photo` becomes `PhotoPage`. */
-export function pageOf<Item extends TSchema, More extends TProperties = Record<never, never>>(
+export function pageSchema<Item extends TSchema, More extends TProperties = Record<never, never>>(
   item: Item,
   more = {} as More,
 ) {

@@ -30,7 +30,7 @@ function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
   // `Content-Range` stays with status 416, because it tells the client the length of the file.
   if (error.status !== 416) removeHeader(reply, 'content-range');
   if (error.retryAfter !== undefined) reply.header('Retry-After', String(error.retryAfter));
-  if (error.status === 401) reply.header('WWW-Authenticate', challengeOf(error));
+  if (error.status === 401) reply.header('WWW-Authenticate', authenticateHeader(error));
   reply.header('Cache-Control', 'no-store').header('X-Content-Type-Options', 'nosniff');
   const { code, message, fields, data } = error;
   const body = { code, message, ...(data && { data }), ...(fields && { errors: fields }) };
@@ -55,7 +55,7 @@ function removeHeader(reply: FastifyReply, name: string): void {
  * Returns the value of `WWW-Authenticate`, which RFC 9110 requires for every 401. RFC 6750 adds an error for an invalid
  * token.
  */
-function challengeOf({ code }: ApiError): string {
+function authenticateHeader({ code }: ApiError): string {
   const isBadToken = code === catalogue.badToken.code;
   return `Bearer realm="Lightwell"${isBadToken ? ', error="invalid_token"' : ''}`;
 }

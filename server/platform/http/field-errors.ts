@@ -15,7 +15,7 @@ const maxNameLength = 100;
 export function addFieldErrors(fields: FieldErrors, errors: readonly ErrorObject[], part: string): void {
   for (const error of errors) {
     // An `if` error only says that `then` or `else` failed. The errors of that branch give the reason.
-    if (error.keyword !== 'if') addFieldError(fields, fieldOf(error, part), messageOf(error));
+    if (error.keyword !== 'if') addFieldError(fields, fieldName(error, part), errorMessage(error));
   }
 }
 
@@ -29,7 +29,7 @@ export function addFieldError(fields: FieldErrors, field: string, message: strin
   if (!messages.includes(message) && messages.length < maxMessages) messages.push(message);
 }
 
-function fieldOf(error: ErrorObject, part: string): string {
+function fieldName(error: ErrorObject, part: string): string {
   const path = error.instancePath
     .split('/')
     .slice(1)
@@ -50,7 +50,7 @@ const typeNames: Record<string, string> = {
   null: 'null',
 };
 
-function messageOf(error: ErrorObject): string {
+function errorMessage(error: ErrorObject): string {
   const { limit = 0 } = error.params as { limit?: number };
   switch (error.keyword) {
     case 'required':
@@ -58,11 +58,13 @@ function messageOf(error: ErrorObject): string {
     case 'type':
       return `must be ${[error.params.type as string | string[]].flat().map(nameOfType).join(' or ')}`;
     case 'enum':
-      return oneOf((error.params.allowedValues as unknown[]).filter((value) => value !== null));
+      return allowedValuesMessage(
+        (error.params.allowedValues as unknown[]).filter((value) => value !== null),
+      );
     case 'const':
       return `must be ${JSON.stringify(error.params.allowedValue)}`;
     case 'discriminator':
-      return oneOf(tagsOf(error));
+      return allowedValuesMessage(allowedTags(error));
     case 'minimum':
       return `must be at least ${limit}`;
     case 'maximum':
@@ -95,12 +97,12 @@ const formatMessages: Record<string, string> = {
   birthday: 'must be a valid date such as 2026-03-01',
 };
 
-function oneOf(values: unknown[]): string {
+function allowedValuesMessage(values: unknown[]): string {
   return values.length === 1 ? `must be ${values[0]}` : `must be one of ${values.join(', ')}`;
 }
 
 /** Returns the allowed values of the property that selects a branch of a `oneOf`. */
-function tagsOf({ params, parentSchema }: ErrorObject): unknown[] {
+function allowedTags({ params, parentSchema }: ErrorObject): unknown[] {
   const branches = (parentSchema?.oneOf ?? []) as { properties: Record<string, Tag> }[];
   return branches.flatMap(({ properties }) => {
     const { const: only, enum: several } = properties[params.tag as string] ?? {};

@@ -18,7 +18,7 @@ export function wantedLanguage({ headers }: Pick<FastifyRequest, 'headers'>): La
   const choice = chosen.exec(headers.cookie ?? '')?.[1];
   const accepted = (headers['accept-language'] ?? '').slice(0, maxHeaderLength).split(',');
   for (const wanted of [choice, ...inOrder(accepted)]) {
-    const found = wanted && languages.find((language) => primaryOf(language) === primaryOf(wanted));
+    const found = wanted && languages.find((language) => primarySubtag(language) === primarySubtag(wanted));
     if (found) return found;
   }
   return undefined;
@@ -35,6 +35,6 @@ function inOrder(accepted: string[]): string[] {
     .map(({ tag }) => tag);
 }
 
-function primaryOf(tag: string): string {
+function primarySubtag(tag: string): string {
   return tag.split('-')[0]!.toLowerCase();
 }

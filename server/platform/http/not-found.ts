@@ -67,9 +67,13 @@ export type SendNotFound = (request: FastifyRequest, reply: FastifyReply) => Pro
  * Sets the handler for unknown paths below the scope's prefix. The scope's hooks run before the handler. `sendPage`
  * sends a page to browsers, if the scope has pages.
  */
-export function answerUnknown(scope: FastifyInstance, methodsOf: KnownPaths, sendPage?: SendNotFound): void {
+export function answerUnknown(
+  scope: FastifyInstance,
+  findMethods: KnownPaths,
+  sendPage?: SendNotFound,
+): void {
   scope.setNotFoundHandler(async (request, reply) => {
-    const methods = methodsOf(request);
+    const methods = findMethods(request);
     if (methods) {
       reply.header('Allow', [...methods].join(', '));
       throw errors.methodNotAllowed();

@@ -1,7 +1,7 @@
 /** Query parameters `page` and `limit`, and the pagination in responses. */
 import type { SelectQueryBuilder } from 'kysely';
 import type { Static, TProperties } from 'typebox';
-import { countOf } from '../db/rows.ts';
+import { countRows } from '../db/rows.ts';
 import { Type } from '../schema/type.ts';
 
 const defaultLimit = 20;
@@ -30,12 +30,12 @@ export interface Window {
 }
 
 /** Returns the rows to fetch: `limit` capped at the maximum, and `offset` from the page number. */
-export function windowOf({ page, limit }: PageRequest): Window {
+export function toWindow({ page, limit }: PageRequest): Window {
   const served = Math.min(limit, maxLimit);
   return { limit: served, offset: (page - 1) * served };
 }
 
-export function paginationOf({ page, limit }: PageRequest, total: number) {
+export function createPagination({ page, limit }: PageRequest, total: number) {
   const served = Math.min(limit, maxLimit);
   return { page, limit: served, total, pages: Math.ceil(total / served) };
 }
@@ -51,8 +51,8 @@ export async function readPage<DB, TB extends keyof DB, Found, Row>(
   request: PageRequest,
   shown: (matching: SelectQueryBuilder<DB, TB, Found>) => Ordered<Row>,
 ) {
-  const total = await countOf(matching);
-  const { limit, offset } = windowOf(request);
+  const total = await countRows(matching);
+  const { limit, offset } = toWindow(request);
   const rows = await shown(matching).limit(limit).offset(offset).execute();
-  return { rows, pagination: paginationOf(request, total) };
+  return { rows, pagination: createPagination(request, total) };
 }

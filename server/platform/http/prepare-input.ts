@@ -30,7 +30,7 @@ const decimal = /^(0|-?[1-9]\d{0,39})$/;
  * Prepares path parameters. All are text, and a plain decimal becomes an integer; `1e3`, `0x10`, ` 1` and `01` do not.
  */
 export function preparePath(schema: InputSchema): Prepare {
-  const integers = integersOf(schema);
+  const integers = integerNames(schema);
   return (value) => {
     const given = value as RawInput;
     for (const name of integers) given[name] = toInteger(given[name]);
@@ -41,7 +41,7 @@ export function preparePath(schema: InputSchema): Prepare {
 /** Prepares query parameters and form fields like path parameters. An empty value counts as absent. */
 export function prepareTexts(schema: InputSchema): Prepare {
   const properties = schema.properties ?? {};
-  const integers = new Set(integersOf(schema));
+  const integers = new Set(integerNames(schema));
   return (value, fields) => {
     const given = value as RawInput;
     for (const name of brokenIn(given)) {
@@ -84,7 +84,7 @@ export function prepareBody(schema: InputSchema, isOptional: boolean): Prepare {
   };
 }
 
-function integersOf({ properties = {} }: InputSchema): string[] {
+function integerNames({ properties = {} }: InputSchema): string[] {
   return Object.keys(properties).filter((name) => [properties[name]!.type].flat().includes('integer'));
 }
 

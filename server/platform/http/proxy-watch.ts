@@ -5,7 +5,7 @@
 import type { FastifyInstance } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import type { Logger } from 'pino';
-import { addressOf } from '../connections/address.ts';
+import { clientAddress } from '../connections/address.ts';
 
 export interface ProxyWatch {
   /** Address of the proxy. Empty while none was detected. Each process detects proxies by itself. */
@@ -35,7 +35,7 @@ export function watchForProxies(app: FastifyInstance, { isProxy, log }: ProxyWat
     const { headers, socket } = request.raw;
     if (proxies.address || !headersOfProxies.some((name) => name in headers)) return done();
     // TRUST_PROXY may name another proxy, and then Fastify's address is not the connection's address.
-    const address = addressOf({ ip: socket.remoteAddress ?? '', socket });
+    const address = clientAddress({ ip: socket.remoteAddress ?? '', socket });
     if (address === '' || isProxy(address) || !isOwnNetwork(address)) return done();
     proxies.address = address;
     log.warn({ address }, messageFor(address));

@@ -28,13 +28,13 @@ export type MakeRateLimiter = (name: string, points: number) => RateLimiter;
 export function createRateLimiters(redis: Redis | undefined): MakeRateLimiter {
   const made = new Map<string, RateLimiter>();
   return (name, points) => {
-    const limiter = made.get(name) ?? rateLimiter(limiterOf(redis, name, points));
+    const limiter = made.get(name) ?? rateLimiter(createLimiter(redis, name, points));
     made.set(name, limiter);
     return limiter;
   };
 }
 
-function limiterOf(redis: Redis | undefined, name: string, points: number): RateLimiterAbstract {
+function createLimiter(redis: Redis | undefined, name: string, points: number): RateLimiterAbstract {
   if (!redis) return machineLimiter(name, points);
   return new RateLimiterRedis({
     keyPrefix: name,
@@ -66,10 +66,10 @@ function rateLimiter(limiter: RateLimiterAbstract) {
     /** Takes one point. Returns the state, and whether no point was left. */
     async consume(key: string) {
       try {
-        return stateOf(await limiter.consume(key), false);
+        return limiterState(await limiter.consume(key), false);
       } catch (reason) {
         // The library rejects with its state when the limiter is empty, and with an Error when it fails.
-        if (reason instanceof RateLimiterRes) return stateOf(reason, true);
+        if (reason instanceof RateLimiterRes) return limiterState(reason, true);
         throw reason;
       }
     },
@@ -83,7 +83,7 @@ function rateLimiter(limiter: RateLimiterAbstract) {
 }
 
 /** Returns the state of a limiter. `ms` is the time in milliseconds until the limiter is full again. */
-function stateOf({ remainingPoints, msBeforeNext }: RateLimiterRes, isEmpty: boolean) {
+function limiterState({ remainingPoints, msBeforeNext }: RateLimiterRes, isEmpty: boolean) {
   // The library uses a clock that may have been set back. Its windows end by timers, so a longer time is wrong.
   const ms = Math.min(msBeforeNext, windowSeconds * 1000);
   return { isEmpty, left: Math.max(0, remainingPoints), ms };
@@ -105,7 +105,7 @@ export function createRateLimit(
     reply.header('X-RateLimit-Limit', points);
     reply.header('X-RateLimit-Remaining', left);
     reply.header('X-RateLimit-Reset', Math.ceil((Date.now() + ms) / 1000));
-    if (isEmpty) throw errors.tooManyRequests({ retryAfter: secondsOf(ms) });
+    if (isEmpty) throw errors.tooManyRequests({ retryAfter: toWholeSeconds(ms) });
   };
 }
 
@@ -124,11 +124,14 @@ export function createThrottle(
     async consume(key) {
       const { isEmpty, ms } = await rateLimiter.consume(key);
       if (isEmpty)
-        throw errors.tooManyRequests({ message: 'Too many tries, please wait', retryAfter: secondsOf(ms) });
+        throw errors.tooManyRequests({
+          message: 'Too many tries, please wait',
+          retryAfter: toWholeSeconds(ms),
+        });
     },
   };
 }
 
-function secondsOf(ms: number): number {
+function toWholeSeconds(ms: number): number {
   return Math.max(1, Math.ceil(ms / 1000));
 }

@@ -57,7 +57,7 @@ export function dayEnd(day: string): number {
 }
 
 /** Returns the month of a time in UTC. `end` is the first second after the month. */
-export function monthOf(seconds: number): { name: string; start: number; end: number } {
+export function monthBounds(seconds: number): { name: string; start: number; end: number } {
   const name = timeText(seconds).slice(0, 7);
   const [year, month] = [Number(name.slice(0, 4)), Number(name.slice(5))];
   const next =

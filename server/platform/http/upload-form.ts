@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { callerOf } from '../connections/address.ts';
+import { requestCaller } from '../connections/address.ts';
 import { ApiError, errors, type FieldErrors } from '../errors/catalogue.ts';
 import { codeOf, StorageError, toStorageError } from '../errors/storage.ts';
 import { createMeter } from '../storage/checksum.ts';
@@ -70,7 +70,7 @@ export async function readUploadForm<Fields>(
 ): Promise<UploadForm<Fields>> {
   if (!request.isMultipart() || hasCoding(request)) throw errors.wrongContentType();
   refuseLarge(request, options.maxBytes);
-  return request.server.shared.uploads.with(callerOf(request.viewer, request), () =>
+  return request.server.shared.uploads.with(requestCaller(request.viewer, request), () =>
     receiveForm(request, storage, options),
   );
 }
@@ -132,7 +132,7 @@ async function readParts(request: FastifyRequest, file: TemporaryFile, maxBytes:
   const parts: Parts = { received: undefined, texts: Object.create(null), problems: {} };
   const bounds = { maxHeaderBytes: maxPartHeaderBytes, maxValueBytes: maxFieldBytes };
   const watch = watchFormTexts(request.headers['content-type']!, bounds, (name) =>
-    addFieldError(parts.problems, nameOf({ fieldname: name }), 'must be text in UTF-8'),
+    addFieldError(parts.problems, shortPartName({ fieldname: name }), 'must be text in UTF-8'),
   );
   request.raw.on('data', watch);
   try {
@@ -158,7 +158,11 @@ async function fillParts(
       const sum = await receive(part.file, file, () => request.touchSession());
       parts.received = { ...sum, fileName: part.filename ?? '' };
     } else {
-      addFieldError(problems, nameOf(part), part.fieldname === 'file' ? 'is given twice' : 'is not expected');
+      addFieldError(
+        problems,
+        shortPartName(part),
+        part.fieldname === 'file' ? 'is given twice' : 'is not expected',
+      );
       for await (const chunk of part.file) {
         passed += (chunk as Buffer).length;
         // Reading stops here, because receiving the rest of unwanted files would take too long.
@@ -171,7 +175,7 @@ async function fillParts(
 }
 
 /** Returns the shortened name of a part, which may have no name. */
-function nameOf({ fieldname }: { fieldname: string | undefined }): string {
+function shortPartName({ fieldname }: { fieldname: string | undefined }): string {
   return Array.from(fieldname ?? '')
     .slice(0, maxNameLength)
     .join('');
@@ -185,7 +189,7 @@ interface FieldPart {
 }
 
 function addField(texts: Record<string, string>, problems: FieldErrors, part: FieldPart): void {
-  const name = nameOf(part);
+  const name = shortPartName(part);
   if (part.fieldnameTruncated || part.valueTruncated) addFieldError(problems, name, 'is too long');
   else if (typeof part.value !== 'string') addFieldError(problems, name, 'must be text');
   else if (name in texts) addFieldError(problems, name, 'is given twice');

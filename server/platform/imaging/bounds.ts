@@ -8,7 +8,7 @@ import { checkStep } from './edits/check.ts';
 import { type Format, needsFull } from './formats.ts';
 import { batchPixels, maxTransparentWebpPixels, maxWebpPixels } from './limits.ts';
 import { renditionSpecs } from './renditions.ts';
-import { type SizeRequest, sizeOf } from './size.ts';
+import { computeRenderedSize, type SizeRequest } from './size.ts';
 import type { Structure } from './structure/structure.ts';
 
 /**
@@ -129,7 +129,7 @@ function wholeBytes(picture: Structure): number {
  * Returns the maximum memory in bytes for rendering a size from a file, or from a small preview if `picture` is null.
  */
 export function sizeBytes(request: SizeRequest, picture: Structure | null): number {
-  const { width, height } = sizeOf(request);
+  const { width, height } = computeRenderedSize(request);
   const { format, hasAlpha, isAnimated } = request;
   const encoder = format === 'jpg' ? rowsOut : hasAlpha ? transparentWebpOut : webpOut;
   const decoder = picture ? decodeBytes(picture) : baseBytes;

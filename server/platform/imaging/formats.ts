@@ -47,7 +47,7 @@ export function sniff(head: Buffer): Format | undefined {
   if (text.startsWith('GIF87a') || text.startsWith('GIF89a')) return 'gif';
   if (text.startsWith('RIFF') && text.endsWith('WEBP')) return 'webp';
   if (startsWith(head, 0x49, 0x49, 0x2a, 0x00) || startsWith(head, 0x4d, 0x4d, 0x00, 0x2a)) return 'tiff';
-  if (text.slice(4, 8) === 'ftyp') return sniffBrands(brandsOf(head));
+  if (text.slice(4, 8) === 'ftyp') return sniffBrands(readBrands(head));
   return undefined;
 }
 
@@ -61,7 +61,7 @@ function sniffBrands(brands: string[]): Format | undefined {
   return brands.some((brand) => heicBrands.includes(brand)) ? 'heic' : undefined;
 }
 
-function brandsOf(head: Buffer): string[] {
+function readBrands(head: Buffer): string[] {
   const end = Math.min(head.readUInt32BE(0), head.length);
   const brands = [head.toString('latin1', 8, 12)];
   for (let at = 16; at + 4 <= end; at += 4) brands.push(head.toString('latin1', at, at + 4));

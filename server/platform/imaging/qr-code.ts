@@ -7,7 +7,7 @@ const quietZone = 4;
 const pixelsPerModule = 8;
 
 /** Returns a PNG as a data URI. Medium error correction allows a seventh of the code to be dirty. */
-export async function qrCodeOf(text: string): Promise<string> {
+export async function renderQrCode(text: string): Promise<string> {
   const { encodeQR } = await import('qr');
   const modules = encodeQR(text, 'raw', { ecc: 'medium', border: quietZone });
   const rows = modules.flatMap((row) => {

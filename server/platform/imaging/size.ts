@@ -18,7 +18,12 @@ export interface SizeRequest {
  * Returns the size in pixels of the rendered picture. A very tall picture becomes narrower, because formats limit the
  * longest side and encoders hold the whole result.
  */
-export function sizeOf({ width, height, hasAlpha, to }: Omit<SizeRequest, 'format' | 'isAnimated'>) {
+export function computeRenderedSize({
+  width,
+  height,
+  hasAlpha,
+  to,
+}: Omit<SizeRequest, 'format' | 'isAnimated'>) {
   const scale = Math.min(1, to / width);
   const pixels = width * height * scale * scale;
   const maxPixels = hasAlpha ? maxTransparentWebpPixels : maxWebpPixels;

@@ -1,7 +1,7 @@
 /** Writes one log line per answered request. The line never contains a token, a password, a query string or a body. */
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { addressOf } from '../connections/address.ts';
+import { clientAddress } from '../connections/address.ts';
 import type { App } from '../http/app.ts';
 import { parseObjectName } from '../storage/keys.ts';
 
@@ -19,7 +19,7 @@ export function logRequests(app: App, { log }: { log: Logger }): void {
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         user: request.viewer?.id,
-        ip: addressOf(request),
+        ip: clientAddress(request),
       },
       'request',
     );

@@ -5,7 +5,7 @@
 import type { EventEmitter } from 'node:events';
 import type { Logger } from 'pino';
 import { createJob } from '../concurrency/job.ts';
-import { levelOf } from '../db/dialect.ts';
+import { logLevelFor } from '../db/dialect.ts';
 
 /**
  * Maximum attempts for one row. Rows usually expire earlier; more attempts mean that the processes that tried the row
@@ -52,7 +52,7 @@ export function startOutbox<Row extends { id: number; attempts: number }>(
     const attempt = (isOver ? abandon : deliver)(row)
       .catch((error: unknown) => {
         // The row is retried when its lease ends.
-        log[levelOf(error)]({ err: error, delivery: row.id }, `${name}: an attempt was not recorded`);
+        log[logLevelFor(error)]({ err: error, delivery: row.id }, `${name}: an attempt was not recorded`);
       })
       .finally(() => {
         running.delete(row);

@@ -18,7 +18,7 @@ const versions = [
  * parent groups.
  */
 export function memoryLimit(root = '/sys/fs/cgroup', own = '/proc/self/cgroup'): number {
-  const limits = groupsOf(own).flatMap(({ controllers, path }) =>
+  const limits = readControlGroups(own).flatMap(({ controllers, path }) =>
     versions
       .filter(({ isMine }) => isMine(controllers))
       .flatMap((version) => limitsUpwards(join(root, version.root), path, version.file)),
@@ -26,7 +26,7 @@ export function memoryLimit(root = '/sys/fs/cgroup', own = '/proc/self/cgroup'):
   return Math.min(totalmem(), ...limits);
 }
 
-function groupsOf(file: string): { controllers: string; path: string }[] {
+function readControlGroups(file: string): { controllers: string; path: string }[] {
   const lines = read(file).split('\n').filter(Boolean);
   return lines.map((line) => {
     const [, controllers = '', ...path] = line.split(':');

@@ -38,7 +38,7 @@ export function megabytes(min: number, max: number): Parser<number> {
   return (value) => integer(min, max)(value) * 1024 * 1024;
 }
 
-export function oneOf<const Value extends string>(values: readonly Value[]): Parser<Value> {
+export function choiceOf<const Value extends string>(values: readonly Value[]): Parser<Value> {
   return (value) => {
     const found = values.find((one) => one === value);
     if (found === undefined) throw new Error(`must be one of ${values.join(', ')}, not "${value}"`);
@@ -107,7 +107,7 @@ export const trustProxy: Parser<TrustProxy> = (value) => {
     if (!isIP(address)) {
       throw new Error(`"${item}" is neither true, false, a number of hops nor an address or network`);
     }
-    if (!membersOf(item)(address))
+    if (!createNetworkTest(item)(address))
       throw new Error(`"${item}" is a network without addresses: one of IPv4 is written as 10.0.0.0/8`);
   }
   return list;
@@ -116,7 +116,7 @@ export const trustProxy: Parser<TrustProxy> = (value) => {
 /**
  * Returns a test for members of a network, with the library that Fastify uses to decide which addresses are trusted.
  */
-function membersOf(network: string): (address: string) => boolean {
+function createNetworkTest(network: string): (address: string) => boolean {
   try {
     const isMember = compile([network]);
     return (address) => isMember(address, 0);

@@ -15,13 +15,13 @@ const optional = '~optional';
 /** Returns a function that creates a schema for a value of a JSON type, such as `string` or `integer`. */
 const ofType = (type: string) => (options?: Schema) => ({ type, ...options });
 
-function objectOf(properties: Properties, options?: Schema) {
+function createObject(properties: Properties, options?: Schema) {
   const required = Object.keys(properties).filter((name) => !(optional in properties[name]!));
   return { type: 'object', ...(required.length > 0 && { required }), properties, ...options };
 }
 
 function withNames(properties: Properties, isWanted: (name: string) => boolean) {
-  return objectOf(Object.fromEntries(Object.entries(properties).filter(([name]) => isWanted(name))));
+  return createObject(Object.fromEntries(Object.entries(properties).filter(([name]) => isWanted(name))));
 }
 
 const makers = {
@@ -32,7 +32,7 @@ const makers = {
   Literal: (value: unknown, options?: Schema) => ({ type: typeof value, const: value, ...options }),
   Null: ofType('null'),
   Number: ofType('number'),
-  Object: objectOf,
+  Object: createObject,
   Omit: ({ properties }: { properties: Properties }, names: string[]) =>
     withNames(properties, (name) => !names.includes(name)),
   // The marker is not enumerable, so it appears in no contract, and a copy of the schema with another description lacks

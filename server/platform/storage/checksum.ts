@@ -20,7 +20,7 @@ export function createMeter(onBytes?: () => void) {
   };
 }
 
-export async function checksumOf(bytes: AsyncIterable<Buffer>): Promise<string> {
+export async function computeChecksum(bytes: AsyncIterable<Buffer>): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of bytes) hash.update(chunk);
   return hash.digest('hex');

@@ -85,7 +85,7 @@ export interface Storage {
    * Returns a signed URL from which browsers fetch the object directly, valid for a few minutes. Present only if the
    * setting for redirects is on. `now` is in Unix seconds.
    */
-  addressOf?(name: string, as: { mime: string; now: number }): Promise<SignedAddress>;
+  signAddress?(name: string, as: { mime: string; now: number }): Promise<SignedAddress>;
   /** Origin of the signed URLs, for the content security policies of pages. */
   imageOrigin?: string;
 }

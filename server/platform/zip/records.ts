@@ -34,7 +34,7 @@ export function localHeader({ name, modified, isFolder }: Header): Buffer {
   const time = unixTime(modified);
   header.writeUInt32LE(0x0403_4b50, 0);
   header.writeUInt16LE(plainVersion, 4);
-  header.writeUInt16LE(flagsOf(isFolder), 6);
+  header.writeUInt16LE(generalFlags(isFolder), 6);
   dosTime(modified, header, 10);
   header.writeUInt16LE(name.length, 26);
   header.writeUInt16LE(time.length, 28);
@@ -59,7 +59,7 @@ export function centralRecord({ name, modified, isFolder, offset, size, crc }: Z
   header.writeUInt32LE(0x0201_4b50, 0);
   header.writeUInt16LE(madeOnUnix | version, 4);
   header.writeUInt16LE(version, 6);
-  header.writeUInt16LE(flagsOf(isFolder), 8);
+  header.writeUInt16LE(generalFlags(isFolder), 8);
   dosTime(modified, header, 12);
   header.writeUInt32LE(crc, 16);
   header.writeUInt32LE(size, 20);
@@ -114,7 +114,7 @@ function zip64Offset(offset: number): Buffer {
   return field;
 }
 
-function flagsOf(isFolder: boolean): number {
+function generalFlags(isFolder: boolean): number {
   return isFolder ? hasUtf8Name : hasUtf8Name | hasSizesBehind;
 }
 

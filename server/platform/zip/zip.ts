@@ -29,21 +29,21 @@ const listBlock = 64 * 1024;
  * not shrink, so they are not compressed. Any error destroys the stream, so a ZIP that ends normally is complete.
  * Destroying the stream closes the current entry at once, without waiting for a blocked storage.
  */
-export function zipOf(entries: AsyncIterable<ZipEntry | ZipFolder>): Readable {
+export function createZip(entries: AsyncIterable<ZipEntry | ZipFolder>): Readable {
   let current: Readable | undefined;
   const begin = (entry: ZipEntry | ZipFolder) => {
     current = 'bytes' in entry ? entry.bytes : undefined;
     // The reader has left while the entry was being opened.
     if (zip.destroyed) current?.destroy();
   };
-  const zip = chunkStream(chunksOf(entries, begin), {
+  const zip = chunkStream(zipChunks(entries, begin), {
     onDestroy: () => current?.destroy(),
     highWaterMark: listBlock,
   });
   return zip;
 }
 
-async function* chunksOf(
+async function* zipChunks(
   entries: AsyncIterable<ZipEntry | ZipFolder>,
   begin: (entry: ZipEntry | ZipFolder) => void,
 ): AsyncGenerator<Buffer> {
@@ -51,8 +51,8 @@ async function* chunksOf(
   let offset = 0;
   for await (const entry of entries) {
     begin(entry);
-    const record = { ...recordOf(entry), offset };
-    for await (const chunk of partsOf(entry, record)) {
+    const record = { ...createRecord(entry), offset };
+    for await (const chunk of entryChunks(entry, record)) {
       offset += chunk.length;
       yield chunk;
     }
@@ -62,13 +62,13 @@ async function* chunksOf(
   yield endRecords(list.count(), list.size(), offset);
 }
 
-function recordOf(entry: ZipEntry | ZipFolder): ZipRecord {
+function createRecord(entry: ZipEntry | ZipFolder): ZipRecord {
   const { path, modified } = entry;
   return { name: Buffer.from(path), modified, isFolder: !('bytes' in entry), offset: 0, size: 0, crc: 0 };
 }
 
 /** Yields header, bytes and sizes of one entry. Fills in size and CRC of the record for the directory. */
-async function* partsOf(entry: ZipEntry | ZipFolder, record: ZipRecord): AsyncGenerator<Buffer> {
+async function* entryChunks(entry: ZipEntry | ZipFolder, record: ZipRecord): AsyncGenerator<Buffer> {
   if (!('bytes' in entry)) {
     yield localHeader(record);
     return;

@@ -2,7 +2,7 @@
 import type { Deps } from '../../deps.ts';
 import { lockPhoto } from '../../gallery/library/locks.ts';
 import { indexPhoto } from '../../gallery/library/search-index.ts';
-import { searchTextOf } from '../../gallery/library/search-text.ts';
+import { buildSearchText } from '../../gallery/library/search-text.ts';
 import { replaceTags } from '../../gallery/library/tags.ts';
 import { pagesBy } from '../../platform/db/pages.ts';
 import { Visibility } from '../../platform/db/states.ts';
@@ -18,19 +18,19 @@ type Photo = Pick<
 
 export async function checkTags(round: Round): Promise<void> {
   round.progress.begin('tags');
-  await checkPhotos(round, photosOf(round.deps), 'tags-differ', wrongTags, repairTags);
+  await checkPhotos(round, photosToCheck(round.deps), 'tags-differ', wrongTags, repairTags);
 }
 
 export async function checkSearch(round: Round): Promise<void> {
   round.progress.begin('the search index');
   // Photos with a visibility job are left out, because every search finds them whatever their index entry says.
-  const settled = photosOf(round.deps).where('id', 'not in', (moves) =>
+  const settled = photosToCheck(round.deps).where('id', 'not in', (moves) =>
     moves.selectFrom('visibility_jobs').select('id').where('kind', '=', 'photo'),
   );
   await checkPhotos(round, settled, 'search-differs', wrongEntries, repairEntry);
 }
 
-function photosOf({ db }: Deps) {
+function photosToCheck({ db }: Deps) {
   return db
     .slow()
     .selectFrom('photos')
@@ -39,18 +39,18 @@ function photosOf({ db }: Deps) {
 
 async function checkPhotos(
   { deps, progress, report }: Round,
-  all: ReturnType<typeof photosOf>,
+  all: ReturnType<typeof photosToCheck>,
   kind: FindingKind,
-  wrongOf: (deps: Deps, photos: Photo[]) => Promise<Photo[]>,
+  findWrong: (deps: Deps, photos: Photo[]) => Promise<Photo[]>,
   repair: (deps: Deps, id: number) => Promise<boolean>,
 ): Promise<void> {
   for await (const photos of pagesBy(all, 'id', 'id', 0, pageSize)) {
     progress.step(photos.length);
-    const suspects = (await wrongOf(deps, photos)).map(({ id }) => id);
+    const suspects = (await findWrong(deps, photos)).map(({ id }) => id);
     if (suspects.length === 0) continue;
     // Each suspect is read a second time, because the photo may have changed between the two queries.
     const again = await all.where('id', 'in', suspects).execute();
-    for (const { id } of again.length > 0 ? await wrongOf(deps, again) : []) {
+    for (const { id } of again.length > 0 ? await findWrong(deps, again) : []) {
       await report({ kind, subject: `photo ${id}`, detail: '', repair: () => repair(deps, id) });
     }
   }
@@ -92,12 +92,12 @@ function repairTags({ db }: Deps, id: number): Promise<boolean> {
  * one entry, with its own visibility.
  */
 async function wrongEntries({ db }: Deps, photos: Photo[]): Promise<Photo[]> {
-  const entries = Map.groupBy(await db.search.entriesOf(db.slow(), photos), ({ photoId }) => photoId);
+  const entries = Map.groupBy(await db.search.findEntries(db.slow(), photos), ({ photoId }) => photoId);
   return photos.filter((photo) => {
     const [entry, ...more] = entries.get(photo.id) ?? [];
     if (!entry || photo.visibility === Visibility.trash)
       return entry !== undefined || photo.visibility !== Visibility.trash;
-    const text = searchTextOf({ ...photo, tags: JSON.parse(photo.tags) as string[] });
+    const text = buildSearchText({ ...photo, tags: JSON.parse(photo.tags) as string[] });
     return more.length > 0 || entry.visibility !== photo.visibility || (entry.text ?? text) !== text;
   });
 }

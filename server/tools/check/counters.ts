@@ -133,18 +133,18 @@ async function checkTable({ deps, progress, report }: Round, counted: CountedTab
   );
   for await (const rows of all) {
     progress.step(rows.length);
-    for (const row of rows.filter(driftOf)) {
+    for (const row of rows.filter(describeDrift)) {
       await report({
         kind: 'counter-drifted',
         subject: `${counted.noun} ${row.id}`,
-        detail: driftOf(row),
+        detail: describeDrift(row),
         repair: () => recount(deps, counted, row.id),
       });
     }
   }
 
   /** Returns the differences of a row, like `likes says 3 instead of 2`, or '' if all counters are correct. */
-  function driftOf(row: CountedRow): string {
+  function describeDrift(row: CountedRow): string {
     return Object.keys(counted.counters)
       .filter((column) => Number(row[column]) !== Number(row[`counted_${column}`]))
       .map((column) => `${column} says ${row[column]} instead of ${row[`counted_${column}`]}`)

@@ -3,13 +3,13 @@ import type { Deps } from '../../deps.ts';
 import { inParallel } from '../../platform/concurrency/in-parallel.ts';
 import { each, pagesBy } from '../../platform/db/pages.ts';
 import { retryForSeconds } from '../../platform/db/retry.ts';
-import { countOf } from '../../platform/db/rows.ts';
+import { countRows } from '../../platform/db/rows.ts';
 import type { Round } from './findings.ts';
 import {
   type CheckedImage,
   checkedImages,
   type Fault,
-  faultsOf,
+  findFaults,
   findImage,
   photosWithoutImageRow,
 } from './objects.ts';
@@ -17,7 +17,7 @@ import { createImageRepair } from './repair-image.ts';
 
 export async function checkImages(round: Round): Promise<void> {
   const { deps, jobs, progress, report } = round;
-  progress.begin('photos', await countOf(deps.db.slow().selectFrom('images')));
+  progress.begin('photos', await countRows(deps.db.slow().selectFrom('images')));
   for await (const { id, key } of each(photosWithoutImageRow(deps))) {
     await report({ kind: 'image-row-missing', subject: `photo ${id}`, detail: key });
   }
@@ -32,13 +32,15 @@ export async function checkImages(round: Round): Promise<void> {
 }
 
 async function checkImage({ deps, isFast, report }: Round, image: CheckedImage): Promise<void> {
-  const suspects = await retryForSeconds(() => faultsOf(deps, image, isFast));
+  const suspects = await retryForSeconds(() => findFaults(deps, image, isFast));
   if (suspects.length === 0) return;
   // The row is read a second time. Rows are deleted before their objects, so an object that a row still names must
   // exist.
   const now = await findImage(deps, image.key);
   if (!now) return;
-  const faults = (await faultsOf(deps, now, isFast)).filter(({ object }) => names(suspects).includes(object));
+  const faults = (await findFaults(deps, now, isFast)).filter(({ object }) =>
+    names(suspects).includes(object),
+  );
   const repair = createImageRepair(deps, now, faults);
   for (const { kind, object, detail } of faults) {
     const isLost = kind.startsWith('original-');

@@ -1,9 +1,9 @@
 /** Compares the objects of an image version with its row. */
 import type { Deps } from '../../deps.ts';
-import { extensionOf, objectsOf } from '../../gallery/delivery/objects.ts';
+import { allObjectNames, extensionOf } from '../../gallery/delivery/objects.ts';
 import { pagesBy } from '../../platform/db/pages.ts';
 import type { ImageRow, PhotoRow } from '../../platform/db/tables.ts';
-import { checksumOf } from '../../platform/storage/checksum.ts';
+import { computeChecksum } from '../../platform/storage/checksum.ts';
 import { objectName, parseObjectName } from '../../platform/storage/keys.ts';
 import { whyUnreadable } from '../maintenance/unreadable.ts';
 import type { FindingKind } from './findings.ts';
@@ -15,20 +15,20 @@ export interface Fault {
 }
 
 /** Returns the faults of a version's objects. If `isFast` is true, only existence and size are checked. */
-export async function faultsOf(deps: Deps, image: CheckedImage, isFast: boolean): Promise<Fault[]> {
+export async function findFaults(deps: Deps, image: CheckedImage, isFast: boolean): Promise<Fault[]> {
   const faults: Fault[] = [];
-  for (const object of objectsOf(image)) {
+  for (const object of allObjectNames(image)) {
     const detail = await whatIsWrong(deps, image, object, isFast);
     if (detail === undefined) continue;
     const isMissing = detail === missing;
-    faults.push({ kind: kindOf(object, isMissing), object, detail: isMissing ? '' : detail });
+    faults.push({ kind: findingKind(object, isMissing), object, detail: isMissing ? '' : detail });
   }
   return faults;
 }
 
 const missing = 'missing';
 
-function kindOf(object: string, isMissing: boolean): FindingKind {
+function findingKind(object: string, isMissing: boolean): FindingKind {
   const { kind } = parseObjectName(object)!;
   if (kind === 'original') return isMissing ? 'original-missing' : 'original-damaged';
   if (kind === 'edit') return isMissing ? 'image-missing' : 'image-damaged';
@@ -62,7 +62,7 @@ function mainObject(image: CheckedImage): string {
 async function compareChecksum({ storage }: Deps, object: string, expected: string) {
   const stream = await storage.open(object);
   if (!stream) return missing;
-  const found = await checksumOf(stream);
+  const found = await computeChecksum(stream);
   return found === expected ? undefined : `its SHA-256 is ${found}, not ${expected}`;
 }
 

@@ -5,10 +5,10 @@ import { findSize, isSizeName } from '../../gallery/delivery/sizes.ts';
 import { regroup } from '../../gallery/library/groups.ts';
 import { lockPhoto } from '../../gallery/library/locks.ts';
 import { openOriginal, renderSteps } from '../../gallery/photos/edit/image.ts';
-import { parseStep, stepsOf } from '../../gallery/photos/edit/steps.ts';
+import { findSteps, parseStep } from '../../gallery/photos/edit/steps.ts';
 import { addUsedBytes } from '../../gallery/photos/upload/quota.ts';
 import { objectName, parseObjectName } from '../../platform/storage/keys.ts';
-import { type CheckedImage, type Fault, faultsOf, findImage } from './objects.ts';
+import { type CheckedImage, type Fault, findFaults, findImage } from './objects.ts';
 
 /**
  * Returns a function that repairs all faults of a version on its first call. Every call returns true if the repair
@@ -34,7 +34,7 @@ async function repairImage(deps: Deps, image: CheckedImage, faults: Fault[]): Pr
   }
   const now = await findImage(deps, image.key);
   // If the photo was purged meanwhile, the search for orphans deletes the new objects.
-  return now !== undefined && (await faultsOf(deps, now, true)).length === 0;
+  return now !== undefined && (await findFaults(deps, now, true)).length === 0;
 }
 
 /** Removes damaged sizes, which the server renders again when a client requests them. */
@@ -53,7 +53,7 @@ async function dropSizes(deps: Deps, image: CheckedImage, faults: Fault[]): Prom
  */
 async function requireSoundOriginal(deps: Deps, image: CheckedImage): Promise<void> {
   const original = await findImage(deps, image.original_key);
-  const faults = original ? await faultsOf(deps, original, false) : [];
+  const faults = original ? await findFaults(deps, original, false) : [];
   if (!original || faults.some(({ kind }) => kind.startsWith('original-'))) {
     throw new Error(`the original of photo ${image.photo_id} is missing or damaged`);
   }
@@ -95,7 +95,7 @@ async function renderRenditions(deps: Deps, image: CheckedImage, faults: Fault[]
 
 /** Renders the whole edited version again, because its image and renditions belong together. */
 async function renderEdit(deps: Deps, image: CheckedImage): Promise<void> {
-  const steps = (await stepsOf(deps, image.photo_id)).filter(({ id }) => id <= image.edit_id!);
+  const steps = (await findSteps(deps, image.photo_id)).filter(({ id }) => id <= image.edit_id!);
   if (steps.at(-1)?.id !== image.edit_id)
     throw new Error('the steps of this version are not known any longer');
   const version = await renderSteps(deps, image, steps.map(parseStep), { key: image.key });

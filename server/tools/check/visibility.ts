@@ -5,11 +5,11 @@
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { setAlbumVisibility } from '../../gallery/library/album-visibility.ts';
-import { albumOf, findAlbum } from '../../gallery/library/albums.ts';
+import { findAlbum, findMainAlbum } from '../../gallery/library/albums.ts';
 import { lockPhotoToMove } from '../../gallery/library/locks.ts';
 import { runVisibilityJobs } from '../../gallery/library/run-visibility-jobs.ts';
 import { setVisibility } from '../../gallery/library/set-visibility.ts';
-import { visibilityInSql, visibilityOf } from '../../gallery/library/visibility-rule.ts';
+import { decideVisibility, decideVisibilityInSql } from '../../gallery/library/visibility-rule.ts';
 import { unlimited } from '../../platform/db/dialect.ts';
 import { each, pages } from '../../platform/db/pages.ts';
 import { UserStatus, Visibility } from '../../platform/db/states.ts';
@@ -53,7 +53,7 @@ const isSettled = sql`users.status >= ${sql.lit(UserStatus.disabled)} AND users.
  * Selects albums with a wrong visibility. An album whose parent is also wrong is found after the parent was repaired.
  */
 function wrongAlbums(deps: Deps): AsyncGenerator<Wrong[]> {
-  const should = visibilityInSql('albums', 'parent');
+  const should = decideVisibilityInSql('albums', 'parent');
   return wrongRows(
     deps,
     (after, size) => sql`SELECT albums.id, albums.visibility, ${should} AS should
@@ -64,7 +64,7 @@ function wrongAlbums(deps: Deps): AsyncGenerator<Wrong[]> {
 
 function wrongPhotos(deps: Deps): AsyncGenerator<Wrong[]> {
   const should = sql`CASE WHEN delete_time IS NOT NULL THEN ${sql.lit(Visibility.trash)}
-    ELSE ${visibilityInSql('photos', 'albums')} END`;
+    ELSE ${decideVisibilityInSql('photos', 'albums')} END`;
   return wrongRows(
     deps,
     (after, size) => sql`SELECT photos.id, photos.visibility, ${should} AS should
@@ -101,7 +101,7 @@ function repairPhoto(deps: Deps, id: number): Promise<boolean> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
     const photo = await lockPhotoToMove(deps, transaction, id);
     if (!photo) return false;
-    const visible = visibilityOf(photo, await albumOf(transaction, photo));
+    const visible = decideVisibility(photo, await findMainAlbum(transaction, photo));
     const should = photo.delete_time === null ? visible : Visibility.trash;
     return (await setVisibility(deps, transaction, [photo], should)) > 0;
   });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { Command } from 'commander';
 import type { ArchiveWriter } from '../transfer/backup/writer.ts';
-import { rowsOf } from '../transfer/digest.ts';
+import { countSumRows } from '../transfer/digest.ts';
 import { CommandError } from './failure.ts';
 import { withDeps } from './run.ts';
 
@@ -24,7 +24,7 @@ async function write(file: string): Promise<void> {
     const { objects, missing, damaged, tables } = await out.fill((archive) =>
       backup(deps, archive, { namesFile: out.namesFile, progress: createProgress() }),
     );
-    const rows = rowsOf(tables);
+    const rows = countSumRows(tables);
     console.error(`Backed up: ${rows} rows and ${objects} files.`);
     if (missing.length + damaged.length === 0) return;
     throw new CommandError(

@@ -8,7 +8,7 @@ import { ConfigError } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import type { Outcome } from '../check/check.ts';
 import { type Finding, type FindingKind, findingKinds } from '../check/findings.ts';
-import { jobCount, messageOf, printable } from './failure.ts';
+import { describeError, jobCount, printable } from './failure.ts';
 import { createProgress } from './progress.ts';
 import { withDeps } from './run.ts';
 
@@ -33,7 +33,7 @@ export function checkCommand(): Command {
       try {
         await withDeps((deps) => runCheck(deps, flags));
       } catch (error) {
-        console.error(error instanceof ConfigError ? error.message : messageOf(error));
+        console.error(error instanceof ConfigError ? error.message : describeError(error));
         process.exitCode = 2;
       }
     });
@@ -51,7 +51,7 @@ async function runCheck(deps: Deps, { fast, repair, json, jobs }: CheckFlags): P
     progress,
     onFinding: (finding, isRepaired) => show(finding, isRepaired, progress.say),
   }).finally(progress.end);
-  console.log(json ? JSON.stringify(outcome) : summaryOf(outcome, repair === true));
+  console.log(json ? JSON.stringify(outcome) : summarize(outcome, repair === true));
   process.exitCode = outcome.left > 0 ? 1 : 0;
 }
 
@@ -73,7 +73,7 @@ function createShow() {
   };
 }
 
-function summaryOf({ found, repaired, left }: Outcome, isRepair: boolean): string {
+function summarize({ found, repaired, left }: Outcome, isRepair: boolean): string {
   const kinds = Object.entries(found) as [FindingKind, number][];
   if (kinds.length === 0) return 'Everything is there and fits together.';
   const lines = kinds.map(([kind, n]) => `${String(n).padStart(8)}  ${findingKinds[kind]}`);

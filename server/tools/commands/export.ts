@@ -27,11 +27,11 @@ export function exportCommand(): Command {
 async function runExport(deps: Deps, dir: string, { user, jobs }: ExportFlags): Promise<void> {
   const { exportUser } = await import('../exchange/export/export.ts');
   const { countPhotos } = await import('../exchange/export/rows.ts');
-  const { ownerOf } = await import('../exchange/export/export.ts');
+  const { findExportOwner } = await import('../exchange/export/export.ts');
   const users = user ? [await getUserByName(deps, user)] : await allUsers(deps.db);
   for (const one of users) {
     const root = user ? dir : join(dir, one.username);
-    const owner = await ownerOf(root);
+    const owner = await findExportOwner(root);
     if (owner !== undefined && owner !== one.username) {
       throw new CommandError(`${root} holds what ${owner} has; export into another folder`);
     }

@@ -2,7 +2,7 @@
 import { inspect } from 'node:util';
 import { InvalidArgumentError } from 'commander';
 import { DatabaseUnavailable, DatabaseUnusable } from '../../platform/db/dialect.ts';
-import { ApiError, textOf } from '../../platform/errors/catalogue.ts';
+import { ApiError, joinFieldErrors } from '../../platform/errors/catalogue.ts';
 import { StartError } from '../../platform/errors/start.ts';
 import { StorageError, StorageUnusable } from '../../platform/errors/storage.ts';
 import { MoveError } from '../transfer/errors.ts';
@@ -16,7 +16,7 @@ export class CommandError extends Error {
  * Returns one line for a known error, and all details of an unknown error. Control characters are escaped, because
  * error texts can come from files or servers.
  */
-export function messageOf(error: unknown): string {
+export function describeError(error: unknown): string {
   const message = knownMessage(error);
   return message === undefined ? inspect(error) : printable(message);
 }
@@ -26,13 +26,14 @@ function knownMessage(error: unknown): string | undefined {
     (plain) => error instanceof plain,
   );
   if (isPlain) return `error: ${(error as Error).message}`;
-  if (error instanceof ApiError) return `error: ${error.fields ? textOf(error.fields, ': ') : error.message}`;
+  if (error instanceof ApiError)
+    return `error: ${error.fields ? joinFieldErrors(error.fields, ': ') : error.message}`;
   if (error instanceof DatabaseUnavailable || error instanceof StorageError)
-    return `error: ${error.message}${causeOf(error)}`;
+    return `error: ${error.message}${describeCause(error)}`;
   return undefined;
 }
 
-function causeOf({ cause }: Error): string {
+function describeCause({ cause }: Error): string {
   const { message, code } = (cause ?? {}) as { message?: string; code?: string };
   const reason = message || code;
   return reason ? ` (${reason})` : '';

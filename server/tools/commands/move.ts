@@ -1,7 +1,7 @@
 /** The command `lightwell move` copies a gallery to another database and storage. */
 import { Command } from 'commander';
 import { readConfig } from '../../config.ts';
-import { rowsOf } from '../transfer/digest.ts';
+import { countSumRows } from '../transfer/digest.ts';
 
 interface MoveFlags {
   database: string;
@@ -41,7 +41,7 @@ async function run(flags: MoveFlags): Promise<void> {
     acceptDamage: flags.acceptDamage === true,
     progress: createProgress(),
   });
-  const rows = rowsOf(moved.tables);
+  const rows = countSumRows(moved.tables);
   console.log(
     `Moved: ${rows} rows in ${Object.keys(moved.tables).length} tables and ${moved.copied + moved.present} files ` +
       `(${moved.present} were there already), all compared.`,

@@ -1,7 +1,7 @@
 /** The command `lightwell restore` restores a gallery from an archive into the configured database and storage. */
 import { Command } from 'commander';
 import { readConfig } from '../../config.ts';
-import { rowsOf } from '../transfer/digest.ts';
+import { countSumRows } from '../transfer/digest.ts';
 
 export function restoreCommand(): Command {
   return new Command('restore')
@@ -14,7 +14,7 @@ async function run(file: string): Promise<void> {
   const { restore } = await import('../transfer/restore/restore.ts');
   const { createProgress } = await import('./progress.ts');
   const { header, manifest } = await restore(file, readConfig(), createProgress());
-  const rows = rowsOf(manifest.tables);
+  const rows = countSumRows(manifest.tables);
   const { length } = manifest.missing;
   const missing = length > 0 ? ` ${length} files were missing then already.` : '';
   console.log(

@@ -102,7 +102,7 @@ export function exportTime(seconds: number): string {
 }
 
 /** Converts the text in an export to Unix seconds. Throws invalid for a date that does not exist. */
-export function secondsOf(time: string): number {
+export function parseExportTime(time: string): number {
   const seconds = Math.floor(Date.parse(time) / 1000);
   if (Number.isNaN(seconds)) throw errors.invalid({ message: `"${time}" is no time` });
   return seconds;

@@ -1,6 +1,6 @@
 /** Connects a database to a storage that already contains photos, for `lightwell adopt`. */
 import type { OpenedDatabase } from '../../platform/db/dialect.ts';
-import { countOf } from '../../platform/db/rows.ts';
+import { countRows } from '../../platform/db/rows.ts';
 import { findUnfinished, setSetting } from '../../platform/db/settings.ts';
 import { StorageUnusable } from '../../platform/errors/storage.ts';
 import { findClaim, hasGallerySchema, storageSetting } from '../../platform/ownership/claim.ts';
@@ -32,7 +32,7 @@ export async function surveyStorage(db: OpenedDatabase | undefined, storage: Sto
   const claim = db && (await findClaim(db));
   const found: Survey = { claim, objects: 0, withoutRow: 0, images: 0, imagesFound: 0 };
   const hasRows = db !== undefined && (await hasGallerySchema(db));
-  if (hasRows) found.images = await countOf(db.kysely.selectFrom('images'));
+  if (hasRows) found.images = await countRows(db.kysely.selectFrom('images'));
   for await (const names of listInBatches(storage)) {
     const unknown = new Set(hasRows ? await notInUse({ db }, names) : names);
     found.objects += names.length;

@@ -15,7 +15,7 @@ import { purgeExpiredShares } from '../../gallery/shares/purge.ts';
 import { endExpiredUploads } from '../../gallery/uploads/expire.ts';
 import { purgeDeliveries } from '../../gallery/webhooks/purge.ts';
 import { createJob } from '../../platform/concurrency/job.ts';
-import { levelOf } from '../../platform/db/dialect.ts';
+import { logLevelFor } from '../../platform/db/dialect.ts';
 import { acquireLease } from '../../platform/db/settings.ts';
 import { updateStatistics } from '../../platform/db/statistics.ts';
 import { addGauge } from '../../platform/operations/metrics.ts';
@@ -106,7 +106,7 @@ async function updateDeletionLock(deps: Deps): Promise<DeletionLock | undefined>
 export function startMaintenance(deps: Deps): () => Promise<void> {
   const job = createJob({
     run: (stop) => runWithLease(deps, stop),
-    onError: (error) => deps.log[levelOf(error)]({ err: error }, 'the sweep failed, it is tried again'),
+    onError: (error) => deps.log[logLevelFor(error)]({ err: error }, 'the sweep failed, it is tried again'),
     everyMs: intervalMs,
     retryMs,
   });

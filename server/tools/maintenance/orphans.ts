@@ -75,10 +75,10 @@ export async function findOrphans(deps: Deps, { graceSeconds, stop, onStep }: Se
 
 /** Lists the names of all objects in batches that fit into one query. */
 export async function* listInBatches({ list }: Storage): AsyncGenerator<string[]> {
-  for await (const names of list()) yield* batchesOf(names);
+  for await (const names of list()) yield* splitIntoBatches(names);
 }
 
-function* batchesOf(names: string[]): Generator<string[]> {
+function* splitIntoBatches(names: string[]): Generator<string[]> {
   for (let start = 0; start < names.length; start += orphanBatch)
     yield names.slice(start, start + orphanBatch);
 }
@@ -100,7 +100,7 @@ export async function removeOrphans(deps: Deps, graceSeconds: number, stop: Stop
  */
 export async function removeNamed(deps: Deps, names: string[], stop?: Stop): Promise<number> {
   let removed = 0;
-  for (const batch of batchesOf(names)) {
+  for (const batch of splitIntoBatches(names)) {
     if (stop?.aborted) break;
     const marked = await markWithoutRow(deps, batch);
     for (const name of marked) {
@@ -202,9 +202,9 @@ export async function notInUse(
 ): Promise<string[]> {
   if (names.length === 0) return [];
   const keys = [...new Set(names.map((name) => parseObjectName(name)?.key ?? ''))];
-  const namesOf = (kind: ObjectKind) => names.filter((name) => parseObjectName(name)?.kind === kind);
-  const avatarNames = namesOf('avatar');
-  const pieceNames = namesOf('piece');
+  const namesWithKind = (kind: ObjectKind) => names.filter((name) => parseObjectName(name)?.kind === kind);
+  const avatarNames = namesWithKind('avatar');
+  const pieceNames = namesWithKind('piece');
   const [images, avatars, pieces] = await Promise.all([
     db.slow().selectFrom('images').select('key').where('key', 'in', keys).execute(),
     // Without names no query runs, because PostgreSQL refuses an empty list.

@@ -1,13 +1,13 @@
 /** Parts of the maintenance run that start from rows. Each photo or image version has its own short transaction. */
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
-import { objectsOf } from '../../gallery/delivery/objects.ts';
+import { allObjectNames } from '../../gallery/delivery/objects.ts';
 import { lockPhoto } from '../../gallery/library/locks.ts';
 import { type MayPurge, purgePhoto } from '../../gallery/photos/trash/purge.ts';
 import { refundQuota } from '../../gallery/photos/upload/quota.ts';
 import { batchSize, inBatches, type Stop, succeeded } from '../../platform/db/batches.ts';
 import { pagesBy } from '../../platform/db/pages.ts';
-import { countOf } from '../../platform/db/rows.ts';
+import { countRows } from '../../platform/db/rows.ts';
 import { Visibility } from '../../platform/db/states.ts';
 import { areObjectsHeld } from '../../platform/ownership/holds.ts';
 import { notInUse } from './orphans.ts';
@@ -90,7 +90,7 @@ async function retire({ db }: Deps, key: string, now: number): Promise<void> {
     await refundQuota(transaction, photo.user_id, [image]);
     await transaction
       .insertInto('removals')
-      .values(objectsOf(image).map((object) => ({ object, due_time: now })))
+      .values(allObjectNames(image).map((object) => ({ object, due_time: now })))
       .onConflict((conflict) => conflict.column('object').doNothing())
       .execute();
   });
@@ -128,8 +128,8 @@ export async function countDue(
   { db, clock }: Deps,
   since = clock(),
 ): Promise<{ removals: number; trash: number }> {
-  const removals = await countOf(db.slow().selectFrom('removals').where('due_time', '<=', since));
-  return { removals, trash: await countOf(trashedBefore({ db }, since - trashSeconds)) };
+  const removals = await countRows(db.slow().selectFrom('removals').where('due_time', '<=', since));
+  return { removals, trash: await countRows(trashedBefore({ db }, since - trashSeconds)) };
 }
 
 /**

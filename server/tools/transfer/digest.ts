@@ -43,6 +43,6 @@ export function differences(expected: Sums, found: Sums): string[] {
   );
 }
 
-export function rowsOf(sums: Sums): number {
+export function countSumRows(sums: Sums): number {
   return Object.values(sums).reduce((all, { rows }) => all + rows, 0);
 }

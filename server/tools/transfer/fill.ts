@@ -1,5 +1,5 @@
 /** Fills a database with the rows of another gallery or of an archive, in one transaction. */
-import { searchTextOf } from '../../gallery/library/search-text.ts';
+import { buildSearchText } from '../../gallery/library/search-text.ts';
 import {
   type BulkDatabase,
   type BulkLoader,
@@ -90,6 +90,6 @@ async function buildIndex(loader: BulkLoader): Promise<void> {
 function toSearchText(row: Value[]): SearchText {
   const [photoId, userId, visibility] = row.slice(0, 3).map(Number) as [number, number, Visibility];
   const [title, description, tags] = row.slice(3).map(String) as [string, string, string];
-  const text = searchTextOf({ title, description, tags: JSON.parse(tags) as string[] });
+  const text = buildSearchText({ title, description, tags: JSON.parse(tags) as string[] });
   return { photoId, userId, visibility, text };
 }

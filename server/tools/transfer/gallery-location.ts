@@ -37,7 +37,10 @@ export function createLocation(
 ): GalleryLocation {
   const databaseUrl = /^postgres(ql)?:\/\//.test(database) ? database : undefined;
   const storageUrl = storage.startsWith('s3://') ? checkedBucket(storage) : undefined;
-  const folders = [databaseUrl ? undefined : folderOf(database), storageUrl ? undefined : folderOf(storage)];
+  const folders = [
+    databaseUrl ? undefined : parseFolder(database),
+    storageUrl ? undefined : parseFolder(storage),
+  ];
   const [first, second] = folders.filter((folder) => folder !== undefined);
   if (first && second && first !== second) {
     throw new MoveError(
@@ -61,7 +64,7 @@ function checkedBucket(url: string): string {
  * Returns the folder of a location. Accepts the folder, the database file in it, and both as a URL: `file:///…` or
  * `sqlite:…`.
  */
-function folderOf(text: string): string {
+function parseFolder(text: string): string {
   if (/^[a-z0-9+.-]{2,}:/i.test(text) && !/^(file|sqlite):/.test(text)) {
     throw new MoveError(
       `${text.split(':')[0]}: is not an address of a database or a storage that is known here`,

@@ -1,5 +1,5 @@
 /** Lists the objects that the rows of a gallery name, with their checksums. */
-import { objectsOf } from '../../gallery/delivery/objects.ts';
+import { allObjectNames } from '../../gallery/delivery/objects.ts';
 import { isSizeName } from '../../gallery/delivery/sizes.ts';
 import type { BulkReader, Value } from '../../platform/db/bulk.ts';
 import type { ImageRow } from '../../platform/db/tables.ts';
@@ -34,7 +34,7 @@ export async function* namedObjects(reader: Reader): AsyncGenerator<ObjectGroup>
   const images = query(`SELECT ${columns.map((column) => `i.${column}`).join(', ')},
     CASE WHEN p.original_key = i.key THEN p.sha256 ELSE '' END
     FROM images i JOIN photos p ON p.id = i.photo_id ORDER BY i.key`);
-  for await (const rows of images) for (const row of rows) yield groupOf(columns, row);
+  for await (const rows of images) for (const row of rows) yield toObjectGroup(columns, row);
   for await (const rows of query(`SELECT avatar FROM users WHERE avatar <> '' ORDER BY avatar`)) {
     for (const [name] of rows) yield [{ name: String(name), sha256: undefined, isOptional: false }];
   }
@@ -59,10 +59,10 @@ async function passingIn(reader: Reader): Promise<string[]> {
   return passing.filter((table) => names.includes(table));
 }
 
-function groupOf(columns: string[], row: Value[]): ObjectGroup {
+function toObjectGroup(columns: string[], row: Value[]): ObjectGroup {
   const image = Object.fromEntries(columns.map((column, at) => [column, row[at]]));
   const sha256 = String(row[columns.length]) || undefined;
-  return objectsOf(image as unknown as ImageRow).map((name) => ({
+  return allObjectNames(image as unknown as ImageRow).map((name) => ({
     name,
     sha256: name.includes('.original.') ? sha256 : undefined,
     isOptional: isSizeName(name),

@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { inParallel } from '../../platform/concurrency/in-parallel.ts';
 import { retry } from '../../platform/concurrency/retry.ts';
-import { checksumOf, createMeter } from '../../platform/storage/checksum.ts';
+import { computeChecksum, createMeter } from '../../platform/storage/checksum.ts';
 import type { Storage, TemporaryFile } from '../../platform/storage/storage.ts';
 import { MoveError } from './errors.ts';
 
@@ -79,7 +79,8 @@ export async function storeVerified(storage: Storage, objects: ReceivedObject[])
   if (objects.length === 0) return;
   await storage.put(objects.map(({ name, source }) => ({ name, source })));
   await inParallel(objects, readsAtOnce, async ({ name, size, sha256 }) => {
-    if ((await sumOf(storage, name, size)) !== sha256) throw new Error(`${name} was stored with other bytes`);
+    if ((await computeObjectChecksum(storage, name, size)) !== sha256)
+      throw new Error(`${name} was stored with other bytes`);
   });
 }
 
@@ -87,14 +88,18 @@ export async function storeVerified(storage: Storage, objects: ReceivedObject[])
  * Returns the SHA-256 of a stored object in hex, or undefined if the object does not exist. `size` is the expected
  * number of bytes, if known.
  */
-export async function sumOf(storage: Storage, name: string, size = Infinity): Promise<string | undefined> {
+export async function computeObjectChecksum(
+  storage: Storage,
+  name: string,
+  size = Infinity,
+): Promise<string | undefined> {
   // A small object is read as one buffer, because the many buffers of a stream burden the garbage collector.
   if (size <= smallBytes) {
     const bytes = await storage.read(name);
     return bytes && hash('sha256', bytes);
   }
   const stream = await storage.open(name);
-  return stream && checksumOf(stream);
+  return stream && computeChecksum(stream);
 }
 
 /** Milliseconds before each retry, half a minute in total. */

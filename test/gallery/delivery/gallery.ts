@@ -2,7 +2,7 @@
 
 import type { TestContext } from 'node:test';
 import { insertUser } from '../../../server/gallery/accounts/store.ts';
-import { objectsOf } from '../../../server/gallery/delivery/objects.ts';
+import { allObjectNames } from '../../../server/gallery/delivery/objects.ts';
 import { startSession } from '../../../server/gallery/identity/sessions.ts';
 import { writing } from '../../../server/gallery/library/tables.ts';
 import type { Visibility } from '../../../server/platform/db/states.ts';
@@ -60,7 +60,7 @@ export async function addVersion(
 ) {
   const image: ImageRow = { ...blankImage, key: newKey(), photo_id: photoId, ...version };
   await deps.db.kysely.insertInto('images').values(image).execute();
-  const objects = objectsOf(image);
+  const objects = allObjectNames(image);
   await deps.storage.put(
     objects.map((name) => {
       const kind = name.split('.')[1]!;

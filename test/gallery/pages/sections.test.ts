@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  headingOf,
+  groupIntoSections,
   type Month,
-  sectionsOf,
-  sectionsOfTotal,
+  sectionHeading,
+  splitTotalIntoSections,
 } from '../../../server/gallery/pages/sections.ts';
 
 const month = (name: string, count: number, ratio = count * 1.5): Month => ({ month: name, count, ratio });
 
 test('small months stand together, a large one by itself', () => {
-  const sections = sectionsOf([
+  const sections = groupIntoSections([
     ...[month('2026-11', 40), month('2026-10', 2), month('2026-08', 3)],
     ...[month('2025-12', 4), month('2024-01', 60)],
   ]);
@@ -27,7 +27,7 @@ test('small months stand together, a large one by itself', () => {
 });
 
 test('a month of very many is cut into parts of one size; only the first has a heading', () => {
-  const sections = sectionsOf([month('2026-11', 1001)]);
+  const sections = groupIntoSections([month('2026-11', 1001)]);
   assert.equal(sections.length, 7);
   assert.equal(
     sections.reduce((sum, { count }) => sum + count, 0),
@@ -40,7 +40,7 @@ test('a month of very many is cut into parts of one size; only the first has a h
     from += section.count;
   }
   assert.deepEqual(
-    sections.map((section) => headingOf(section, 'en')),
+    sections.map((section) => sectionHeading(section, 'en')),
     ['November 2026', '', '', '', '', '', ''],
   );
 });
@@ -52,7 +52,7 @@ test('no list has photos that no section has', () => {
       (index * 7919) % 900 || 1,
     ),
   );
-  const sections = sectionsOf(months);
+  const sections = groupIntoSections(months);
   const total = months.reduce((sum, { count }) => sum + count, 0);
   let from = 0;
   for (const section of sections) {
@@ -66,7 +66,7 @@ test('no list has photos that no section has', () => {
 });
 
 test('a list without months has sections without headings, an empty one none', () => {
-  const sections = sectionsOfTotal(301);
+  const sections = splitTotalIntoSections(301);
   assert.deepEqual(
     sections.map(({ from, count }) => [from, count]),
     [
@@ -75,15 +75,15 @@ test('a list without months has sections without headings, an empty one none', (
       [200, 101],
     ],
   );
-  assert.ok(sections.every((section) => headingOf(section, 'en') === ''));
-  assert.deepEqual(sectionsOfTotal(0), []);
-  assert.deepEqual(sectionsOf([]), []);
+  assert.ok(sections.every((section) => sectionHeading(section, 'en') === ''));
+  assert.deepEqual(splitTotalIntoSections(0), []);
+  assert.deepEqual(groupIntoSections([]), []);
 });
 
 test('headings name the months or the years, in the language of the page', () => {
   const section = { from: 0, count: 1, ratio: 1, isContinued: false };
   const heading = (newest: string, oldest: string, language: string) =>
-    headingOf({ ...section, newest, oldest }, language);
+    sectionHeading({ ...section, newest, oldest }, language);
   assert.equal(heading('2026-11', '2026-11', 'en'), 'November 2026');
   assert.match(heading('2026-11', '2026-08', 'en'), /^August.–.November 2026$/);
   assert.match(heading('2011-03', '2008-12', 'en'), /^2008.–.2011$/);

@@ -6,7 +6,7 @@ import type { Photo } from '../../../server/gallery/photos/schema.ts';
 import { isAccessGood, makeAccess } from '../../../server/gallery/shares/access.ts';
 import { srcset } from '../../../server/gallery/shares/pages/card.ts';
 import { createSecret } from '../../../server/platform/db/secret.ts';
-import { baseUrlOf } from '../../../server/platform/http/base-url.ts';
+import { getBaseUrl } from '../../../server/platform/http/base-url.ts';
 import { html } from '../../../server/platform/http/html.ts';
 
 const config = { port: 3000, baseUrl: undefined } as Config;
@@ -23,14 +23,14 @@ function request(host: string, protocol = 'http'): FastifyRequest {
 suite('the base of links', () => {
   test('is the setting, whatever the request says', () => {
     const set = { ...config, baseUrl: 'https://photos.example.org' };
-    assert.equal(baseUrlOf(request('evil.example'), set), 'https://photos.example.org');
+    assert.equal(getBaseUrl(request('evil.example'), set), 'https://photos.example.org');
   });
 
   test('is the host of the request', () => {
-    assert.equal(baseUrlOf(request('photos.example.org', 'https'), config), 'https://photos.example.org');
-    assert.equal(baseUrlOf(request('192.168.1.4:3000'), config), 'http://192.168.1.4:3000');
-    assert.equal(baseUrlOf(request('[2001:db8::1]:3000'), config), 'http://[2001:db8::1]:3000');
-    assert.equal(baseUrlOf(request('my_gallery:3000'), config), 'http://my_gallery:3000');
+    assert.equal(getBaseUrl(request('photos.example.org', 'https'), config), 'https://photos.example.org');
+    assert.equal(getBaseUrl(request('192.168.1.4:3000'), config), 'http://192.168.1.4:3000');
+    assert.equal(getBaseUrl(request('[2001:db8::1]:3000'), config), 'http://[2001:db8::1]:3000');
+    assert.equal(getBaseUrl(request('my_gallery:3000'), config), 'http://my_gallery:3000');
   });
 
   test('is the address connected to where the host is none', () => {
@@ -49,11 +49,11 @@ suite('the base of links', () => {
       '[::1',
     ];
     for (const host of [...bad, 'x'.repeat(300), '-x\r\nSet-Cookie: a=b']) {
-      assert.equal(baseUrlOf(request(host), config), 'http://10.0.0.5:8080', host);
+      assert.equal(getBaseUrl(request(host), config), 'http://10.0.0.5:8080', host);
     }
-    assert.equal(baseUrlOf(request('x.org', 'javascript'), config), 'http://x.org');
+    assert.equal(getBaseUrl(request('x.org', 'javascript'), config), 'http://x.org');
     const bare = { host: '', protocol: 'http', headers: {}, socket: {} } as unknown as FastifyRequest;
-    assert.equal(baseUrlOf(bare, config), 'http://localhost:3000');
+    assert.equal(getBaseUrl(bare, config), 'http://localhost:3000');
   });
 });
 

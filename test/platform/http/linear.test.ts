@@ -12,7 +12,7 @@ import { albumFolder, photoStem } from '../../../server/gallery/albums/archive/n
 import { parseRange } from '../../../server/gallery/delivery/ranges.ts';
 import { readGrant } from '../../../server/gallery/delivery/signatures.ts';
 import { bearerToken, isApiKey } from '../../../server/gallery/identity/tokens.ts';
-import { searchTextOf, titleKeyOf } from '../../../server/gallery/library/search-text.ts';
+import { buildSearchText, foldTitle } from '../../../server/gallery/library/search-text.ts';
 import { cleanTags, splitTags } from '../../../server/gallery/library/tags.ts';
 import { downloadName, safeFileName, trimDots } from '../../../server/gallery/photos/upload/file-name.ts';
 import { addressKey } from '../../../server/platform/connections/address.ts';
@@ -28,7 +28,11 @@ import {
 } from '../../../server/platform/imaging/metadata/exif-text.ts';
 import { parseObjectName } from '../../../server/platform/storage/keys.ts';
 import { createFolderNames } from '../../../server/tools/exchange/export/names.ts';
-import { albumNameOf, descriptionOf, titleOf } from '../../../server/tools/exchange/import/sidecar.ts';
+import {
+  chooseAlbumName,
+  chooseTitle,
+  cleanDescription,
+} from '../../../server/tools/exchange/import/sidecar.ts';
 import { readThreadMs } from '../../support/thread-time.ts';
 
 const secret = createSecret('secret of tests');
@@ -50,12 +54,12 @@ const acceptsText: Record<string, (text: string) => unknown> = {
   tags: (text) => cleanTags(splitTags(text)),
   oneTag: (text) => cleanTags([text]),
   fold,
-  searchTextOf: (text) => searchTextOf({ title: text, description: text, tags: [text] }),
-  titleKeyOf,
-  titleOf: (text) => titleOf(text, text),
-  titleOfFile: (text) => titleOf(text, ''),
-  descriptionOf,
-  albumNameOf,
+  searchTextOf: (text) => buildSearchText({ title: text, description: text, tags: [text] }),
+  foldTitle,
+  titleOf: (text) => chooseTitle(text, text),
+  titleOfFile: (text) => chooseTitle(text, ''),
+  cleanDescription,
+  chooseAlbumName,
   camera: (text) => camera(text, text),
   takenTime: (text) => takenTime(text, text),
   fNumber,

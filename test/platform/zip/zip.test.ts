@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { type ZipEntry, zipOf } from '../../../server/platform/zip/zip.ts';
+import { createZip, type ZipEntry } from '../../../server/platform/zip/zip.ts';
 import { unzip } from '../../support/zip.ts';
 
 const modified = new Date('2021-05-06T07:08:10Z');
@@ -31,7 +31,7 @@ describe('an archive under way', () => {
       }
     }
     let sent = 0;
-    for await (const chunk of zipOf(entries())) sent += chunk.length;
+    for await (const chunk of createZip(entries())) sent += chunk.length;
     assert.ok(sent > 60_000_000);
     assert.ok((held[1]! - held[0]!) / 3000 < 500, `${(held[1]! - held[0]!) / 3000} bytes a photo`);
   });
@@ -47,7 +47,7 @@ describe('an archive under way', () => {
         yield one;
       }
     }
-    assert.equal((await unzip(await buffer(zipOf(entries())))).files.size, 50);
+    assert.equal((await unzip(await buffer(createZip(entries())))).files.size, 50);
   });
 
   test('takes times that the format has no room for', async () => {
@@ -56,7 +56,7 @@ describe('an archive under way', () => {
         yield { ...entry(`${year}.jpg`, Buffer.from('x')), modified: new Date(Date.UTC(year, 5, 1)) };
       }
     }
-    assert.equal((await unzip(await buffer(zipOf(entries())))).files.size, 5);
+    assert.equal((await unzip(await buffer(createZip(entries())))).files.size, 5);
   });
 
   test('whose reader goes away closes what is open, and ends at once, while the storage gives no byte', async () => {
@@ -70,7 +70,7 @@ describe('an archive under way', () => {
         left.resolve();
       }
     }
-    const zip = zipOf(entries());
+    const zip = createZip(entries());
     await once(zip, 'data');
     zip.destroy();
     await once(zip, 'close');
@@ -84,7 +84,7 @@ describe('an archive under way', () => {
       opening.resolve();
       yield { ...entry('a.jpg', Buffer.alloc(0)), bytes: await opened.promise };
     }
-    const zip = zipOf(entries()).resume();
+    const zip = createZip(entries()).resume();
     await opening.promise;
     zip.destroy();
     await once(zip, 'close');
@@ -106,7 +106,7 @@ describe('an archive under way', () => {
         yield wrong();
         yield entry('c.jpg', Buffer.alloc(10), 10);
       }
-      await assert.rejects(buffer(zipOf(entries())));
+      await assert.rejects(buffer(createZip(entries())));
     });
   }
 

@@ -13,7 +13,7 @@ import {
   RandomAccessReader,
   type ZipFile,
 } from 'yauzl';
-import { zipOf } from '../../../server/platform/zip/zip.ts';
+import { createZip } from '../../../server/platform/zip/zip.ts';
 
 const modified = new Date('2021-05-06T07:08:10Z');
 const lazy: Options = { lazyEntries: true, autoClose: false };
@@ -26,7 +26,7 @@ describe('large archives', () => {
       for (let n = 0; n < count; n++) yield { path: `${n}/`, modified };
       yield { path: 'last.jpg', modified, bytes: Readable.from([Buffer.from('the last')]) };
     }
-    const { names, last } = await readLast(await openBuffer(await buffer(zipOf(entries())), lazy));
+    const { names, last } = await readLast(await openBuffer(await buffer(createZip(entries())), lazy));
     assert.equal(names.length, count + 1);
     assert.equal(last, 'the last');
   });
@@ -41,7 +41,7 @@ describe('large archives', () => {
       yield { path: 'last/last.jpg', modified, bytes: Readable.from([Buffer.from('the last')]) };
     }
     const reader = new SparseReader();
-    for await (const chunk of zipOf(entries())) reader.keep(chunk);
+    for await (const chunk of createZip(entries())) reader.keep(chunk);
     assert.ok(reader.size > 2 ** 32);
     const { names, last } = await readLast(await openSparse(reader, reader.size, lazy));
     assert.equal(names.length, blocks + 2);

@@ -15,7 +15,7 @@ import { openStorage } from '../../../server/platform/storage/open.ts';
 import { createRowDigest } from '../../../server/tools/transfer/digest.ts';
 import { type GalleryLocation, storageOptionsOf } from '../../../server/tools/transfer/gallery-location.ts';
 import { namedObjects } from '../../../server/tools/transfer/objects.ts';
-import { sumOf } from '../../../server/tools/transfer/receive.ts';
+import { computeObjectChecksum } from '../../../server/tools/transfer/receive.ts';
 import { carriedSettings, copiedTables } from '../../../server/tools/transfer/tables.ts';
 import { createEnvironment } from '../../support/command.ts';
 import { createRandom } from '../../support/random.ts';
@@ -169,7 +169,7 @@ async function readContents(home: GalleryLocation): Promise<Map<string, string>>
       contents.set(table.name, JSON.stringify(digest.sum()));
     }
     for await (const group of namedObjects(reader)) {
-      for (const { name } of group) contents.set(name, String(await sumOf(storage, name)));
+      for (const { name } of group) contents.set(name, String(await computeObjectChecksum(storage, name)));
     }
   } finally {
     await reader.close();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { objectsOf } from '../../../server/gallery/delivery/objects.ts';
+import { allObjectNames } from '../../../server/gallery/delivery/objects.ts';
 import { startSession } from '../../../server/gallery/identity/sessions.ts';
 import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
 import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
@@ -48,7 +48,7 @@ test('leaves everything that is in use alone', async (context) => {
 
   gallery.travel(29 * day);
   assert.deepEqual(await runMaintenance(deps, { graceSeconds: orphanGraceSeconds }), nothing);
-  const names = [...objectsOf(photo.image), ...objectsOf(trashed.image), avatar];
+  const names = [...allObjectNames(photo.image), ...allObjectNames(trashed.image), avatar];
   assert.ok((await isStored(gallery, names)).every(Boolean));
 });
 
@@ -101,8 +101,10 @@ test('removes versions that edits replaced, but never the one that is shown or t
     versions: 1,
     objects: 3,
   });
-  assert.deepEqual(await isStored(gallery, objectsOf(replaced)), [false, false, false]);
-  assert.ok((await isStored(gallery, [...objectsOf(photo.image), ...objectsOf(shown)])).every(Boolean));
+  assert.deepEqual(await isStored(gallery, allObjectNames(replaced)), [false, false, false]);
+  assert.ok(
+    (await isStored(gallery, [...allObjectNames(photo.image), ...allObjectNames(shown)])).every(Boolean),
+  );
   assert.equal((await deps.db.kysely.selectFrom('images').selectAll().execute()).length, 2);
 });
 
@@ -127,9 +129,11 @@ test('empties the trash after thirty days', async (context) => {
     objects: 6,
   });
   assert.ok(
-    (await isStored(gallery, [...objectsOf(photo.image), ...objectsOf(edited)])).every((stored) => !stored),
+    (await isStored(gallery, [...allObjectNames(photo.image), ...allObjectNames(edited)])).every(
+      (stored) => !stored,
+    ),
   );
-  assert.ok((await isStored(gallery, objectsOf(kept.image))).every(Boolean));
+  assert.ok((await isStored(gallery, allObjectNames(kept.image))).every(Boolean));
   const { id } = await deps.db.kysely.selectFrom('photos').select('id').executeTakeFirstOrThrow();
   assert.equal(id, kept.id);
 });
@@ -173,5 +177,5 @@ test('removes objects without a row after the grace period', async (context) => 
     orphans: 3,
   });
   assert.deepEqual(await isStored(gallery, orphans), [false, false, false]);
-  assert.ok((await isStored(gallery, objectsOf(photo.image))).every(Boolean));
+  assert.ok((await isStored(gallery, allObjectNames(photo.image))).every(Boolean));
 });

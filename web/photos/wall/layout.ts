@@ -3,7 +3,7 @@
  */
 
 import type { WallMeasures } from '../../../server/gallery/pages/measure.ts';
-import { type Box, estimatedHeight, rowsOf } from '../../../server/gallery/pages/rows.ts';
+import { type Box, estimatedHeight, layOutRows } from '../../../server/gallery/pages/rows.ts';
 import type { Section } from '../../../server/gallery/pages/sections.ts';
 
 export interface PlacedSection {
@@ -38,7 +38,7 @@ export function computeLayout(
   const placedSections = sections.map((section, index): PlacedSection => {
     const head = !hasHeading(section) ? 0 : index === 0 ? measures.firstHeading : measures.heading;
     const ratios = getRatios(section);
-    const rows = ratios && rowsOf(ratios, width, measures);
+    const rows = ratios && layOutRows(ratios, width, measures);
     if (rows) heights.set(section.from, rows.height);
     const inner =
       rows?.height ?? heights.get(section.from) ?? estimatedHeight(section.ratio, width, measures);

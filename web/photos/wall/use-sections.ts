@@ -1,7 +1,11 @@
 /** Splits a wall into sections: by month, or by total if the list is not ordered by month. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { type Section, sectionsOf, sectionsOfTotal } from '../../../server/gallery/pages/sections.ts';
+import {
+  groupIntoSections,
+  type Section,
+  splitTotalIntoSections,
+} from '../../../server/gallery/pages/sections.ts';
 import { hasMonths, monthsQuery, type PhotoList, pageQuery } from '../queries.ts';
 
 interface Sections {
@@ -18,8 +22,8 @@ export function useSections(list: PhotoList): Sections {
   const first = useQuery({ ...pageQuery(list, 1), enabled: !byMonth, subscribed: !byMonth });
   const total = first.data?.pagination.total;
   const sections = useMemo(() => {
-    if (byMonth) return months.data && sectionsOf(months.data);
-    return total === undefined ? undefined : sectionsOfTotal(total);
+    if (byMonth) return months.data && groupIntoSections(months.data);
+    return total === undefined ? undefined : splitTotalIntoSections(total);
   }, [byMonth, months.data, total]);
   const asked = byMonth ? months : first;
   return { sections, error: asked.error, retry: () => void asked.refetch() };

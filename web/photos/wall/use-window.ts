@@ -1,6 +1,6 @@
 /** Measures the window over a wall, and detects when scrolling rests. */
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { measuresOf, type WallMeasures } from '../../../server/gallery/pages/measure.ts';
+import { getWallMeasures, type WallMeasures } from '../../../server/gallery/pages/measure.ts';
 
 const restMs = 120;
 
@@ -17,7 +17,7 @@ export function useWallSize(wall: RefObject<HTMLElement | null>): WallSize | und
     const measureWall = () => {
       const { width } = element.getBoundingClientRect();
       const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-      const measures = measuresOf(window.innerWidth, rem);
+      const measures = getWallMeasures(window.innerWidth, rem);
       setSize((last) =>
         last?.width === width && last.measures.row === measures.row ? last : { width, measures },
       );

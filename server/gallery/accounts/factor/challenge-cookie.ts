@@ -5,7 +5,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
-import { type CookieName, cookieOf, writeCookie } from '../../identity/cookie.ts';
+import { type CookieName, readCookie, writeCookie } from '../../identity/cookie.ts';
 
 const cookie: CookieName = 'lightwell_second';
 const signed = (challenge: string) => `second\n${challenge}`;
@@ -39,5 +39,5 @@ export function hasChallengeCookie(
 
 /** Returns the signatures of sign-in challenges in the cookie, newest first. A browser can send any value. */
 function readSignatures(request: FastifyRequest, config: CookieDeps['config']): string[] {
-  return (cookieOf(request, config, cookie) ?? '').split('.').filter(Boolean).slice(0, maxTabs);
+  return (readCookie(request, config, cookie) ?? '').split('.').filter(Boolean).slice(0, maxTabs);
 }

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { countOf } from '../../../platform/db/rows.ts';
+import { countRows } from '../../../platform/db/rows.ts';
 import type { Tables, Transaction } from '../../../platform/db/tables.ts';
 import { tokenHash } from '../../identity/tokens.ts';
 
@@ -19,7 +19,7 @@ const codeBytes = 14;
 export async function makeCodes(transaction: Transaction, userId: number): Promise<string[]> {
   await endCodes(transaction, userId);
   const codes = Array.from({ length: howMany }, newCode);
-  const rows = codes.map((code) => ({ user_id: userId, code_hash: hashOf(userId, code) }));
+  const rows = codes.map((code) => ({ user_id: userId, code_hash: hashCode(userId, code) }));
   await transaction.insertInto('recovery_codes').values(rows).execute();
   return codes;
 }
@@ -32,7 +32,7 @@ function newCode(): string {
 /**
  * Returns the hash of a recovery code. Capital letters, spaces and missing dashes in the typed code do not matter.
  */
-function hashOf(userId: number, code: string): string {
+function hashCode(userId: number, code: string): string {
   return tokenHash(`recovery code of ${userId}: ${code.toLowerCase().replace(/[^0-9a-f]/g, '')}`);
 }
 
@@ -45,13 +45,13 @@ export async function spendCode(
   const { numDeletedRows } = await transaction
     .deleteFrom('recovery_codes')
     .where('user_id', '=', userId)
-    .where('code_hash', '=', hashOf(userId, code))
+    .where('code_hash', '=', hashCode(userId, code))
     .executeTakeFirst();
   return numDeletedRows === 1n ? countCodes(transaction, userId) : undefined;
 }
 
 export function countCodes(kysely: Kysely<Tables>, userId: number): Promise<number> {
-  return countOf(kysely.selectFrom('recovery_codes').where('user_id', '=', userId));
+  return countRows(kysely.selectFrom('recovery_codes').where('user_id', '=', userId));
 }
 
 export async function endCodes(transaction: Transaction, userId: number): Promise<void> {

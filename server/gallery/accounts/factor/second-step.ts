@@ -4,7 +4,7 @@
  */
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
-import { addressOf } from '../../../platform/connections/address.ts';
+import { clientAddress } from '../../../platform/connections/address.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { ApiError, errors } from '../../../platform/errors/catalogue.ts';
@@ -72,7 +72,7 @@ export function createSecondStep(deps: Deps, shared: Shared) {
     if (link.subject !== '' && !hasChallengeCookie(deps, request, challenge)) throw over();
     request.attempt.account = link.user_id;
     const account = String(link.user_id);
-    const ip = addressOf(request);
+    const ip = clientAddress(request);
     const isStranger = !(await hasSessionFrom(deps, link.user_id, ip));
     // Count the attempt before checking the code, so that parallel attempts cannot exceed the limit. The limit for
     // strangers comes first, so a refused stranger does not use the shared limit.

@@ -6,7 +6,7 @@ import type { Deps } from '../../../deps.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { Language } from '../../../platform/http/language.ts';
-import { qrCodeOf } from '../../../platform/imaging/qr-code.ts';
+import { renderQrCode } from '../../../platform/imaging/qr-code.ts';
 import { maxClockSkew } from '../../../platform/process/clock.ts';
 import { hasSession } from '../../identity/sessions.ts';
 import { tokenHash } from '../../identity/tokens.ts';
@@ -66,7 +66,7 @@ export async function beginFactor(deps: Deps, user: UserRow) {
       .execute();
   });
   const url = new TOTP({ issuer: deps.config.siteName, label: user.username, secret, period }).toString();
-  return { secret: secret.base32, url, qr_code: await qrCodeOf(url) };
+  return { secret: secret.base32, url, qr_code: await renderQrCode(url) };
 }
 
 /**

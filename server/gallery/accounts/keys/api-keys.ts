@@ -2,7 +2,7 @@
 
 import type { Selectable } from 'kysely';
 import type { Deps } from '../../../deps.ts';
-import { countOf } from '../../../platform/db/rows.ts';
+import { countRows } from '../../../platform/db/rows.ts';
 import type { ApiKeysTable } from '../../../platform/db/tables.ts';
 import { errors, invalidFields } from '../../../platform/errors/catalogue.ts';
 import { hasSession } from '../../identity/sessions.ts';
@@ -38,7 +38,7 @@ export async function makeKey(
   const row = await deps.db.kysely.transaction().execute(async (transaction) => {
     const isEnabled = (await lockEnabled(transaction, userId)) !== undefined;
     if (!isEnabled || !(await hasSession(transaction, sessionId))) throw errors.badToken();
-    const n = await countOf(transaction.selectFrom('api_keys').where('user_id', '=', userId));
+    const n = await countRows(transaction.selectFrom('api_keys').where('user_id', '=', userId));
     if (n >= maxKeys) throw invalidFields({ name: [`there are ${maxKeys} keys already; delete one first`] });
     await refuseManyActs(deps, transaction, userId, 'key.create');
     const made = await transaction

@@ -23,7 +23,7 @@ export async function endKeys(
   userId: number,
   language: Language,
 ): Promise<EndedKeys> {
-  const endOf = async (table: 'api_keys' | 'passkeys') => {
+  const deleteKeys = async (table: 'api_keys' | 'passkeys') => {
     const { numDeletedRows } = await transaction
       // The tables `api_keys` and `passkeys` both have the column of this query, so one cast is enough.
       .deleteFrom(table as 'api_keys')
@@ -34,8 +34,8 @@ export async function endKeys(
   // Delete open sign-in challenges, because completing one would link the account to the OpenID provider again.
   await endChallenges(transaction, userId);
   const ended = {
-    keys: await endOf('api_keys'),
-    passkeys: await endOf('passkeys'),
+    keys: await deleteKeys('api_keys'),
+    passkeys: await deleteKeys('passkeys'),
     ties: await unlinkIdentities(transaction, userId),
   };
   if (hasEnded(ended)) await notifyOwner(deps, transaction, userId, { kind: 'keys_ended', language });

@@ -5,7 +5,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { isWithin } from '../../../platform/process/clock.ts';
-import { type CookieName, cookieOf, writeCookie } from '../../identity/cookie.ts';
+import { type CookieName, readCookie, writeCookie } from '../../identity/cookie.ts';
 import type { JoinLink } from '../registration/may-join.ts';
 import type { Checks } from './provider.ts';
 
@@ -51,7 +51,7 @@ export function consumeFlowCookie(
   reply: FastifyReply,
   state: string | undefined,
 ): Flow | undefined {
-  const value = cookieOf(request, config, cookie);
+  const value = readCookie(request, config, cookie);
   if (value === undefined) return undefined;
   const [text = '', signature = ''] = value.split('.');
   if (!secret.isSigned(signed(text), signature)) return undefined;

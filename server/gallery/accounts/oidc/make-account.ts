@@ -54,7 +54,7 @@ export async function makeAccount(
   );
   const known = {
     email_confirmed: email_verified === true ? 1 : 0,
-    ...(typeof name === 'string' && nicknameOf(name)),
+    ...(typeof name === 'string' && nicknameColumns(name)),
   };
   await transaction.updateTable('users').set(known).where('id', '=', made.id).execute();
   await auditOwn(deps, transaction, made.id, 'user.create', {
@@ -86,7 +86,7 @@ export function connectByHand(): Error {
   });
 }
 
-function nicknameOf(name: string) {
+function nicknameColumns(name: string) {
   const nickname = [...name.replace(/[\p{Cc}\p{Cf}]/gu, '').trim()].slice(0, 50).join('');
   return { nickname, nickname_key: fold(nickname) };
 }

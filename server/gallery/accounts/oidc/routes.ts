@@ -4,15 +4,15 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
-import { addressKey, addressOf } from '../../../platform/connections/address.ts';
+import { addressKey, clientAddress } from '../../../platform/connections/address.ts';
 import { ApiError, errors } from '../../../platform/errors/catalogue.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { baseUrlOf } from '../../../platform/http/base-url.ts';
+import { getBaseUrl } from '../../../platform/http/base-url.ts';
 import { done, doneWith } from '../../../platform/http/envelope.ts';
 import { languageOf } from '../../../platform/http/language.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
 import type { AuditedAction } from '../../identity/attempts/watch.ts';
-import { isLedFromElsewhere, refuseOtherPages, sessionCookieOf } from '../../identity/cookie.ts';
+import { isLedFromElsewhere, readSessionCookie, refuseOtherPages } from '../../identity/cookie.ts';
 import { endpoints } from '../../identity/endpoints.ts';
 import { findSession } from '../../identity/sessions.ts';
 import { createConfirm } from '../confirm.ts';
@@ -44,7 +44,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
   const throttle = createThrottle(app.shared, 'oidc-address', perAddress);
   const checkMayJoin = createCheckMayJoin(deps, app.shared);
 
-  const redirectUri = (request: FastifyRequest) => `${baseUrlOf(request, deps.config)}${path}/callback`;
+  const redirectUri = (request: FastifyRequest) => `${getBaseUrl(request, deps.config)}${path}/callback`;
 
   /** Starts a sign-in at the OpenID provider and stores its state in a cookie. Returns the provider's URL. */
   async function begin(request: FastifyRequest, reply: FastifyReply, way: Way) {
@@ -63,7 +63,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
     reply: FastifyReply,
     flow: Flow,
   ): Promise<string> {
-    const address = addressKey(addressOf(request));
+    const address = addressKey(clientAddress(request));
     await throttle.consume(address);
     const said = await provider.finish(returnedTo(redirectUri(request), request.query), flow);
     const claims = { ...said, language: languageOf(request) };
@@ -84,7 +84,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
    * a flow started elsewhere links nothing here. Throws badToken.
    */
   async function accountOfSession(request: FastifyRequest, sessionId: number): Promise<number> {
-    const token = sessionCookieOf(request, deps.config);
+    const token = readSessionCookie(request, deps.config);
     const session = token === undefined ? undefined : await findSession(deps, token);
     if (session?.id !== sessionId) throw errors.badToken();
     return session.user_id;
@@ -134,7 +134,7 @@ export async function oidcRoutes(app: App, deps: Deps): Promise<void> {
       if (!deps.config.oidc) throw errors.notFound();
       refuseOtherPages(request, deps.config);
       if (invite !== undefined || setup !== undefined)
-        await checkMayJoin({ invite, setup }, addressKey(addressOf(request)));
+        await checkMayJoin({ invite, setup }, addressKey(clientAddress(request)));
       const way = { to: localPath(to), session: 0, invite, setup };
       return doneWith('Go on there', { url: await begin(request, reply, way) });
     },
@@ -210,7 +210,7 @@ function wayBack(to = '/'): string {
  * Returns the page to show after a failed sign-in at the provider: the page where the user started and can try
  * again. A failed attempt uses up no link.
  */
-function pageOf(problem: string, way: Partial<Way> = {}): string {
+function failurePage(problem: string, way: Partial<Way> = {}): string {
   const { session = 0, setup, invite, to } = way;
   if (session !== 0) return `${securityPage}?problem=${problem}`;
   if (setup !== undefined) return `/first-run?problem=${problem}#${encodeURIComponent(setup)}`;
@@ -239,13 +239,13 @@ async function lead(
       const codes = [challenge, ...(way?.setup === undefined ? [] : [way.setup])].join('.');
       return `/sign-in?${wayBack(way?.to)}problem=second#${codes}`;
     }
-    return pageOf(problemOf(error, way), way);
+    return failurePage(problemName(error, way), way);
   });
   return reply.header('Cache-Control', 'no-store').redirect(where, 303);
 }
 
 /** Returns the name of the problem in a failed sign-in, as the pages of the web gallery expect it. */
-function problemOf({ code }: ApiError, { invite, setup }: JoinLink = {}): string {
+function problemName({ code }: ApiError, { invite, setup }: JoinLink = {}): string {
   const isByLink = invite !== undefined || setup !== undefined;
   if (isByLink && code === errors.registrationClosed().code) return 'link';
   return problems.get(code) ?? 'refused';

@@ -39,7 +39,7 @@ export function createChallenges({ clock, secret }: Pick<Deps, 'clock' | 'secret
      * authenticators return it.
      */
     isGood(purpose: Purpose, given: string): boolean {
-      const [random = '', until = '', signature = '', ...more] = textOf(given).split('.');
+      const [random = '', until = '', signature = '', ...more] = decodeBase64Url(given).split('.');
       // Reject a challenge with trailing parts, because a padded challenge would count as unused.
       if (more.length > 0) return false;
       const isInTime = isWithin(Number(until), clock(), challengeLifetime);
@@ -60,15 +60,15 @@ export async function requireUnusedChallenge(
 
 /** Marks a passkey challenge as used and returns whether this is its first use. */
 export function consumeChallenge(deps: Deps, transaction: Transaction, given: string): Promise<boolean> {
-  const challenge = textOf(given);
+  const challenge = decodeBase64Url(given);
   return consumeOnce(deps, transaction, challenge, Number(challenge.split('.')[1]));
 }
 
 /** Returns the challenge that an authenticator's verified response contains. */
-export function challengeOf({ response }: { response: { clientDataJSON: string } }): string {
-  return JSON.parse(textOf(response.clientDataJSON)).challenge;
+export function readChallenge({ response }: { response: { clientDataJSON: string } }): string {
+  return JSON.parse(decodeBase64Url(response.clientDataJSON)).challenge;
 }
 
-function textOf(encoded: string): string {
+function decodeBase64Url(encoded: string): string {
   return Buffer.from(encoded, 'base64url').toString();
 }

@@ -6,7 +6,7 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Selectable } from 'kysely';
 import type { Deps } from '../../../deps.ts';
-import { countOf } from '../../../platform/db/rows.ts';
+import { countRows } from '../../../platform/db/rows.ts';
 import type { PasskeysTable } from '../../../platform/db/tables-passkeys.ts';
 import { errors, invalidFields } from '../../../platform/errors/catalogue.ts';
 import type { Language } from '../../../platform/http/language.ts';
@@ -15,7 +15,7 @@ import { getUser, lockEnabled } from '../../identity/users.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { auditOwn, refuseManyActs } from '../../moderation/audit.ts';
 import { notifyOwner } from '../notify-owner.ts';
-import { challengeLifetime, challengeOf, consumeChallenge, createChallenges, toAdd } from './challenges.ts';
+import { challengeLifetime, consumeChallenge, createChallenges, readChallenge, toAdd } from './challenges.ts';
 import type { RelyingParty } from './relying-party.ts';
 
 export type PasskeyRow = Selectable<PasskeysTable>;
@@ -34,7 +34,7 @@ export const webauthn = () => import('@simplewebauthn/server');
  * Returns the handle by which authenticators know the account. The handle contains no name, because authenticators
  * may show it to anyone.
  */
-export const handleOf = (userId: number) => Buffer.from(`user ${userId}`);
+export const userHandle = (userId: number) => Buffer.from(`user ${userId}`);
 
 /** Returns the options with which a browser creates a new passkey. */
 export async function creationOptions(deps: Deps, viewer: Viewer, party: RelyingParty) {
@@ -44,7 +44,7 @@ export async function creationOptions(deps: Deps, viewer: Viewer, party: Relying
   return generateRegistrationOptions({
     rpName: deps.config.siteName,
     rpID: party.id,
-    userID: new Uint8Array(handleOf(id)),
+    userID: new Uint8Array(userHandle(id)),
     userName: user.username,
     userDisplayName: user.nickname || user.username,
     challenge: new Uint8Array(Buffer.from(createChallenges(deps).issue(toAdd(viewer)))),
@@ -79,9 +79,9 @@ export async function addPasskey(
     if (!isEnabled || !(await hasSession(transaction, sessionId))) throw errors.badToken();
     // Accept each challenge once. Each password check therefore allows one passkey, and the response of a deleted
     // passkey cannot add it again.
-    if (!(await consumeChallenge(deps, transaction, challengeOf(response))))
+    if (!(await consumeChallenge(deps, transaction, readChallenge(response))))
       throw invalidFields({ response: ['was used already'] });
-    const n = await countOf(transaction.selectFrom('passkeys').where('user_id', '=', userId));
+    const n = await countRows(transaction.selectFrom('passkeys').where('user_id', '=', userId));
     if (n >= maxPasskeys)
       throw invalidFields({ name: [`there are ${maxPasskeys} passkeys already; delete one first`] });
     await refuseManyActs(deps, transaction, userId, 'passkey.create');

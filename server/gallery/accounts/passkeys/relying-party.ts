@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../../config.ts';
 import { invalidFields } from '../../../platform/errors/catalogue.ts';
-import { ownOriginOf } from '../../identity/cookie.ts';
+import { getOwnOrigin } from '../../identity/cookie.ts';
 
 export interface RelyingParty {
   /** Origin of the gallery, such as `https://photos.example.org`. */
@@ -16,9 +16,10 @@ export interface RelyingParty {
  * Returns the relying party of the request. Throws invalid for a host without a name, for which browsers create no
  * passkeys.
  */
-export function relyingPartyOf(request: FastifyRequest, config: Config): RelyingParty {
+export function getRelyingParty(request: FastifyRequest, config: Config): RelyingParty {
   // If BASE_URL is set, ignore the request's Host header, which a client or a proxy can choose.
-  const origin = config.baseUrl === undefined ? ownOriginOf(request, config) : new URL(config.baseUrl).origin;
+  const origin =
+    config.baseUrl === undefined ? getOwnOrigin(request, config) : new URL(config.baseUrl).origin;
   const id = new URL(origin).hostname;
   if (!hasName(id)) throw invalidFields({ response: ['passkeys need a gallery that is reached by a name'] });
   return { origin, id };

@@ -18,7 +18,7 @@ import {
   type PasskeyRow,
   renamePasskey,
 } from './passkeys.ts';
-import { relyingPartyOf } from './relying-party.ts';
+import { getRelyingParty } from './relying-party.ts';
 import * as schema from './schema.ts';
 import { createCheckPasskey, requestOptions } from './sign-in.ts';
 
@@ -55,7 +55,7 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request) => {
       refuseElsewhere();
       await confirm(request.viewer, request.body.password);
-      const party = relyingPartyOf(request, deps.config);
+      const party = getRelyingParty(request, deps.config);
       return doneWith('Confirm it on your device', await creationOptions(deps, request.viewer, party));
     },
   });
@@ -71,7 +71,7 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['forbidden'],
     handler: async (request) => {
       refuseElsewhere();
-      const party = relyingPartyOf(request, deps.config);
+      const party = getRelyingParty(request, deps.config);
       const made = { ...request.body, language: languageOf(request) };
       const row = await addPasskey(deps, request.viewer, made, party);
       return doneWith('Passkey added', presentPasskey(row));
@@ -118,7 +118,7 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['invalid', 'forbidden'],
     handler: async (request) => {
       refuseElsewhere();
-      const party = relyingPartyOf(request, deps.config);
+      const party = getRelyingParty(request, deps.config);
       return doneWith('Confirm it on your device', await requestOptions(deps, party));
     },
   });
@@ -137,7 +137,7 @@ export async function passkeyRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request, reply) => {
       refuseElsewhere();
       if (request.body.cookie) refuseOtherPages(request, deps.config);
-      const party = relyingPartyOf(request, deps.config);
+      const party = getRelyingParty(request, deps.config);
       const user = await checkPasskey(request.body.response, party, request);
       return doneWith('Logged in', await signIn(user, request, reply, request.body.cookie === true));
     },

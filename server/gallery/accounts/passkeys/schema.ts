@@ -30,7 +30,7 @@ const credentialId = Type.String({
 });
 
 /** Returns the schema of a browser's `credential.toJSON()` around the given response. */
-const credentialOf = (response: object) => ({
+const credentialSchema = (response: object) => ({
   id: credentialId,
   rawId: credentialId,
   type: Type.Literal('public-key'),
@@ -39,7 +39,7 @@ const credentialOf = (response: object) => ({
 
 const registration = Type.Unsafe<RegistrationResponseJSON>(
   Type.Object(
-    credentialOf({
+    credentialSchema({
       clientDataJSON: bytes('What the browser signed'),
       attestationObject: bytes('The new key'),
       transports: Type.Optional(Type.Array(Type.String({ maxLength: 30 }), { maxItems: 10 })),
@@ -50,7 +50,7 @@ const registration = Type.Unsafe<RegistrationResponseJSON>(
 
 const assertion = Type.Unsafe<AuthenticationResponseJSON>(
   Type.Object(
-    credentialOf({
+    credentialSchema({
       clientDataJSON: bytes('What the browser signed'),
       authenticatorData: bytes('What the authenticator says'),
       signature: bytes('Its signature'),

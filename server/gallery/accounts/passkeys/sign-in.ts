@@ -2,15 +2,15 @@
 import type { AuthenticationResponseJSON, VerifiedAuthenticationResponse } from '@simplewebauthn/server';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
-import { addressKey, addressOf } from '../../../platform/connections/address.ts';
+import { addressKey, clientAddress } from '../../../platform/connections/address.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { createThrottle } from '../../../platform/http/rate-limiters.ts';
 import type { Shared } from '../../../platform/http/shared.ts';
 import { getUser } from '../../identity/users.ts';
-import { challengeLifetime, challengeOf, createChallenges, requireUnusedChallenge } from './challenges.ts';
-import { handleOf, type PasskeyRow, webauthn } from './passkeys.ts';
+import { challengeLifetime, createChallenges, readChallenge, requireUnusedChallenge } from './challenges.ts';
+import { type PasskeyRow, userHandle, webauthn } from './passkeys.ts';
 import type { RelyingParty } from './relying-party.ts';
 
 /**
@@ -60,15 +60,15 @@ export function createCheckPasskey(deps: Deps, shared: Shared) {
     party: RelyingParty,
     request: FastifyRequest,
   ): Promise<UserRow> => {
-    const address = addressKey(addressOf(request));
+    const address = addressKey(clientAddress(request));
     await throttle.consume(address);
     const passkey = await findPasskey(deps, response.id);
     request.attempt.account = passkey?.user_id;
     // Authenticators also offer this gallery's passkeys to pages on its subdomains, so the host must match exactly.
-    const isOwners = passkey?.rp_id === party.id && isOf(passkey, response.response.userHandle);
+    const isOwners = passkey?.rp_id === party.id && isHandleOf(passkey, response.response.userHandle);
     const verified = isOwners ? await verify(passkey, response, party) : undefined;
     if (!passkey || !verified?.verified) throw refusal();
-    const user = await recordUse(deps, passkey, verified, challengeOf(response));
+    const user = await recordUse(deps, passkey, verified, readChallenge(response));
     await throttle.refund(address);
     if (user.status !== UserStatus.enabled) throw errors.accountDisabled();
     return user;
@@ -83,8 +83,8 @@ function findPasskey({ db }: Deps, credentialId: string): Promise<PasskeyRow | u
     .executeTakeFirst();
 }
 
-function isOf({ user_id }: PasskeyRow, handle: string | null | undefined): boolean {
-  return handle === undefined || handle === null || handle === handleOf(user_id).toString('base64url');
+function isHandleOf({ user_id }: PasskeyRow, handle: string | null | undefined): boolean {
+  return handle === undefined || handle === null || handle === userHandle(user_id).toString('base64url');
 }
 
 /**

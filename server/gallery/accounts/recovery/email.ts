@@ -4,7 +4,7 @@
  */
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
-import { addressKey, addressOf } from '../../../platform/connections/address.ts';
+import { addressKey, clientAddress } from '../../../platform/connections/address.ts';
 import { UniqueViolation } from '../../../platform/db/dialect.ts';
 import { fold } from '../../../platform/db/fold.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
@@ -83,7 +83,7 @@ export function createConfirmEmail(deps: Deps, shared: Shared) {
   const throttle = createThrottle(shared, 'confirm-address', perAddress);
 
   return async (token: string, request: FastifyRequest, language: Language): Promise<NewEmailAddress> => {
-    await throttle.consume(addressKey(addressOf(request)));
+    await throttle.consume(addressKey(clientAddress(request)));
     return deps.db.kysely.transaction().execute(async (transaction) => {
       const { user_id, email } = await redeemOwnLink(deps, transaction, 'email', token);
       request.attempt.account = user_id;

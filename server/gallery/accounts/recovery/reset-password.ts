@@ -4,7 +4,7 @@
  */
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
-import { addressKey, addressOf } from '../../../platform/connections/address.ts';
+import { addressKey, clientAddress } from '../../../platform/connections/address.ts';
 import { fold } from '../../../platform/db/fold.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
@@ -62,7 +62,7 @@ export function createReset(deps: Deps, shared: Shared) {
     request: FastifyRequest,
     language: Language,
   ): Promise<EndedKeys> => {
-    await throttle.consume(addressKey(addressOf(request)));
+    await throttle.consume(addressKey(clientAddress(request)));
     // Check the reset link before the expensive password hash.
     const link = await findLink(deps, deps.db.kysely, 'reset', token);
     if (!link) throw invalidLinkError();

@@ -1,6 +1,6 @@
 /** Defines the routes to reset a forgotten password and to change the email address. */
 import type { Deps } from '../../../deps.ts';
-import { addressKey, addressOf } from '../../../platform/connections/address.ts';
+import { addressKey, clientAddress } from '../../../platform/connections/address.ts';
 import type { App } from '../../../platform/http/app.ts';
 import { done, doneWith } from '../../../platform/http/envelope.ts';
 import { languageOf } from '../../../platform/http/language.ts';
@@ -32,7 +32,7 @@ export async function recoveryRoutes(app: App, deps: Deps): Promise<void> {
     handler: async (request) => {
       refuseWithoutPasswords(deps);
       request.attempt.email = request.body.email;
-      await forgot(request.body.email, addressKey(addressOf(request)), languageOf(request));
+      await forgot(request.body.email, addressKey(clientAddress(request)), languageOf(request));
       return done('If an account has this address, a link is on its way');
     },
   });

@@ -1,11 +1,11 @@
 /** Manages invites. Anyone with the link of an invite can register, up to its number of uses and until it expires. */
 import type { Deps } from '../../../deps.ts';
 import { fold } from '../../../platform/db/fold.ts';
-import { countOf } from '../../../platform/db/rows.ts';
+import { countRows } from '../../../platform/db/rows.ts';
 import type { InviteRow, Transaction } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { Language } from '../../../platform/http/language.ts';
-import { type PageRequest, paginationOf, windowOf } from '../../../platform/http/pagination.ts';
+import { createPagination, type PageRequest, toWindow } from '../../../platform/http/pagination.ts';
 import { timeText } from '../../../platform/http/time.ts';
 import { writeMail } from '../../mail/outbox.ts';
 import { type Actor, audit, commandLine } from '../../moderation/audit.ts';
@@ -64,8 +64,8 @@ export function makeInvite(
 
 /** Returns a page of invites, latest first. */
 export async function listInvites({ db }: Deps, page: PageRequest) {
-  const { limit, offset } = windowOf(page);
-  const n = await countOf(db.slow().selectFrom('invites'));
+  const { limit, offset } = toWindow(page);
+  const n = await countRows(db.slow().selectFrom('invites'));
   const rows = await db
     .slow()
     .selectFrom('invites')
@@ -76,7 +76,7 @@ export async function listInvites({ db }: Deps, page: PageRequest) {
     .limit(limit)
     .offset(offset)
     .execute();
-  return { list: rows.map(presentInvite), pagination: paginationOf(page, n) };
+  return { list: rows.map(presentInvite), pagination: createPagination(page, n) };
 }
 
 /** Returns an invite as JSON, without its token or the token's hash. */

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import type { SessionsTable } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
-import { type PageRequest, paginationOf, windowOf } from '../../../platform/http/pagination.ts';
+import { createPagination, type PageRequest, toWindow } from '../../../platform/http/pagination.ts';
 import { timeText } from '../../../platform/http/time.ts';
 import { idleSince } from '../../identity/sessions.ts';
 import type { Viewer } from '../../identity/viewer.ts';
@@ -18,9 +18,9 @@ export async function listSessions({ db, clock, config }: Deps, viewer: Viewer, 
     .where('last_used_time', '>', idleSince(config, clock()))
     .orderBy('id', 'desc')
     .execute();
-  const { limit, offset } = windowOf(query);
+  const { limit, offset } = toWindow(query);
   const list = rows.slice(offset, offset + limit).map((row) => presentSession(row, viewer));
-  return { list, pagination: paginationOf(query, rows.length) };
+  return { list, pagination: createPagination(query, rows.length) };
 }
 
 /** Returns a session as JSON, without the hash of its token. */

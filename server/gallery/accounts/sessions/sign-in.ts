@@ -1,11 +1,11 @@
 /** Starts the session after any kind of sign-in. The session token goes into the response or into a cookie. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
-import { addressOf } from '../../../platform/connections/address.ts';
+import { clientAddress } from '../../../platform/connections/address.ts';
 import type { UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { wantedLanguage } from '../../../platform/http/language.ts';
-import { sessionCookieOf, setSessionCookie } from '../../identity/cookie.ts';
+import { readSessionCookie, setSessionCookie } from '../../identity/cookie.ts';
 import { presentAccount } from '../../identity/present.ts';
 import { type SessionPlace, startSession } from '../../identity/sessions.ts';
 
@@ -18,8 +18,8 @@ export function createSignIn(deps: Deps) {
     request.attempt.account = user.id;
     // A new cookie ends the browser's old session. The token of a program stays valid, because other programs may
     // use it.
-    const replaced = hasCookie ? sessionCookieOf(request, deps.config) : undefined;
-    const token = await startSession(deps, user, { ...placeOf(request), replaced });
+    const replaced = hasCookie ? readSessionCookie(request, deps.config) : undefined;
+    const token = await startSession(deps, user, { ...readClientInfo(request), replaced });
     await saveLanguage(deps, user, request);
     if (hasCookie) setSessionCookie(request, reply, deps.config, token);
     return {
@@ -37,8 +37,8 @@ async function saveLanguage({ db }: Deps, { id, language: known }: UserRow, requ
   await db.kysely.updateTable('users').set({ language }).where('id', '=', id).execute();
 }
 
-function placeOf(request: FastifyRequest): SessionPlace {
-  return { userAgent: String(request.headers['user-agent'] ?? ''), ip: addressOf(request) };
+function readClientInfo(request: FastifyRequest): SessionPlace {
+  return { userAgent: String(request.headers['user-agent'] ?? ''), ip: clientAddress(request) };
 }
 
 /** Throws forbidden if users sign in only at the OpenID provider (PASSWORD_LOGIN=0). */

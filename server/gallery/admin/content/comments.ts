@@ -3,18 +3,18 @@
 import { sql } from 'kysely';
 import type { Deps } from '../../../deps.ts';
 import { containing, fold } from '../../../platform/db/fold.ts';
-import { countOf, idsOf } from '../../../platform/db/rows.ts';
+import { countRows, idsOf } from '../../../platform/db/rows.ts';
 import { Visibility } from '../../../platform/db/states.ts';
-import { paginationOf, windowOf } from '../../../platform/http/pagination.ts';
+import { createPagination, toWindow } from '../../../platform/http/pagination.ts';
 import { timeText } from '../../../platform/http/time.ts';
 import { authorColumns, presentUser } from '../../identity/present.ts';
-import { openReportsOf, reportedThings } from '../../moderation/reports.ts';
+import { countOpenReports, reportedThings } from '../../moderation/reports.ts';
 import type { AdminComment, CommentsQuery } from '../reports/schema.ts';
 
 /** Returns a page of comments for admins, newest first, or the most reported first. */
 export async function listComments(deps: Deps, query: CommentsQuery) {
   const total = await countComments(deps, query);
-  const { limit, offset } = windowOf(query);
+  const { limit, offset } = toWindow(query);
   const rows = await matching(deps, query)
     .innerJoin('users', 'users.id', 'comments.user_id')
     .selectAll('comments')
@@ -25,7 +25,7 @@ export async function listComments(deps: Deps, query: CommentsQuery) {
     .offset(offset)
     .execute();
   const ids = idsOf(rows);
-  const reports = await openReportsOf(deps, 'comment', ids);
+  const reports = await countOpenReports(deps, 'comment', ids);
   const list = rows.map(
     (comment): AdminComment => ({
       id: comment.id,
@@ -39,13 +39,13 @@ export async function listComments(deps: Deps, query: CommentsQuery) {
       reports: reports.get(comment.id) ?? 0,
     }),
   );
-  return { list, pagination: paginationOf(query, total) };
+  return { list, pagination: createPagination(query, total) };
 }
 
 async function countComments(deps: Deps, query: CommentsQuery): Promise<number> {
   const { keyword, user_id, reported } = query;
   if (keyword?.trim() || user_id !== undefined || reported) {
-    return countOf(matching(deps, query));
+    return countRows(matching(deps, query));
   }
   const { n } = await deps.db.slow().selectNoFrom(commentsOutOfTrash.as('n')).executeTakeFirstOrThrow();
   return n;

@@ -11,7 +11,7 @@ import { Visibility } from '../../../platform/db/states.ts';
 import { readPage } from '../../../platform/http/pagination.ts';
 import { signerFor } from '../../delivery/paths.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import { openReportsOf, reportedThings } from '../../moderation/reports.ts';
+import { countOpenReports, reportedThings } from '../../moderation/reports.ts';
 import { itemColumns } from '../../photos/list/item.ts';
 import { createListPhotos, type PhotoPage } from '../../photos/list/list.ts';
 import { presentItem } from '../../photos/present.ts';
@@ -29,7 +29,7 @@ export function createListAdminPhotos(deps: Deps) {
       ? await listReported(deps, viewer, query)
       : await listPhotos(viewer, { ...query, sort: 'create_time', order: 'desc' });
     const ids = idsOf(list);
-    const reports = await openReportsOf(deps, 'photo', ids);
+    const reports = await countOpenReports(deps, 'photo', ids);
     return {
       list: list.map((item) => ({ ...item, reports: reports.get(item.id) ?? 0 })),
       pagination,

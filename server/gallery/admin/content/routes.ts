@@ -2,7 +2,7 @@
 
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { done, doneWith, pageOf } from '../../../platform/http/envelope.ts';
+import { done, doneWith, pageSchema } from '../../../platform/http/envelope.ts';
 import { idParams } from '../../../platform/http/schema.ts';
 import { deleteComment } from '../../comments/delete.ts';
 import { endpoints } from '../../identity/endpoints.ts';
@@ -23,7 +23,7 @@ export async function adminContentRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'List all photos',
     description: 'Newest first, including private ones. Photos in the trash are not listed.',
     querystring: schema.PhotosQuery,
-    answer: pageOf(schema.AdminPhoto),
+    answer: pageSchema(schema.AdminPhoto),
     handler: ({ viewer, query }) => listPhotos(viewer, query),
   });
 
@@ -46,7 +46,7 @@ export async function adminContentRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'List all comments',
     description: 'Newest first, including those on private photos.',
     querystring: schema.CommentsQuery,
-    answer: pageOf(schema.AdminComment),
+    answer: pageSchema(schema.AdminComment),
     handler: ({ query }) => listComments(deps, query),
   });
 
@@ -69,7 +69,7 @@ export async function adminContentRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'List reports',
     description: 'Latest first.',
     querystring: schema.ReportsQuery,
-    answer: pageOf(schema.Report),
+    answer: pageSchema(schema.Report),
     handler: ({ viewer, query }) => listReports(deps, viewer, query),
   });
 

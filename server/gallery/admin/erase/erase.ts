@@ -6,12 +6,12 @@
 
 import type { Deps } from '../../../deps.ts';
 import { createJob } from '../../../platform/concurrency/job.ts';
-import { levelOf } from '../../../platform/db/dialect.ts';
+import { logLevelFor } from '../../../platform/db/dialect.ts';
 import { queueRemovals } from '../../../platform/db/removals.ts';
 import { UserStatus } from '../../../platform/db/states.ts';
 import type { Transaction } from '../../../platform/db/tables.ts';
 import { lockAmongAdmins, refuseFormerAdmin, refuseLastAdmin } from '../../accounts/last-admin.ts';
-import { type Actor, audit, commandLine, usernameOf } from '../../moderation/audit.ts';
+import { type Actor, audit, commandLine, getActorName } from '../../moderation/audit.ts';
 import { closeReports } from '../../moderation/reports.ts';
 import { setUserStatus } from '../../users/follows/follows.ts';
 import { hidePhotos } from './library.ts';
@@ -46,7 +46,7 @@ export async function markDeleted(
   // Users can delete their own account without being admins.
   if (actor === commandLine || actor.id !== id) refuseFormerAdmin(locked, actor);
   const { user } = locked;
-  const handler = await usernameOf(transaction, actor);
+  const handler = await getActorName(transaction, actor);
   // Disable the account first, so that the follow counts of other users no longer include it.
   await setUserStatus(deps, transaction, id, UserStatus.disabled);
   await transaction
@@ -97,7 +97,7 @@ export async function hideSoon(deps: Deps, id: number): Promise<void> {
   try {
     while ((await hidePhotos(deps, id)) > 0) if (performance.now() > end) return;
   } catch (error) {
-    deps.log[levelOf(error)]({ err: error, user: id }, 'an account could not be hidden yet');
+    deps.log[logLevelFor(error)]({ err: error, user: id }, 'an account could not be hidden yet');
   }
 }
 
@@ -138,7 +138,7 @@ export async function eraseDeletedUsers(deps: Deps, stop?: AbortSignal): Promise
     } catch (error) {
       // Log the failure of one account and go on with the other accounts.
       erased.left++;
-      deps.log[levelOf(error)]({ err: error, user: user.id }, 'an account could not be deleted yet');
+      deps.log[logLevelFor(error)]({ err: error, user: user.id }, 'an account could not be deleted yet');
     }
   }
   return erased;

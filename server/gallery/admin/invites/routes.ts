@@ -1,8 +1,8 @@
 /** Defines the routes by which admins manage invites. */
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { baseUrlOf } from '../../../platform/http/base-url.ts';
-import { done, doneWith, pageOf } from '../../../platform/http/envelope.ts';
+import { getBaseUrl } from '../../../platform/http/base-url.ts';
+import { done, doneWith, pageSchema } from '../../../platform/http/envelope.ts';
 import { languageOf } from '../../../platform/http/language.ts';
 import { pageQuery } from '../../../platform/http/pagination.ts';
 import { idParams } from '../../../platform/http/schema.ts';
@@ -10,7 +10,7 @@ import { linkUrl } from '../../accounts/links.ts';
 import { deleteInvite, listInvites, makeInvite, presentInvite } from '../../accounts/registration/invites.ts';
 import { Invite, MadeInvite, NewInvite } from '../../accounts/registration/schema.ts';
 import { endpoints } from '../../identity/endpoints.ts';
-import { usernameOf } from '../../moderation/audit.ts';
+import { getActorName } from '../../moderation/audit.ts';
 
 export async function adminInviteRoutes(app: App, deps: Deps): Promise<void> {
   const api = endpoints(app, 'Administration');
@@ -27,8 +27,8 @@ export async function adminInviteRoutes(app: App, deps: Deps): Promise<void> {
     answer: MadeInvite,
     handler: async (request) => {
       const { row, token } = await makeInvite(deps, request.viewer, request.body, languageOf(request));
-      const username = await usernameOf(deps.db.kysely, request.viewer);
-      const url = linkUrl(baseUrlOf(request, deps.config), 'invite', token);
+      const username = await getActorName(deps.db.kysely, request.viewer);
+      const url = linkUrl(getBaseUrl(request, deps.config), 'invite', token);
       return doneWith('Invite made', { ...presentInvite({ ...row, username }), url, token });
     },
   });
@@ -39,7 +39,7 @@ export async function adminInviteRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'List invites',
     description: 'The latest first, without their links. Those that expired stay in it for a month.',
     querystring: pageQuery({}),
-    answer: pageOf(Invite),
+    answer: pageSchema(Invite),
     handler: ({ query }) => listInvites(deps, query),
   });
 

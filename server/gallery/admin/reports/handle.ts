@@ -10,7 +10,7 @@ import { deleteCommentIn } from '../../comments/delete.ts';
 import { refuseKey } from '../../identity/guard.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { lockPhoto, lockPhotoToMove } from '../../library/locks.ts';
-import { audit, usernameOf } from '../../moderation/audit.ts';
+import { audit, getActorName } from '../../moderation/audit.ts';
 import { closeReports } from '../../moderation/reports.ts';
 import { putIntoTrash } from '../../photos/trash/trash.ts';
 import { markDeleted } from '../erase/erase.ts';
@@ -39,7 +39,7 @@ export async function handleReport(
     if (action === 'disable_user' || (action === 'delete' && target.type === 'user')) refuseKey(viewer);
     const userId = await lockTarget(deps, transaction, target);
     if (action === 'disable_user' && userId !== undefined) await lockIfThere(transaction, userId);
-    const handler = await usernameOf(transaction, viewer);
+    const handler = await getActorName(transaction, viewer);
     const about = { type: target.type, ids: [target.id] };
     const closed = await closeReports(deps, transaction, about, { action, note, handler });
     if (!closed.includes(id)) throw invalidFields({ id: ['was handled already'] });

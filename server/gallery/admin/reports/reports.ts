@@ -6,7 +6,7 @@ import { readPage } from '../../../platform/http/pagination.ts';
 import { timeText } from '../../../platform/http/time.ts';
 import { authorColumns, presentUser } from '../../identity/present.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import { openReportsOf } from '../../moderation/reports.ts';
+import { countOpenReports } from '../../moderation/reports.ts';
 import type { Report, ReportsQuery } from './schema.ts';
 import { readTargets } from './targets.ts';
 
@@ -31,7 +31,7 @@ export async function listReports(deps: Deps, viewer: Viewer, query: ReportsQuer
   const targets = await readTargets(deps, viewer, about);
   const counts = new Map<string, number>();
   for (const { type, ids } of about) {
-    for (const [id, open] of await openReportsOf(deps, type, ids)) counts.set(`${type} ${id}`, open);
+    for (const [id, open] of await countOpenReports(deps, type, ids)) counts.set(`${type} ${id}`, open);
   }
   const list = rows.map((row): Report => {
     const { target_type, target_id } = row;

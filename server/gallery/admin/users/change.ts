@@ -57,7 +57,7 @@ export async function changeUser(
       await notifyOwner(deps, transaction, id, { kind: 'password_changed', language });
     if (hasEnded) await notifyOwner(deps, transaction, id, { kind: 'factor_off', language });
     const details = {
-      ...changesOf(user, change),
+      ...describeChanges(user, change),
       ...endedDetails(ended),
       ...(hasEnded && { second_factor: false }),
     };
@@ -113,7 +113,7 @@ async function changeStatus(
  * Returns the values that an admin changed, for the audit log. A new password appears only as the fact that it was
  * set.
  */
-function changesOf(user: UserRow, change: UserChange): Record<string, unknown> {
+function describeChanges(user: UserRow, change: UserChange): Record<string, unknown> {
   const { is_admin, quota_bytes } = changedColumns(user, change);
   return {
     ...(change.status !== undefined && change.status !== user.status && { status: change.status }),

@@ -2,8 +2,8 @@
 
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { baseUrlOf } from '../../../platform/http/base-url.ts';
-import { done, doneWith, pageOf } from '../../../platform/http/envelope.ts';
+import { getBaseUrl } from '../../../platform/http/base-url.ts';
+import { done, doneWith, pageSchema } from '../../../platform/http/envelope.ts';
 import { languageOf } from '../../../platform/http/language.ts';
 import { idParams } from '../../../platform/http/schema.ts';
 import { withEnded } from '../../accounts/keys/end-keys.ts';
@@ -30,7 +30,7 @@ export async function adminUserRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'List accounts',
     description: 'Includes the fields that only admins see: email, quota, the time of the last visit.',
     querystring: UsersQuery,
-    answer: pageOf(AdminUser),
+    answer: pageSchema(AdminUser),
     handler: ({ query }) => listUsers(deps, query),
   });
 
@@ -73,7 +73,7 @@ export async function adminUserRoutes(app: App, deps: Deps): Promise<void> {
     refusals: ['userNotFound'],
     handler: async (request) => {
       const token = await makeResetLink(deps, request.viewer, request.params.id);
-      const url = linkUrl(baseUrlOf(request, deps.config), 'reset', token);
+      const url = linkUrl(getBaseUrl(request, deps.config), 'reset', token);
       return doneWith('Link made', { url, expires_in: linkLifetime });
     },
   });

@@ -10,7 +10,7 @@ import { errors } from '../../../platform/errors/catalogue.ts';
 import { readPage } from '../../../platform/http/pagination.ts';
 import { timeText } from '../../../platform/http/time.ts';
 import { keyCounts } from '../../accounts/keys/api-keys.ts';
-import { avatarPath, quotaOf } from '../../identity/present.ts';
+import { avatarPath, quotaMegabytes } from '../../identity/present.ts';
 import type { AdminUser, UsersQuery } from './schema.ts';
 
 /** Column of each sort key. Ids have the order of the sign-ups, so the id stands in for the creation time. */
@@ -65,16 +65,16 @@ async function present({ db, clock }: Pick<Deps, 'db' | 'clock'>, rows: UserRow[
     avatar: avatarPath(row.avatar),
     status: row.status,
     is_admin: row.is_admin === 1,
-    quota_mb: quotaOf(row),
+    quota_mb: quotaMegabytes(row),
     storage_used: row.used_bytes,
     photo_count: photos.get(row.id) ?? 0,
     api_keys: keys.get(row.id) ?? 0,
-    last_seen_time: timeOf(seen.get(row.id)),
+    last_seen_time: timeTextOrEmpty(seen.get(row.id)),
     create_time: timeText(row.create_time),
   }));
 }
 
-function timeOf(seconds: number | undefined): string {
+function timeTextOrEmpty(seconds: number | undefined): string {
   return seconds === undefined ? '' : timeText(seconds);
 }
 

@@ -6,12 +6,12 @@ import type { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
-import { addressKey, addressOf } from '../../../platform/connections/address.ts';
-import { levelOf } from '../../../platform/db/dialect.ts';
+import { addressKey, clientAddress } from '../../../platform/connections/address.ts';
+import { logLevelFor } from '../../../platform/db/dialect.ts';
 import { ApiError } from '../../../platform/errors/catalogue.ts';
 import { cleanSize } from '../../../platform/imaging/clean/clean.ts';
 import { objectName } from '../../../platform/storage/keys.ts';
-import { type ZipEntry, type ZipFolder, zipOf } from '../../../platform/zip/zip.ts';
+import { createZip, type ZipEntry, type ZipFolder } from '../../../platform/zip/zip.ts';
 import { readParts } from '../../delivery/clean-copy.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { isOwner } from '../../library/permissions.ts';
@@ -70,7 +70,7 @@ export function createSendArchive(deps: Deps) {
   return (request: FastifyRequest, reply: FastifyReply, wanted: ArchiveRequest): Promise<FastifyReply> => {
     const { album, caller, admit, begin } = wanted;
     return sendZip(request, reply, { name: albumFolder(album), caller, admit, begin }, () =>
-      entriesOf(deps, rows, wanted, { album, path: '', level: 1 }),
+      albumEntries(deps, rows, wanted, { album, path: '', level: 1 }),
     );
   };
 }
@@ -107,10 +107,10 @@ export async function sendZip(
     'x-content-type-options': 'nosniff',
   });
   if (!releaseSlot) return reply.send();
-  const zip = zipOf(notifyBeforeFirst(entries(), () => reply.raw.destroyed || begin()));
+  const zip = createZip(notifyBeforeFirst(entries(), () => reply.raw.destroyed || begin()));
   zip.once('close', releaseSlot).once('error', (error) => {
     // Do not log an API error such as a revoked share, because it is no fault of the server.
-    if (!(error instanceof ApiError)) request.log[levelOf(error)]({ err: error }, 'an archive broke off');
+    if (!(error instanceof ApiError)) request.log[logLevelFor(error)]({ err: error }, 'an archive broke off');
   });
   reply.raw.minReadRate = minReadRate;
   return reply.send(zip);
@@ -139,7 +139,7 @@ async function* notifyBeforeFirst<Entry>(
  */
 function acquireArchiveSlots(caller: string, request: FastifyRequest): () => void {
   const { archives, archivesPerAddress } = request.server.shared;
-  const releaseAddressSlot = archivesPerAddress.acquire(addressKey(addressOf(request)));
+  const releaseAddressSlot = archivesPerAddress.acquire(addressKey(clientAddress(request)));
   try {
     const releaseSlot = archives.acquire(caller);
     return () => {
@@ -159,7 +159,7 @@ interface AlbumPosition {
   level: number;
 }
 
-async function* entriesOf(
+async function* albumEntries(
   deps: Deps,
   rows: ArchiveRows,
   wanted: ArchiveRequest,
@@ -170,7 +170,7 @@ async function* entriesOf(
   for await (const id of rows.photoIds(seer, album)) {
     const sight = await wanted.look();
     const find = () => rows.photo(sight.seer, album, id);
-    const entry = await entryOf(deps, wanted.kind, sight.reader, names, find);
+    const entry = await photoEntry(deps, wanted.kind, sight.reader, names, find);
     if (!entry) continue;
     yield { ...entry, path: path + entry.path };
     if (wanted.kind === 'original') deps.db.counters.count('photoDownloads', id);
@@ -179,12 +179,12 @@ async function* entriesOf(
   for await (const inner of rows.inner((await wanted.look()).seer, album)) {
     const folder = `${path}${names.claim(albumFolder(inner))}/`;
     yield { path: folder, modified: new Date(inner.update_time * 1000) };
-    yield* entriesOf(deps, rows, wanted, { album: inner, path: folder, level: level + 1 });
+    yield* albumEntries(deps, rows, wanted, { album: inner, path: folder, level: level + 1 });
   }
 }
 
 /** Returns the archive entry of a photo, or undefined if `find` no longer finds the photo. */
-export async function entryOf(
+export async function photoEntry(
   deps: Deps,
   kind: ArchiveKind,
   reader: Viewer | undefined,
@@ -193,7 +193,7 @@ export async function entryOf(
 ): Promise<ZipEntry | undefined> {
   const photo = await find();
   if (!photo) return undefined;
-  const { extension, size, open } = fileOf(deps, kind, reader, photo);
+  const { extension, size, open } = chooseFile(deps, kind, reader, photo);
   const bytes = await open();
   if (!bytes) {
     // Skip a photo that was deleted after its row was read. If the object is lost, the archive fails.
@@ -212,7 +212,7 @@ interface FileOfPhoto {
 }
 
 /** Returns the file of a photo for the archive: the file that its download sends, or its preview. */
-function fileOf(
+function chooseFile(
   { storage }: Deps,
   kind: ArchiveKind,
   reader: Viewer | undefined,

@@ -14,7 +14,7 @@ import type { Viewer } from '../../identity/viewer.ts';
 import { readFilter } from '../../photos/list/filter.ts';
 import { createReadPhotos } from '../../photos/list/list.ts';
 import { maxQueried, type NewSelection } from '../schema.ts';
-import { entryOf, sendZip } from './archive.ts';
+import { photoEntry, sendZip } from './archive.ts';
 import { createNames } from './names.ts';
 import { createArchiveRows } from './rows.ts';
 
@@ -36,7 +36,7 @@ export function createSelect(deps: Deps) {
    * Returns the ids of the photos that match the query now, newest first. Photos that match later are not part of
    * the archive.
    */
-  async function idsOf(viewer: Viewer, q: string): Promise<number[]> {
+  async function findPhotoIds(viewer: Viewer, q: string): Promise<number[]> {
     const query = { q, sort: 'create_time', order: 'desc', page: 1, limit: maxQueried } as const;
     const filter = await readFilter(deps, viewer, query);
     const { total, rows } = await readPhotos(filter, window);
@@ -47,7 +47,7 @@ export function createSelect(deps: Deps) {
   }
 
   return async (viewer: Viewer, { ids, q, kind = 'original' }: NewSelection): Promise<string> => {
-    const chosen = ids ? [...new Set(ids)] : await idsOf(viewer, q!);
+    const chosen = ids ? [...new Set(ids)] : await findPhotoIds(viewer, q!);
     const token = newToken();
     const now = deps.clock();
     await deps.db.kysely.transaction().execute(async (transaction) => {
@@ -102,14 +102,14 @@ export function createSendSelection(deps: Deps) {
     async function* entries(): AsyncGenerator<ZipEntry> {
       const names = createNames();
       for (const id of ids) {
-        const viewer = await viewerOf(deps, found!);
-        const entry = await entryOf(deps, kind, viewer, names, () => rows.anyPhoto(viewer, id));
+        const viewer = await getSelectionViewer(deps, found!);
+        const entry = await photoEntry(deps, kind, viewer, names, () => rows.anyPhoto(viewer, id));
         if (!entry) continue;
         yield entry;
         if (kind === 'original') deps.db.counters.count('photoDownloads', id);
       }
     }
-    await viewerOf(deps, found);
+    await getSelectionViewer(deps, found);
     return sendZip(request, reply, { name: 'photos', caller }, entries);
   };
 }
@@ -126,7 +126,7 @@ function findSelection({ db }: Deps, token: string): Promise<SelectionsTable | u
  * Returns the user who made the selection, with the user's current rights. Throws notFound if the account is
  * disabled, or if the session or API key behind the selection has expired.
  */
-async function viewerOf(
+async function getSelectionViewer(
   { db, clock }: Deps,
   { user_id, session_id, key_id }: SelectionsTable,
 ): Promise<Viewer> {

@@ -5,7 +5,12 @@ import type { Deps } from '../../../deps.ts';
 import { bounded } from '../../../platform/db/dialect.ts';
 import { pages } from '../../../platform/db/pages.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import { type Branch, filterOfAlbum, type ListedAlbum, type ListFilter } from '../../photos/list/filter.ts';
+import {
+  type Branch,
+  createAlbumFilter,
+  type ListedAlbum,
+  type ListFilter,
+} from '../../photos/list/filter.ts';
 import { foundIn, narrow, type Strategy } from '../../photos/list/query.ts';
 
 const pageSize = 200;
@@ -29,7 +34,7 @@ export async function* findRuled(
   viewer: Viewer | undefined,
   album: ListedAlbum,
 ): AsyncGenerator<MatchedPhoto[]> {
-  const filter = filterOfAlbum(deps, viewer, album);
+  const filter = createAlbumFilter(deps, viewer, album);
   const ways = await Promise.all(filter.branches.map((branch) => chooseWay(deps, filter, branch)));
   const find = async (after: MatchedPhoto | undefined) => {
     const found = [];

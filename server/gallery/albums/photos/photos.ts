@@ -19,7 +19,7 @@ import type { Outcome } from '../../photos/schema.ts';
 export function addPhotos(deps: Deps, viewer: Viewer, albumId: number, ids: number[]): Promise<Outcome> {
   return change(deps, viewer, albumId, ids, {
     refuse: (photo, album) => (photo.user_id === album.user_id ? undefined : errors.photoForbidden()),
-    placeOf: (album) => album,
+    targetAlbum: (album) => album,
   });
 }
 
@@ -32,14 +32,14 @@ export function removePhotos(deps: Deps, viewer: Viewer, albumId: number, ids: n
       photo.album_id === album.id
         ? undefined
         : errors.photoNotFound({ message: 'Photo is not in this album' }),
-    placeOf: () => undefined,
+    targetAlbum: () => undefined,
   });
 }
 
 interface Change {
   refuse(photo: MovedPhoto, album: AlbumRow): ApiError | undefined;
   /** Returns the album that will contain the photos, or undefined to remove them from all albums. */
-  placeOf(album: AlbumRow): AlbumRow | undefined;
+  targetAlbum(album: AlbumRow): AlbumRow | undefined;
 }
 
 async function change(
@@ -47,7 +47,7 @@ async function change(
   viewer: Viewer,
   albumId: number,
   ids: number[],
-  { refuse, placeOf }: Change,
+  { refuse, targetAlbum }: Change,
 ): Promise<Outcome> {
   return deps.db.kysely.transaction().execute(async (transaction) => {
     const album = await lockFilledAlbum(deps, transaction, viewer, albumId);
@@ -66,7 +66,7 @@ async function change(
       }
     }
     if (accepted.length === 0) return outcome;
-    await moveToAlbum(deps, transaction, accepted, placeOf(album));
+    await moveToAlbum(deps, transaction, accepted, targetAlbum(album));
     await recordAlbumChange(deps, transaction, viewer, album, 'photos');
     return outcome;
   });

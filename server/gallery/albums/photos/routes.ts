@@ -2,7 +2,7 @@
 
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { done, doneWith, pageOf } from '../../../platform/http/envelope.ts';
+import { done, doneWith, pageSchema } from '../../../platform/http/envelope.ts';
 import { idParams } from '../../../platform/http/schema.ts';
 import { endpoints } from '../../identity/endpoints.ts';
 import { createListPhotos } from '../../photos/list/list.ts';
@@ -26,7 +26,7 @@ export function albumPhotoRoutes(app: App, deps: Deps): void {
       'too long.',
     params,
     querystring: schema.PhotosQuery,
-    answer: pageOf(PhotoItem),
+    answer: pageSchema(PhotoItem),
     refusals: ['albumNotFound', 'albumForbidden', 'unauthenticated', 'photoNotFound'],
     handler: ({ viewer, params, query }) => listPhotos(viewer, { ...query, album_id: params.id }),
   });
@@ -52,7 +52,7 @@ export function albumPhotoRoutes(app: App, deps: Deps): void {
     auth: 'required',
     config: { hasOptionalBody: true },
     preValidation: async (request) => {
-      request.body ??= schema.idsOf(request.query) as never;
+      request.body ??= schema.bodyFromIdsQuery(request.query) as never;
     },
     operationId: 'removeAlbumPhotos',
     summary: 'Remove photos from an album',

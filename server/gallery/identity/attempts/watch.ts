@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
-import { addressKey, addressOf } from '../../../platform/connections/address.ts';
+import { addressKey, clientAddress } from '../../../platform/connections/address.ts';
 import { errorName } from '../../../platform/errors/catalogue.ts';
 import { toApiError } from '../../../platform/http/error-handler.ts';
 import type { Action } from '../../moderation/audit.ts';
@@ -83,7 +83,7 @@ export function watchAttempts(scope: FastifyInstance, deps: Deps): void {
 
 function describe(request: FastifyRequest, { action, countsSuccess }: AuditedAction): Attempt | undefined {
   const { account, email = '', error } = request.attempt;
-  const attempt = { action, account, email, address: addressKey(addressOf(request)) };
+  const attempt = { action, account, email, address: addressKey(clientAddress(request)) };
   const reason = error === undefined ? '' : errorName(toApiError(error));
   // Count a right password as a success. The second step of the sign-in records its own outcome.
   if (reason === '' || reason === 'secondFactor')

@@ -6,7 +6,7 @@
 import type { Static } from 'typebox';
 import type { Deps } from '../../../deps.ts';
 import { fold } from '../../../platform/db/fold.ts';
-import { textOf } from '../../../platform/errors/catalogue.ts';
+import { joinFieldErrors } from '../../../platform/errors/catalogue.ts';
 import type { Rule } from '../../../platform/http/ajv.ts';
 import { toApiError } from '../../../platform/http/error-handler.ts';
 import { choice, idField } from '../../../platform/http/schema.ts';
@@ -83,7 +83,7 @@ export const Batch = Type.Object(
 export type Batch = Static<typeof Batch>;
 
 export async function runBatch(deps: Deps, viewer: Viewer, batch: Batch): Promise<Outcome> {
-  const act = actionOf(deps, viewer, batch);
+  const act = createAction(deps, viewer, batch);
   const result: Outcome = { success: [], failed: [] };
   for (const id of new Set(batch.ids)) {
     try {
@@ -93,7 +93,7 @@ export async function runBatch(deps: Deps, viewer: Viewer, batch: Batch): Promis
       // Every error is caught, because the client must learn which photos were already changed.
       const { code, message, status, fields } = toApiError(error);
       if (status >= 500) deps.log.error({ err: error, photo: id }, 'a photo of a batch failed');
-      result.failed.push({ id, code, message: fields ? textOf(fields, ': ') : message });
+      result.failed.push({ id, code, message: fields ? joinFieldErrors(fields, ': ') : message });
     }
   }
   return result;
@@ -101,7 +101,11 @@ export async function runBatch(deps: Deps, viewer: Viewer, batch: Batch): Promis
 
 type Act = (id: number) => Promise<void>;
 
-function actionOf(deps: Deps, viewer: Viewer, { action, album_id, tags, title, description }: Batch): Act {
+function createAction(
+  deps: Deps,
+  viewer: Viewer,
+  { action, album_id, tags, title, description }: Batch,
+): Act {
   switch (action) {
     case 'delete':
       return (id) => trashPhoto(deps, viewer, id);

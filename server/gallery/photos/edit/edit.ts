@@ -14,7 +14,7 @@ import type { Viewer } from '../../identity/viewer.ts';
 import { getManageablePhoto } from '../store.ts';
 import { replaceHistory } from './history.ts';
 import { type ImageNow, renderSteps } from './image.ts';
-import { getImage, parseStep, stepsOf } from './steps.ts';
+import { findSteps, getImage, parseStep } from './steps.ts';
 import { showOriginal, showVersion } from './store.ts';
 
 const maxWaitingEdits = 20;
@@ -56,7 +56,7 @@ export function createPhotoEdits(deps: Deps) {
     /** Returns the edit steps of a photo, and the original that the steps apply to. */
     async list(viewer: Viewer, photoId: number): Promise<{ steps: EditRow[]; original: ImageRow }> {
       const { original_key } = await getManageablePhoto(deps, viewer, photoId);
-      return { steps: await stepsOf(deps, photoId), original: await getImage(deps, original_key) };
+      return { steps: await findSteps(deps, photoId), original: await getImage(deps, original_key) };
     },
   };
 }
@@ -77,7 +77,7 @@ async function applyStep(
   const current = await getImage(deps, photo.image_key);
   const { maxMegapixels } = deps.config;
   checkStep({ width: photo.width, height: photo.height, frames: current.frames }, step, maxMegapixels);
-  const steps = await stepsOf(deps, photoId);
+  const steps = await findSteps(deps, photoId);
   if (steps.length >= maxSteps) throw invalidFields({ action: [`a photo takes at most ${maxSteps} edits`] });
   const version = await renderSteps(deps, photo, [...steps.map(parseStep), step], {
     signal,
@@ -101,7 +101,7 @@ async function revertTo(
 ): Promise<ImageNow> {
   if (signal?.aborted) throw new AbandonedError();
   const photo = await getManageablePhoto(deps, viewer, photoId);
-  const steps = await stepsOf(deps, photoId);
+  const steps = await findSteps(deps, photoId);
   if (editId !== undefined && !steps.some(({ id }) => id === editId)) {
     throw invalidFields({ edit_id: ["is not a step of this photo's history"] });
   }

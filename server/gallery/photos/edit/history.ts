@@ -10,7 +10,7 @@ import { AbandonedError, EditError } from '../../../platform/imaging/errors.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { getManageablePhoto } from '../store.ts';
 import { type ImageNow, renderSteps } from './image.ts';
-import { getImage, parseStep, stepsOf } from './steps.ts';
+import { findSteps, getImage, parseStep } from './steps.ts';
 import { type NewStep, showOriginal, showVersion } from './store.ts';
 
 /**
@@ -62,7 +62,7 @@ async function changeHistory(
   const original = await getImage(deps, photo.original_key);
   const steps = history.map(({ step }) => step);
   checkAll(deps, original, steps);
-  const current = await stepsOf(deps, photoId);
+  const current = await findSteps(deps, photoId);
   const same = sameSteps(current, steps);
   if (same === steps.length && same === current.length) {
     return { photo, image: await getImage(deps, photo.image_key) };

@@ -6,7 +6,7 @@ import { errors } from '../../../platform/errors/catalogue.ts';
 import type { EditStep } from '../../../platform/imaging/edits/actions.ts';
 
 /** Returns the edit steps of a photo, the first step first. */
-export function stepsOf({ db }: Deps, photoId: number): Promise<EditRow[]> {
+export function findSteps({ db }: Deps, photoId: number): Promise<EditRow[]> {
   return db.kysely.selectFrom('edits').selectAll().where('photo_id', '=', photoId).orderBy('id').execute();
 }
 

@@ -4,7 +4,7 @@ import { queueRemovals } from '../../../platform/db/removals.ts';
 import type { PhotoRow, Transaction } from '../../../platform/db/tables.ts';
 import { blocksAllDeletion, findOrDeriveDeletionLock } from '../../../platform/ownership/deletion-lock.ts';
 import { areObjectsHeld } from '../../../platform/ownership/holds.ts';
-import { objectsOf } from '../../delivery/objects.ts';
+import { allObjectNames } from '../../delivery/objects.ts';
 import { refundQuota } from '../upload/quota.ts';
 
 /**
@@ -36,7 +36,7 @@ export async function retireSurplus(
     .forUpdate()
     .execute();
   if (surplus.length === 0) return [];
-  const objects = surplus.flatMap(objectsOf);
+  const objects = surplus.flatMap(allObjectNames);
   const keys = surplus.map(({ key }) => key);
   await transaction.deleteFrom('images').where('key', 'in', keys).execute();
   await queueRemovals(transaction, objects, now);

@@ -38,7 +38,7 @@ export async function readFacets(
     cameras: named('camera'),
     lenses: named('lens'),
     years: of('year').map(({ value, n }) => ({ year: Number(value), count: n })),
-    users: await usersOf(deps, viewer, of('user')),
+    users: await findFacetUsers(deps, viewer, of('user')),
   };
 }
 
@@ -69,11 +69,11 @@ function keptFacets(branches: Branch[]): RawBuilder<FacetRow> {
     lens: group('lens', sql`value`),
     year: group('taken', sql`substr(value, 1, 4)`),
     user: sql`SELECT CAST(user_id AS text) AS value, sum(n) AS n FROM photo_totals
-      WHERE user_id <> ${sql.lit(everybody)} AND ${ownersOf(branches)} GROUP BY user_id`,
+      WHERE user_id <> ${sql.lit(everybody)} AND ${ownersCondition(branches)} GROUP BY user_id`,
   });
 }
 
-function ownersOf(branches: Branch[]): Select {
+function ownersCondition(branches: Branch[]): Select {
   const ofEach = branches.map(({ visibility, userId }) =>
     userId === undefined
       ? sql`visibility = ${visibility}`
@@ -111,7 +111,11 @@ function countedFacets({ db }: Deps, filter: ListFilter): RawBuilder<FacetRow> {
  * Returns the owners among the facets. Stored counts may still include accounts that were just disabled, and only
  * admins see these.
  */
-async function usersOf({ db }: Deps, viewer: Viewer | undefined, rows: FacetRow[]): Promise<Facets['users']> {
+async function findFacetUsers(
+  { db }: Deps,
+  viewer: Viewer | undefined,
+  rows: FacetRow[],
+): Promise<Facets['users']> {
   if (rows.length === 0) return [];
   const users: (Author & { id: number })[] = await db.kysely
     .selectFrom('users')

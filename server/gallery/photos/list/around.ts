@@ -7,7 +7,7 @@ import type { Deps } from '../../../deps.ts';
 import { bounded } from '../../../platform/db/dialect.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { Window } from '../../../platform/http/pagination.ts';
-import { monthOf } from '../../../platform/http/time.ts';
+import { monthBounds } from '../../../platform/http/time.ts';
 import { isGroupIn } from '../../library/counts.ts';
 import { accountIsEnabled, isNotHiddenSince } from '../../library/visibility-sql.ts';
 import type { PhotoItemRow } from '../present.ts';
@@ -105,7 +105,7 @@ async function countByMonths(
   place: ListPosition,
   column: 'create_time' | 'taken_time',
 ): Promise<number> {
-  const month = monthOf(Number(place.value));
+  const month = monthBounds(Number(place.value));
   const isBefore = filter.order === 'desc' ? sql`value > ${month.name}` : sql`value < ${month.name}`;
   const kind = column === 'create_time' ? 'added' : 'taken';
   const { rows } = await sql<{ others: number | null; own: number | null }>`SELECT

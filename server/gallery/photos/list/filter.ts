@@ -77,7 +77,7 @@ export interface ListFilter {
   /** Id of the viewer; 0 is anonymous. */
   viewerId: QueryNumber;
   /** Id of the user whose likes and favorites the items show; 0 for none. */
-  reactionsOf: QueryNumber;
+  reactionViewerId: QueryNumber;
 }
 
 /**
@@ -92,20 +92,20 @@ export async function readFilter(
   if (query.is_public === 0 && !viewer) throw errors.unauthenticated();
   const album =
     query.album_id === undefined ? undefined : await getVisibleAlbum(deps, viewer, query.album_id);
-  const owner = ownerOf(viewer, query);
+  const owner = chooseOwner(viewer, query);
   const asked = query.q === undefined ? undefined : await readCondition(deps, viewer, query.q);
   const hasRule = album !== undefined && isSmart(album);
   const condition = hasRule ? both(albumCondition(deps, album), asked) : asked;
   const albumId = hasRule ? undefined : query.album_id;
   const branches = album
-    ? branchesOfAlbum(viewer, album, owner, query.is_public)
+    ? albumBranches(viewer, album, owner, query.is_public)
     : branchesFor(viewer, owner, query.is_public);
   return {
     branches,
-    ...orderOf(query, hasRule),
+    ...chooseOrder(query, hasRule),
     showsDisabled: viewer?.isAdmin === true,
     viewerId: viewer?.id ?? 0,
-    reactionsOf: viewer?.id ?? 0,
+    reactionViewerId: viewer?.id ?? 0,
     albumId,
     tag: query.tag === undefined ? undefined : fold(query.tag.trim()),
     keyword: query.keyword === undefined ? undefined : fold(query.keyword.trim()) || undefined,
@@ -120,7 +120,7 @@ export async function readFilter(
  * Returns the filter for all photos of an album that the viewer can see, in the album's order. The items do not show
  * the viewer's likes.
  */
-export function filterOfAlbum(
+export function createAlbumFilter(
   deps: Pick<Deps, 'db'>,
   viewer: Viewer | undefined,
   album: ListedAlbum,
@@ -129,20 +129,20 @@ export function filterOfAlbum(
   const condition = hasRule ? albumCondition(deps, album) : undefined;
   const albumId = hasRule ? undefined : album.id;
   return {
-    branches: branchesOfAlbum(viewer, album, undefined, undefined),
-    ...orderOf({ sort: 'position' }, hasRule),
+    branches: albumBranches(viewer, album, undefined, undefined),
+    ...chooseOrder({ sort: 'position' }, hasRule),
     albumId,
     condition,
     showsDisabled: false,
     viewerId: viewer?.id ?? 0,
-    reactionsOf: 0,
+    reactionViewerId: 0,
   };
 }
 
 export type ListedAlbum = Pick<AlbumRow, 'id' | 'user_id' | 'rule'>;
 
 /** Returns the sort column and direction. A smart album has no manual order, so its newest photos come first. */
-function orderOf(
+function chooseOrder(
   { sort, order }: Pick<ListRequest, 'sort' | 'order'>,
   hasRule: boolean,
 ): Pick<ListFilter, 'column' | 'order'> {
@@ -155,7 +155,7 @@ function orderOf(
  * Returns the owner that the list is restricted to. A request with `is_public` and without owner or album means the
  * viewer's own photos.
  */
-function ownerOf(viewer: Viewer | undefined, query: ListRequest): number | undefined {
+function chooseOwner(viewer: Viewer | undefined, query: ListRequest): number | undefined {
   const isAlone =
     query.is_public !== undefined && query.user_id === undefined && query.album_id === undefined;
   return isAlone ? viewer?.id : query.user_id;
@@ -180,7 +180,7 @@ export function branchesFor(
  * owner is omitted, because the planner might then not use the album's index. A smart album needs that condition,
  * because it contains no photos.
  */
-function branchesOfAlbum(
+function albumBranches(
   viewer: Viewer | undefined,
   album: ListedAlbum,
   owner: number | undefined,

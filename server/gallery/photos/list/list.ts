@@ -9,7 +9,7 @@ import { bounded } from '../../../platform/db/dialect.ts';
 import { type Prepared, prepare } from '../../../platform/db/prepared.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
-import { paginationOf, type Window, windowOf } from '../../../platform/http/pagination.ts';
+import { createPagination, toWindow, type Window } from '../../../platform/http/pagination.ts';
 import { signerFor } from '../../delivery/paths.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { everybody } from '../../library/counts.ts';
@@ -53,11 +53,11 @@ export function createListPhotos(deps: Deps) {
 
   return async (viewer: Viewer | undefined, query: ListRequest): Promise<PhotoPage> => {
     const filter = await readFilter(deps, viewer, query);
-    const { rows, total, page = query.page } = await readPhotos(filter, windowOf(query), query.around);
+    const { rows, total, page = query.page } = await readPhotos(filter, toWindow(query), query.around);
     const signer = signerFor(deps, viewer);
     return {
       list: rows.map((row) => presentItem(row, signer)),
-      pagination: paginationOf({ ...query, page }, total),
+      pagination: createPagination({ ...query, page }, total),
     };
   };
 }
@@ -245,7 +245,7 @@ async function readPlain(
   const atMost = isFirst(plan) ? plan.atMost : 2 ** Math.ceil(Math.log2(plan.atMost));
   const shape = JSON.stringify([
     ...[filter.column, filter.order, order, window.limit, atMost, isFirst(plan)],
-    ...[filter.showsDisabled, filter.reactionsOf !== 0],
+    ...[filter.showsDisabled, filter.reactionViewerId !== 0],
     ...filter.branches.map(({ visibility, userId }) => [visibility, userId !== undefined]),
   ]);
   const read = prepared.get(shape) ?? preparePlain(db, { ...plan, atMost });
@@ -253,7 +253,7 @@ async function readPlain(
   return read({
     offset: skipped + window.offset,
     ...{ skipped, merged: window.offset, owner0: first?.userId ?? 0, owner1: second?.userId ?? 0 },
-    ...{ viewer: filter.viewerId as number, reactionsOf: filter.reactionsOf as number },
+    ...{ viewer: filter.viewerId as number, reactionsOf: filter.reactionViewerId as number },
   });
 }
 
@@ -269,7 +269,7 @@ function preparePlain(db: Deps['db'], plan: NumberedPlan): Prepared<PhotoItemRow
           ...(userId !== undefined && { userId: arg<number>(`owner${index}`) }),
         })),
         viewerId: arg<number>('viewer'),
-        reactionsOf: filter.reactionsOf === 0 ? 0 : arg<number>('reactionsOf'),
+        reactionViewerId: filter.reactionViewerId === 0 ? 0 : arg<number>('reactionsOf'),
       },
       // Small numbers are literals, because PostgreSQL expects many rows if a limit or an offset is a parameter.
       window: { limit: sql.lit(window.limit), offset: isFirst(plan) ? sql.lit(0) : arg<number>('merged') },

@@ -200,7 +200,7 @@ export function pageQuery(kysely: Kysely<Tables>, dialect: Dialect, plan: PagePl
       .innerJoin('users', 'users.id', 'photos.user_id')
       .innerJoin('photo_views', 'photo_views.photo_id', 'photos.id')
       .innerJoin('photo_counts', 'photo_counts.photo_id', 'photos.id')
-      .select(itemColumns(filter.reactionsOf))
+      .select(itemColumns(filter.reactionViewerId))
       .$if(!filter.showsDisabled, (item) =>
         item.where(accountIsEnabled).where(isNotHiddenSince(filter.viewerId)),
       )
@@ -218,7 +218,7 @@ export function foundQuery(
   dialect: Dialect,
   { filter, window }: Pick<PagePlan, 'filter' | 'window'>,
 ) {
-  const { column, order, reactionsOf, viewerId, showsDisabled } = filter;
+  const { column, order, reactionViewerId, viewerId, showsDisabled } = filter;
   return kysely
     .with(
       (cte) => cte('found').materialized(),
@@ -256,7 +256,7 @@ export function foundQuery(
           .whereRef('photo_views.photo_id', '=', 'photos.id')
           .crossJoin('photo_counts')
           .whereRef('photo_counts.photo_id', '=', 'photos.id')
-          .select(itemColumns(reactionsOf))
+          .select(itemColumns(reactionViewerId))
           .select('page.sort_value')
           .$if(!showsDisabled, (item) => item.where(accountIsEnabled).where(isNotHiddenSince(viewerId))),
     )

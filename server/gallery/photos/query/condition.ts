@@ -5,7 +5,7 @@ import type { SearchScope } from '../../../platform/db/search.ts';
 import type { AlbumRow } from '../../../platform/db/tables.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { parseQuery } from './parse.ts';
-import { findSmart, smartAlbumOf } from './smart.ts';
+import { findSmart, toSmartAlbum } from './smart.ts';
 import { hasWords, type QueryContext, queryCondition, ruleCondition } from './sql.ts';
 
 export interface PhotoCondition {
@@ -37,7 +37,7 @@ export function albumCondition(
   { db }: Pick<Deps, 'db'>,
   album: Pick<AlbumRow, 'user_id' | 'rule'>,
 ): PhotoCondition {
-  const smart = smartAlbumOf(album);
+  const smart = toSmartAlbum(album);
   return {
     where: (scope, how) =>
       sql<SqlBool>`(${db.deadlineCheck('photos.id')} AND ${ruleCondition(smart, { db, scope, ...how })})`,

@@ -83,7 +83,7 @@ const maxCharacters = 100;
  */
 const maxRepeats = 8;
 
-export function wordsOf(words: string): Condition | string {
+export function parseWords(words: string): Condition | string {
   const given = words.trim();
   const folded = fold(given);
   if (folded === '') return 'this phrase is empty';

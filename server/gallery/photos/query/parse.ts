@@ -2,7 +2,7 @@
  * Parses a search query (`q`): words, "phrases", `field:value`, `OR`, parentheses, and `-` before an excluded part. The
  * parser reads the text once. Length, number of conditions and depth are limited.
  */
-import { type Condition, fieldNames, readField, wordsOf } from './fields.ts';
+import { type Condition, fieldNames, parseWords, readField } from './fields.ts';
 
 export const maxQueryLength = 500;
 const maxConditions = 30;
@@ -26,7 +26,7 @@ class Unreadable extends Error {
 
 /** Parses a search query that has passed `queryProblem`. Returns undefined for an empty text. */
 export function parseQuery(text: string): Query | undefined {
-  const tokens = tokensOf(text);
+  const tokens = tokenize(text);
   if (tokens.length === 0) return undefined;
   const conditions = tokens.filter(({ kind }) => kind === 'words' || kind === 'field');
   const tooMany = conditions[maxConditions];
@@ -52,7 +52,7 @@ export function queryProblem(text: string): string | undefined {
 export function withAlbums(text: string, albumFor: (id: number) => number): string {
   let changed = '';
   let end = 0;
-  for (const token of tokensOf(text)) {
+  for (const token of tokenize(text)) {
     if (token.kind !== 'field' || token.name.toLowerCase() !== 'album') continue;
     const start = text.indexOf(token.value, token.at + token.name.length + 1);
     changed += `${text.slice(end, start)}${albumFor(Number(token.value))}`;
@@ -66,7 +66,7 @@ const plain = /[^\s()"]+/y;
 const phrase = /"([^"]*)"/y;
 const field = /^(\p{L}+):(.*)$/su;
 
-function tokensOf(text: string): Token[] {
+function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
   for (let at = 0; at < text.length; ) {
     const spaces = matchAt(space, text, at);
@@ -134,7 +134,7 @@ function readTokens(tokens: Token[], end: number): Query {
   }
 
   function one(token: Token, depth: number): Query {
-    if (token.kind === 'words') return conditionOr(wordsOf(token.text), token);
+    if (token.kind === 'words') return conditionOr(parseWords(token.text), token);
     if (token.kind === 'field') return conditionOr(readField(token.name, token.value), token);
     if (depth === maxDepth) throw new Unreadable(`nested deeper than ${maxDepth}`, token.at);
     if (token.kind === '-') {

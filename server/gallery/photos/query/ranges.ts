@@ -22,7 +22,7 @@ export function readRange(text: string, readOne: RangeParser): Bound[] | undefin
   if (dots >= 0) return readBetween(value.slice(0, dots), value.slice(dots + 2), readOne);
   const [, operator = '=', one = ''] = compared.exec(value) ?? [];
   const stretch = readOne(one.trim());
-  return stretch && boundsOf(operator, stretch);
+  return stretch && toBounds(operator, stretch);
 }
 
 function readBetween(first: string, last: string, readOne: RangeParser): Bound[] | undefined {
@@ -33,7 +33,7 @@ function readBetween(first: string, last: string, readOne: RangeParser): Bound[]
   return [...(from ? [from.start] : []), ...(to ? [to.end] : [])];
 }
 
-function boundsOf(operator: string, { start, end }: ValueRange): Bound[] {
+function toBounds(operator: string, { start, end }: ValueRange): Bound[] {
   switch (operator) {
     case '>=':
       return [start];

@@ -19,7 +19,7 @@ export interface SmartAlbum {
   rule: Query | undefined;
 }
 
-export function smartAlbumOf({ user_id, rule }: Pick<AlbumRow, 'user_id' | 'rule'>): SmartAlbum {
+export function toSmartAlbum({ user_id, rule }: Pick<AlbumRow, 'user_id' | 'rule'>): SmartAlbum {
   const isReadable = rule !== null && queryProblem(rule) === undefined;
   return { userId: user_id, rule: isReadable ? parseQuery(rule) : undefined };
 }
@@ -43,7 +43,7 @@ export async function findSmart(
     .where('rule', 'is not', null)
     .execute();
   const smart = new Map(
-    albums.filter((album) => canSee(viewer, album)).map((album) => [album.id, smartAlbumOf(album)]),
+    albums.filter((album) => canSee(viewer, album)).map((album) => [album.id, toSmartAlbum(album)]),
   );
   if (named.filter((id) => smart.has(id)).length > maxSmart) {
     throw invalidFields({ q: [`names more than ${maxSmart} smart albums`] });

@@ -37,31 +37,31 @@ export interface QueryContext {
  * `deadlineCheck`.
  */
 export function queryCondition(query: Query, asked: QueryContext): Sql {
-  return sql<SqlBool>`(${asked.db.deadlineCheck('photos.id')} AND ${sqlOf(query, asked)})`;
+  return sql<SqlBool>`(${asked.db.deadlineCheck('photos.id')} AND ${toSql(query, asked)})`;
 }
 
 const always = sql<SqlBool>`1 = 1`;
 const never = sql<SqlBool>`1 = 0`;
 
-function sqlOf(query: Query, asked: QueryContext): Sql {
+function toSql(query: Query, asked: QueryContext): Sql {
   if (asked.isOfTexts && query.kind === 'words') return asked.db.search.texts!.contain(query.text);
-  const ids = idsOf(query, asked);
-  if (ids) return isOneOf(ids);
+  const ids = matchingIds(query, asked);
+  if (ids) return hasIdIn(ids);
   switch (query.kind) {
     case 'all':
       return sql<SqlBool>`(${sql.join(
-        query.of.map((one) => sqlOf(one, asked)),
+        query.of.map((one) => toSql(one, asked)),
         sql` AND `,
       )})`;
     case 'any':
       return sql<SqlBool>`(${sql.join(
-        query.of.map((one) => sqlOf(one, asOperand(asked))),
+        query.of.map((one) => toSql(one, asOperand(asked))),
         sql` OR `,
       )})`;
     case 'not':
-      return sql<SqlBool>`NOT ${sqlOf(query.of, asOperand(asked))}`;
+      return sql<SqlBool>`NOT ${toSql(query.of, asOperand(asked))}`;
     default:
-      return sql<SqlBool>`(${conditionOf(query, asked)})`;
+      return sql<SqlBool>`(${conditionToSql(query, asked)})`;
   }
 }
 
@@ -78,7 +78,7 @@ export function hasWords(query: Query): boolean {
   return query.kind === 'all' ? query.of.some(hasWords) : query.kind === 'words';
 }
 
-function conditionOf(condition: Condition, asked: QueryContext): Sql {
+function conditionToSql(condition: Condition, asked: QueryContext): Sql {
   switch (condition.kind) {
     case 'by':
       return sql<SqlBool>`photos.user_id IN
@@ -91,16 +91,16 @@ function conditionOf(condition: Condition, asked: QueryContext): Sql {
     case 'range':
       return isInRange(condition);
     case 'is':
-      return flagOf(condition.flag, asked.scope);
+      return flagToSql(condition.flag, asked.scope);
     case 'shape':
       return shapes[condition.shape];
     default:
       // JPEG is the only format without an id list, because the index of formats omits it: see `otherFormats`.
-      return sql<SqlBool>`NOT ${isOneOf(otherFormats(asked.db))}`;
+      return sql<SqlBool>`NOT ${hasIdIn(otherFormats(asked.db))}`;
   }
 }
 
-function isOneOf(ids: Ids): Sql {
+function hasIdIn(ids: Ids): Sql {
   return sql<SqlBool>`(photos.id IN (${ids}))`;
 }
 
@@ -127,7 +127,7 @@ export function ruleCondition(
 ): Sql {
   const { db, scope, isTested, isOfTexts } = asked;
   if (!rule || (scope.userId !== undefined && scope.userId !== userId)) return never;
-  return sqlOf(rule, { db, viewerId: userId, scope: { ...scope, userId }, isTested, isOfTexts });
+  return toSql(rule, { db, viewerId: userId, scope: { ...scope, userId }, isTested, isOfTexts });
 }
 
 /** Returns the condition of a range. Photos whose files lack the value never match. */
@@ -175,7 +175,7 @@ const measures: Record<Measure, MeasuredColumn> = {
 };
 
 /** Returns the SQL condition of `is:public`, `is:private` or `is:edited`. */
-function flagOf(flag: Flag, { visibility }: SearchScope): Sql {
+function flagToSql(flag: Flag, { visibility }: SearchScope): Sql {
   switch (flag) {
     case 'public':
       return visibility === Visibility.public ? always : never;
@@ -199,11 +199,11 @@ export type Ids = RawBuilder<unknown>;
  * Returns a query for the ids of matching photos, possibly with repetitions. Returns undefined if a condition on the
  * photo's row answers the search query.
  */
-function idsOf(query: Query, asked: QueryContext): Ids | undefined {
+function matchingIds(query: Query, asked: QueryContext): Ids | undefined {
   const { db, viewerId, scope, isTested } = asked;
   switch (query.kind) {
     case 'any': {
-      const each = query.of.map((one) => idsOf(one, { ...asked, isTested: false }));
+      const each = query.of.map((one) => matchingIds(one, { ...asked, isTested: false }));
       return each.every((ids) => ids !== undefined) ? sql.join(each, sql` UNION ALL `) : undefined;
     }
     case 'words': {

@@ -8,7 +8,12 @@ import type { Deps } from '../../../deps.ts';
 import { containing, fold } from '../../../platform/db/fold.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
-import { type PageRequest, pageQuery, paginationOf, windowOf } from '../../../platform/http/pagination.ts';
+import {
+  createPagination,
+  type PageRequest,
+  pageQuery,
+  toWindow,
+} from '../../../platform/http/pagination.ts';
 import { textField } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
 import type { Viewer } from '../../identity/viewer.ts';
@@ -39,13 +44,13 @@ export async function listTags(
   query: PageRequest & { keyword?: string },
 ) {
   const folded = fold(query.keyword?.trim() ?? '');
-  const { limit, offset } = windowOf(query);
+  const { limit, offset } = toWindow(query);
   const total = await countTags(db.slow(), viewer, folded);
-  if (offset >= total) return { list: [], pagination: paginationOf(query, total) };
+  if (offset >= total) return { list: [], pagination: createPagination(query, total) };
   const { rows } = await sql<TagRow>`
     SELECT name, n AS count FROM (${visibleTags(viewer, folded)}) AS tags
     ORDER BY n DESC, name_key LIMIT ${limit} OFFSET ${offset}`.execute(db.slow());
-  return { list: rows, pagination: paginationOf(query, total) };
+  return { list: rows, pagination: createPagination(query, total) };
 }
 
 async function countTags(

@@ -3,7 +3,7 @@
 import type { Deps } from '../../../deps.ts';
 import { plannedOnce, prepare } from '../../../platform/db/prepared.ts';
 import { Visibility } from '../../../platform/db/states.ts';
-import { type PageRequest, paginationOf, windowOf } from '../../../platform/http/pagination.ts';
+import { createPagination, type PageRequest, toWindow } from '../../../platform/http/pagination.ts';
 import { timeText } from '../../../platform/http/time.ts';
 import { signerFor } from '../../delivery/paths.ts';
 import type { Viewer } from '../../identity/viewer.ts';
@@ -24,11 +24,11 @@ export function createListTrash(deps: Deps) {
 
   return async (viewer: Viewer, query: PageRequest) => {
     const [total] = await findTotal({ user: viewer.id });
-    const rows = await findRows({ user: viewer.id, ...windowOf(query) });
+    const rows = await findRows({ user: viewer.id, ...toWindow(query) });
     const signer = signerFor(deps, viewer);
     return {
       list: rows.map((row) => ({ ...presentItem(row, signer), delete_time: timeText(row.delete_time) })),
-      pagination: paginationOf(query, total?.n ?? 0),
+      pagination: createPagination(query, total?.n ?? 0),
     };
   };
 }

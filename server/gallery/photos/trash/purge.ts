@@ -10,7 +10,7 @@ import { idsOf } from '../../../platform/db/rows.ts';
 import { Visibility } from '../../../platform/db/states.ts';
 import type { PhotoRow, Transaction } from '../../../platform/db/tables.ts';
 import { clearComments } from '../../comments/delete.ts';
-import { objectsOf } from '../../delivery/objects.ts';
+import { allObjectNames } from '../../delivery/objects.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { lockPhoto, lockPhotos, lockPhotoToMove } from '../../library/locks.ts';
 import { removePhotos } from '../../library/set-visibility.ts';
@@ -122,7 +122,7 @@ async function removeLocked(
     // If a size is rendered at the same time, its renderer finds no row afterwards and removes the object.
     .forUpdate()
     .execute();
-  const objects = images.flatMap(objectsOf);
+  const objects = images.flatMap(allObjectNames);
   for (let at = 0; at < objects.length; at += objectsAtOnce) {
     await queueRemovals(transaction, objects.slice(at, at + objectsAtOnce), deps.clock());
   }

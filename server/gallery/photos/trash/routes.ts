@@ -5,7 +5,7 @@
 
 import type { Deps } from '../../../deps.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { done, pageOf } from '../../../platform/http/envelope.ts';
+import { done, pageSchema } from '../../../platform/http/envelope.ts';
 import { pageQuery } from '../../../platform/http/pagination.ts';
 import { idParams, timeField } from '../../../platform/http/schema.ts';
 import { Type } from '../../../platform/schema/type.ts';
@@ -35,7 +35,7 @@ export async function trashRoutes(app: App, deps: Deps): Promise<void> {
     summary: 'List my trash',
     description: 'The latest deletion first. Only the owner sees these photos.',
     querystring: pageQuery({}),
-    answer: pageOf(TrashItem),
+    answer: pageSchema(TrashItem),
     handler: ({ viewer, query }) => listTrash(viewer, query),
   });
 

@@ -8,11 +8,11 @@ import { Visibility } from '../../../platform/db/states.ts';
 import type { PhotoRow, Transaction } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
 import type { Viewer } from '../../identity/viewer.ts';
-import { albumOf } from '../../library/albums.ts';
+import { findMainAlbum } from '../../library/albums.ts';
 import { lockPhotoToMove } from '../../library/locks.ts';
 import { canManage, isTrashed } from '../../library/permissions.ts';
 import { setVisibility } from '../../library/set-visibility.ts';
-import { visibilityOf } from '../../library/visibility-rule.ts';
+import { decideVisibility } from '../../library/visibility-rule.ts';
 import { auditIfOthers } from '../../moderation/audit.ts';
 import { recordDeletion } from '../../moderation/reports.ts';
 import { emit } from '../../webhooks/emit.ts';
@@ -51,7 +51,7 @@ export async function restorePhoto(deps: Deps, viewer: Viewer, id: number): Prom
   await db.kysely.transaction().execute(async (transaction) => {
     const photo = trashedPhoto(viewer, await lockPhotoToMove(deps, transaction, id));
     if (photo.delete_time === purging) throw errors.photoNotFound();
-    const visibility = visibilityOf(photo, await albumOf(transaction, photo));
+    const visibility = decideVisibility(photo, await findMainAlbum(transaction, photo));
     await setVisibility(deps, transaction, [photo], visibility);
     await emit(deps, transaction, photo.user_id, { type: 'photo.created', actorId: viewer.id, photo });
     await auditIfOthers(deps, transaction, viewer, photo, {

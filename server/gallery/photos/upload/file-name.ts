@@ -65,7 +65,7 @@ function shorten(name: string, maxBytes: number): string {
 }
 
 /** Returns a safe file name without its extension: `DSC_0042.JPG` → `DSC_0042`. */
-function stemOf(given: string): string {
+function safeNameStem(given: string): string {
   return safeFileName(given).replace(anyExtension, '');
 }
 
@@ -79,7 +79,7 @@ export function downloadName(
   isForOwner: boolean,
 ): string {
   const title = withoutExtension(safeStem(photo.title, maxTitleBytes), extension);
-  const stem = (isForOwner && stemOf(photo.file_name)) || title;
+  const stem = (isForOwner && safeNameStem(photo.file_name)) || title;
   return `${stem || `photo-${photo.id}`}.${extension}`;
 }
 

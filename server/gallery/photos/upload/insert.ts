@@ -6,7 +6,7 @@ import type { Visibility } from '../../../platform/db/states.ts';
 import type { Transaction } from '../../../platform/db/tables.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { getAlbumFor } from '../../library/albums.ts';
-import { titleKeyOf } from '../../library/search-text.ts';
+import { foldTitle } from '../../library/search-text.ts';
 import { addPhoto, type PhotoToAdd } from '../../library/set-visibility.ts';
 import { emit } from '../../webhooks/emit.ts';
 import { rememberEquipment } from '../query/equipment.ts';
@@ -65,7 +65,7 @@ export async function insertPhoto(deps: Deps, viewer: Viewer, photo: PhotoToInse
       overhead: overheadFor(photo),
     });
     const album = photo.albumId ? await getAlbumFor(transaction, viewer.id, photo.albumId) : undefined;
-    const row = rowOf(photo, viewer.id, deps.clock());
+    const row = createPhotoRow(photo, viewer.id, deps.clock());
     const { id, visibility } = await addPhoto(deps, transaction, row, { album, owner_status: ownerStatus });
     await insertOriginal(transaction, id, photo, row.update_time);
     await rememberEquipment(transaction, [row.camera, row.lens]);
@@ -77,7 +77,7 @@ export async function insertPhoto(deps: Deps, viewer: Viewer, photo: PhotoToInse
   });
 }
 
-function rowOf(photo: PhotoToInsert, userId: number, now: number) {
+function createPhotoRow(photo: PhotoToInsert, userId: number, now: number) {
   const { inspection, exif, renditions } = photo.picture;
   return {
     user_id: userId,
@@ -91,7 +91,7 @@ function rowOf(photo: PhotoToInsert, userId: number, now: number) {
     size: photo.size,
     update_time: now,
     taken_time: photo.takenTime ?? exif.takenTime ?? photo.takenTimeFallback ?? now,
-    title_key: titleKeyOf(photo.title),
+    title_key: foldTitle(photo.title),
     tags: JSON.stringify(photo.tags),
     tagList: photo.tags,
     camera: exif.camera,

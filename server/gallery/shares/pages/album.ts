@@ -21,7 +21,7 @@ const firstPhotos = 12;
 export function albumPage(frame: Frame, { shown: { album, photos }, download }: AlbumPage): SharePage {
   const w = sharePageMessages[frame.language];
   const { page, pages, total, limit } = photos.pagination;
-  const placeOf = (index: number): PhotoPosition => ({
+  const positionAt = (index: number): PhotoPosition => ({
     index,
     number: (page - 1) * limit + index + 1,
     total,
@@ -35,9 +35,9 @@ ${album.description && html`<p class="description" dir="auto">${album.descriptio
 </div>
 ${total > 0 && download && html`<a class="button" href="${download}" download>${w.downloadAll}</a>`}
 </article>
-<div class="wall-rows">${photos.list.map((photo, index) => tile(frame, photo, placeOf(index)))}</div>
+<div class="wall-rows">${photos.list.map((photo, index) => tile(frame, photo, positionAt(index)))}</div>
 ${pages > 1 && pager(frame, page, pages)}
-${photos.list.map((photo, index) => look(frame, photo, placeOf(index), download !== undefined, { page, limit }))}
+${photos.list.map((photo, index) => look(frame, photo, positionAt(index), download !== undefined, { page, limit }))}
 </main>`;
   const style = photos.list.map((photo, index) => `.t${index}{${tileStyle(photo)}}`).join('');
   return layout(frame, { title: album.name, body, style });
@@ -51,7 +51,7 @@ interface PhotoPosition {
   total: number;
 }
 
-function nameOf({ language }: Frame, { title, user }: SharedItem): string {
+function photoName({ language }: Frame, { title, user }: SharedItem): string {
   return title || sharePageMessages[language].photoBy(user.nickname || user.username);
 }
 
@@ -59,7 +59,7 @@ function nameOf({ language }: Frame, { title, user }: SharedItem): string {
 function tile(frame: Frame, photo: SharedItem, { index, number }: PhotoPosition): Html {
   const isLater = index >= firstPhotos;
   return html`<a class="tile t${index}" id="tile-${number}" href="#photo-${number}"><img src="..${photo.thumb}"
- srcset="${tileSources(photo, '..')}" sizes="${tileSizes(photo)}" alt="${nameOf(frame, photo)}"${isLater && html` loading="lazy"`}></a>
+ srcset="${tileSources(photo, '..')}" sizes="${tileSizes(photo)}" alt="${photoName(frame, photo)}"${isLater && html` loading="lazy"`}></a>
 `;
 }
 
@@ -72,7 +72,7 @@ function look(
   { page, limit }: { page: number; limit: number },
 ): Html {
   const w = sharePageMessages[frame.language];
-  const name = nameOf(frame, photo);
+  const name = photoName(frame, photo);
   const { width, height } = previewSize(photo);
   const hrefOf = (other: number) => {
     const of = Math.ceil(other / limit);
@@ -93,7 +93,7 @@ function pager({ language }: Frame, page: number, pages: number): Html {
   const w = sharePageMessages[language];
   return html`<nav class="pager" aria-label="${w.pages}">
 ${page > 1 && html`<a class="button quiet" rel="prev" href="?page=${page - 1}">${w.back}</a>`}
-<span>${w.pageOf(page, pages)}</span>
+<span>${w.pageNumber(page, pages)}</span>
 ${page < pages && html`<a class="button quiet" rel="next" href="?page=${page + 1}">${w.forth}</a>`}
 </nav>`;
 }

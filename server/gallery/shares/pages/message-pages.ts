@@ -23,7 +23,7 @@ export function passwordPage(frame: Frame, refused?: ApiError): SharePage {
 <input id="password" name="password" type="password" maxlength="${maxPasswordUnits}" required autofocus autocomplete="off"${
     refused && html` aria-invalid="true" aria-describedby="refused"`
   }>
-${refused && html`<p class="refused" id="refused" role="alert">${reasonOf(frame, refused)}</p>`}
+${refused && html`<p class="refused" id="refused" role="alert">${refusalText(frame, refused)}</p>`}
 <button class="button">${w.show}</button>
 </form>
 </main>`;
@@ -49,7 +49,7 @@ export function openPage(frame: Frame, left: number): SharePage {
 
 const usualWait = 60;
 
-function reasonOf({ language }: Frame, { status, retryAfter }: ApiError): string {
+function refusalText({ language }: Frame, { status, retryAfter }: ApiError): string {
   const { wrongPassword, tooManyTries } = sharePageMessages[language];
   return status === 429 ? tooManyTries(retryAfter ?? usualWait) : wrongPassword;
 }

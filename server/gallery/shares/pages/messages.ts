@@ -16,7 +16,7 @@ interface SharePageMessages {
   previous: string;
   place(number: number, total: number): string;
   pages: string;
-  pageOf(page: number, pages: number): string;
+  pageNumber(page: number, pages: number): string;
   back: string;
   forth: string;
   guarded: string;
@@ -52,7 +52,7 @@ export const sharePageMessages: Record<Language, SharePageMessages> = {
     previous: 'Previous photo',
     place: (number, total) => `${number} of ${total}`,
     pages: 'Pages',
-    pageOf: (page, pages) => `Page ${page} of ${pages}`,
+    pageNumber: (page, pages) => `Page ${page} of ${pages}`,
     back: 'Back',
     forth: 'Next',
     guarded: 'This page is protected',
@@ -87,7 +87,7 @@ export const sharePageMessages: Record<Language, SharePageMessages> = {
     previous: '上一张',
     place: (number, total) => `第 ${number} 张，共 ${total} 张`,
     pages: '分页',
-    pageOf: (page, pages) => `第 ${page} 页，共 ${pages} 页`,
+    pageNumber: (page, pages) => `第 ${page} 页，共 ${pages} 页`,
     back: '上一页',
     forth: '下一页',
     guarded: '此页面受密码保护',

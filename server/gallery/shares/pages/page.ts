@@ -48,14 +48,14 @@ ${style && html`<style>${new Html(style)}</style>`}`,
 ${body}
 <footer>${sharePageMessages[language].sharedWith}</footer>`,
   });
-  return { text, policy: (imageOrigin) => policyOf([common, style], imageOrigin) };
+  return { text, policy: (imageOrigin) => sharePagePolicy([common, style], imageOrigin) };
 }
 
 /**
  * Returns the policy of a share page. Allows the gallery's images (S3 serves some from another origin), the page's
  * styles, and forms that post to the gallery.
  */
-function policyOf(styles: string[], imageOrigin = ''): string {
+function sharePagePolicy(styles: string[], imageOrigin = ''): string {
   const hashes = styles.map((style) => `'sha256-${createHash('sha256').update(style).digest('base64')}'`);
   return [
     "default-src 'none'",

@@ -20,10 +20,10 @@ interface PhotoPage {
 export function photoPage(deps: Deps, frame: Frame, { link, baseUrl, download }: PhotoPage): SharePage {
   const w = sharePageMessages[frame.language];
   const photo = presentShared(deps, link);
-  const title = photo.title || w.photoBy(nameOf(photo));
+  const title = photo.title || w.photoBy(displayName(photo));
   const url = shareUrl(baseUrl, link.share);
   // A protected link has no preview, because a chat would show the photo without asking for the password.
-  const summary = w.photoBy(nameOf(photo));
+  const summary = w.photoBy(displayName(photo));
   const head =
     link.share.password_hash === '' && cardTags({ photo, title, url, baseUrl, summary, site: frame.site });
   const body = html`<main>
@@ -49,7 +49,7 @@ function here(path: string): string {
   return `..${path}`;
 }
 
-function nameOf({ user }: Photo): string {
+function displayName({ user }: Photo): string {
   return user.nickname || user.username;
 }
 
@@ -70,12 +70,12 @@ function byline(frame: Frame, { user }: Photo, { taken_time, nickname, username 
   const taken = new Date(taken_time * 1000);
   const face = user.avatar
     ? html`<img class="face" src="${here(user.avatar)}" width="36" height="36" alt="">`
-    : html`<span class="face" aria-hidden="true">${initialOf(name)}</span>`;
+    : html`<span class="face" aria-hidden="true">${firstLetter(name)}</span>`;
   return html`<p class="by">${face}<span><bdi>${name}</bdi>
 <time datetime="${taken.toISOString().slice(0, 10)}">${dateText(frame, taken)}</time></span></p>`;
 }
 
-function initialOf(name: string): string {
+function firstLetter(name: string): string {
   return [...new Intl.Segmenter().segment(name)][0]?.segment.toUpperCase() ?? '';
 }
 

@@ -5,10 +5,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
-import { addressOf } from '../../../platform/connections/address.ts';
+import { clientAddress } from '../../../platform/connections/address.ts';
 import { errors, invalidFields } from '../../../platform/errors/catalogue.ts';
 import type { App } from '../../../platform/http/app.ts';
-import { baseUrlOf } from '../../../platform/http/base-url.ts';
+import { getBaseUrl } from '../../../platform/http/base-url.ts';
 import { failures } from '../../../platform/http/envelope.ts';
 import { loggedError } from '../../../platform/http/error-handler.ts';
 import { hasCoding } from '../../../platform/http/json-body.ts';
@@ -36,11 +36,11 @@ export async function pageRoutes(
 
   await app.register(async (scope: App) => {
     acceptPasswordForms(scope);
-    const frameOf = (request: FastifyRequest): Frame => ({
+    const createFrame = (request: FastifyRequest): Frame => ({
       language: languageOf(request),
       site: deps.config.siteName,
     });
-    scope.setErrorHandler(errorPages(frameOf));
+    scope.setErrorHandler(errorPages(createFrame));
     scope.addHook('onRequest', async (request) => {
       if (hasEmptySegment(request)) throw errors.shareNotFound();
     });
@@ -62,7 +62,7 @@ export async function pageRoutes(
       },
       async (request, reply) => {
         const link = await findLink(request.params.token);
-        const frame = frameOf(request);
+        const frame = createFrame(request);
         const held = readAccessCookie(request);
         const isOpen = link.share.max_views === null ? isUnlocked : hasAccess;
         if (!isOpen(deps, link, held)) return sendPage(reply, frame, closedPage(frame, link));
@@ -72,7 +72,7 @@ export async function pageRoutes(
           const page = albumPage(frame, { shown, download: downloadPath(link, held) });
           return sendPage(reply, frame, page, imageOrigin);
         }
-        const baseUrl = baseUrlOf(request, deps.config);
+        const baseUrl = getBaseUrl(request, deps.config);
         const page = photoPage(deps, frame, { link, baseUrl, download: downloadPath(link, held) });
         return sendPage(reply, frame, page, imageOrigin);
       },
@@ -98,8 +98,8 @@ export async function pageRoutes(
       },
       async (request, reply) => {
         const { token } = request.params;
-        const access = await unlock(token, request.body.password, addressOf(request));
-        const url = shareUrl(baseUrlOf(request, deps.config), { token });
+        const access = await unlock(token, request.body.password, clientAddress(request));
+        const url = shareUrl(getBaseUrl(request, deps.config), { token });
         // The redirect is relative, so that it also works behind a proxy that adds a prefix.
         return reply.header('Set-Cookie', accessCookie(access, url)).redirect(token, 303);
       },
@@ -145,13 +145,13 @@ function sendPage(
 }
 
 /** Returns the handler that shows every error as a page. */
-function errorPages(frameOf: (request: FastifyRequest) => Frame) {
+function errorPages(createFrame: (request: FastifyRequest) => Frame) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const known = loggedError(error, request);
     reply.code(known.status);
     if (known.retryAfter !== undefined) reply.header('Retry-After', String(known.retryAfter));
     const isTry = request.method === 'POST' && (known.status === 403 || known.status === 429);
-    const frame = frameOf(request);
+    const frame = createFrame(request);
     return sendPage(reply, frame, isTry ? passwordPage(frame, known) : messagePage(frame, known));
   };
 }

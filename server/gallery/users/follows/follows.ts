@@ -9,7 +9,7 @@ import { type Prepared, plannedOnce, prepare } from '../../../platform/db/prepar
 import { type AccountStatus, UserStatus } from '../../../platform/db/states.ts';
 import type { Transaction, UserRow } from '../../../platform/db/tables.ts';
 import { errors } from '../../../platform/errors/catalogue.ts';
-import { type PageRequest, paginationOf, windowOf } from '../../../platform/http/pagination.ts';
+import { createPagination, type PageRequest, toWindow } from '../../../platform/http/pagination.ts';
 import { presentUser, type UserBrief } from '../../identity/present.ts';
 import type { Viewer } from '../../identity/viewer.ts';
 import { addVisibilityJobs } from '../../library/visibility-jobs.ts';
@@ -152,9 +152,9 @@ export function createListFollows({ db }: Deps) {
     which: 'followers' | 'following',
     query: PageRequest,
   ) => {
-    const rows = await find[which]({ user: user.id, viewer: viewer?.id ?? 0, ...windowOf(query) });
+    const rows = await find[which]({ user: user.id, viewer: viewer?.id ?? 0, ...toWindow(query) });
     const list = rows.map((row) => ({ ...presentUser(row), is_following: row.followed_by !== null }));
-    return { list, pagination: paginationOf(query, user[which]) };
+    return { list, pagination: createPagination(query, user[which]) };
   };
 }
 

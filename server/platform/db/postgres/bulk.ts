@@ -71,12 +71,12 @@ async function connect(url: string, begin: string): Promise<pg.Client> {
 async function openReader(url: string): Promise<BulkReader> {
   const client = await connect(url, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   return {
-    tables: () => tablesOf(client),
-    read: ({ name, columns }) => rowsOf(client, `SELECT ${columnList(columns)} FROM ${quoted(name)}`),
-    query: (sql) => rowsOf(client, sql),
+    tables: () => findTables(client),
+    read: ({ name, columns }) => readRows(client, `SELECT ${columnList(columns)} FROM ${quoted(name)}`),
+    query: (sql) => readRows(client, sql),
     async highestIds() {
       const highest: Record<string, number> = {};
-      for (const { table, sequence } of await sequencesOf(client)) {
+      for (const { table, sequence } of await findSequences(client)) {
         const { rows } = await client.query(`SELECT last_value, is_called FROM ${sequence}`);
         highest[table] = rows[0].is_called ? rows[0].last_value : 0;
       }
@@ -97,9 +97,9 @@ function createLoader(client: pg.Client): BulkLoader {
       const ids = texts.map(({ photoId }) => photoId);
       await client.query(indexStatement, [ids, texts.map(({ text }) => text)]);
     },
-    query: (sql) => rowsOf(client, sql),
+    query: (sql) => readRows(client, sql),
     async advanceIdSequences(highest) {
-      for (const { table, sequence } of await sequencesOf(client)) {
+      for (const { table, sequence } of await findSequences(client)) {
         const id = highest[table] ?? 0;
         await client.query('SELECT setval($1, $2, $3)', [sequence, Math.max(id, 1), id > 0]);
       }
@@ -166,7 +166,7 @@ async function putAside(client: pg.Client): Promise<() => Promise<void>> {
   };
 }
 
-async function tablesOf(client: pg.Client): Promise<Table[]> {
+async function findTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<{ name: string; columns: string[] }>(
     `SELECT t.table_name::text AS name, array_agg(c.column_name::text) AS columns
       FROM information_schema.tables t
@@ -178,7 +178,7 @@ async function tablesOf(client: pg.Client): Promise<Table[]> {
 }
 
 /** Returns tables with numbered rows and the quoted names of their sequences. */
-async function sequencesOf(client: pg.Client): Promise<{ table: string; sequence: string }[]> {
+async function findSequences(client: pg.Client): Promise<{ table: string; sequence: string }[]> {
   const { rows } = await client.query(
     `SELECT t.relname AS table, pg_get_serial_sequence(t.oid::regclass::text, attname) AS sequence
       FROM pg_attribute JOIN pg_class t ON t.oid = attrelid
@@ -187,7 +187,7 @@ async function sequencesOf(client: pg.Client): Promise<{ table: string; sequence
   return rows;
 }
 
-async function* rowsOf(client: pg.Client, sql: string): AsyncGenerator<Value[][]> {
+async function* readRows(client: pg.Client, sql: string): AsyncGenerator<Value[][]> {
   const cursor = `bulk_${randomBytes(8).toString('hex')}`;
   await client.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${sql}`);
   for (;;) {

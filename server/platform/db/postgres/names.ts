@@ -32,7 +32,7 @@ export function createStatementNames(isWanted: boolean, onUnusable: () => void) 
 
   return {
     /** Returns the statement's name, or undefined if it should run without one. */
-    nameOf(client: pg.ClientBase, text: string): string | undefined {
+    chooseName(client: pg.ClientBase, text: string): string | undefined {
       if (!isUsable) return undefined;
       // The name is a hash of the text, so that behind a pooler it cannot refer to another process's or version's
       // statement.

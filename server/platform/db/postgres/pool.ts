@@ -184,7 +184,7 @@ async function askByName(
   moment: TransactionPhase,
 ): Promise<pg.QueryResult> {
   const { text, values = [] } = statement;
-  const name = values.length > 0 ? names.nameOf(client, text) : undefined;
+  const name = values.length > 0 ? names.chooseName(client, text) : undefined;
   if (!name) return client.query(statement);
   try {
     return await client.query({ ...statement, name });

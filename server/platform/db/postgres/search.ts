@@ -5,7 +5,7 @@
  * (`docs/adr/0033-queries.md`).
  */
 import { type SqlBool, sql } from 'kysely';
-import { gramsOf, type SearchEntry, type SearchIndex, type SearchScope } from '../search.ts';
+import { findGrams, type SearchEntry, type SearchIndex, type SearchScope } from '../search.ts';
 import { Visibility } from '../states.ts';
 
 /** Columns of a photo that queries filter by. A trigger of the baseline copies them into `photo_texts`. */
@@ -42,7 +42,7 @@ export const postgresSearch: SearchIndex = {
     await sql`DELETE FROM photo_texts WHERE photo_id = ${id}`.execute(transaction);
   },
 
-  async entriesOf(kysely, photos) {
+  async findEntries(kysely, photos) {
     const ids = photos.map(({ id }) => id);
     const { rows } = await sql<SearchEntry>`SELECT photo_id AS "photoId", visibility, text
       FROM photo_texts WHERE photo_id IN (${sql.join(ids)})`.execute(kysely);
@@ -75,7 +75,7 @@ function found(column: string, keyword: string) {
   const grams =
     characters.length === 1
       ? characters
-      : [...gramsOf(keyword)].filter((gram) => Array.from(gram).length === 2);
+      : [...findGrams(keyword)].filter((gram) => Array.from(gram).length === 2);
   // The planner assumes that a keyword's pairs are independent. It therefore expects few matching texts and fetches
   // thousands.
   return sql<SqlBool>`lightwell_grams(${sql.ref(column)}) @> ${grams} AND ${compared(column, keyword)}`;

@@ -58,7 +58,7 @@ function checkEncoding(encoding: string, url: string): void {
  */
 export function toUnusable(error: unknown, url: string): unknown {
   if (error instanceof DatabaseUnusable) return error;
-  const failure = firstOf(error);
+  const failure = firstError(error);
   const place = parseAddress(url);
   const found = reasons.find(
     ({ codes, message }) => codes?.test(failure.code ?? '') || message?.test(failure.message),
@@ -140,7 +140,7 @@ const reasons: Reason[] = [
 ];
 
 /** Returns the first error. A host with several addresses fails with one error per address. */
-function firstOf(error: unknown): { code?: string; message: string } {
+function firstError(error: unknown): { code?: string; message: string } {
   const { errors } = error as { errors?: unknown[] };
   return (errors?.[0] ?? error) as { code?: string; message: string };
 }

@@ -46,9 +46,9 @@ function openReader(file: string): BulkReader {
   // The first read in the transaction creates the snapshot.
   database.prepare('SELECT count(*) FROM sqlite_schema').get();
   return {
-    tables: async () => tablesOf(database),
-    read: ({ name, columns }) => rowsOf(database, `SELECT ${columnList(columns)} FROM ${quoted(name)}`),
-    query: (sql) => rowsOf(database, sql),
+    tables: async () => findTables(database),
+    read: ({ name, columns }) => readRows(database, `SELECT ${columnList(columns)} FROM ${quoted(name)}`),
+    query: (sql) => readRows(database, sql),
     async highestIds() {
       const rows = database.prepare('SELECT name, seq FROM sqlite_sequence').all();
       return Object.fromEntries(rows.map(({ name, seq }) => [name, Number(seq)]));
@@ -78,7 +78,7 @@ function createLoader(database: DatabaseSync): BulkLoader {
     async index(texts) {
       for (const [table, rows] of indexRows(sqliteSearchRows, texts)) insert(table, rows);
     },
-    query: (sql) => rowsOf(database, sql),
+    query: (sql) => readRows(database, sql),
     async advanceIdSequences(highest) {
       for (const [table, id] of Object.entries(highest)) {
         database.prepare('DELETE FROM sqlite_sequence WHERE name = ?').run(table);
@@ -110,7 +110,7 @@ function checkForeignKeys(database: DatabaseSync): void {
   if (first) throw new Error(`a row of ${first.table} refers to one of ${first.parent} that is not there`);
 }
 
-function tablesOf(database: DatabaseSync): Table[] {
+function findTables(database: DatabaseSync): Table[] {
   const names = database
     .prepare(
       `SELECT name FROM pragma_table_list
@@ -123,7 +123,7 @@ function tablesOf(database: DatabaseSync): Table[] {
   });
 }
 
-async function* rowsOf(database: DatabaseSync, sql: string): AsyncGenerator<Value[][]> {
+async function* readRows(database: DatabaseSync, sql: string): AsyncGenerator<Value[][]> {
   const statement = database.prepare(sql);
   statement.setReturnArrays(true);
   let batch: Value[][] = [];

@@ -7,7 +7,7 @@
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { SearchRows } from '../bulk.ts';
-import { gramsOf, type SearchIndex, type SearchScope } from '../search.ts';
+import { findGrams, type SearchIndex, type SearchScope } from '../search.ts';
 import { Visibility } from '../states.ts';
 import type { Tables } from '../tables.ts';
 
@@ -31,7 +31,9 @@ export const sqliteSearch: SearchIndex = {
     await sqliteSearch.remove(transaction, { id: photoId, user_id: userId });
     const row = visibility === Visibility.public ? integer(photoId) : privateRow(userId, photoId);
     await sql`INSERT INTO photo_trigrams (rowid, text) VALUES (${row}, ${text})`.execute(transaction);
-    await sql`INSERT INTO photo_grams (rowid, grams) VALUES (${row}, ${tokensOf(text)})`.execute(transaction);
+    await sql`INSERT INTO photo_grams (rowid, grams) VALUES (${row}, ${gramTokens(text)})`.execute(
+      transaction,
+    );
   },
 
   async remove(transaction, { id, user_id }) {
@@ -42,7 +44,7 @@ export const sqliteSearch: SearchIndex = {
     }
   },
 
-  async entriesOf(kysely, photos) {
+  async findEntries(kysely, photos) {
     const rowids = photos.flatMap(({ id, user_id }) => [integer(id), privateRow(user_id, id)]);
     const [trigrams, grams] = await Promise.all([
       entriesIn(kysely, 'photo_trigrams', rowids),
@@ -59,7 +61,7 @@ export const sqliteSearch: SearchIndex = {
     const table = isShort ? sql.table('photo_grams') : sql.table('photo_trigrams');
     // The index may search long and find nothing, so a read after its deadline must not begin. The condition is
     // evaluated once, with the phrase; beside the phrase it would be evaluated for each found row.
-    const phrase = sql`(CASE WHEN in_time() THEN ${quoted(isShort ? tokenOf(keyword) : keyword)} END)`;
+    const phrase = sql`(CASE WHEN in_time() THEN ${quoted(isShort ? toToken(keyword) : keyword)} END)`;
     return sql<number>`(SELECT rowid & ${idBits} AS id FROM ${table}
       WHERE ${table} MATCH ${phrase} AND ${inScope(scope)}
       UNION ALL SELECT rowid & ${idBits} AS id FROM ${table}
@@ -88,11 +90,11 @@ export const sqliteSearchRows: SearchRows = {
     { name: 'photo_trigrams', columns: ['rowid', 'text'] },
     { name: 'photo_grams', columns: ['rowid', 'grams'] },
   ],
-  rowsOf({ photoId, userId, visibility, text }) {
+  searchRows({ photoId, userId, visibility, text }) {
     const row = BigInt(photoId) + (visibility === Visibility.public ? 0n : BigInt(userId) << 32n);
     return [
       [row, text],
-      [row, tokensOf(text)],
+      [row, gramTokens(text)],
     ];
   },
 };
@@ -113,8 +115,8 @@ function quoted(phrase: string): string {
 }
 
 /** Returns the tokens that `photo_grams` stores for a text. */
-export function tokensOf(text: string): string {
-  return Array.from(gramsOf(text), tokenOf).join(' ');
+export function gramTokens(text: string): string {
+  return Array.from(findGrams(text), toToken).join(' ');
 }
 
 /** First of the private-use characters that replace ASCII punctuation and spaces. */
@@ -126,7 +128,7 @@ const itself = '\u{10fffe}';
  * Returns a token for a gram. ASCII punctuation and spaces would separate tokens, so private-use characters replace
  * them. Private-use characters of the text itself are escaped, so that no two grams share a token.
  */
-function tokenOf(gram: string): string {
+function toToken(gram: string): string {
   return Array.from(gram, (character) => {
     const code = character.codePointAt(0)!;
     if (code < 0x80) return /[a-z0-9]/.test(character) ? character : String.fromCodePoint(standIn + code);

@@ -69,9 +69,9 @@ const options = { readOnly: true, busyTimeoutMs: 5000, cacheMb: 16 };
  * Returns damage of the file, one line each, if two checks agree. `isFast` does not compare indexes with their tables.
  */
 async function findSqliteDamage(file: string, isFast: boolean): Promise<string[]> {
-  const first = await complaintsOf(file, isFast);
+  const first = await checkFile(file, isFast);
   if (first.length === 0) return [];
-  const again = await complaintsOf(file, isFast);
+  const again = await checkFile(file, isFast);
   return first.filter((complaint) => again.includes(complaint));
 }
 
@@ -79,7 +79,7 @@ async function findSqliteDamage(file: string, isFast: boolean): Promise<string[]
  * Checks the file on a new connection. A connection that used the search indexes before has cached page positions, and
  * reports newer writes of others as damage.
  */
-async function complaintsOf(file: string, isFast: boolean): Promise<string[]> {
+async function checkFile(file: string, isFast: boolean): Promise<string[]> {
   const thread = createSqliteThread(file, options);
   try {
     const pragma = `PRAGMA ${isFast ? 'quick_check' : 'integrity_check'}(${maxComplaints})`;

@@ -25,7 +25,7 @@ export async function cleanGif(bytes: ByteWindow): Promise<Part[]> {
       addOriginalRange(parts, position, position + 1);
       return parts;
     }
-    const end = await endOfBlock(bytes, position, head);
+    const end = await findBlockEnd(bytes, position, head);
     countStep();
     if (isControl(head)) addControl(parts, head, position, end);
     else if (isKept(head, end - position)) addOriginalRange(parts, position, end);
@@ -33,10 +33,10 @@ export async function cleanGif(bytes: ByteWindow): Promise<Part[]> {
   }
 }
 
-export async function endOfBlock(bytes: ByteWindow, position: number, head: Buffer): Promise<number> {
-  if (head[0] === extensionBlock) return await endOfSubBlocks(bytes, position + 2);
+export async function findBlockEnd(bytes: ByteWindow, position: number, head: Buffer): Promise<number> {
+  if (head[0] === extensionBlock) return await findSubBlocksEnd(bytes, position + 2);
   if (head[0] !== imageBlock) throw new OddStructure('no block');
-  return await endOfSubBlocks(bytes, position + 10 + colorTableBytes(head[9]) + 1);
+  return await findSubBlocksEnd(bytes, position + 10 + colorTableBytes(head[9]) + 1);
 }
 
 function isControl(head: Buffer): boolean {
@@ -64,7 +64,7 @@ function isKept(head: Buffer, length: number): boolean {
   return loopExtensions.includes(head.toString('latin1', 3, 14)) && length === loopBytes;
 }
 
-async function endOfSubBlocks(bytes: ByteWindow, position: number): Promise<number> {
+async function findSubBlocksEnd(bytes: ByteWindow, position: number): Promise<number> {
   let start = position;
   while (true) {
     const chunk = await bytes.from(start, 1);

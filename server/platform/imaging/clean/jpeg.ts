@@ -66,7 +66,7 @@ export async function cleanJpeg(bytes: ByteWindow, orientation: number): Promise
     } else addSegment(parts, head, marker, position, end);
     position = end;
     if (marker === startOfScan) {
-      position = await endOfScan(bytes, end);
+      position = await findScanEnd(bytes, end);
       addOriginalRange(parts, end, position);
     }
   }
@@ -76,13 +76,13 @@ function addSegment(parts: Part[], head: Buffer, marker: number, position: numbe
   if (marker === app0) {
     // The thumbnail in a JFIF segment may show parts that were cropped away. Only the segment's fixed 18 bytes are
     // copied, with a thumbnail of 0 by 0 pixels.
-    if (nameOf(head) !== 'JFIF\0' || end - position < 18) return;
+    if (segmentName(head) !== 'JFIF\0' || end - position < 18) return;
     const isBare = end - position === 18 && head[16] === 0 && head[17] === 0;
     if (isBare) addOriginalRange(parts, position, end);
     else addLiteralBytes(parts, bareJfif(head));
     return;
   }
-  if (marker === app14 && nameOf(head) === 'Adobe' && end - position >= adobeBytes) {
+  if (marker === app14 && segmentName(head) === 'Adobe' && end - position >= adobeBytes) {
     if (end - position === adobeBytes) addOriginalRange(parts, position, end);
     else addLiteralBytes(parts, bareAdobe(head));
     return;
@@ -136,7 +136,7 @@ function bareAdobe(head: Buffer): Buffer {
 /**
  * Returns the end of the entropy-coded bytes that start at `position`: the next marker that is not a restart marker.
  */
-export async function endOfScan(bytes: ByteWindow, position: number): Promise<number> {
+export async function findScanEnd(bytes: ByteWindow, position: number): Promise<number> {
   let start = position;
   while (true) {
     const chunk = await bytes.from(start, 2);
@@ -167,7 +167,7 @@ function bareJfif(head: Buffer): Buffer {
   return bare;
 }
 
-function nameOf(head: Buffer): string {
+function segmentName(head: Buffer): string {
   return head.toString('latin1', 4, 9);
 }
 

@@ -89,17 +89,17 @@ function profileChunk(data: Buffer): Buffer {
   } catch {
     throw new OddStructure('no profile');
   }
-  return chunkOf(
+  return createChunk(
     'iCCP',
     Buffer.concat([Buffer.from('icc\0\0', 'latin1'), deflateSync(cleanIcc(profile) ?? profile)]),
   );
 }
 
 function exifChunk(orientation: number): Buffer {
-  return chunkOf('eXIf', orientationExif(orientation));
+  return createChunk('eXIf', orientationExif(orientation));
 }
 
-function chunkOf(type: string, data: Buffer): Buffer {
+function createChunk(type: string, data: Buffer): Buffer {
   const typeAndData = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const chunk = Buffer.alloc(typeAndData.length + 8);
   chunk.writeUInt32BE(typeAndData.length - 4, 0);

@@ -36,15 +36,16 @@ function findAction(name: string): Action<unknown> {
 
 function schemaErrors({ action, params }: { action: string; params: unknown }): FieldErrors {
   if (typeof params !== 'object' || params === null) return { params: ['must be an object'] };
-  if (action !== 'filter') return errorsOf(editActions[action as keyof typeof editActions].params, params);
+  if (action !== 'filter')
+    return validateParams(editActions[action as keyof typeof editActions].params, params);
   const { type } = params as { type?: unknown };
   if (typeof type !== 'string' || !Object.hasOwn(filters, type)) {
     return { 'params.type': [`must be one of ${Object.keys(filters).join(', ')}`] };
   }
-  return Object.hasOwn(filterParams, type) ? errorsOf(filterParams[type]!, params) : {};
+  return Object.hasOwn(filterParams, type) ? validateParams(filterParams[type]!, params) : {};
 }
 
-function errorsOf(schema: TSchema, params: object): FieldErrors {
+function validateParams(schema: TSchema, params: object): FieldErrors {
   const errors: FieldErrors = {};
   const add = (field: string, message: string) => {
     errors[field] = [...(errors[field] ?? []), message];

@@ -60,18 +60,18 @@ function writeBlock(tiff: Tiff, first: PickedEntry[], others: Directory[]): Buff
   const block = Buffer.alloc(
     8 +
       others.reduce(
-        (bytes, { values }) => bytes + bytesOf(values.length),
-        bytesOf(first.length + others.length),
+        (bytes, { values }) => bytes + directoryBytes(values.length),
+        directoryBytes(first.length + others.length),
       ),
   );
   block.write(tiff.isLittleEndian ? 'II*\0' : 'MM\0*', 'latin1');
   write32(tiff, block, 8, 4);
-  let at = 8 + bytesOf(first.length + others.length);
+  let at = 8 + directoryBytes(first.length + others.length);
   const pointers = others.map(({ tag, values }) => {
     const value = Buffer.alloc(4);
     write32(tiff, value, at, 0);
     writeDirectory(tiff, block, values, at);
-    at += bytesOf(values.length);
+    at += directoryBytes(values.length);
     return { entry: { tag, type: longType, count: 1, field: value }, value };
   });
   writeDirectory(tiff, block, [...first, ...pointers], 8);
@@ -82,7 +82,7 @@ function writeBlock(tiff: Tiff, first: PickedEntry[], others: Directory[]): Buff
  * Returns the size of a directory in bytes: a count, the entries, the position of a next directory, and a slot for each
  * value. No next directory exists.
  */
-function bytesOf(entries: number): number {
+function directoryBytes(entries: number): number {
   return 2 + entries * 12 + 4 + entries * valueBytes;
 }
 

@@ -1,5 +1,5 @@
 import type { ByteWindow } from '../clean/byte-window.ts';
-import { colorTableBytes, endOfBlock, imageBlock, trailer } from '../clean/gif.ts';
+import { colorTableBytes, findBlockEnd, imageBlock, trailer } from '../clean/gif.ts';
 import { OddStructure } from '../clean/parts.ts';
 import { bounds } from './bounds.ts';
 import { createBudget, damaged } from './refusals.ts';
@@ -69,7 +69,7 @@ async function readBlocks(bytes: ByteWindow, start: number): Promise<Blocks> {
         if (found.frames++ === 0) found.first = readReach(head);
         countFrame();
       }
-      position = await endOfBlock(bytes, position, head);
+      position = await findBlockEnd(bytes, position, head);
     }
   } catch (error) {
     if (!(error instanceof OddStructure)) throw error;

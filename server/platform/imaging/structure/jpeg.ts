@@ -1,5 +1,5 @@
 import type { ByteWindow } from '../clean/byte-window.ts';
-import { endOfScan } from '../clean/jpeg.ts';
+import { findScanEnd } from '../clean/jpeg.ts';
 import { OddStructure } from '../clean/parts.ts';
 import { bounds } from './bounds.ts';
 import { createExifCheck } from './exif.ts';
@@ -87,7 +87,7 @@ async function* segments(bytes: ByteWindow): AsyncGenerator<Segment> {
 /** Returns the position of the next marker, or undefined if the file ends before. */
 async function findMarker(bytes: ByteWindow, position: number): Promise<number | undefined> {
   try {
-    return await endOfScan(bytes, position);
+    return await findScanEnd(bytes, position);
   } catch (error) {
     if (error instanceof OddStructure) return undefined;
     throw error;

@@ -26,7 +26,7 @@ export interface Pixels {
   channels: 1 | 2 | 3 | 4;
 }
 
-export async function pixelsOf(image: Sharp): Promise<Pixels> {
+export async function readPixels(image: Sharp): Promise<Pixels> {
   const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
   return { data, width: info.width, height: info.height, channels: info.channels };
 }
@@ -65,7 +65,7 @@ export async function* decodeFrames({ input, inspected }: Source): AsyncGenerato
     const image = isAnimated
       ? sharp(input, { ...inputOptions, page, pages }).ensureAlpha()
       : openImage(input);
-    const { data, ...all } = await pixelsOf(image);
+    const { data, ...all } = await readPixels(image);
     const frameHeight = all.height / pages;
     const bytes = all.width * frameHeight * all.channels;
     for (let index = 0; index < pages; index++) {

@@ -23,7 +23,7 @@ const chunkBytes = 64 * 1024;
  */
 export async function openDiskStorage(dataDir: string, isReadOnly = false): Promise<Storage> {
   const { id, files, tmp, ping } = await (isReadOnly ? findFolders : openFolders)(dataDir);
-  const pathOf = (name: string) => join(files, name.slice(0, 2), checkedName(name));
+  const objectFilePath = (name: string) => join(files, name.slice(0, 2), checkedName(name));
   const temporary = createTemporaryFolder(tmp);
 
   return {
@@ -34,30 +34,30 @@ export async function openDiskStorage(dataDir: string, isReadOnly = false): Prom
     readEpoch: async () => (await unlessMissing(readFile(join(files, epochFileName), 'utf8')))?.trim(),
     writeEpoch: (stamp) => replaceFile(temporary, join(files, epochFileName), stamp),
     temporary: temporary.make,
-    put: createPut(pathOf, temporary),
+    put: createPut(objectFilePath, temporary),
     list: () => listObjects(files),
     clearTemporary: temporary.clear,
 
     async open(name, range) {
       if (range && range.end <= range.start) return Readable.from([]);
-      const handle = await unlessMissing(open(pathOf(name), 'r'));
+      const handle = await unlessMissing(open(objectFilePath(name), 'r'));
       // The stream owns the file handle and closes it at the end, on errors, and when the stream is destroyed.
       const inclusive = range && { start: range.start, end: range.end - 1 };
       return handle?.createReadStream({ ...inclusive, highWaterMark: chunkBytes });
     },
-    read: (name) => unlessMissing(readFile(pathOf(name))),
+    read: (name) => unlessMissing(readFile(objectFilePath(name))),
     async local(name) {
-      const path = pathOf(name);
+      const path = objectFilePath(name);
       return (await unlessMissing(stat(path))) && { path, release: async () => {} };
     },
     async stat(name) {
-      const found = await unlessMissing(stat(pathOf(name)));
+      const found = await unlessMissing(stat(objectFilePath(name)));
       // The inode's change time shows since when the object is in its place, or when it was restored. The modification
       // time would show when its bytes were written.
       return found && { name, size: found.size, modified: Math.floor(found.ctimeMs / 1000) };
     },
     async remove(name) {
-      await unlessMissing(unlink(pathOf(name)));
+      await unlessMissing(unlink(objectFilePath(name)));
     },
   };
 }
@@ -99,12 +99,12 @@ async function* listObjects(files: string): AsyncGenerator<string[]> {
 /**
  * Returns the `put` function: it makes bytes, then names, then folders durable. Either all objects are stored or none.
  */
-function createPut(pathOf: (name: string) => string, temporary: TemporaryFolder): Storage['put'] {
+function createPut(objectFilePath: (name: string) => string, temporary: TemporaryFolder): Storage['put'] {
   return async (objects) => {
     const moves = objects.map(({ name, source }) => ({
       source,
       from: Buffer.isBuffer(source) ? temporary.newPath() : source.path,
-      to: pathOf(name),
+      to: objectFilePath(name),
     }));
     const moved: string[] = [];
     const move = async ({ from, to }: { from: string; to: string }) => {

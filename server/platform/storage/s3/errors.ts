@@ -46,7 +46,7 @@ export function toS3Error(error: unknown): unknown {
 function isFull(error: unknown): boolean {
   const status = statusOf(error);
   const isSaid = status === 403 && fullMessage.test((error as Error).message);
-  return full.has(nameOf(error)) || status === insufficientStorage || isSaid;
+  return full.has(errorNameFor(error)) || status === insufficientStorage || isSaid;
 }
 
 /**
@@ -56,7 +56,7 @@ function isFull(error: unknown): boolean {
 function explained(error: unknown): unknown {
   if (error instanceof Error && ['', 'UnknownError'].includes(error.message)) {
     const status = statusOf(error);
-    error.message = `the store says ${nameOf(error) || 'nothing'}${status ? `, HTTP ${status}` : ''}`;
+    error.message = `the store says ${errorNameFor(error) || 'nothing'}${status ? `, HTTP ${status}` : ''}`;
   }
   return error;
 }
@@ -66,7 +66,7 @@ function explained(error: unknown): unknown {
  */
 export function unlessMissing<Value>(work: Promise<Value>): Promise<Value | undefined> {
   return work.catch((error: unknown) => {
-    if (['NoSuchKey', 'NotFound'].includes(nameOf(error))) return undefined;
+    if (['NoSuchKey', 'NotFound'].includes(errorNameFor(error))) return undefined;
     throw toS3Error(error);
   });
 }
@@ -90,11 +90,11 @@ export function toStartError(error: unknown, place: S3Place): unknown {
 
 /** Whether the failure may be temporary: the store does not answer, or answers with a server error. */
 function mayPass(error: unknown): boolean {
-  return unreached.test(codeOf(error) ?? nameOf(error)) || (statusOf(error) ?? 0) >= 500;
+  return unreached.test(codeOf(error) ?? errorNameFor(error)) || (statusOf(error) ?? 0) >= 500;
 }
 
 function reason(error: unknown, { bucket, region }: S3Place): string {
-  const name = nameOf(error);
+  const name = errorNameFor(error);
   const message = error instanceof Error ? error.message : String(error);
   if (name === 'NoSuchBucket' || name === 'NotFound') return `there is no bucket "${bucket}". Make it first.`;
   if (name === 'CredentialsProviderError') {
@@ -115,7 +115,7 @@ function reason(error: unknown, { bucket, region }: S3Place): string {
 /** Names of errors without a body. Responses to HEAD have a status but no error name. */
 const unnamed = ['', 'Error', 'Unknown', 'UnknownError', '403'];
 
-function nameOf(error: unknown): string {
+function errorNameFor(error: unknown): string {
   if (!(error instanceof Error)) return '';
   return statusOf(error) === 403 && unnamed.includes(error.name) ? 'Forbidden' : error.name;
 }

@@ -41,7 +41,7 @@ export function createPut(store: S3Store, open: OpenObject): Storage['put'] {
   }
 
   async function sendVerified({ name, source, sha256 }: ObjectToPut): Promise<void> {
-    const print = await fingerprintOf(source);
+    const print = await computeFingerprint(source);
     if (sha256 !== undefined && sha256 !== print.sha256) {
       throw new Error('the temporary file no longer has the bytes that were received');
     }
@@ -120,15 +120,15 @@ async function clean(store: S3Store, objects: ObjectToPut[]): Promise<void> {
   );
 }
 
-type Fingerprint = Awaited<ReturnType<typeof fingerprintOf>>;
+type Fingerprint = Awaited<ReturnType<typeof computeFingerprint>>;
 
 const chunkBytes = 256 * 1024;
 
 /** Returns the size, the SHA-256 in hex, and possible ETags: the MD5, and the MD5 of the parts' MD5s. */
-async function fingerprintOf(source: Buffer | { path: string }) {
+async function computeFingerprint(source: Buffer | { path: string }) {
   const [sha256, md5, parts] = [createHash('sha256'), createHash('md5'), createPartHash()];
   let size = 0;
-  for await (const chunk of chunksOf(source)) {
+  for await (const chunk of readChunks(source)) {
     size += chunk.length;
     sha256.update(chunk);
     md5.update(chunk);
@@ -137,7 +137,7 @@ async function fingerprintOf(source: Buffer | { path: string }) {
   return { size, sha256: sha256.digest('hex'), etags: [md5.digest('hex'), parts.digest()] };
 }
 
-function chunksOf(source: Buffer | { path: string }): AsyncIterable<Buffer> | Buffer[] {
+function readChunks(source: Buffer | { path: string }): AsyncIterable<Buffer> | Buffer[] {
   if (Buffer.isBuffer(source)) return [source];
   return createReadStream(source.path, { highWaterMark: chunkBytes });
 }

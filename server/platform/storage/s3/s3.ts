@@ -81,10 +81,10 @@ export async function openS3Storage(options: S3Options): Promise<Storage> {
   };
 }
 
-async function addresses(store: S3Store): Promise<Pick<Storage, 'addressOf' | 'imageOrigin'>> {
-  const addressOf = createAddressOf(store);
-  const { url } = await addressOf(objectName(newKey(), 'thumb', 'webp'), { mime: 'image/webp', now: 0 });
-  return { addressOf, imageOrigin: new URL(url).origin };
+async function addresses(store: S3Store): Promise<Pick<Storage, 'signAddress' | 'imageOrigin'>> {
+  const signAddress = createSignAddress(store);
+  const { url } = await signAddress(objectName(newKey(), 'thumb', 'webp'), { mime: 'image/webp', now: 0 });
+  return { signAddress, imageOrigin: new URL(url).origin };
 }
 
 /** Lists one page at a time, so that a million names never fill the memory. */
@@ -158,7 +158,7 @@ function unlessUnknown(error: Error): { Uploads?: undefined } {
 const periodSeconds = 150;
 const addressesRemembered = 10_000;
 
-export function createAddressOf(store: S3Store): NonNullable<Storage['addressOf']> {
+export function createSignAddress(store: S3Store): NonNullable<Storage['signAddress']> {
   // Signing takes a millisecond, and a page of thumbnails needs a hundred URLs at each visit.
   const addresses = new LRUCache<string, SignedAddress>({ max: addressesRemembered });
 

@@ -15,11 +15,11 @@ type Lists = [ListName, AsyncGenerator<object[]>][];
 
 export function accountLists(deps: Deps, userId: number): Lists {
   return [
-    ['likes', shaped(reactionsOf(deps, userId, 'likes'), presentReaction)],
-    ['favorites', shaped(reactionsOf(deps, userId, 'favorites'), presentReaction)],
-    ['comments', shaped(commentsOf(deps, userId), presentComment)],
-    ['following', shaped(followsOf(deps, userId), presentFollow)],
-    ['shares', shaped(sharesOf(deps, userId), presentShare)],
+    ['likes', shaped(findReactions(deps, userId, 'likes'), presentReaction)],
+    ['favorites', shaped(findReactions(deps, userId, 'favorites'), presentReaction)],
+    ['comments', shaped(findOwnComments(deps, userId), presentComment)],
+    ['following', shaped(findFollows(deps, userId), presentFollow)],
+    ['shares', shaped(findShares(deps, userId), presentShare)],
   ];
 }
 
@@ -45,7 +45,7 @@ interface OfPhoto {
   create_time: number;
 }
 
-function reactionsOf({ db }: Deps, userId: number, table: 'likes' | 'favorites') {
+function findReactions({ db }: Deps, userId: number, table: 'likes' | 'favorites') {
   return pages(
     { time: -1, id: 0 },
     pageSize,
@@ -83,7 +83,7 @@ interface OwnComment extends OfPhoto {
   likes: number;
 }
 
-function commentsOf({ db }: Deps, userId: number) {
+function findOwnComments({ db }: Deps, userId: number) {
   return pages(
     0,
     pageSize,
@@ -115,7 +115,7 @@ interface Follow {
   create_time: number;
 }
 
-function followsOf({ db }: Deps, userId: number) {
+function findFollows({ db }: Deps, userId: number) {
   return pages(
     { time: -1, id: 0 },
     pageSize,
@@ -142,7 +142,7 @@ function presentFollow({ username, create_time }: Follow) {
 
 type OwnShare = Awaited<ReturnType<typeof sharesAfter>>[number];
 
-function sharesOf(deps: Deps, userId: number) {
+function findShares(deps: Deps, userId: number) {
   return pages(
     0,
     pageSize,

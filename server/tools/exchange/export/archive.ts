@@ -9,7 +9,7 @@ import { albumFileName, exportFileName, missingFileName } from '../schema.ts';
 import { accountEntries } from './account.ts';
 import { describeAlbum, describeExport, jsonText } from './describe.ts';
 import { describePhoto } from './photo.ts';
-import { placesOf } from './places.ts';
+import { exportPaths } from './places.ts';
 import { type ExportedPhoto, isStillThere } from './rows.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function* archiveEntries(
   const now = new Date(deps.clock() * 1000);
   const counts = { photos: 0, albums: 0, trashed: 0 };
   const missing: string[] = [];
-  for await (const place of placesOf(deps, user.id)) {
+  for await (const place of exportPaths(deps, user.id)) {
     const { path } = place;
     if ('album' in place) {
       const modified = new Date(place.album.update_time * 1000);
@@ -35,7 +35,7 @@ export async function* archiveEntries(
       continue;
     }
     await mayGoOn();
-    const original = await originalOf(deps, place.photo, path);
+    const original = await originalEntry(deps, place.photo, path);
     if (!original && !(await isStillThere(deps, place.photo.id))) continue;
     if (original) yield original;
     else missing.push(path);
@@ -52,7 +52,7 @@ export async function* archiveEntries(
   yield textEntry(exportFileName, jsonText(describeExport(deps, user, counts, isComplete)), now);
 }
 
-async function originalOf(
+async function originalEntry(
   { storage }: Deps,
   photo: ExportedPhoto,
   path: string,

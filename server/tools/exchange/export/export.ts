@@ -10,7 +10,7 @@ import { accountEntries } from './account.ts';
 import { describeAlbum, describeExport } from './describe.ts';
 import { writeBytes, writeJson } from './files.ts';
 import { exportPhoto } from './photo.ts';
-import { type PhotoPlace, placesOf } from './places.ts';
+import { exportPaths, type PhotoPath } from './places.ts';
 import { isStillThere } from './rows.ts';
 
 export interface ExportOptions {
@@ -46,8 +46,8 @@ export async function exportUser(deps: Deps, user: UserRow, options: ExportOptio
   return summary;
 
   /** Yields the photos, and creates each folder before its content. */
-  async function* photos(): AsyncGenerator<PhotoPlace> {
-    for await (const place of placesOf(deps, user.id)) {
+  async function* photos(): AsyncGenerator<PhotoPath> {
+    for await (const place of exportPaths(deps, user.id)) {
       if (!('album' in place)) {
         // A folder of the trash must be created here, because no album in the list creates it.
         if (place.photo.delete_time !== null)
@@ -61,7 +61,7 @@ export async function exportUser(deps: Deps, user: UserRow, options: ExportOptio
     }
   }
 
-  async function one({ photo, path }: PhotoPlace): Promise<void> {
+  async function one({ photo, path }: PhotoPath): Promise<void> {
     const reason = await exportPhoto(deps, photo, join(root, path));
     onStep();
     if (reason === '') {
@@ -75,7 +75,7 @@ export async function exportUser(deps: Deps, user: UserRow, options: ExportOptio
 }
 
 /** Returns the username that the export in a folder belongs to, or undefined if the folder has no export. */
-export async function ownerOf(root: string): Promise<string | undefined> {
+export async function findExportOwner(root: string): Promise<string | undefined> {
   const bytes = await readSidecarBytes(join(root, exportFileName)).catch(() => undefined);
   const owner = bytes && parseObject(bytes)?.username;
   return typeof owner === 'string' ? owner : undefined;

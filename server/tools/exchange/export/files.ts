@@ -4,7 +4,7 @@ import { rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { checksumOf, createMeter } from '../../../platform/storage/checksum.ts';
+import { computeChecksum, createMeter } from '../../../platform/storage/checksum.ts';
 import { jsonText } from './describe.ts';
 
 export async function writeJson(path: string, value: object): Promise<void> {
@@ -13,7 +13,9 @@ export async function writeJson(path: string, value: object): Promise<void> {
 
 export async function isThere(path: string, size: number, sha256: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
-  return !!found?.isFile() && found.size === size && (await checksumOf(createReadStream(path))) === sha256;
+  return (
+    !!found?.isFile() && found.size === size && (await computeChecksum(createReadStream(path))) === sha256
+  );
 }
 
 /** Writes a file and returns its SHA-256. `time` is the file's modification time in Unix seconds. */

@@ -50,12 +50,12 @@ export function createFolderNames() {
     /** Returns the name of a photo's file. The name with `.json` is reserved too. */
     photo(photo: NameableOriginal): string {
       const ending = `.${photo.extension}`;
-      return reserveName(stemOf(photo), photo.id, [ending, `${ending}.json`]) + ending;
+      return reserveName(fileNameStem(photo), photo.id, [ending, `${ending}.json`]) + ending;
     },
   };
 }
 
-function stemOf({ id, file_name, title }: NameableOriginal): string {
+function fileNameStem({ id, file_name, title }: NameableOriginal): string {
   const stem = safeFileStem(file_name, maxBytes) || safeStem(title, maxBytes) || `photo-${id}`;
   return litter.test(stem) ? `_${stem}` : stem;
 }
@@ -65,5 +65,5 @@ function stemOf({ id, file_name, title }: NameableOriginal): string {
  * of deletion and not by folder.
  */
 export function trashedName(photo: NameableOriginal): string {
-  return `${stemOf(photo)}-${photo.id}.${photo.extension}`;
+  return `${fileNameStem(photo)}-${photo.id}.${photo.extension}`;
 }

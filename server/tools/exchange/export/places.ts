@@ -4,16 +4,22 @@ import type { Deps } from '../../../deps.ts';
 import { each } from '../../../platform/db/pages.ts';
 import { trashFolderName } from '../schema.ts';
 import { createFolderNames, trashedName } from './names.ts';
-import { type ExportedAlbum, type ExportedPhoto, findAlbums, photosOf, trashedPhotosOf } from './rows.ts';
+import {
+  type ExportedAlbum,
+  type ExportedPhoto,
+  findAlbumPhotos,
+  findAlbums,
+  findTrashedPhotos,
+} from './rows.ts';
 
 /** A photo in an export. `path` is relative to the export's folder. */
-export interface PhotoPlace {
+export interface PhotoPath {
   photo: ExportedPhoto;
   path: string;
 }
 
 /** An album in an export, yielded before the items in its folder. */
-export interface AlbumPlace {
+export interface AlbumPath {
   album: ExportedAlbum;
   path: string;
 }
@@ -22,28 +28,28 @@ export interface AlbumPlace {
  * Yields the albums and photos of an export: first the photos of a folder, then its albums, and the trash last. Only
  * the names of the current folder and of the folders above it are in memory.
  */
-export async function* placesOf(deps: Deps, userId: number): AsyncGenerator<PhotoPlace | AlbumPlace> {
+export async function* exportPaths(deps: Deps, userId: number): AsyncGenerator<PhotoPath | AlbumPath> {
   const albums = Map.groupBy(await findAlbums(deps, userId), ({ parent_id }) => parent_id);
   const paths = new Map<number | null, string>([[null, '']]);
-  yield* placesIn('', null);
-  for await (const photo of each(trashedPhotosOf(deps, userId))) {
+  yield* pathsIn('', null);
+  for await (const photo of each(findTrashedPhotos(deps, userId))) {
     // The path lacks the album's folder if the album was created during the export.
     yield { photo, path: join(trashFolderName, paths.get(photo.album_id) ?? '', trashedName(photo)) };
   }
 
-  async function* placesIn(folder: string, albumId: number | null): AsyncGenerator<PhotoPlace | AlbumPlace> {
+  async function* pathsIn(folder: string, albumId: number | null): AsyncGenerator<PhotoPath | AlbumPath> {
     const names = createFolderNames();
     const inner = (albums.get(albumId) ?? []).map((album) => ({
       album,
       path: join(folder, names.folder(album.name, album.id)),
     }));
-    for await (const photo of each(photosOf(deps, userId, albumId))) {
+    for await (const photo of each(findAlbumPhotos(deps, userId, albumId))) {
       yield { photo, path: join(folder, names.photo(photo)) };
     }
     for (const place of inner) {
       paths.set(place.album.id, place.path);
       yield place;
-      yield* placesIn(place.path, place.album.id);
+      yield* pathsIn(place.path, place.album.id);
     }
   }
 }

@@ -35,7 +35,7 @@ export function findAlbums({ db }: Deps, userId: number): Promise<ExportedAlbum[
 }
 
 /** Yields the photos of an album in the album's order, or the photos without an album if `albumId` is null. */
-export function photosOf(
+export function findAlbumPhotos(
   { db }: Deps,
   userId: number,
   albumId: number | null,
@@ -62,7 +62,7 @@ export function photosOf(
 }
 
 /** Yields the photos in a user's trash, the first deletion first, except a photo that is being purged. */
-export function trashedPhotosOf({ db }: Deps, userId: number): AsyncGenerator<ExportedPhoto[]> {
+export function findTrashedPhotos({ db }: Deps, userId: number): AsyncGenerator<ExportedPhoto[]> {
   return pages(
     { time: purging, id: Number.MAX_SAFE_INTEGER },
     pageSize,

@@ -7,9 +7,9 @@ import { maxLevels } from '../../../gallery/library/tree.ts';
 import { findSameOriginal } from '../../../gallery/photos/upload/same-original.ts';
 import { ApiError } from '../../../platform/errors/catalogue.ts';
 import { createCheck } from '../../../platform/http/validation.ts';
-import { AlbumFile, albumFileName, secondsOf } from '../schema.ts';
+import { AlbumFile, albumFileName, parseExportTime } from '../schema.ts';
 import { createRules } from './rules.ts';
-import { albumNameOf, parseObject } from './sidecar.ts';
+import { chooseAlbumName, parseObject } from './sidecar.ts';
 import type { Source } from './source.ts';
 import { type FoundFolder, NotAFile } from './walk.ts';
 
@@ -47,8 +47,8 @@ export function createImportAlbums(deps: Deps, viewer: Viewer, options: AlbumOpt
     const depth = path.length - options.above.length;
     const folder = path.slice(options.above.length);
     const told = depth > 0 ? await readAlbumFile(options.source, folder) : undefined;
-    const name = told?.name ?? albumNameOf(path.at(-1)!);
-    const createTime = told && secondsOf(told.create_time);
+    const name = told?.name ?? chooseAlbumName(path.at(-1)!);
+    const createTime = told && parseExportTime(told.create_time);
     const rule = told?.rule ? rules.atFirst(told.rule) : undefined;
     const isSmart = rule !== undefined;
     const found = await findAlbum(deps, viewer.id, { name, parentId, createTime, isSmart });

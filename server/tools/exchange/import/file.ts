@@ -18,10 +18,10 @@ import { type PhotoText, savePhoto } from '../../../gallery/photos/upload/upload
 import { errors } from '../../../platform/errors/catalogue.ts';
 import { codeOf, StorageFull } from '../../../platform/errors/storage.ts';
 import type { EditStep } from '../../../platform/imaging/edits/actions.ts';
-import { checksumOf, createMeter } from '../../../platform/storage/checksum.ts';
+import { computeChecksum, createMeter } from '../../../platform/storage/checksum.ts';
 import type { TemporaryFile } from '../../../platform/storage/storage.ts';
-import { type PhotoFile, secondsOf } from '../schema.ts';
-import { descriptionOf, readSidecar, type Sidecar, titleOf } from './sidecar.ts';
+import { type PhotoFile, parseExportTime } from '../schema.ts';
+import { chooseTitle, cleanDescription, readSidecar, type Sidecar } from './sidecar.ts';
 import type { Source, SourceFile } from './source.ts';
 import { putExportedIntoTrash } from './trash.ts';
 import { type FoundFile, openFile } from './walk.ts';
@@ -109,7 +109,7 @@ async function inspectFile(
 
 async function checksumAt(path: string): Promise<string> {
   const handle = await openFile(path);
-  return checksumOf(handle.createReadStream({ highWaterMark: 256 * 1024 }));
+  return computeChecksum(handle.createReadStream({ highWaterMark: 256 * 1024 }));
 }
 
 async function saveFile(
@@ -132,7 +132,7 @@ async function saveFile(
   if (asked.isDryRun) return { isNew: true, photo: undefined, position };
   const albumId = await asked.album(isTrashed);
   const fileName = exported?.file_name ?? asked.file.name;
-  const text = textOf(asked, inspected, albumId);
+  const text = photoText(asked, inspected, albumId);
   const { id } = await saveBytes(deps, viewer, inspected.source, fileName, text);
   if (exported) {
     taken.add(id);
@@ -173,7 +173,7 @@ async function findHere(
   taken: Set<number>,
 ): Promise<SamePhoto | undefined> {
   if (!exported) return findSameOriginal(deps, viewer.id, sha256);
-  const isOfItsTime = (photo: SamePhoto) => photo.create_time === secondsOf(exported.create_time);
+  const isOfItsTime = (photo: SamePhoto) => photo.create_time === parseExportTime(exported.create_time);
   if (exported.delete_time !== undefined) {
     const trashed = await findSameTrashed(deps, viewer.id, sha256, maxDuplicates);
     // A photo that its owner has restored from the trash here is still the same photo.
@@ -186,7 +186,7 @@ async function findHere(
   return free.find(isOfItsTime) ?? free[0];
 }
 
-function textOf(
+function photoText(
   { file, isPrivate }: FileToImport,
   { title, description, takenTime, exported, source: { modified } }: InspectedFile,
   albumId: number | undefined,
@@ -199,13 +199,13 @@ function textOf(
       // A trashed photo is private, because other users must not see it before its move to the trash.
       isPublic: isPrivate || exported.delete_time !== undefined ? 0 : exported.is_public,
       albumId,
-      takenTime: secondsOf(exported.taken_time),
-      createTime: secondsOf(exported.create_time),
+      takenTime: parseExportTime(exported.taken_time),
+      createTime: parseExportTime(exported.create_time),
     };
   }
   return {
-    title: titleOf(file.name, title),
-    description: descriptionOf(description),
+    title: chooseTitle(file.name, title),
+    description: cleanDescription(description),
     tags: [],
     isPublic: isPrivate ? 0 : 1,
     albumId,
@@ -251,7 +251,7 @@ async function copyInto(path: string, file: TemporaryFile): Promise<{ size: numb
  * Adds the edits of a photo if an earlier import was interrupted before them. Photos from other sources stay unchanged.
  */
 async function finishEdits(deps: Deps, viewer: Viewer, photo: SamePhoto, exported: PhotoFile | undefined) {
-  const isFromHere = exported && secondsOf(exported.create_time) === photo.create_time;
+  const isFromHere = exported && parseExportTime(exported.create_time) === photo.create_time;
   if (isFromHere && photo.image_key === photo.original_key) {
     await insertEdits(deps, viewer, photo.id, exported);
   }
@@ -267,7 +267,7 @@ async function insertEdits(deps: Deps, viewer: Viewer, photoId: number, { edits 
   if (edits.length === 0) return;
   const history = edits.map(({ action, params, create_time }) => ({
     step: { action, params } as EditStep,
-    createTime: secondsOf(create_time),
+    createTime: parseExportTime(create_time),
   }));
   await insertHistory(deps, viewer, photoId, history);
 }

@@ -6,7 +6,7 @@ import type { Viewer } from '../../../gallery/identity/viewer.ts';
 import { inParallel } from '../../../platform/concurrency/in-parallel.ts';
 import { retryForSeconds } from '../../../platform/db/retry.ts';
 import { updateStatistics } from '../../../platform/db/statistics.ts';
-import { ApiError, catalogue, textOf } from '../../../platform/errors/catalogue.ts';
+import { ApiError, catalogue, joinFieldErrors } from '../../../platform/errors/catalogue.ts';
 import { codeOf, StorageFull } from '../../../platform/errors/storage.ts';
 import { EditError, ImageError } from '../../../platform/imaging/errors.ts';
 import { accountFileName } from '../account-schema.ts';
@@ -103,7 +103,7 @@ export async function importAll(deps: Deps, viewer: Viewer, options: ImportOptio
     try {
       return await work();
     } catch (error) {
-      const reason = reasonOf(error);
+      const reason = describeRefusal(error);
       if (reason === undefined) throw error;
       complain(path, reason);
       return undefined;
@@ -169,12 +169,12 @@ const ofOneFile = new Set(['EACCES', 'EPERM', 'ENOENT', 'EIO', 'ELOOP', 'EISDIR'
  * Returns the reason why a file was not imported, or undefined if the error is not about the file and must stop the
  * import.
  */
-export function reasonOf(error: unknown): string | undefined {
+export function describeRefusal(error: unknown): string | undefined {
   if (error instanceof ImageError) return error.message;
   if (error instanceof EditError) return `imported, but its edits could not be made: ${error.message}`;
   if (error instanceof ApiError) {
     if (error.status >= 500 || isFull(error)) return undefined;
-    return error.fields ? `${error.message}: ${textOf(error.fields, ' ')}` : error.message;
+    return error.fields ? `${error.message}: ${joinFieldErrors(error.fields, ' ')}` : error.message;
   }
   if (error instanceof NotAFile) return error.message;
   const code = codeOf(error);

@@ -30,7 +30,7 @@ export async function readSidecar(
   { json, xmp }: FoundFile,
 ): Promise<Sidecar> {
   const told: Sidecar = { title: '', description: '', takenTime: undefined, exported: undefined };
-  if (xmp) told.takenTime = takenTimeOfXmp((await source.bytes([...folder, xmp])).toString());
+  if (xmp) told.takenTime = readXmpTime((await source.bytes([...folder, xmp])).toString());
   const value = json ? parseObject(await source.bytes([...folder, json])) : undefined;
   if (!value) return told;
   if (value.schema === 'lightwell-photo') return { ...told, exported: checkPhotoFile(value) };
@@ -38,7 +38,7 @@ export async function readSidecar(
     ...told,
     title: typeof value.title === 'string' ? value.title : '',
     description: typeof value.description === 'string' ? value.description : '',
-    takenTime: takenTimeOfTakeout(value) ?? told.takenTime,
+    takenTime: readTakeoutTime(value) ?? told.takenTime,
   };
 }
 
@@ -65,7 +65,7 @@ export function readSidecarBytes(path: string): Promise<Buffer> {
 const maxSeconds = 253_402_300_799;
 
 /** Returns the capture time from a Takeout file. Takeout writes 0 for an unknown time. */
-function takenTimeOfTakeout({ photoTakenTime }: Record<string, unknown>): number | undefined {
+function readTakeoutTime({ photoTakenTime }: Record<string, unknown>): number | undefined {
   const seconds = Number((photoTakenTime as { timestamp?: unknown } | undefined)?.timestamp ?? 0);
   if (!Number.isInteger(seconds) || seconds === 0 || Math.abs(seconds) > maxSeconds) return undefined;
   return seconds;
@@ -74,7 +74,7 @@ function takenTimeOfTakeout({ photoTakenTime }: Record<string, unknown>): number
 const xmpDate =
   /(?:exif:DateTimeOriginal|photoshop:DateCreated|xmp:CreateDate)(?:\s*=\s*["']|>)\s*(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(Z|[+-]\d\d:\d\d)?/;
 
-function takenTimeOfXmp(text: string): number | undefined {
+function readXmpTime(text: string): number | undefined {
   const match = xmpDate.exec(text);
   if (!match) return undefined;
   const local = match[1]!.length === 16 ? `${match[1]}:00` : match[1];
@@ -86,12 +86,12 @@ const maxDescription = 2000;
 const maxAlbumName = 100;
 
 /** Returns the title of a photo: the title from the file beside it, or the file name without its extension. */
-export function titleOf(fileName: string, told: string): string {
+export function chooseTitle(fileName: string, told: string): string {
   const title = told === '' || told === fileName ? fileName.replace(/\.[A-Za-z0-9]{1,5}$/, '') : told;
   return oneLine(title, maxTitle);
 }
 
-export function descriptionOf(told: string): string {
+export function cleanDescription(told: string): string {
   return cut(
     told
       .toWellFormed()
@@ -102,7 +102,7 @@ export function descriptionOf(told: string): string {
   );
 }
 
-export function albumNameOf(folderName: string): string {
+export function chooseAlbumName(folderName: string): string {
   return oneLine(folderName, maxAlbumName) || 'Untitled';
 }
 

@@ -43,7 +43,7 @@ export async function* walk(root: string, path: string[] = []): AsyncGenerator<F
   const entries = found.filter(({ name }) => !litter.test(name));
   entries.sort((one, other) => compareNames(one.name, other.name));
   const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-  yield folderOf(path, names, entries.filter((entry) => entry.isSymbolicLink()).length);
+  yield createFolder(path, names, entries.filter((entry) => entry.isSymbolicLink()).length);
   for (const entry of entries) {
     if (entry.isDirectory()) yield* walk(root, [...path, entry.name]);
   }
@@ -57,18 +57,18 @@ export function compareNames(one: string, other: string): number {
 const inOrder = new Intl.Collator('en', { numeric: true });
 
 /** Returns a folder with its photos. `names` are the sorted names of its files. */
-export function folderOf(path: string[], names: string[], links: number): FoundFolder {
+export function createFolder(path: string[], names: string[], links: number): FoundFolder {
   const byLowerCase = new Map(names.map((name) => [name.toLowerCase(), name]));
   const jsons = new Map<string, string>();
   for (const name of names) {
-    const about = byLowerCase.get(subjectOf(name, byLowerCase));
+    const about = byLowerCase.get(findDescribedFile(name, byLowerCase));
     if (about !== undefined) jsons.set(about, name);
   }
   return {
     path,
     files: names
       .filter((name) => !/\.(json|xmp)$/i.test(name) && name !== avatarFileName)
-      .map((name) => ({ name, json: jsons.get(name), xmp: xmpOf(name, byLowerCase) })),
+      .map((name) => ({ name, json: jsons.get(name), xmp: findXmp(name, byLowerCase) })),
     isAlbum: names.includes(albumFileName),
     links,
     refusal: '',
@@ -80,7 +80,7 @@ export function folderOf(path: string[], names: string[], links: number): FoundF
  * Takeout writes `photo.jpg.supplemental-metadata.json`, shortened at any character, or `photo.jpg(1).json` for
  * `photo(1).jpg`.
  */
-function subjectOf(name: string, names: Map<string, string>): string {
+function findDescribedFile(name: string, names: Map<string, string>): string {
   const match = /^(.+?)(\(\d+\))?\.json$/.exec(name.toLowerCase());
   if (!match) return '';
   const [, stem, number = ''] = match as unknown as [string, string, string?];
@@ -92,7 +92,7 @@ function subjectOf(name: string, names: Map<string, string>): string {
 }
 
 /** Returns the name of a photo's XMP file: `photo.jpg.xmp` or `photo.xmp`. */
-function xmpOf(name: string, names: Map<string, string>): string | undefined {
+function findXmp(name: string, names: Map<string, string>): string | undefined {
   const lower = name.toLowerCase();
   return names.get(`${lower}.xmp`) ?? names.get(lower.replace(/\.[^.]+$/, '.xmp'));
 }

@@ -73,12 +73,12 @@ export function objectPath(name: string): string {
 }
 
 /** Returns the table of a path like `rows/<table>/…`, or undefined for other paths. */
-export function tableOfPath(path: string): string | undefined {
+export function parseTablePath(path: string): string | undefined {
   return /^rows\/(\w+)\/\d+\.ndjson$/.exec(path)?.[1];
 }
 
 /** Returns the name of the object at a path, or undefined if the path is not exactly an object's path. */
-export function objectOfPath(path: string): string | undefined {
+export function parseObjectPath(path: string): string | undefined {
   const name = /^files\/[0-9a-f]{2}\/(.+)$/.exec(path)?.[1];
   return name && parseObjectName(name) && objectPath(name) === path ? name : undefined;
 }

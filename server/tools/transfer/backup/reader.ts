@@ -39,19 +39,19 @@ export async function* readArchive(
   let listed = 0;
   let entries = 0;
   let manifest: Buffer | undefined;
-  for await (const entry of entriesOf(file, onBytes)) {
+  for await (const entry of readEntries(file, onBytes)) {
     const { path, size, bytes } = entry;
     if (path.length > maxBytes.path) throw damaged('the name of an entry is too long');
     if (manifest) {
-      const seal = await entryOf(entry, checksumLine('0'.repeat(64), paths.manifest).length);
+      const seal = await readEntry(entry, checksumLine('0'.repeat(64), paths.manifest).length);
       return sealed(manifest, path, seal, { entries, checksums: all.digest('hex') });
     }
     if (path === paths.manifest) {
       if (list !== '') throw damaged('its last entries have no checksums');
-      manifest = await entryOf(entry, maxBytes.manifest);
+      manifest = await readEntry(entry, maxBytes.manifest);
     } else if (path.startsWith('checksums/')) {
       // A list that is longer than the expected list differs, so it is refused before it is read.
-      const text = (await entryOf(entry, Buffer.byteLength(list))).toString();
+      const text = (await readEntry(entry, Buffer.byteLength(list))).toString();
       if (text !== list) throw damaged(`an entry before ${path} is not what it was${firstOther(list, text)}`);
       all.update(text);
       list = '';
@@ -72,13 +72,13 @@ export async function* readArchive(
 }
 
 /** Reads a whole entry. An entry whose header names more than `max` bytes is refused unread. */
-export async function entryOf({ path, size, bytes }: ArchiveEntry, max: number): Promise<Buffer> {
+export async function readEntry({ path, size, bytes }: ArchiveEntry, max: number): Promise<Buffer> {
   if (size > max) throw damaged(`${path} has ${size} bytes, and ${max} at most belong there`);
   return whole(bytes, max);
 }
 
 /** Yields the entries of the tar. Errors of the tar format are reported as a damaged archive. */
-async function* entriesOf(file: string, onBytes: (count: number) => void): AsyncGenerator<ArchiveEntry> {
+async function* readEntries(file: string, onBytes: (count: number) => void): AsyncGenerator<ArchiveEntry> {
   const tar = extract();
   const source = createReadStream(file, { highWaterMark: 1024 * 1024 });
   let unreadable: Error | undefined;
@@ -93,7 +93,7 @@ async function* entriesOf(file: string, onBytes: (count: number) => void): Async
       ? new MoveError(`the archive cannot be read: ${unreadable.message}`)
       : damaged((error as Error).message);
 
-  async function* contentOf(entry: TarEntry): AsyncGenerator<Buffer> {
+  async function* readContent(entry: TarEntry): AsyncGenerator<Buffer> {
     try {
       yield* entry;
     } catch (error) {
@@ -106,7 +106,7 @@ async function* entriesOf(file: string, onBytes: (count: number) => void): Async
       // An archive of Lightwell contains only files. The library would never finish a folder entry that claims to have
       // bytes.
       if (entry.header.type !== 'file') throw new Error(`${entry.header.name} is no file`);
-      yield { path: entry.header.name, size: entry.header.size, bytes: contentOf(entry) };
+      yield { path: entry.header.name, size: entry.header.size, bytes: readContent(entry) };
     }
   } catch (error) {
     throw explained(error);

@@ -9,10 +9,10 @@ const batchBytes = 4 * 1024 * 1024;
 
 const newline = 10;
 
-export async function* rowsOf({ path, bytes }: ArchiveEntry): AsyncGenerator<Value[][]> {
+export async function* readRows({ path, bytes }: ArchiveEntry): AsyncGenerator<Value[][]> {
   let rows: Value[][] = [];
   let size = 0;
-  for await (const line of linesOf(path, bytes)) {
+  for await (const line of readLines(path, bytes)) {
     rows.push(parseRow(path, line));
     size += line.length;
     if (rows.length < batchRows && size < batchBytes) continue;
@@ -23,7 +23,7 @@ export async function* rowsOf({ path, bytes }: ArchiveEntry): AsyncGenerator<Val
   if (rows.length > 0) yield rows;
 }
 
-async function* linesOf(path: string, bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* readLines(path: string, bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let pieces: Buffer[] = [];
   let size = 0;
   const addPiece = (piece: Buffer) => {

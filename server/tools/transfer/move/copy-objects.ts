@@ -4,13 +4,20 @@ import type { BulkReader } from '../../../platform/db/bulk.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
 import { countGroups, type NamedObject, namedObjects, type ObjectGroup } from '../objects.ts';
 import type { Progress } from '../progress.ts';
-import { type ReceivedObject, receive, smallBytes, storeVerified, sumOf, withRetries } from '../receive.ts';
+import {
+  computeObjectChecksum,
+  type ReceivedObject,
+  receive,
+  smallBytes,
+  storeVerified,
+  withRetries,
+} from '../receive.ts';
 
 /**
  * Number of image versions that are stored together. `atOnce` is the number of such batches in parallel. A batch waits
  * only once for the disk or network, and needs a few megabytes of memory for each version.
  */
-const batchGroups = 8;
+const groupsPerBatch = 8;
 const atOnce = 4;
 /** Number of objects of a batch that are read in parallel. */
 const readsAtOnce = 6;
@@ -40,7 +47,7 @@ interface CopyRoute {
 export async function copyObjects({ from, to, rows, progress }: CopyRoute): Promise<ObjectsCopied> {
   const result: ObjectsCopied = { copied: 0, bytes: 0, present: 0, missing: [], damaged: [] };
   progress.begin('pictures', await countGroups(rows));
-  await inParallel(batchesOf(namedObjects(rows)), atOnce, async (groups) => {
+  await inParallel(batchGroups(namedObjects(rows)), atOnce, async (groups) => {
     await withRetries(() => copyTogether(from, to, groups.flat(), result));
     progress.step(groups.length);
   });
@@ -49,11 +56,11 @@ export async function copyObjects({ from, to, rows, progress }: CopyRoute): Prom
 }
 
 /** Yields batches of groups with neighboring keys, which a storage folder has in the same subfolder. */
-async function* batchesOf(groups: AsyncIterable<ObjectGroup>): AsyncGenerator<ObjectGroup[]> {
+async function* batchGroups(groups: AsyncIterable<ObjectGroup>): AsyncGenerator<ObjectGroup[]> {
   let batch: ObjectGroup[] = [];
   for await (const group of groups) {
     batch.push(group);
-    if (batch.length < batchGroups) continue;
+    if (batch.length < groupsPerBatch) continue;
     yield batch;
     batch = [];
   }
@@ -93,8 +100,8 @@ async function fetchIfAbsent(
     return undefined;
   }
   if (here?.size === there.size) {
-    const sum = await sumOf(to, name, here.size);
-    if (sum === (sha256 ?? (await sumOf(from, name, there.size)))) {
+    const sum = await computeObjectChecksum(to, name, here.size);
+    if (sum === (sha256 ?? (await computeObjectChecksum(from, name, there.size)))) {
       result.present++;
       return undefined;
     }

@@ -9,13 +9,13 @@ import {
   type Header,
   type Manifest,
   maxBytes,
-  objectOfPath,
   parseHeader,
+  parseObjectPath,
+  parseTablePath,
   paths,
-  tableOfPath,
 } from '../backup/format.ts';
-import { type ArchiveEntry, entryOf, readArchive } from '../backup/reader.ts';
-import { rowsOf } from '../backup/rows.ts';
+import { type ArchiveEntry, readArchive, readEntry } from '../backup/reader.ts';
+import { readRows } from '../backup/rows.ts';
 import { MoveError } from '../errors.ts';
 import { fill, verifyRows } from '../fill.ts';
 import type { GalleryLocation } from '../gallery-location.ts';
@@ -66,7 +66,7 @@ async function readHeader(entries: AsyncGenerator<ArchiveEntry, Manifest>): Prom
   const first = await entries.next();
   if (first.done || first.value.path !== paths.header)
     throw new MoveError('this is not the archive of a gallery');
-  const header = parseHeader(await entryOf(first.value, maxBytes.header));
+  const header = parseHeader(await readEntry(first.value, maxBytes.header));
   const migrations = sinceBaseline(header.migrations);
   if (!migrations) throw new MoveError(`the archive ${tooOld}`);
   if (migrations.join() === migrationNames.slice(0, migrations.length).join())
@@ -90,11 +90,11 @@ async function restoreInto(
   async function* batches(): AsyncGenerator<Batch> {
     for (;;) {
       next = await entries.next();
-      const name = next.done ? undefined : tableOfPath(next.value.path);
+      const name = next.done ? undefined : parseTablePath(next.value.path);
       if (next.done || !name) return;
       const columns = Object.hasOwn(tables, name) ? tables[name] : undefined;
       if (!columns) throw damaged(`it has rows of ${name}, which it does not name`);
-      for await (const rows of rowsOf(next.value)) yield { table: { name, columns }, rows };
+      for await (const rows of readRows(next.value)) yield { table: { name, columns }, rows };
     }
   }
 
@@ -125,7 +125,7 @@ async function restoreObjects(
   entries: Entries,
 ): Promise<number> {
   let stored = 0;
-  await inParallel(groupsOf(storage, first, entries), atOnce, async (group) => {
+  await inParallel(groupReceived(storage, first, entries), atOnce, async (group) => {
     await storeWithRetries(storage, group);
     stored += group.length;
   });
@@ -138,7 +138,7 @@ async function storeWithRetries(storage: Storage, group: ReceivedObject[]): Prom
   await (isInMemory ? withRetries(() => storeVerified(storage, group)) : storeVerified(storage, group));
 }
 
-async function* groupsOf(
+async function* groupReceived(
   storage: Storage,
   first: IteratorResult<ArchiveEntry, Manifest>,
   entries: Entries,
@@ -147,7 +147,7 @@ async function* groupsOf(
   let key = '';
   for (let entry = first; !entry.done; entry = await entries.next()) {
     const { path, size, bytes } = entry.value;
-    const name = objectOfPath(path);
+    const name = parseObjectPath(path);
     if (!name) throw damaged(`${path} has no place in it`);
     const received = await receive(storage, name, size, bytes);
     const nextKey = parseObjectName(name)!.key;

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import type { Sharp } from 'sharp';
 import type { ImageSize } from '../../edits/actions.ts';
 import { maxPixelsInMemory } from '../../limits.ts';
-import { hasAlpha, openFrame, pixelsOf } from '../open.ts';
+import { hasAlpha, openFrame, readPixels } from '../open.ts';
 import { inputOptions, sharp } from '../sharp.ts';
 
 /** A picture between two edit steps: upright, in 8-bit sRGB. It can be opened repeatedly. */
@@ -35,7 +35,7 @@ export function createWorkspace() {
 }
 
 async function storePixels(image: Sharp): Promise<IntermediateImage> {
-  const pixels = await pixelsOf(image);
+  const pixels = await readPixels(image);
   const { width, height } = pixels;
   return { width, height, hasAlpha: hasAlpha(pixels), open: () => openFrame(pixels) };
 }

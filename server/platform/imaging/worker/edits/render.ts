@@ -19,11 +19,11 @@ import {
   openImage,
   openRoll,
   type Pixels,
-  pixelsOf,
+  readPixels,
   type Source,
 } from '../open.ts';
-import { renderAnimation, thumbOf } from '../render/animated.ts';
-import { placeholderOf } from '../render/placeholder.ts';
+import { renderAnimation, renderThumb } from '../render/animated.ts';
+import { computePlaceholder } from '../render/placeholder.ts';
 import { encodeStill } from '../render/still.ts';
 import { createWorkspace, type IntermediateImage } from './intermediate-image.ts';
 
@@ -66,7 +66,7 @@ async function editStill(
   }
   const thumb = await encodeStill(now.open(), now, renditionSpecs.thumb);
   const preview = await encodeStill(now.open(), now, renditionSpecs.preview);
-  const placeholder = await placeholderOf(now.open());
+  const placeholder = await computePlaceholder(now.open());
   const image = await writeStill(now, format, file);
   workspace.discard();
   return { image, thumb, preview, placeholder };
@@ -113,9 +113,9 @@ async function editAnimation(
   const encoder = editedEncoder(original, { ...roll, hasAlpha: true }, true);
   await written(encoder.write(openRoll(roll), await frameTiming(source.input)).toFile(file));
   const preview = await renderAnimation(file, { ...size, frames }, renditionSpecs.preview);
-  const thumb = await thumbOf(preview, frames);
+  const thumb = await renderThumb(preview, frames);
   const firstFrame = { ...roll, data: roll.data.subarray(0, size.width * size.height * 4) };
-  const placeholder = await placeholderOf(openFrame(firstFrame));
+  const placeholder = await computePlaceholder(openFrame(firstFrame));
   return { image: drawnAs(encoder, size), thumb, preview, placeholder };
 }
 
@@ -128,7 +128,7 @@ function sizeAfter({ width, height }: ImageSize, steps: EditStep[]): { width: nu
 async function replay(frame: Pixels, steps: EditStep[]): Promise<Pixels> {
   let pixels = frame;
   for (const step of steps) {
-    pixels = await pixelsOf(findAction(step).apply(openFrame(pixels), step.params, pixels));
+    pixels = await readPixels(findAction(step).apply(openFrame(pixels), step.params, pixels));
   }
   return pixels;
 }

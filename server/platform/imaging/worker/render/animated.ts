@@ -9,7 +9,7 @@ import {
   sparingAnimation,
 } from '../../renditions.ts';
 import { type Input, openImage, type Source } from '../open.ts';
-import { placeholderOf } from './placeholder.ts';
+import { computePlaceholder } from './placeholder.ts';
 
 interface AnimationSize {
   width: number;
@@ -24,12 +24,12 @@ interface AnimationSize {
 export async function renderAnimated({ input, inspected }: Source, withFull: boolean): Promise<Renditions> {
   const full = withFull ? await renderAnimation(input, inspected, renditionSpecs.full) : undefined;
   const preview = await renderAnimation(full?.data ?? input, inspected, renditionSpecs.preview);
-  const thumb = await thumbOf(preview, inspected.frames);
-  return { thumb, preview, full, placeholder: await placeholderOf(openImage(thumb.data)) };
+  const thumb = await renderThumb(preview, inspected.frames);
+  return { thumb, preview, full, placeholder: await computePlaceholder(openImage(thumb.data)) };
 }
 
 /** Renders the thumbnail from the preview. A small animation's preview is also its thumbnail. */
-export async function thumbOf(preview: Encoded, frames: number): Promise<Encoded> {
+export async function renderThumb(preview: Encoded, frames: number): Promise<Encoded> {
   const { width } = frameSize({ ...preview, frames }, renditionSpecs.thumb);
   if (width === preview.width) return preview;
   return await renderAnimation(preview.data, { ...preview, frames }, renditionSpecs.thumb);

@@ -8,7 +8,7 @@ import { rgbaToThumbHash } from 'thumbhash';
 const side = 32;
 
 /** Returns the picture as about 25 bytes (ThumbHash, base64), shown as a blur until the picture has loaded. */
-export async function placeholderOf(image: Sharp): Promise<string> {
+export async function computePlaceholder(image: Sharp): Promise<string> {
   const { data, info } = await image
     .resize({ width: side, height: side, fit: 'inside' })
     .ensureAlpha()

@@ -2,7 +2,7 @@
 import type { Sharp } from 'sharp';
 import { type Encoded, encoded } from '../../formats.ts';
 import { renditionSpecs } from '../../renditions.ts';
-import { type SizeFormat, type SizeRequest, sizeOf } from '../../size.ts';
+import { computeRenderedSize, type SizeFormat, type SizeRequest } from '../../size.ts';
 import { type Input, openImage } from '../open.ts';
 import { inputOptions, sharp } from '../sharp.ts';
 import { renderAnimation } from './animated.ts';
@@ -10,7 +10,7 @@ import { renderAnimation } from './animated.ts';
 /** Renders a size with the thumbnail's encoders. See `docs/adr/0035-sizes-on-demand.md`. */
 export async function renderSize(input: Input, request: SizeRequest): Promise<Encoded> {
   if (request.isAnimated && request.format === 'webp') return await renderMoving(input, request);
-  const image = openImage(input).resize({ ...sizeOf(request), fit: 'fill' });
+  const image = openImage(input).resize({ ...computeRenderedSize(request), fit: 'fill' });
   const { data, info } = await writers[request.format](image, request).toBuffer({ resolveWithObject: true });
   return encoded(data, request.format === 'jpg' ? 'jpeg' : 'webp', info);
 }

@@ -8,8 +8,8 @@ import {
   renditionSpecs,
   stillEncoder,
 } from '../../renditions.ts';
-import { hasAlpha, type Input, openFrame, openImage, pixelsOf, type Source } from '../open.ts';
-import { placeholderOf } from './placeholder.ts';
+import { hasAlpha, type Input, openFrame, openImage, readPixels, type Source } from '../open.ts';
+import { computePlaceholder } from './placeholder.ts';
 
 /**
  * Renders a still with a single decode, directly to the preview's size: JPEG and WebP then decode only a fraction, at a
@@ -32,13 +32,13 @@ async function renderFrom(input: Input, drawn: Drawn): Promise<Renditions> {
   const preview = await encodeStill(openImage(input), drawn, renditionSpecs.preview);
   const isMuchLarger = Math.max(preview.width, preview.height) >= 2 * renditionSpecs.thumb.side;
   const decoded = openImage(isMuchLarger ? preview.data : input);
-  const pixels = await pixelsOf(inside(decoded, renditionSpecs.thumb.side));
+  const pixels = await readPixels(inside(decoded, renditionSpecs.thumb.side));
   const thumb = await encodeStill(
     openFrame(pixels),
     { ...pixels, hasAlpha: hasAlpha(pixels) },
     renditionSpecs.thumb,
   );
-  return { thumb, preview, placeholder: await placeholderOf(openFrame(pixels)) };
+  return { thumb, preview, placeholder: await computePlaceholder(openFrame(pixels)) };
 }
 
 /**

@@ -13,7 +13,7 @@ import { codeOf, StorageFull } from '../../../../platform/errors/storage.ts';
 import { createMeter } from '../../../../platform/storage/checksum.ts';
 import { maxTextBytes } from '../sidecar.ts';
 import { checkSize, type Source, type SourceFile } from '../source.ts';
-import { compareNames, type FoundFolder, folderOf, NotAFile } from '../walk.ts';
+import { compareNames, createFolder, type FoundFolder, NotAFile } from '../walk.ts';
 import { openTree, type PackedFile, type PackedFolder } from './tree.ts';
 
 /** Opens a ZIP archive. Throws NotAnArchive, or an error of the file system. */
@@ -23,7 +23,7 @@ export async function openArchive(deps: Deps, path: string): Promise<Source> {
     folders: () => foldersIn(top, []),
     async bytes(names) {
       const file = fileAt(top, names);
-      return file.uncompressedSize > maxTextBytes ? Buffer.alloc(0) : buffer(await bytesOf(zip, file));
+      return file.uncompressedSize > maxTextBytes ? Buffer.alloc(0) : buffer(await openBytes(zip, file));
     },
     async open(names, maxBytes) {
       const file = fileAt(top, names);
@@ -35,7 +35,7 @@ export async function openArchive(deps: Deps, path: string): Promise<Source> {
 }
 
 async function* foldersIn(folder: PackedFolder, path: string[]): AsyncGenerator<FoundFolder> {
-  yield folderOf(path, [...folder.files.keys()].sort(compareNames), folder.links);
+  yield createFolder(path, [...folder.files.keys()].sort(compareNames), folder.links);
   for (const name of [...folder.folders.keys()].sort(compareNames)) {
     yield* foldersIn(folder.folders.get(name)!, [...path, name]);
   }
@@ -53,7 +53,9 @@ async function unpack(deps: Deps, zip: ZipFile, packed: PackedFile): Promise<Sou
   const file = await deps.storage.temporary();
   try {
     const meter = createMeter();
-    await pipeline(await bytesOf(zip, packed), meter.through, createWriteStream(file.path)).catch(refuseFull);
+    await pipeline(await openBytes(zip, packed), meter.through, createWriteStream(file.path)).catch(
+      refuseFull,
+    );
     return {
       path: file.path,
       modified: packed.modified,
@@ -75,7 +77,7 @@ function refuseFull(error: unknown): never {
  * Yields the bytes of a file in the archive. Throws NotAFile if the size or the checksum differs from the archive's
  * list.
  */
-async function bytesOf(zip: ZipFile, file: PackedFile): Promise<AsyncIterable<Buffer>> {
+async function openBytes(zip: ZipFile, file: PackedFile): Promise<AsyncIterable<Buffer>> {
   const entry = Object.assign(Object.create(Entry.prototype) as Entry, file);
   if (entry.isEncrypted()) throw new NotAFile('It is encrypted');
   return checked(await zip.openReadStreamPromise(entry).catch(refuse), file.crc32);

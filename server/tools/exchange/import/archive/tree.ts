@@ -80,7 +80,7 @@ function addEntry(top: PackedFolder, entry: Entry): PackedFile | undefined {
   const names = entry.fileName.split('/').filter((name) => name !== '' && name !== '.');
   if (names.length > maxDepth) throw new NotAnArchive(`Its folders are deeper than ${maxDepth}`);
   if (names.length === 0 || names.some((name) => litter.test(name))) return undefined;
-  const kind = kindOf(entry);
+  const kind = entryType(entry);
   const name = kind === 'folder' ? '' : names.pop()!;
   const folder = folderAt(top, names);
   if (kind === 'link') folder.links++;
@@ -106,7 +106,7 @@ function hasBrokenName({ fileName, fileNameRaw, extraFields }: Entry): boolean {
 }
 
 /** Returns the type of an entry. Archives from Unix have the file type in their attributes. */
-function kindOf({ fileName, externalFileAttributes }: Entry): 'file' | 'folder' | 'link' | 'special' {
+function entryType({ fileName, externalFileAttributes }: Entry): 'file' | 'folder' | 'link' | 'special' {
   const type = (externalFileAttributes >>> 16) & 0o170000;
   if (fileName.endsWith('/') || type === 0o040000) return 'folder';
   if (type === 0o120000) return 'link';
@@ -146,11 +146,11 @@ function packedFile(entry: Entry): PackedFile {
  * Without overlaps, the unpacked size is at most about a thousand times the archive's, the limit of DEFLATE.
  */
 function refuseOverlaps(files: PackedFile[]): void {
-  const startOf = (file: PackedFile) => file.relativeOffsetOfLocalHeader;
-  files.sort((one, other) => startOf(one) - startOf(other));
+  const entryStart = (file: PackedFile) => file.relativeOffsetOfLocalHeader;
+  files.sort((one, other) => entryStart(one) - entryStart(other));
   let end = 0;
   for (const file of files) {
-    if (startOf(file) < end) throw new NotAnArchive('Its files lie over each other');
-    end = startOf(file) + file.compressedSize;
+    if (entryStart(file) < end) throw new NotAnArchive('Its files lie over each other');
+    end = entryStart(file) + file.compressedSize;
   }
 }
