@@ -30,10 +30,10 @@ if (data) {
 }
 
 const root = document.getElementById('app')!;
-const takeOver = captureEarlyInput(root);
+const renderWithEarlyInput = captureEarlyInput(root);
 await Promise.all([loadTexts('common'), router.load()]);
 rememberFirstImages(root);
-takeOver(() =>
+renderWithEarlyInput(() =>
   createRoot(root).render(
     <QueryClientProvider client={client}>
       <RouterProvider router={router} />

@@ -12,7 +12,7 @@ interface Props {
   /** Days as YYYY-MM-DD, in order and without gaps. */
   days: string[];
   values: number[];
-  textOf(value: number): string;
+  formatValue(value: number): string;
   /** Base for round numbers on the value axis: 1000, or 1024 for bytes. The default is 1000. */
   base?: 1000 | 1024;
 }
@@ -23,7 +23,7 @@ const incrementPowers = [0, 1, 2, 3, 4];
 /** Half a day in seconds. */
 const halfDaySeconds = 43_200;
 
-export function Chart({ days, values, textOf, base = 1000 }: Props) {
+export function Chart({ days, values, formatValue, base = 1000 }: Props) {
   const host = useRef<HTMLDivElement>(null);
   // The text changes only when the drawn values change; the arrays are new at each render.
   const drawn = JSON.stringify([days, values]);
@@ -34,7 +34,7 @@ export function Chart({ days, values, textOf, base = 1000 }: Props) {
     let plot: uPlot | undefined;
     const redrawChart = () => {
       plot?.destroy();
-      plot = new uPlot(createChartOptions(element, textOf, base), data, element);
+      plot = new uPlot(createChartOptions(element, formatValue, base), data, element);
     };
     redrawChart();
     const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -48,13 +48,13 @@ export function Chart({ days, values, textOf, base = 1000 }: Props) {
       resized.disconnect();
       plot?.destroy();
     };
-  }, [drawn, textOf, base]);
+  }, [drawn, formatValue, base]);
   return <div ref={host} className={styles.chart} aria-hidden="true" />;
 }
 
 function createChartOptions(
   element: HTMLElement,
-  textOf: (value: number) => string,
+  formatValue: (value: number) => string,
   base: number,
 ): uPlot.Options {
   // A canvas cannot read CSS variables, so the colors come from the element's computed style.
@@ -86,7 +86,7 @@ function createChartOptions(
         size: 64,
         space: 40,
         incrs: incrementPowers.flatMap((power) => roundIncrements.map((step) => step * base ** power)),
-        values: (_, splits) => splits.map(textOf),
+        values: (_, splits) => splits.map(formatValue),
       },
     ],
     series: [

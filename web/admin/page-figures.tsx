@@ -86,18 +86,18 @@ type DailyFigure = Exclude<keyof Stats['daily'][number], 'date'>;
 
 /** Shows a chart, and the same values as a table for screen readers. */
 function DailyChart({ title, daily, kind }: { title: string; daily: Stats['daily']; kind: DailyFigure }) {
-  const textOf = kind === 'bytes' ? formatBytes : formatNumber;
+  const formatValue = kind === 'bytes' ? formatBytes : formatNumber;
   const sum = daily.reduce((before, day) => before + day[kind], 0);
   return (
     <section className={figureStyles.daily}>
       <h2>
-        {title} <span>{textOf(sum)}</span>
+        {title} <span>{formatValue(sum)}</span>
       </h2>
       <Suspense fallback={<div className={figureStyles.chart} />}>
         <Chart
           days={daily.map(({ date }) => date)}
           values={daily.map((day) => day[kind])}
-          textOf={kind === 'bytes' ? formatBytes : formatShortNumber}
+          formatValue={kind === 'bytes' ? formatBytes : formatShortNumber}
           base={kind === 'bytes' ? 1024 : 1000}
         />
       </Suspense>
@@ -116,7 +116,7 @@ function DailyChart({ title, daily, kind }: { title: string; daily: Stats['daily
               {daily.toReversed().map((day) => (
                 <tr key={day.date}>
                   <th scope="row">{formatDay(day.date)}</th>
-                  <td>{textOf(day[kind])}</td>
+                  <td>{formatValue(day[kind])}</td>
                 </tr>
               ))}
             </tbody>

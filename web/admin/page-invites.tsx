@@ -56,7 +56,7 @@ const defaultInvite = { uses: 1, days: 7 };
 function NewInviteForm() {
   const make = useCreateInvite();
   const [made, setMade] = useState(0);
-  const problemOf = createFieldErrorLookup(make.error);
+  const findProblem = createFieldErrorLookup(make.error);
   const { registration } = useSite() ?? {};
   const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
     const form = new FormData(currentTarget);
@@ -74,7 +74,7 @@ function NewInviteForm() {
     <Field
       name={name}
       label={label}
-      problem={problemOf(name)}
+      problem={findProblem(name)}
       type="number"
       inputMode="numeric"
       min={1}
@@ -105,7 +105,7 @@ function NewInviteForm() {
             name="email"
             label={t('adminInviteEmail')}
             hint={t('adminInviteEmailHint')}
-            problem={problemOf('email')}
+            problem={findProblem('email')}
             type="email"
             autoComplete="off"
             required={false}

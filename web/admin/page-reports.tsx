@@ -81,7 +81,7 @@ function ReportQueue({ reports }: { reports: Report[] }) {
           setWanted(undefined);
           showToast({ text });
         },
-        onError: (error) => action === 'dismiss' && showToast({ text: describeError(error), isAlarm: true }),
+        onError: (error) => action === 'dismiss' && showToast({ text: describeError(error), isError: true }),
       },
     );
   };

@@ -66,10 +66,10 @@ function UserRow({ user, onAct }: { user: AdminUser; onAct(act: UserAction): voi
   const { username, quota_mb, storage_used, status, is_admin } = user;
   const used = formatBytes(storage_used);
   const site = useSite();
-  const menuItem = (kind: UserAction['kind'], label: string, isAlarm = false) => ({
+  const menuItem = (kind: UserAction['kind'], label: string, isDestructive = false) => ({
     name: kind,
     label,
-    isAlarm,
+    isDestructive,
     perform: () => onAct({ kind, user }),
   });
   return (

@@ -35,7 +35,7 @@ interface Props {
 export function AlbumForm({ title, action, user, first, error, isBusy, onSubmit, onClose }: Props) {
   const [written, setWritten] = useState(() => toDraft(first));
   const changeDraft = (change: Partial<AlbumDraft>) => setWritten((last) => ({ ...last, ...change }));
-  const problemOf = createFieldErrorLookup(error);
+  const findProblem = createFieldErrorLookup(error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isBusy) onSubmit(written);
@@ -51,7 +51,7 @@ export function AlbumForm({ title, action, user, first, error, isBusy, onSubmit,
             maxLength={100}
             pattern=".*\S.*"
             value={written.name}
-            aria-invalid={problemOf('name') ? true : undefined}
+            aria-invalid={findProblem('name') ? true : undefined}
             onChange={({ target }) => changeDraft({ name: target.value })}
           />
         </label>
@@ -59,7 +59,7 @@ export function AlbumForm({ title, action, user, first, error, isBusy, onSubmit,
           <RuleField
             user={user}
             rule={written.rule}
-            problem={problemOf('rule')}
+            problem={findProblem('rule')}
             onChange={(rule) => changeDraft({ rule })}
           />
         )}

@@ -31,7 +31,7 @@ export function AlbumMenu({ album }: { album: AlbumDetail }) {
     ...(isSmart
       ? []
       : [menuItem('cover', t('albumCover'), ImageIcon), menuItem('inner', t('albumInner'), FolderPlus)]),
-    { ...menuItem('delete', t('albumDelete'), Trash2), isAlarm: true },
+    { ...menuItem('delete', t('albumDelete'), Trash2), isDestructive: true },
   ];
   return (
     <>

@@ -54,8 +54,8 @@ export function MoveDialog({ album, onClose }: DialogProps) {
 
 /** Leaves out the album and its descendants: an album cannot lie inside itself. */
 function excludeDescendants(albums: FillableAlbum[], id: number): FillableAlbum[] {
-  const parentOf = new Map(albums.map((one) => [one.id, one.parent_id]));
+  const parentById = new Map(albums.map((one) => [one.id, one.parent_id]));
   const isWithin = (at: number | undefined): boolean =>
-    at !== undefined && at !== 0 && (at === id || isWithin(parentOf.get(at)));
+    at !== undefined && at !== 0 && (at === id || isWithin(parentById.get(at)));
   return albums.filter((one) => !isWithin(one.id));
 }

@@ -38,7 +38,7 @@ function AlbumWall({ album }: { album: AlbumDetail }) {
   const user = useUser();
   const isOwn = isOwnAlbum(album, user);
   const list = useMemo(() => albumList({ id, is_smart }), [id, is_smart]);
-  const hrefOf = useCallback((photo: number) => `/albums/${id}/photos/${photo}`, [id]);
+  const getHref = useCallback((photo: number) => `/albums/${id}/photos/${photo}`, [id]);
   const [arranging, begin] = useLazyModule(loadArrange);
   const around = useRef<HTMLDivElement>(null);
   const canArrange = isOwn && !is_smart;
@@ -48,7 +48,7 @@ function AlbumWall({ album }: { album: AlbumDetail }) {
     <div className={styles.around} ref={around} {...(canArrange && { onPointerOver: begin, onFocus: begin })}>
       {canArrange && arranging && sheet && <arranging.ArrangeControls {...{ album, list, sheet }} />}
       <Wall
-        {...{ list, hrefOf }}
+        {...{ list, getHref }}
         {...(canArrange && { album })}
         title={album.name}
         href={`/albums/${id}`}

@@ -35,7 +35,7 @@ const lifetimeDays = ['30', '90', '365', ''];
 function NewKeyForm() {
   const make = useCreateKey();
   const [made, setMade] = useState(0);
-  const problemOf = createFieldErrorLookup(make.error);
+  const findProblem = createFieldErrorLookup(make.error);
   const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
     const form = new FormData(currentTarget);
     const days = Number(form.get('expires'));
@@ -61,18 +61,18 @@ function NewKeyForm() {
           name="name"
           label={t('apiKeyName')}
           hint={t('apiKeyNameHint')}
-          problem={problemOf('name')}
+          problem={findProblem('name')}
           maxLength={50}
           autoComplete="off"
         />
-        <SelectField name="scopes" label={t('apiKeyMay')} problem={problemOf('scopes')}>
+        <SelectField name="scopes" label={t('apiKeyMay')} problem={findProblem('scopes')}>
           <option value="read">{t('apiKeyRead')}</option>
           <option value="write">{t('apiKeyWrite')}</option>
         </SelectField>
         <SelectField
           name="expires"
           label={t('apiKeyLasts')}
-          problem={problemOf('expires')}
+          problem={findProblem('expires')}
           defaultValue={lifetimeDays[2]}
         >
           {lifetimeDays.map((days) => (
@@ -93,8 +93,8 @@ function KeyList() {
       remove={useDeleteKey()}
       none={t('apiKeysNone')}
       question={({ name }) => t('apiKeyEnd', { name })}
-      markOf={(key) => isExpired(key) && t('apiKeyOver')}
-      factsOf={describeKey}
+      getMark={(key) => isExpired(key) && t('apiKeyOver')}
+      listFacts={describeKey}
     />
   );
 }

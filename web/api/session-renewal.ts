@@ -28,7 +28,7 @@ function createSessionRenewal(channel = new BroadcastChannel('lightwell-session'
       return renewal;
     },
     /** Tells the other tabs which account the shared cookie belongs to now. */
-    tellSignIn(user: number): void {
+    announceSignIn(user: number): void {
       channel.postMessage(user);
     },
     onSignIn(listener: (user: number) => void): () => void {

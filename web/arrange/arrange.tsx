@@ -67,7 +67,7 @@ export function ArrangeControls({ album, list, sheet }: Props) {
   /** Restores the focus to the photo, because React may have removed and inserted its element. */
   const step = useCallback(
     ({ id, name }: MenuTile, by: -1 | 1 | 'start' | 'end') => {
-      const beside = typeof by === 'number' ? order.neighbour(id, by) : undefined;
+      const beside = typeof by === 'number' ? order.neighbor(id, by) : undefined;
       if (typeof by === 'number' && beside === undefined) return;
       move(id, typeof by !== 'number' ? by : by < 0 ? { before: beside! } : { after: beside! });
       setTold(t('orderMovedName', { name }));
@@ -78,7 +78,7 @@ export function ArrangeControls({ album, list, sheet }: Props) {
   useDragging(sheet, move);
   const place = useCallback(
     ({ id, name }: MenuTile, at: number) => {
-      const [from, to] = [order.placeOf(id), order.placeOf(at)];
+      const [from, to] = [order.findIndex(id), order.findIndex(at)];
       if (from === undefined || to === undefined) return;
       move(id, from < to ? { after: at } : { before: at });
       setTold(t('orderMovedName', { name }));
@@ -211,7 +211,7 @@ function useArrangeActions(album: AlbumDetail, list: PhotoList) {
   const performWithToast = (act: Promise<void>, done: string, undo?: { label: string; perform(): void }) => {
     act
       .then(() => showToast({ text: done, ...(undo && { action: undo }) }))
-      .catch((error) => showToast({ text: describeOrderError(error), isAlarm: true }))
+      .catch((error) => showToast({ text: describeOrderError(error), isError: true }))
       .finally(refetchAlbum);
   };
   const removeWithToast = ({ id, name }: MenuTile) => {

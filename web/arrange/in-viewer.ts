@@ -15,13 +15,13 @@ export { RemoveFromAlbumDialog } from './remove-dialog.tsx';
 interface ViewedAlbumPhoto {
   album: AlbumDetail;
   photo: PhotoItem;
-  viewed: ViewerContext;
+  viewer: ViewerContext;
   /** Asks before everybody can see the photo. */
   ask(photo: PhotoItem): void;
 }
 
-export function createAlbumItems({ album, photo, viewed, ask }: ViewedAlbumPhoto): MenuItem[] {
-  const invalidateAlbums = () => void viewed.client.invalidateQueries({ queryKey: ['albums'] });
+export function createAlbumItems({ album, photo, viewer, ask }: ViewedAlbumPhoto): MenuItem[] {
+  const invalidateAlbums = () => void viewer.client.invalidateQueries({ queryKey: ['albums'] });
   return [
     {
       ...{ name: 'cover', icon: ImageIcon, label: t('albumUseAsCover') },
@@ -33,7 +33,7 @@ export function createAlbumItems({ album, photo, viewed, ask }: ViewedAlbumPhoto
     },
     {
       ...{ name: 'out', icon: FolderMinus, label: t('albumTakeOut') },
-      perform: () => (isHiddenByAlbum(album) ? ask(photo) : void removeViewedPhoto(album, photo, viewed)),
+      perform: () => (isHiddenByAlbum(album) ? ask(photo) : void removeViewedPhoto(album, photo, viewer)),
     },
   ];
 }
@@ -41,10 +41,10 @@ export function createAlbumItems({ album, photo, viewed, ask }: ViewedAlbumPhoto
 export async function removeViewedPhoto(
   { id }: AlbumDetail,
   photo: PhotoItem,
-  viewed: ViewerContext,
+  viewer: ViewerContext,
 ): Promise<void> {
   const name = getPhotoName(photo);
-  await removeFromList(viewed, photo, {
+  await removeFromList(viewer, photo, {
     perform: () => didSucceed(removeFromAlbum(id, photo.id)),
     undo: () => didSucceed(returnToAlbum(id, photo.id)),
     done: t('albumTakenOut', { name }),
@@ -59,7 +59,7 @@ async function didSucceed(act: Promise<void>): Promise<boolean> {
     await act;
     return true;
   } catch (error) {
-    showToast({ text: describeOrderError(error as Error), isAlarm: true });
+    showToast({ text: describeOrderError(error as Error), isError: true });
     return false;
   }
 }

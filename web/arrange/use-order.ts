@@ -35,9 +35,9 @@ export interface AlbumOrder {
    * Returns the id of the photo `step` positions away; undefined at the list's end or beyond the loaded
    * pages.
    */
-  neighbour(id: number, step: -1 | 1): number | undefined;
+  neighbor(id: number, step: -1 | 1): number | undefined;
   /** Returns the photo's position from 0, or undefined if the position is not known. */
-  placeOf(id: number): number | undefined;
+  findIndex(id: number): number | undefined;
   /** Saves pending moves in the order shown, because the page is being closed. */
   leave(): void;
 }
@@ -97,12 +97,12 @@ function createOrder(client: QueryClient, list: PhotoList, album: number): Album
       clearTimeout(timer);
       timer = window.setTimeout(sendPending, sendDelayMs);
     },
-    neighbour(id, step) {
+    neighbor(id, step) {
       const { at } = readCachedPhotos();
       const wanted = (at.get(id) ?? Number.NaN) + step;
       return [...at].find(([, place]) => place === wanted)?.[0];
     },
-    placeOf: (id) => readCachedPhotos().at.get(id),
+    findIndex: (id) => readCachedPhotos().at.get(id),
     leave() {
       clearTimeout(timer);
       // A normal move would load the album's order first, and a closing page has no time for that.
@@ -173,7 +173,7 @@ async function saveMove(
     const isOther = await saveOrder(client, move);
     if (isOther) showToast({ text: t('orderElsewhere') });
   } catch (error) {
-    showToast({ text: describeOrderError(error as Error), isAlarm: true });
+    showToast({ text: describeOrderError(error as Error), isError: true });
     void client.invalidateQueries({ queryKey: ['photos', 'list', move.list] });
     void client.invalidateQueries({ queryKey: ['albums', 'one', move.album] });
   }

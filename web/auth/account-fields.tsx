@@ -5,7 +5,7 @@ import { usePasswordLength } from './queries.ts';
 import type { Registration } from './sign-in/queries.ts';
 
 export function AccountFields({ error }: { error: Error | null }) {
-  const problemOf = createFieldErrorLookup(error);
+  const findProblem = createFieldErrorLookup(error);
   const least = usePasswordLength();
   return (
     <>
@@ -13,18 +13,24 @@ export function AccountFields({ error }: { error: Error | null }) {
         name="username"
         label={t('username')}
         hint={t('usernameHint')}
-        problem={problemOf('username')}
+        problem={findProblem('username')}
         minLength={3}
         maxLength={20}
         autoComplete="username"
         autoFocus
       />
-      <Field name="email" label={t('email')} problem={problemOf('email')} type="email" autoComplete="email" />
+      <Field
+        name="email"
+        label={t('email')}
+        problem={findProblem('email')}
+        type="email"
+        autoComplete="email"
+      />
       <Field
         name="password"
         label={t('password')}
         hint={t('passwordHint', { count: least })}
-        problem={problemOf('password')}
+        problem={findProblem('password')}
         type="password"
         minLength={least}
         maxLength={maxPasswordLength}

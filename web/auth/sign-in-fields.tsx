@@ -10,14 +10,14 @@ interface Props {
 }
 
 export function SignInFields({ error, username }: Props) {
-  const problemOf = createFieldErrorLookup(error);
+  const findProblem = createFieldErrorLookup(error);
   const isKnown = username !== undefined;
   return (
     <>
       <Field
         name="username"
         label={t('usernameOrEmail')}
-        problem={problemOf('username')}
+        problem={findProblem('username')}
         autoComplete="username"
         defaultValue={username}
         autoFocus={!isKnown}
@@ -25,7 +25,7 @@ export function SignInFields({ error, username }: Props) {
       <Field
         name="password"
         label={t('password')}
-        problem={problemOf('password')}
+        problem={findProblem('password')}
         type="password"
         autoComplete="current-password"
         data-focus={isKnown || undefined}

@@ -158,7 +158,7 @@ function refetchIfMissing(client: QueryClient, photo: number, error: Error): boo
   void client.invalidateQueries(commentsQuery(photo));
   void client.invalidateQueries(photoQuery(photo));
   void import('../ui/toast.tsx').then(({ showToast }) =>
-    showToast({ text: describeError(error), isAlarm: true }),
+    showToast({ text: describeError(error), isError: true }),
   );
   return true;
 }

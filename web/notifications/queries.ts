@@ -83,7 +83,7 @@ export function useMarkRead() {
     },
     onError: (error, _, shown) => {
       if (shown) showRead(client, shown.changed, false, shown.count);
-      showToast({ text: describeError(error), isAlarm: true });
+      showToast({ text: describeError(error), isError: true });
     },
   });
 }

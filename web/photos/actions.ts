@@ -45,10 +45,10 @@ export interface PhotoAction {
   key: string;
   /** Stays in a narrow bar; other actions move to the bar's menu. */
   isFrequent?: boolean;
-  isAlarm?: boolean;
+  isDestructive?: boolean;
   isOn?(target: ActionTarget): boolean;
   isFor(target: ActionTarget): boolean;
-  perform(target: ActionTarget, hands: ActionHandlers): void;
+  perform(target: ActionTarget, handlers: ActionHandlers): void;
 }
 
 export const photoActions: PhotoAction[] = [
@@ -97,7 +97,7 @@ export const photoActions: PhotoAction[] = [
     label: 'toTrash',
     icon: Trash2,
     key: 'delete',
-    isAlarm: true,
+    isDestructive: true,
     // Admins can moderate everybody's photos.
     isFor: ({ photo, user }) => Boolean(user && (user.is_admin || user.id === photo.user.id)),
     perform: ({ photo }, { trash }) => trash(photo),
@@ -157,9 +157,9 @@ export interface BulkAction {
   key: string;
   /** Stays in a narrow bar; other actions move to the bar's menu. */
   isFrequent?: boolean;
-  isAlarm?: boolean;
+  isDestructive?: boolean;
   isFor(target: BulkTarget): boolean;
-  perform(target: BulkTarget, hands: BulkActionHandlers): void;
+  perform(target: BulkTarget, handlers: BulkActionHandlers): void;
 }
 
 const areOwnPhotos = ({ photos, user, isTrash }: BulkTarget) =>
@@ -242,7 +242,7 @@ export const bulkActions: BulkAction[] = [
     icon: Trash2,
     key: 'delete',
     isFrequent: true,
-    isAlarm: true,
+    isDestructive: true,
     isFor: mayModerate,
     perform: (_, { change }) => change({ action: 'delete' }),
   },
@@ -261,7 +261,7 @@ export const bulkActions: BulkAction[] = [
     icon: Trash2,
     key: 'delete',
     isFrequent: true,
-    isAlarm: true,
+    isDestructive: true,
     isFor: ({ isTrash }) => isTrash,
     perform: (_, { ask }) => ask('purge'),
   },

@@ -25,7 +25,7 @@ const emptyGallery = (
 export function HomePage() {
   useTitle('');
   return (
-    <Wall list={homeList} title={t('photos')} href="/" hrefOf={photoHref} empty={emptyGallery}>
+    <Wall list={homeList} title={t('photos')} href="/" getHref={photoHref} empty={emptyGallery}>
       <Outlet />
     </Wall>
   );

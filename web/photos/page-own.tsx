@@ -19,7 +19,7 @@ const feedHref = (id: number) => `/feed/photos/${id}`;
 export function FavoritesPage() {
   return (
     <OwnWall
-      {...{ list: favoritesList, title: t('favorites'), href: '/favorites', hrefOf: favoriteHref }}
+      {...{ list: favoritesList, title: t('favorites'), href: '/favorites', getHref: favoriteHref }}
       empty={
         <Card
           title={t('noFavorites')}
@@ -34,7 +34,7 @@ export function FavoritesPage() {
 export function FeedPage() {
   return (
     <OwnWall
-      {...{ list: feedList, title: t('feed'), href: '/feed', hrefOf: feedHref }}
+      {...{ list: feedList, title: t('feed'), href: '/feed', getHref: feedHref }}
       empty={<Card title={t('noFeed')} text={t('noFeedText')} icon={<Users size={32} strokeWidth={1.5} />} />}
     />
   );
@@ -44,7 +44,7 @@ interface Props {
   list: PhotoList;
   title: string;
   href: string;
-  hrefOf(id: number): string;
+  getHref(id: number): string;
   empty: ReactNode;
 }
 

@@ -26,7 +26,7 @@ export function TrashPage() {
   if (!user) return <SignInRequired title={t('trash')} />;
   return (
     <Wall
-      {...{ list: trashList, hrefOf: trashHref, noteOf: describeRetention }}
+      {...{ list: trashList, getHref: trashHref, getNote: describeRetention }}
       href="/trash"
       title={t('trash')}
       head={<TrashHead />}

@@ -24,29 +24,29 @@ export interface ListRemoval {
 }
 
 export async function removeFromList(
-  viewed: ViewerContext,
+  viewer: ViewerContext,
   photo: PhotoItem,
   leaving: ListRemoval,
 ): Promise<void> {
-  const dropped = removeCachedPhoto(viewed.client, viewed.list, photo.id);
+  const dropped = removeCachedPhoto(viewer.client, viewer.list, photo.id);
   // A second key press arrived before the first removal was done.
   if (!dropped) return;
-  const { endWhenSettled, end } = suppressPhoto(viewed, photo);
-  viewed.renumber(dropped.total, Math.min(dropped.index, dropped.total - 1));
+  const { endWhenSettled, end } = suppressPhoto(viewer, photo);
+  viewer.renumber(dropped.total, Math.min(dropped.index, dropped.total - 1));
   if (!(await leaving.perform())) {
     end();
-    return await restorePhoto(viewed, photo);
+    return await restorePhoto(viewer, photo);
   }
   endWhenSettled();
-  refetchShortPages(viewed.client, viewed.list);
-  await invalidateOtherLists(viewed.client);
+  refetchShortPages(viewer.client, viewer.list);
+  await invalidateOtherLists(viewer.client);
   showToast({
     text: leaving.done,
     action: {
       label: leaving.undoLabel,
       perform: () => {
         end();
-        void undoRemoval(viewed, photo, leaving);
+        void undoRemoval(viewer, photo, leaving);
       },
     },
   });
@@ -73,13 +73,13 @@ function suppressPhoto({ client, list }: ViewerContext, { id }: PhotoItem) {
 }
 
 async function undoRemoval(
-  viewed: ViewerContext,
+  viewer: ViewerContext,
   photo: PhotoItem,
   { undo, undone }: ListRemoval,
 ): Promise<void> {
   if (!(await undo())) return;
-  await invalidateOtherLists(viewed.client);
-  await restorePhoto(viewed, photo);
+  await invalidateOtherLists(viewer.client);
+  await restorePhoto(viewer, photo);
   showToast({ text: undone });
 }
 

@@ -30,7 +30,7 @@ export function SearchPage() {
 function SearchResults({ query }: { query: string }) {
   const list = useMemo(() => createGalleryList({ q: query }), [query]);
   const parts = useMemo(() => parseQuery(query), [query]);
-  const hrefOf = useCallback((id: number) => `/search/photos/${id}?q=${escapeQueryValue(query)}`, [query]);
+  const getHref = useCallback((id: number) => `/search/photos/${id}?q=${escapeQueryValue(query)}`, [query]);
   const user = useUser();
   const months = useQuery(monthsQuery(list));
   const count = months.data && countPhotos(months.data);
@@ -49,7 +49,12 @@ function SearchResults({ query }: { query: string }) {
     </WallHead>
   );
   return (
-    <Wall {...{ list, head, hrefOf }} href={searchHref(query)} empty={<NoResults {...parts} />} title={query}>
+    <Wall
+      {...{ list, head, getHref }}
+      href={searchHref(query)}
+      empty={<NoResults {...parts} />}
+      title={query}
+    >
       <Outlet />
     </Wall>
   );

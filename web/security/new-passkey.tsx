@@ -12,7 +12,7 @@ export function NewPasskey({ username }: { username: string }) {
   const add = useAddPasskey();
   // A new key empties the form.
   const [added, setAdded] = useState(0);
-  const problemOf = createFieldErrorLookup(add.error);
+  const findProblem = createFieldErrorLookup(add.error);
   const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
     const form = new FormData(currentTarget);
     add.mutate(
@@ -34,12 +34,12 @@ export function NewPasskey({ username }: { username: string }) {
       <Field
         name="name"
         label={t('passkeyName')}
-        problem={problemOf('name')}
+        problem={findProblem('name')}
         defaultValue={describeDevice(navigator.userAgent)}
         maxLength={50}
         autoComplete="off"
       />
-      <PasswordField problem={problemOf('password') ?? problemOf('response')} />
+      <PasswordField problem={findProblem('password') ?? findProblem('response')} />
     </Form>
   );
 }

@@ -37,8 +37,8 @@ function PasskeyList() {
       remove={useDeletePasskey()}
       none={t('passkeysNone')}
       question={({ name }) => t('passkeyRemove', { name })}
-      markOf={({ is_synced }) => is_synced && t('passkeySynced')}
-      factsOf={describePasskey}
+      getMark={({ is_synced }) => is_synced && t('passkeySynced')}
+      listFacts={describePasskey}
     />
   );
 }

@@ -11,7 +11,7 @@ export function PasswordForm({ username }: { username: string }) {
   const least = usePasswordLength();
   // A new key empties the form.
   const [changes, setChanges] = useState(0);
-  const problemOf = createFieldErrorLookup(change.error);
+  const findProblem = createFieldErrorLookup(change.error);
   const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
     const form = new FormData(currentTarget);
     change.mutate(
@@ -38,7 +38,7 @@ export function PasswordForm({ username }: { username: string }) {
       <Field
         name="old_password"
         label={t('passwordNow')}
-        problem={problemOf('old_password')}
+        problem={findProblem('old_password')}
         type="password"
         maxLength={1024}
         autoComplete="current-password"
@@ -47,7 +47,7 @@ export function PasswordForm({ username }: { username: string }) {
         name="new_password"
         label={t('passwordNew')}
         hint={t('passwordHint', { count: least })}
-        problem={problemOf('new_password')}
+        problem={findProblem('new_password')}
         type="password"
         minLength={least}
         maxLength={maxPasswordLength}

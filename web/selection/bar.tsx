@@ -12,13 +12,13 @@ import styles from './bar.module.css';
 
 interface Props {
   target: BulkTarget;
-  hands: BulkActionHandlers;
+  handlers: BulkActionHandlers;
   /** Text about the running change. */
   busy: string | undefined;
   end(): void;
 }
 
-export function SelectionBar({ target, hands, busy, end }: Props) {
+export function SelectionBar({ target, handlers, busy, end }: Props) {
   useEffect(coverPageBar, []);
   const actions = bulkActions.filter((action) => action.isFor(target));
   const rare = actions.filter(({ isFrequent }) => !isFrequent);
@@ -38,7 +38,7 @@ export function SelectionBar({ target, hands, busy, end }: Props) {
       </p>
       <div className={styles.actions} role="toolbar" aria-label={t('selectionActions')}>
         {actions.map((action) => (
-          <ActionButton key={action.name} action={action} perform={() => action.perform(target, hands)} />
+          <ActionButton key={action.name} action={action} perform={() => action.perform(target, handlers)} />
         ))}
       </div>
       {rare.length > 0 && (
@@ -50,7 +50,7 @@ export function SelectionBar({ target, hands, busy, end }: Props) {
             label: t(action.label),
             icon: action.icon,
             keyText: formatKey(action.key),
-            perform: () => action.perform(target, hands),
+            perform: () => action.perform(target, handlers),
           }))}
         >
           <Ellipsis size={20} aria-hidden="true" />
@@ -68,7 +68,7 @@ function coverPageBar(): () => void {
 }
 
 function ActionButton({ action, perform }: { action: BulkAction; perform(): void }) {
-  const { name, label, icon: Icon, key, isFrequent, isAlarm } = action;
+  const { name, label, icon: Icon, key, isFrequent, isDestructive } = action;
   return (
     <button
       className={styles.button}
@@ -77,7 +77,7 @@ function ActionButton({ action, perform }: { action: BulkAction; perform(): void
       title={`${t(label)} (${formatKey(key)})`}
       data-action={name}
       data-rare={!isFrequent || undefined}
-      data-alarm={isAlarm || undefined}
+      data-alarm={isDestructive || undefined}
       onClick={perform}
     >
       <Icon size={20} aria-hidden="true" />

@@ -24,7 +24,7 @@ export function EmptyTrashDialog({ list, total, onClose }: Props) {
     onSuccess: (outcome) => {
       const { success, failed } = outcome;
       if (failed.length > 0) {
-        showToast({ text: describeFailures(outcome, failed.length + success.length), isAlarm: true });
+        showToast({ text: describeFailures(outcome, failed.length + success.length), isError: true });
       }
       if (success.length > 0) showToast({ text: describeDone({ action: 'purge' }, success.length) });
       onClose();

@@ -29,7 +29,7 @@ interface Props {
   layout: Layout;
   sheet: RefObject<HTMLElement | null>;
   reveal(index: number, id: number): void;
-  spotOf(id: number): ListedPhoto | undefined;
+  findListedPhoto(id: number): ListedPhoto | undefined;
   selecting: SelectionState;
   /** True in the trash, where photos can only be selected. */
   isOnlyPicked: boolean;
@@ -49,7 +49,7 @@ export function SelectionTools(props: Props) {
   const photos = [...selected.values()];
   const clearSelection = () => selecting.setSelected(new Map());
   const target = user && photos.length > 0 ? { photos, user, isTrash: isOnlyPicked } : undefined;
-  const hands: BulkActionHandlers = {
+  const handlers: BulkActionHandlers = {
     change: (given) => void changeSelected(given),
     ask: setQuestion,
     archive: () => {
@@ -60,7 +60,7 @@ export function SelectionTools(props: Props) {
     (key) => {
       if (key === 'escape') clearSelection();
       const action = target && bulkActions.find((one) => one.key === key && one.isFor(target));
-      action?.perform(target!, hands);
+      action?.perform(target!, handlers);
       return action !== undefined || key === 'escape';
     },
     target !== undefined && busy === undefined,
@@ -72,7 +72,7 @@ export function SelectionTools(props: Props) {
     <>
       {createPortal(
         <SelectionBar
-          {...{ target, hands, end: clearSelection }}
+          {...{ target, handlers, end: clearSelection }}
           busy={busy ?? (isReading ? t('selecting') : undefined)}
         />,
         document.body,
@@ -101,7 +101,7 @@ function useRangeSelection({ list, layout, selecting, isOnlyPicked }: Props) {
     async (count: number, read: () => Promise<PhotoItem[] | undefined>, last?: ListedPhoto) => {
       if (count > maxSelected) {
         selecting.setSelected(marks.selected, anchor);
-        return showToast({ text: t('selectTooMany', { count, max: maxSelected }), isAlarm: true });
+        return showToast({ text: t('selectTooMany', { count, max: maxSelected }), isError: true });
       }
       setReading(true);
       try {
@@ -159,7 +159,7 @@ function useActionKeys(onKey: (key: string) => boolean, isOn: boolean): void {
 }
 
 function showFailure(error: Error): void {
-  showToast({ text: error.name === 'Error' ? error.message : describeError(error), isAlarm: true });
+  showToast({ text: error.name === 'Error' ? error.message : describeError(error), isError: true });
 }
 
 function startDownload(url: string): void {

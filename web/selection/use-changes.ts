@@ -49,7 +49,7 @@ export function useBulkChanges(list: PhotoList, selecting: SelectionState) {
       const rest = photos.filter(({ id }) => !changed.has(id));
       const kept = new Set(rest.map(({ id }) => id));
       if (outcome.error) showFailure(outcome.error, () => void changePhotos(given, rest));
-      else if (kept.size > 0) showToast({ text: describeFailures(outcome, photos.length), isAlarm: true });
+      else if (kept.size > 0) showToast({ text: describeFailures(outcome, photos.length), isError: true });
       const isGone = removingActions.includes(given.action);
       setSelected(
         new Map(
@@ -112,7 +112,7 @@ export function useBulkChanges(list: PhotoList, selecting: SelectionState) {
       setBusy(undefined);
     }
     if (all.failed.length > 0) {
-      showToast({ text: describeFailures(all, all.failed.length + all.success.length), isAlarm: true });
+      showToast({ text: describeFailures(all, all.failed.length + all.success.length), isError: true });
     } else if (all.success.length > 0) showToast({ text: t('undone') });
   }
 
@@ -123,7 +123,7 @@ export function useBulkChanges(list: PhotoList, selecting: SelectionState) {
 type BatchResult = Outcome & { error?: Error };
 
 function showFailure(error: Error, retry: () => void): void {
-  showToast({ text: describeError(error), isAlarm: true, action: { label: t('retry'), perform: retry } });
+  showToast({ text: describeError(error), isError: true, action: { label: t('retry'), perform: retry } });
 }
 
 type UndoSteps = { ids: number[]; change: BatchChange }[];

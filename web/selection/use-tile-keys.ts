@@ -13,13 +13,20 @@ interface TileKeyOptions {
   layout: Layout;
   sheet: RefObject<HTMLElement | null>;
   reveal(index: number, id: number): void;
-  spotOf(id: number): ListedPhoto | undefined;
+  findListedPhoto(id: number): ListedPhoto | undefined;
   selecting: SelectionState;
 }
 
-export function useTileKeys({ list, layout, sheet, reveal, spotOf, selecting }: TileKeyOptions): void {
+export function useTileKeys({
+  list,
+  layout,
+  sheet,
+  reveal,
+  findListedPhoto,
+  selecting,
+}: TileKeyOptions): void {
   const client = useQueryClient();
-  const { takeMissed, anchor, marks } = selecting;
+  const { readMissedKeys, anchor, marks } = selecting;
   /** List index of the tile that gets the focus as soon as the tile is rendered. */
   const wanted = useRef<number | undefined>(undefined);
 
@@ -43,7 +50,7 @@ export function useTileKeys({ list, layout, sheet, reveal, spotOf, selecting }: 
   const lastAt = useRef<ListedPhoto | undefined>(undefined);
   const findPhotoAt = (target: Element | null) => {
     const tile = target?.closest<HTMLElement>('.tile[data-id]');
-    return tile && sheet.current?.contains(tile) ? spotOf(Number(tile.dataset.id)) : undefined;
+    return tile && sheet.current?.contains(tile) ? findListedPhoto(Number(tile.dataset.id)) : undefined;
   };
   const note = useEffectEvent((target: Element | null) => {
     lastAt.current = findPhotoAt(target) ?? lastAt.current;
@@ -106,7 +113,7 @@ export function useTileKeys({ list, layout, sheet, reveal, spotOf, selecting }: 
     if (wanted.current !== undefined) reveal(next, 0);
   });
   // A layout effect replays early keys in the same render that installs these handlers, so no key is lost.
-  useLayoutEffect(() => replayKeys(takeMissed()), [takeMissed]);
+  useLayoutEffect(() => replayKeys(readMissedKeys()), [readMissedKeys]);
 }
 
 function countPhotos({ placedSections }: Layout): number {

@@ -12,7 +12,7 @@ import { Page } from '../ui/page.tsx';
 export function SignedInPage() {
   const user = useUser();
   useEffect(() => {
-    if (user) sessionRenewal.tellSignIn(user.id);
+    if (user) sessionRenewal.announceSignIn(user.id);
   }, [user]);
   if (!user) return <SignInRequired title={t('signIn')} />;
   return (

@@ -15,7 +15,7 @@ function useRenewSession<Given>(enter: (given: Given) => Promise<SignInResult>) 
   return useMutation({
     mutationFn: enter,
     onSuccess: ({ user }) => {
-      sessionRenewal.tellSignIn(user.id);
+      sessionRenewal.announceSignIn(user.id);
       // Another account signed in, so the page must reload.
       if (accountWatch.enter(user.id)) void accountWatch.check();
       // A new password may have ended the session, so the user's data is reloaded.

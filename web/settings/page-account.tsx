@@ -69,7 +69,7 @@ function EmailForm() {
   const isMailed = useSite()?.mail === true;
   // A new key empties the form.
   const [changes, setChanges] = useState(0);
-  const problemOf = createFieldErrorLookup(change.error);
+  const findProblem = createFieldErrorLookup(change.error);
   const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
     const form = new FormData(currentTarget);
     const given = { email: String(form.get('email')).trim(), password: String(form.get('password')) };
@@ -87,11 +87,11 @@ function EmailForm() {
       <Field
         name="email"
         label={t('settingsEmailNew')}
-        problem={problemOf('email')}
+        problem={findProblem('email')}
         type="email"
         autoComplete="email"
       />
-      <PasswordField problem={problemOf('password')} />
+      <PasswordField problem={findProblem('password')} />
     </Form>
   );
 }

@@ -53,7 +53,7 @@ const genderTexts = ['settingsGenderUnset', 'settingsGenderMale', 'settingsGende
 
 function ProfileForm({ user }: { user: CurrentUser }) {
   const save = useSaveProfile();
-  const problemOf = createFieldErrorLookup(save.error);
+  const findProblem = createFieldErrorLookup(save.error);
   const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
     const form = new FormData(currentTarget);
     const readText = (name: string) => String(form.get(name)).trim();
@@ -83,7 +83,7 @@ function ProfileForm({ user }: { user: CurrentUser }) {
         name="nickname"
         label={t('settingsName')}
         hint={t('settingsNameHint')}
-        problem={problemOf('nickname')}
+        problem={findProblem('nickname')}
         defaultValue={user.nickname}
         maxLength={50}
         required={false}
@@ -92,7 +92,7 @@ function ProfileForm({ user }: { user: CurrentUser }) {
       <TextAreaField
         name="bio"
         label={t('settingsBio')}
-        problem={problemOf('bio')}
+        problem={findProblem('bio')}
         defaultValue={user.bio}
         maxLength={500}
       />
@@ -100,7 +100,7 @@ function ProfileForm({ user }: { user: CurrentUser }) {
         name="gender"
         label={t('settingsGender')}
         hint={t('settingsHidden')}
-        problem={problemOf('gender')}
+        problem={findProblem('gender')}
         defaultValue={user.gender}
       >
         {genderTexts.map((label, value) => (
@@ -113,7 +113,7 @@ function ProfileForm({ user }: { user: CurrentUser }) {
         name="birthday"
         label={t('settingsBirthday')}
         hint={t('settingsHidden')}
-        problem={problemOf('birthday')}
+        problem={findProblem('birthday')}
         type="date"
         defaultValue={user.birthday}
         required={false}
@@ -123,7 +123,7 @@ function ProfileForm({ user }: { user: CurrentUser }) {
         name="mobile"
         label={t('settingsMobile')}
         hint={t('settingsHidden')}
-        problem={problemOf('mobile')}
+        problem={findProblem('mobile')}
         type="tel"
         defaultValue={user.mobile}
         maxLength={20}

@@ -17,12 +17,12 @@ interface Props<Thing extends NamedItem> {
   /** Text for an empty list. */
   none: string;
   question(thing: Thing): string;
-  markOf(thing: Thing): string | false;
-  factsOf(thing: Thing): string[];
+  getMark(thing: Thing): string | false;
+  listFacts(thing: Thing): string[];
 }
 
 export function RevocableItem<Thing extends NamedItem>(props: Props<Thing>) {
-  const { query, remove, none, question, markOf, factsOf } = props;
+  const { query, remove, none, question, getMark, listFacts } = props;
   const { data: things, error, refetch } = query;
   if (error) return <ErrorNotice error={error} retry={() => void refetch()} />;
   if (!things) return <p className={styles.text}>{t('loading')}</p>;
@@ -31,7 +31,7 @@ export function RevocableItem<Thing extends NamedItem>(props: Props<Thing>) {
     <>
       <SettingsList>
         {things.map((thing) => (
-          <SettingsItem key={thing.id} title={thing.name} mark={markOf(thing)} facts={factsOf(thing)}>
+          <SettingsItem key={thing.id} title={thing.name} mark={getMark(thing)} facts={listFacts(thing)}>
             <ConfirmButton
               label={t('delete')}
               question={question(thing)}

@@ -14,19 +14,19 @@ const neverExpires = 'never';
 const keepExpiry = 'keep';
 
 interface Props {
-  problemOf(field: string): string | undefined;
+  findProblem(field: string): string | undefined;
   /** The share to change; its unchanged rules are kept. */
   share?: Share;
 }
 
-export function ShareRuleFields({ problemOf, share }: Props) {
+export function ShareRuleFields({ findProblem, share }: Props) {
   const [withPassword, setWithPassword] = useState(share?.has_password ?? false);
   return (
     <>
       <SelectField
         name="expires"
         label={t('shareLasts')}
-        problem={problemOf('expires')}
+        problem={findProblem('expires')}
         defaultValue={share ? keepExpiry : neverExpires}
       >
         {share && (
@@ -47,7 +47,7 @@ export function ShareRuleFields({ problemOf, share }: Props) {
         name="max_views"
         label={t('shareMaxViews')}
         hint={t('shareMaxViewsHint')}
-        problem={problemOf('max_views')}
+        problem={findProblem('max_views')}
         type="number"
         min={1}
         max={1_000_000_000}
@@ -73,7 +73,7 @@ export function ShareRuleFields({ problemOf, share }: Props) {
           name="password"
           label={t('password')}
           {...(share?.has_password && { hint: t('sharePasswordKept') })}
-          problem={problemOf('password')}
+          problem={findProblem('password')}
           maxLength={maxPasswordLength}
           required={!share?.has_password}
           autoComplete="off"

@@ -27,7 +27,7 @@ export function CreateLinkDialog({ of, onClose }: Props) {
         <>
           <p className={styles.text}>{t(of.type === 'photo' ? 'sharePhotoText' : 'shareAlbumText')}</p>
           <Form onSubmit={submit} error={make.error} isBusy={make.isPending} action={t('shareMake')}>
-            <ShareRuleFields problemOf={createFieldErrorLookup(make.error)} />
+            <ShareRuleFields findProblem={createFieldErrorLookup(make.error)} />
           </Form>
         </>
       )}

@@ -45,7 +45,7 @@ function ChangeLinkDialog({ share, onClose }: Props) {
   return (
     <Dialog title={t('shareChangeTitle')} onClose={onClose}>
       <Form onSubmit={submit} error={change.error} isBusy={change.isPending} action={t('save')}>
-        <ShareRuleFields share={share} problemOf={createFieldErrorLookup(change.error)} />
+        <ShareRuleFields share={share} findProblem={createFieldErrorLookup(change.error)} />
       </Form>
     </Dialog>
   );

@@ -13,7 +13,7 @@ export interface MenuItem {
   /** Keyboard shortcut of the item. */
   keyText?: string;
   /** True if the item deletes or removes something. */
-  isAlarm?: boolean;
+  isDestructive?: boolean;
   perform(): void;
 }
 
@@ -80,7 +80,7 @@ export function MenuButton({ label, className, items, children }: Props) {
           findItems()[0]?.focus();
         }}
       >
-        {items.map(({ name, label, icon: Icon, keyText, isAlarm, perform }) => (
+        {items.map(({ name, label, icon: Icon, keyText, isDestructive, perform }) => (
           <button
             key={name}
             className={styles.item}
@@ -88,7 +88,7 @@ export function MenuButton({ label, className, items, children }: Props) {
             role="menuitem"
             tabIndex={-1}
             data-action={name}
-            data-alarm={isAlarm || undefined}
+            data-alarm={isDestructive || undefined}
             onClick={() => {
               menu.current!.hidePopover();
               perform();

@@ -3,7 +3,7 @@ import { t } from '../messages/messages.ts';
 import { describeError } from './error-notice.tsx';
 
 export function showFailure(error: Error, retry: () => void): void {
-  const notice = { text: describeError(error), isAlarm: true, action: { label: t('retry'), perform: retry } };
+  const notice = { text: describeError(error), isError: true, action: { label: t('retry'), perform: retry } };
   // If the script fails to load, the display has already been reverted.
   import('./toast.tsx').then(
     ({ showToast }) => showToast(notice),

@@ -13,7 +13,7 @@ export interface ToastContent {
   /** Action of the toast, such as undo or retry. Ctrl+Z or ⌘Z triggers it too. */
   action?: { label: string; perform(): void };
   /** True for an error; the toast stays until the user closes it. */
-  isAlarm?: boolean;
+  isError?: boolean;
 }
 
 interface ShownToast extends ToastContent {
@@ -48,7 +48,7 @@ export function showToast(notice: ToastContent): () => void {
   return () => closeToast(id);
 }
 
-const closesByItself = ({ isAlarm }: ToastContent) => !isAlarm;
+const closesByItself = ({ isError }: ToastContent) => !isError;
 
 function closeToast(id: number): void {
   setToasts(shownToasts.filter((notice) => notice.id !== id));
@@ -105,21 +105,21 @@ function performAction({ id, action }: ShownToast): void {
 }
 
 function Toast({ notice }: { notice: ShownToast }) {
-  const { id, text, action, isAlarm } = notice;
+  const { id, text, action, isError } = notice;
   // The toast stays while the pointer is over the toast or the focus is inside.
   const [isHeld, setHeld] = useState(false);
   const cameFrom = useRef<Element>(null);
   useEffect(() => {
-    if (isHeld || isAlarm) return;
+    if (isHeld || isError) return;
     const timer = setTimeout(() => closeToast(id), action ? undoDelayMs : closeDelayMs);
     return () => clearTimeout(timer);
-  }, [id, isHeld, isAlarm, action]);
+  }, [id, isHeld, isError, action]);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the element only pauses its timer during interaction
     // biome-ignore lint/a11y/useKeyWithClickEvents: keys reach the buttons inside
     <div
       className={styles.toast}
-      data-alarm={isAlarm || undefined}
+      data-alarm={isError || undefined}
       // A click on a button closes the toast, so the focus returns to its previous element.
       onClick={({ target }) => {
         const isButton = (target as Element).closest('button') !== null;

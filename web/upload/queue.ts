@@ -51,7 +51,7 @@ export function createQueue(options: {
   let faultsInARow = 0;
   let added = 0;
   let nextKey = 1;
-  let [timer, tellTimer, keepTimer] = [0, 0, 0];
+  let [timer, notifyTimer, saveTimer] = [0, 0, 0];
   const sendings = new Map<UploadItem, ActiveUpload>();
   const speed = createSpeedometer();
   const listeners = new Set<() => void>();
@@ -65,21 +65,21 @@ export function createQueue(options: {
     return { ...figures, isStarted, pause, fields, kept, secondsLeft };
   }
   function notifyListener(): void {
-    clearTimeout(tellTimer);
-    tellTimer = 0;
+    clearTimeout(notifyTimer);
+    notifyTimer = 0;
     snapshot = readSnapshot();
     for (const listener of listeners) listener();
   }
   /** Limits updates of the display, because progress events are more frequent than anybody can read. */
   function notifySoon(): void {
-    tellTimer ||= window.setTimeout(notifyListener, notifyDelayMs);
+    notifyTimer ||= window.setTimeout(notifyListener, notifyDelayMs);
   }
   function saveSoon(): void {
-    keepTimer ||= window.setTimeout(saveNow, saveDelayMs);
+    saveTimer ||= window.setTimeout(saveNow, saveDelayMs);
   }
   function saveNow(): void {
-    clearTimeout(keepTimer);
-    keepTimer = 0;
+    clearTimeout(saveTimer);
+    saveTimer = 0;
     if (!isStarted) return;
     const filterByState = (states: ItemState[]) =>
       items.filter(({ state }) => states.includes(state)).map((item) => itemKey(item));

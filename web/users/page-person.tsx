@@ -31,7 +31,7 @@ function PersonProfile({ person, name }: { person: UserProfile; name: string }) 
   const shown = person.nickname || person.username;
   const isMe = useUser()?.id === person.id;
   const list = useMemo(() => createGalleryList({ user_id: person.id }), [person.id]);
-  const hrefOf = useCallback((id: number) => `/users/${name}/photos/${id}`, [name]);
+  const getHref = useCallback((id: number) => `/users/${name}/photos/${id}`, [name]);
   useTitle(shown);
   const empty = (
     <Card
@@ -42,7 +42,7 @@ function PersonProfile({ person, name }: { person: UserProfile; name: string }) 
   );
   return (
     <Wall
-      {...{ list, hrefOf, empty }}
+      {...{ list, getHref, empty }}
       title={shown}
       href={`/users/${name}`}
       head={<PersonHead person={person} name={name} />}

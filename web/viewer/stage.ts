@@ -13,7 +13,7 @@ export interface StageOptions {
   /** Returns the slide at an index, or undefined before it is loaded; `refresh` is called afterwards. */
   slideAt(index: number): SlideData | undefined;
   /** Returns the tile on the page below, for the animation between tile and slide. */
-  tileOf(slide: SlideData): HTMLElement | null;
+  findTile(slide: SlideData): HTMLElement | null;
   /** Accessible name of the dialog. */
   label: string;
   /** True if the viewer is the first page in the tab, so there is no tile to animate from. */
@@ -51,7 +51,7 @@ export interface Stage {
 const animationMs = 240;
 
 export function openStage(options: StageOptions): Stage {
-  const { index, slideAt, tileOf, label, isFirstPage } = options;
+  const { index, slideAt, findTile, label, isFirstPage } = options;
   let { total } = options;
   let padding = { right: 0, bottom: 0 };
   let isLeaving = false;
@@ -77,8 +77,11 @@ export function openStage(options: StageOptions): Stage {
   });
   pswp.addFilter('numItems', () => total);
   pswp.addFilter('itemData', (_, at) => slideAt(at) ?? { html: '' });
-  pswp.addFilter('thumbEl', (_, data) => tileOf(data) as HTMLElement);
-  pswp.addFilter('placeholderSrc', (src, content) => findTileImage(tileOf(content.data))?.currentSrc || src);
+  pswp.addFilter('thumbEl', (_, data) => findTile(data) as HTMLElement);
+  pswp.addFilter(
+    'placeholderSrc',
+    (src, content) => findTileImage(findTile(content.data))?.currentSrc || src,
+  );
   // The viewer handles all keys except Tab, even during the opening animation.
   pswp.on('keydown', (event) => event.originalEvent.key !== 'Tab' && event.preventDefault());
   pswp.on('change', () => options.onChange(pswp.currIndex));

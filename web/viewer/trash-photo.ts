@@ -7,8 +7,8 @@ import { describeDone, describeFailures } from '../selection/result-texts.ts';
 import { describeError } from '../ui/error-notice.tsx';
 import { showToast } from '../ui/toast.tsx';
 
-export async function trashPhoto(viewed: ViewerContext, photo: PhotoItem): Promise<void> {
-  await removeFromList(viewed, photo, {
+export async function trashPhoto(viewer: ViewerContext, photo: PhotoItem): Promise<void> {
+  await removeFromList(viewer, photo, {
     perform: () => sendChange(photo, 'delete'),
     undo: () => sendChange(photo, 'restore'),
     done: describeDone({ action: 'delete' }, 1),
@@ -21,10 +21,10 @@ export async function trashPhoto(viewed: ViewerContext, photo: PhotoItem): Promi
 async function sendChange({ id }: PhotoItem, action: 'delete' | 'restore'): Promise<boolean> {
   try {
     const outcome = await changeInBatches([id], { action }, () => {});
-    if (outcome.failed.length > 0) showToast({ text: describeFailures(outcome, 1), isAlarm: true });
+    if (outcome.failed.length > 0) showToast({ text: describeFailures(outcome, 1), isError: true });
     return outcome.failed.length === 0;
   } catch (error) {
-    showToast({ text: describeError(error as Error), isAlarm: true });
+    showToast({ text: describeError(error as Error), isError: true });
     return false;
   }
 }

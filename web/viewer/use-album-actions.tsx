@@ -14,7 +14,7 @@ const load = withTexts(() => import('../arrange/in-viewer.ts'), 'arrange');
 
 export function useAlbumActions(
   photo: PhotoItem | undefined,
-  viewed: ViewerContext,
+  viewer: ViewerContext,
 ): [MenuItem[], ReactNode] {
   const { album } = useWallContext();
   const [acts, begin] = useLazyModule(load);
@@ -29,9 +29,9 @@ export function useAlbumActions(
       onClose={() => ask(undefined)}
       onConfirm={() => {
         ask(undefined);
-        void acts.removeViewedPhoto(album, asked, viewed);
+        void acts.removeViewedPhoto(album, asked, viewer);
       }}
     />
   );
-  return [acts.createAlbumItems({ album, photo, viewed, ask }), question];
+  return [acts.createAlbumItems({ album, photo, viewer, ask }), question];
 }

@@ -61,7 +61,7 @@ export function useStage(
         const photo = photoAt(at);
         return photo && createSlide(photo);
       },
-      tileOf: (slide) => findTile(slide.id),
+      findTile: (slide) => findTile(slide.id),
       onChange: showSlide,
       onZoom: setPercent,
       onMissing: (at) => missing.current(at),
@@ -110,7 +110,7 @@ export function useStage(
       const isKnown = canLocatePhotos(wall.list) || state.place === at;
       if (photo.id === shown.current && isKnown) return;
       shown.current = photo.id;
-      router.history.replace(wall.hrefOf(photo.id), { ...state, place: at });
+      router.history.replace(wall.getHref(photo.id), { ...state, place: at });
     }
   }, []);
 

@@ -12,7 +12,7 @@ interface Props {
   index: number;
   total: number;
   target: ActionTarget | undefined;
-  hands: ActionHandlers;
+  handlers: ActionHandlers;
   hasPanel: boolean;
   /** Zoom in percent; undefined while the whole picture is visible. */
   percent: number | undefined;
@@ -21,7 +21,7 @@ interface Props {
 }
 
 export function ViewerControls(props: Props) {
-  const { stage, index, total, target, hands, hasPanel, percent, albumItems } = props;
+  const { stage, index, total, target, handlers, hasPanel, percent, albumItems } = props;
   const actions = target ? photoActions.filter((action) => action.isFor(target)) : [];
   const rare = actions.filter(({ isFrequent }) => !isFrequent);
   const count = t('placeInList', { index: index + 1, total });
@@ -48,7 +48,7 @@ export function ViewerControls(props: Props) {
                 key={action.name}
                 action={action}
                 target={target}
-                hands={hands}
+                handlers={handlers}
                 isOn={action.name === 'info' ? hasPanel : (action.isOn?.(target) ?? false)}
               />
             ))}
@@ -59,8 +59,8 @@ export function ViewerControls(props: Props) {
               items={[
                 ...rare.map((action) => ({
                   ...{ name: action.name, label: t(action.label), icon: action.icon },
-                  ...{ keyText: formatKey(action.key), isAlarm: action.isAlarm ?? false },
-                  perform: () => action.perform(target, hands),
+                  ...{ keyText: formatKey(action.key), isDestructive: action.isDestructive ?? false },
+                  perform: () => action.perform(target, handlers),
                 })),
                 ...albumItems,
               ]}
@@ -97,11 +97,11 @@ export function ViewerControls(props: Props) {
 interface ActionProps {
   action: PhotoAction;
   target: ActionTarget;
-  hands: ActionHandlers;
+  handlers: ActionHandlers;
   isOn: boolean;
 }
 
-function ActionButton({ action, target, hands, isOn }: ActionProps) {
+function ActionButton({ action, target, handlers, isOn }: ActionProps) {
   const { icon: Icon, key, label, labelOn, name } = action;
   const text = t(isOn && labelOn ? labelOn : label);
   const isSwitch = action.isOn !== undefined || name === 'info';
@@ -114,7 +114,7 @@ function ActionButton({ action, target, hands, isOn }: ActionProps) {
       aria-pressed={isSwitch ? isOn : undefined}
       data-action={name}
       data-rare={!action.isFrequent || undefined}
-      onClick={() => action.perform(target, hands)}
+      onClick={() => action.perform(target, handlers)}
     >
       <Icon aria-hidden="true" fill={isOn && name !== 'info' ? 'currentColor' : 'none'} />
     </button>

@@ -84,7 +84,7 @@ export function Viewer({ id, first, photos }: Props) {
   const isOwn = Boolean(user && photo?.user.id === user.id);
   const trash = useTrash(() => ({ client, list, renumber, place: index }), isOwn && isResting);
   const [albumItems, albumQuestion] = useAlbumActions(photo, { client, list, renumber, place: index });
-  const hands: ActionHandlers = useMemo(
+  const handlers: ActionHandlers = useMemo(
     () => ({
       react: (of, reaction, isSet) => react.mutate({ id: of, reaction, isSet }),
       toggleInfo: () => setPanel((has) => !has),
@@ -100,7 +100,7 @@ export function Viewer({ id, first, photos }: Props) {
   );
   const lastKnown = useRef(photo);
   lastKnown.current = photo ?? lastKnown.current;
-  useViewerKeys(isEditing ? undefined : stage, hands, () => {
+  useViewerKeys(isEditing ? undefined : stage, handlers, () => {
     const { index: at = 0, id: shown } = stage?.shown() ?? {};
     // A list that is being reloaded has no photos for a moment, but the stage still shows its photo.
     const kept = lastKnown.current?.id === shown ? lastKnown.current : undefined;
@@ -128,7 +128,7 @@ export function Viewer({ id, first, photos }: Props) {
   }
   return createPortal(
     <>
-      <ViewerControls {...{ stage, index, target, hands, hasPanel, percent, total, albumItems }} />
+      <ViewerControls {...{ stage, index, target, handlers, hasPanel, percent, total, albumItems }} />
       {albumQuestion}
       {hasPanel && (
         <Suspense>
@@ -175,7 +175,7 @@ const stageActions: Record<string, (stage: Stage) => void> = {
  */
 function useViewerKeys(
   stage: Stage | undefined,
-  hands: ActionHandlers,
+  handlers: ActionHandlers,
   read: () => ActionTarget | undefined,
 ): void {
   const readNow = useRef(read);
@@ -190,13 +190,13 @@ function useViewerKeys(
       const target = readNow.current();
       const action = photoActions.find(({ key }) => key === event.key.toLowerCase());
       if (step) step(stage);
-      else if (target && action?.isFor(target)) action.perform(target, hands);
+      else if (target && action?.isFor(target)) action.perform(target, handlers);
       else return;
       event.preventDefault();
     };
     window.addEventListener('keydown', handleKeyDown);
     return () => window.removeEventListener('keydown', handleKeyDown);
-  }, [stage, hands]);
+  }, [stage, handlers]);
 }
 
 /** Returns whether a field has the focus, where keys are text. Esc removes the focus. */

@@ -12,7 +12,7 @@ import styles from './webhooks.module.css';
 export function NewWebhookForm() {
   const make = useCreateWebhook();
   const [made, setMade] = useState(0);
-  const problemOf = createFieldErrorLookup(make.error);
+  const findProblem = createFieldErrorLookup(make.error);
   const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
     const form = new FormData(currentTarget);
     const wanted = {
@@ -30,7 +30,7 @@ export function NewWebhookForm() {
           name="url"
           label={t('webhookUrl')}
           hint={t('webhookUrlHint')}
-          problem={problemOf('url')}
+          problem={findProblem('url')}
           type="url"
           inputMode="url"
           autoComplete="off"
@@ -38,7 +38,7 @@ export function NewWebhookForm() {
         <Field
           name="description"
           label={t('webhookDescription')}
-          problem={problemOf('description')}
+          problem={findProblem('description')}
           maxLength={200}
           required={false}
           autoComplete="off"
@@ -48,9 +48,9 @@ export function NewWebhookForm() {
           {events.map(({ name, label }) => (
             <Switch key={name} name="events" value={name} label={t(label)} hint={name} defaultChecked />
           ))}
-          {problemOf('events') && (
+          {findProblem('events') && (
             <p className={styles.problem} role="alert">
-              {problemOf('events')}
+              {findProblem('events')}
             </p>
           )}
         </fieldset>

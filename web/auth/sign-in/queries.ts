@@ -34,7 +34,7 @@ function useSignInMutation<Given>(enter: (given: Given) => Promise<unknown>) {
       client.removeQueries({ predicate: dependsOnUser });
       // The user's query is updated instead of removed, so that components which show the user render again.
       client.setQueryData(userQuery.queryKey, user);
-      sessionRenewal.tellSignIn(user.id);
+      sessionRenewal.announceSignIn(user.id);
       await client.invalidateQueries(siteQuery);
     },
   });

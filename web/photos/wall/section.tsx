@@ -14,13 +14,13 @@ interface Props {
   top: number;
   photos: PhotoItem[] | undefined;
   /** Returns a photo's address; undefined if photos can only be selected. */
-  hrefOf: ((id: number) => string) | undefined;
-  noteOf: ((photo: PhotoItem) => string) | undefined;
+  getHref: ((id: number) => string) | undefined;
+  getNote: ((photo: PhotoItem) => string) | undefined;
   marks: SelectionMarks;
 }
 
 export const WallSection = memo(function WallSection(props: Props) {
-  const { place, top, photos, hrefOf, noteOf, marks } = props;
+  const { place, top, photos, getHref, getNote, marks } = props;
   const { section, height, head, boxes } = place;
   const heading = sectionHeading(section, language());
   return (
@@ -39,8 +39,8 @@ export const WallSection = memo(function WallSection(props: Props) {
                 key={photo.id}
                 photo={photo}
                 box={box}
-                href={hrefOf?.(photo.id)}
-                note={noteOf?.(photo)}
+                href={getHref?.(photo.id)}
+                note={getNote?.(photo)}
                 isOffered={marks.isOffered}
                 isSelected={marks.selected.has(photo.id)}
                 isLeaving={marks.leaving.has(photo.id)}
@@ -54,15 +54,15 @@ export const WallSection = memo(function WallSection(props: Props) {
 }, areSameProps);
 
 function areSameProps(one: Props, other: Props): boolean {
-  const { place, top, photos, hrefOf, noteOf, marks } = one;
+  const { place, top, photos, getHref, getNote, marks } = one;
   return (
     top === other.top &&
     place.height === other.place.height &&
     place.section === other.place.section &&
     boxesAreSame(place.boxes, other.place.boxes) &&
     photosAreSame(photos, other.photos) &&
-    hrefOf === other.hrefOf &&
-    noteOf === other.noteOf &&
+    getHref === other.getHref &&
+    getNote === other.getNote &&
     marks === other.marks
   );
 }

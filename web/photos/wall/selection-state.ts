@@ -27,5 +27,5 @@ export interface SelectionState {
   setLeaving(leaving: ReadonlySet<number>): void;
   pick(spot: ListedPhoto, isRange: boolean): void;
   /** Returns keys that were pressed before `selection/` was loaded, each of them once. */
-  takeMissed(): EarlyKey[];
+  readMissedKeys(): EarlyKey[];
 }

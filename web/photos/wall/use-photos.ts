@@ -7,7 +7,7 @@ import { type PhotoList, pageQuery, pageSize } from '../queries.ts';
 
 export interface WallPhotos {
   /** Returns a section's photos, or undefined until all of them are loaded. */
-  photosOf(section: Section): PhotoItem[] | undefined;
+  getPhotos(section: Section): PhotoItem[] | undefined;
   error: Error | null;
   retry(): void;
 }
@@ -34,7 +34,7 @@ export function useWallPhotos(list: PhotoList, near: Section[], isResting: boole
       [numbers],
     ),
   });
-  const photosOf = useCallback(
+  const getPhotos = useCallback(
     ({ from, count }: Section) => {
       const photos: PhotoItem[] = [];
       for (let index = from; index < from + count; index++) {
@@ -47,5 +47,5 @@ export function useWallPhotos(list: PhotoList, near: Section[], isResting: boole
     },
     [pages],
   );
-  return { photosOf, error, retry };
+  return { getPhotos, error, retry };
 }

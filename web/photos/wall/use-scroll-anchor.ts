@@ -13,7 +13,7 @@ import type { Scroller } from './use-scroller.ts';
 interface AnchoredWall {
   sheet: RefObject<HTMLElement | null>;
   layout: Layout | undefined;
-  photosOf(section: Layout['placedSections'][number]['section']): PhotoItem[] | undefined;
+  getPhotos(section: Layout['placedSections'][number]['section']): PhotoItem[] | undefined;
   /** Id of the history entry. */
   entry: string;
   scroller: Scroller;
@@ -21,18 +21,18 @@ interface AnchoredWall {
 
 const scrollKeys = /^(?:Home|End|Page.*|Arrow.*| )$/;
 
-export function useScrollAnchor({ sheet, layout, photosOf, entry, scroller }: AnchoredWall) {
+export function useScrollAnchor({ sheet, layout, getPhotos, entry, scroller }: AnchoredWall) {
   /** Photo to scroll to, until its section is loaded. Scrolling by wheel, touch or keyboard clears it. */
   const target = useRef<ScrollAnchor | undefined>(undefined);
   const before = useRef<Layout | undefined>(undefined);
   const started = useRef(false);
-  const now = useRef({ layout, photosOf, entry });
-  now.current = { layout, photosOf, entry };
+  const now = useRef({ layout, getPhotos, entry });
+  now.current = { layout, getPhotos, entry };
 
   const goToTarget = useCallback(() => {
-    const { layout, photosOf } = now.current;
+    const { layout, getPhotos } = now.current;
     if (!target.current || !layout || layout.placedSections.length === 0) return;
-    const { top, isExact } = findPhotoTop(layout, photosOf, target.current);
+    const { top, isExact } = findPhotoTop(layout, getPhotos, target.current);
     scroller.goTo(top - target.current.offset);
     if (isExact) target.current = undefined;
   }, [scroller]);
@@ -58,20 +58,20 @@ export function useScrollAnchor({ sheet, layout, photosOf, entry, scroller }: An
       if (event instanceof KeyboardEvent && !(scrollKeys.test(event.key) && isMeantForPage(event))) return;
       target.current = undefined;
     };
-    const hands = ['wheel', 'touchmove', 'keydown'];
+    const events = ['wheel', 'touchmove', 'keydown'];
     // The capture phase runs before tiles handle a key and set a new target.
     const options = { passive: true, capture: true };
-    for (const hand of hands) window.addEventListener(hand, releaseAnchor, options);
+    for (const event of events) window.addEventListener(event, releaseAnchor, options);
     return () => {
-      for (const hand of hands) window.removeEventListener(hand, releaseAnchor, options);
+      for (const event of events) window.removeEventListener(event, releaseAnchor, options);
     };
   }, []);
 
   /** Stores the position when scrolling rests, and before a press or page change that may leave the wall. */
   const remember = useCallback(() => {
-    const { layout, photosOf, entry } = now.current;
+    const { layout, getPhotos, entry } = now.current;
     if (!layout || target.current || !sheet.current) return;
-    const place = findAnchor(layout, photosOf, scroller.now());
+    const place = findAnchor(layout, getPhotos, scroller.now());
     if (place) saveScrollAnchor(entry, place);
   }, [sheet, scroller]);
 
@@ -90,12 +90,12 @@ export function useScrollAnchor({ sheet, layout, photosOf, entry, scroller }: An
   /** Scrolls to a photo unless the photo is in the window. */
   const reveal = useCallback(
     (index: number, id: number) => {
-      const { layout, photosOf } = now.current;
+      const { layout, getPhotos } = now.current;
       if (!layout || layout.placedSections.length === 0) {
         target.current = { index, id, offset: window.innerHeight / 3 };
         return;
       }
-      const { top } = findPhotoTop(layout, photosOf, { index, id });
+      const { top } = findPhotoTop(layout, getPhotos, { index, id });
       const y = top - scroller.now();
       if (y >= 0 && y < window.innerHeight * 0.7) return;
       target.current = { index, id, offset: window.innerHeight / 3 };
@@ -120,13 +120,13 @@ function computeShift(last: Layout, next: Layout, y: number): number {
 /** Returns the top of a photo: found by id, or by index if the photo is gone or not loaded. */
 function findPhotoTop(
   layout: Layout,
-  photosOf: AnchoredWall['photosOf'],
+  getPhotos: AnchoredWall['getPhotos'],
   { index, id }: Omit<ScrollAnchor, 'offset'>,
 ) {
   const at = findSectionIndexOfPhoto(layout, index);
   for (const near of [at, at - 1, at + 1]) {
     const place = layout.placedSections[near];
-    const found = place?.boxes && photosOf(place.section)?.findIndex((photo) => photo.id === id);
+    const found = place?.boxes && getPhotos(place.section)?.findIndex((photo) => photo.id === id);
     if (place && found !== undefined && found >= 0) {
       return { top: place.top + place.head + (place.boxes?.[found]?.top ?? 0), isExact: true };
     }
@@ -140,10 +140,14 @@ function findPhotoTop(
 }
 
 /** Returns the first photo whose top lies in the window. */
-function findAnchor(layout: Layout, photosOf: AnchoredWall['photosOf'], y: number): ScrollAnchor | undefined {
+function findAnchor(
+  layout: Layout,
+  getPhotos: AnchoredWall['getPhotos'],
+  y: number,
+): ScrollAnchor | undefined {
   for (let at = findSectionIndexAt(layout, Math.max(0, y)); at < layout.placedSections.length; at++) {
     const { section, boxes, top, head } = layout.placedSections[at]!;
-    const photos = photosOf(section);
+    const photos = getPhotos(section);
     if (!boxes || !photos) return undefined;
     const within = boxes.findIndex((box) => top + head + box.top >= y);
     if (within === -1) continue;

@@ -31,7 +31,7 @@ interface SelectionRange {
   end?: ListedPhoto | undefined;
 }
 
-export function useSelection(list: PhotoList, spotOf: (id: number) => ListedPhoto | undefined) {
+export function useSelection(list: PhotoList, findListedPhoto: (id: number) => ListedPhoto | undefined) {
   const isOffered = Boolean(useUser());
   const [tools, begin] = useLazyModule(load);
   const [shown, setShown] = useState(emptySelection);
@@ -61,11 +61,19 @@ export function useSelection(list: PhotoList, spotOf: (id: number) => ListedPhot
     [begin],
   );
   const missed = useRef<EarlyKey[]>([]);
-  const takeMissed = useCallback(() => missed.current.splice(0), []);
+  const readMissedKeys = useCallback(() => missed.current.splice(0), []);
   const marks = useMemo(() => ({ isOffered, ...shown }), [isOffered, shown]);
-  const selecting: SelectionState = { marks, anchor, rangeEnd, setSelected, setLeaving, pick, takeMissed };
+  const selecting: SelectionState = {
+    marks,
+    anchor,
+    rangeEnd,
+    setSelected,
+    setLeaving,
+    pick,
+    readMissedKeys,
+  };
   const press = useLongPress((id) => {
-    const spot = isOffered && spotOf(id);
+    const spot = isOffered && findListedPhoto(id);
     if (spot) pick(spot, false);
   });
   const queueMissedKey = (event: KeyboardEvent) => {

@@ -7,9 +7,9 @@ interface WallContextValue {
   list: PhotoList;
   /** Album of the photos, if the viewer can sort them. */
   album: AlbumDetail | undefined;
-  /** `href` is the wall's address; `hrefOf` returns the address of a photo above the wall. */
+  /** `href` is the wall's address; `getHref` returns the address of a photo above the wall. */
   href: string;
-  hrefOf(id: number): string;
+  getHref(id: number): string;
   /** Scrolls a photo into the window. */
   reveal(index: number, id: number): void;
 }

@@ -35,11 +35,11 @@ interface Props {
   list: PhotoList;
   title: string;
   /**
-   * `href` is the wall's address; `hrefOf` returns the address of a photo above the wall. Both keep their
+   * `href` is the wall's address; `getHref` returns the address of a photo above the wall. Both keep their
    * identity between renders.
    */
   href: string;
-  hrefOf(id: number): string;
+  getHref(id: number): string;
   /** Album of the photos, if the viewer can sort them. */
   album?: AlbumDetail;
   /** Content above the photos, with the heading. Without a head the title is for screen readers only. */
@@ -47,7 +47,7 @@ interface Props {
   /** Shown instead of the wall if the list has no photos. */
   empty: ReactNode;
   /** Returns a note for a tile. */
-  noteOf?(photo: PhotoItem): string;
+  getNote?(photo: PhotoItem): string;
   /** Photos can only be selected; they have no viewer. */
   isOnlyPicked?: boolean;
   /** Content above the wall: the viewer. */
@@ -57,7 +57,7 @@ interface Props {
 const noSections: Section[] = [];
 
 export function Wall(props: Props) {
-  const { list, title, href, hrefOf, album, head, empty, noteOf, isOnlyPicked = false, children } = props;
+  const { list, title, href, getHref, album, head, empty, getNote, isOnlyPicked = false, children } = props;
   const router = useRouter();
   const sheet = useRef<HTMLDivElement>(null);
   const size = useWallSize(sheet);
@@ -69,18 +69,18 @@ export function Wall(props: Props) {
     [sections, near],
   );
   const photos = useWallPhotos(list, nearSections, isResting);
-  const { photosOf } = photos;
+  const { getPhotos } = photos;
   // biome-ignore lint/correctness/useExhaustiveDependencies: heights are valid for one width and one list
   const heights = useMemo(() => new Map<number, number>(), [size, sections]);
   const layout = useMemo(() => {
     if (!size || !sections) return undefined;
-    const getRatios = (section: Section) => photosOf(section)?.map(({ width, height }) => width / height);
+    const getRatios = (section: Section) => getPhotos(section)?.map(({ width, height }) => width / height);
     return computeLayout(sections, size, { getRatios, heights });
-  }, [sections, size, photosOf, heights]);
+  }, [sections, size, getPhotos, heights]);
   const entry = useRouterState({ select: ({ location }) => location.state.__TSR_key ?? 'first' });
   const boxed = boxHeight(layout?.height ?? 0, window.devicePixelRatio);
   const { scroller, base } = useScroller(sheet, layout?.height ?? 0, boxed);
-  const { remember, reveal } = useScrollAnchor({ sheet, layout, photosOf, entry, scroller });
+  const { remember, reveal } = useScrollAnchor({ sheet, layout, getPhotos, entry, scroller });
 
   const lookAround = useCallback(() => {
     if (!layout || !sheet.current) return;
@@ -106,17 +106,17 @@ export function Wall(props: Props) {
     if (isResting) remember();
   }, [layout, isResting, remember]);
 
-  const spotOf = useCallback(
+  const findListedPhoto = useCallback(
     (id: number) => {
       for (const section of nearSections) {
-        const at = photosOf(section)?.findIndex((photo) => photo.id === id) ?? -1;
-        if (at >= 0) return { index: section.from + at, photo: photosOf(section)![at]! };
+        const at = getPhotos(section)?.findIndex((photo) => photo.id === id) ?? -1;
+        if (at >= 0) return { index: section.from + at, photo: getPhotos(section)![at]! };
       }
       return undefined;
     },
-    [nearSections, photosOf],
+    [nearSections, getPhotos],
   );
-  const { selecting, Tools, begin, press, queueMissedKey } = useSelection(list, spotOf);
+  const { selecting, Tools, begin, press, queueMissedKey } = useSelection(list, findListedPhoto);
 
   const handleClick = (event: MouseEvent) => {
     const target = event.target as Element;
@@ -126,7 +126,7 @@ export function Wall(props: Props) {
     const { isOffered, selected } = selecting.marks;
     if (isOffered && (isOnlyPicked || selected.size > 0 || target.closest('[data-check]'))) {
       event.preventDefault();
-      const spot = spotOf(Number(tile.dataset.id));
+      const spot = findListedPhoto(Number(tile.dataset.id));
       return spot && selecting.pick(spot, event.shiftKey);
     }
     if (event.shiftKey) return;
@@ -134,9 +134,12 @@ export function Wall(props: Props) {
     remember();
     const author = target.closest<HTMLElement>('[data-author]')?.dataset.author;
     if (author) return router.history.push(`/users/${author}`);
-    router.history.push(hrefOf(Number(tile.dataset.id)), { isOverWall: true });
+    router.history.push(getHref(Number(tile.dataset.id)), { isOverWall: true });
   };
-  const context = useMemo(() => ({ list, href, hrefOf, album, reveal }), [list, href, hrefOf, album, reveal]);
+  const context = useMemo(
+    () => ({ list, href, getHref, album, reveal }),
+    [list, href, getHref, album, reveal],
+  );
   const isEmpty = sections?.length === 0;
   return (
     <WallContext value={context}>
@@ -168,16 +171,18 @@ export function Wall(props: Props) {
               key={place.section.from}
               place={place}
               top={place.top - base}
-              photos={photosOf(place.section)}
-              hrefOf={isOnlyPicked ? undefined : hrefOf}
-              noteOf={noteOf}
+              photos={getPhotos(place.section)}
+              getHref={isOnlyPicked ? undefined : getHref}
+              getNote={getNote}
               marks={selecting.marks}
             />
           ))}
         </div>
         {layout && <YearRail layout={layout} scroller={scroller} />}
       </main>
-      {Tools && layout && <Tools {...{ list, layout, sheet, reveal, spotOf, selecting, isOnlyPicked }} />}
+      {Tools && layout && (
+        <Tools {...{ list, layout, sheet, reveal, findListedPhoto, selecting, isOnlyPicked }} />
+      )}
       {children}
     </WallContext>
   );
