@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { objectsOf } from '../../server/gallery/delivery/objects.ts';
+import { allObjectNames } from '../../server/gallery/delivery/objects.ts';
 import type { Database } from '../../server/platform/db/index.ts';
 import type { Storage } from '../../server/platform/storage/storage.ts';
 
@@ -89,7 +89,7 @@ async function listJobFiles(dataDir: string): Promise<string[]> {
 /** Every object that a row names, sorted: what `listStoredObjects` must contain, and in quiet times equals. */
 export async function listReferencedObjects({ db }: Pick<InspectedGallery, 'db'>): Promise<string[]> {
   const images = await db.kysely.selectFrom('images').selectAll().execute();
-  return images.flatMap(objectsOf).sort();
+  return images.flatMap(allObjectNames).sort();
 }
 
 /** Open descriptors of a process; undefined where the system does not tell. */

@@ -2,7 +2,7 @@
  * The timeline rail beside a wall: years, the current position, and jumps to a month by pointer or keyboard.
  */
 import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { headingOf } from '../../../server/gallery/pages/sections.ts';
+import { sectionHeading } from '../../../server/gallery/pages/sections.ts';
 import { language, t } from '../../messages/messages.ts';
 import { findSectionIndexAt, type Layout } from './layout.ts';
 import type { Scroller } from './use-scroller.ts';
@@ -32,7 +32,7 @@ export function YearRail({ layout, scroller }: Props) {
 
   if (layout.placedSections[0]?.section.newest === '' || layout.height < 3 * window.innerHeight) return null;
   const at = layout.placedSections[findSectionIndexAt(layout, part * layout.height)]!;
-  const name = headingOf({ ...at.section, isContinued: false }, language());
+  const name = sectionHeading({ ...at.section, isContinued: false }, language());
 
   const scrollToPointer = (event: PointerEvent) => {
     const { top, height } = rail.current!.getBoundingClientRect();
