@@ -1,6 +1,6 @@
 /**
- * Where a tortured gallery lives: SQLite with a folder, or PostgreSQL with an S3 bucket. Each part gets a new one, on
- * servers of its own, or on those that `npm test` has started.
+ * The gallery locations that torture uses: SQLite with a folder, or PostgreSQL with an S3 bucket.
+ * Each part gets a new location, on separate servers or on those that `npm test` has started.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -13,11 +13,11 @@ import { postgresTemplate, runAsAdmin } from '../test/support/templates.ts';
 export interface TestGallery {
   name: SetupName;
   title: string;
-  /** Of the server: `DATA_DIR`. On PostgreSQL with S3 it holds only what is on its way. */
+  /** `DATA_DIR` of the server. On PostgreSQL with S3 it holds only temporary files. */
   dataDir: string;
-  /** What a server needs beside `DATA_DIR` to live here. */
+  /** Settings that a server needs in addition to `DATA_DIR`. */
   environment: Record<string, string>;
-  /** Removes it and whatever was started for it. */
+  /** Removes the location and everything that was started for it. */
   end(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export async function makeTestGallery(name: SetupName): Promise<TestGallery> {
     const { TEST_POSTGRES_URL, TEST_S3_URL } = process.env;
     if (!TEST_POSTGRES_URL) postgres = await startPostgres();
     if (!TEST_S3_URL) s3 = await startS3();
-    // Where makeBucket looks for it, as in the tests.
+    // `makeBucket` reads the address of the S3 server from this variable, as in tests.
     if (s3) process.env.TEST_S3_URL = s3.url;
     const environment = {
       DATABASE_URL: postgres ? await makeDatabase(postgres.url) : await copyTemplate(TEST_POSTGRES_URL!),
@@ -58,12 +58,15 @@ export async function makeTestGallery(name: SetupName): Promise<TestGallery> {
   }
 }
 
-/** `npm test` has made one with the schema, which takes the first start longer than all that follow. */
+/**
+ * Copies the template database that `npm test` has created, because the first start with an empty schema
+ * takes longer.
+ */
 function copyTemplate(admin: string): Promise<string> {
   return makeDatabase(admin, ` TEMPLATE ${postgresTemplate}`);
 }
 
-/** `from`: empty where nothing is said. */
+/** Creates a database. `from` is the SQL clause that names a template. */
 async function makeDatabase(admin: string, from = ''): Promise<string> {
   const name = `torture_${randomBytes(6).toString('hex')}`;
   await runAsAdmin(admin, `CREATE DATABASE ${name}${from}`);

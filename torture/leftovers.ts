@@ -1,4 +1,4 @@
-/** What hostile requests and files left behind: objects, temporary files, and what `check` finds. */
+/** Finds leftovers of hostile requests and files: objects, temporary files, and findings of `check`. */
 import pino from 'pino';
 import { readConfig } from '../server/config.ts';
 import { closeDeps, type Deps, openDeps } from '../server/deps.ts';
@@ -14,7 +14,7 @@ import { type Figure, none } from './part.ts';
 
 const maxTries = 10;
 
-/** Whatever was refused left nothing: each object has a row, and each row its objects. */
+/** Checks that refused requests left nothing: each object has a row, and each row its objects. */
 export async function leftovers({ dataDir, environment }: TestGallery): Promise<Figure[]> {
   const deps = await openDeps(readConfig({ DATA_DIR: dataDir, ...environment }), pino({ level: 'silent' }));
   try {
@@ -28,7 +28,7 @@ export async function leftovers({ dataDir, environment }: TestGallery): Promise<
   }
 }
 
-/** But for those that are about to be deleted: a purged photo's. */
+/** Returns objects without a row, except those that are about to be deleted, such as a purged photo's. */
 async function strayObjects(deps: Deps): Promise<string[]> {
   const users = await deps.db.kysely.selectFrom('users').select('avatar').execute();
   const rows = new Set([...(await listReferencedObjects(deps)), ...users.map(({ avatar }) => avatar)]);
@@ -38,7 +38,7 @@ async function strayObjects(deps: Deps): Promise<string[]> {
   return stored.filter((name) => !rows.has(name) && !due.has(name));
 }
 
-/** A store on a busy machine may take longer than one may wait for it. */
+/** Retries while the store is too slow on a busy machine. */
 async function untilServed<Result>(ask: () => Promise<Result>, tries = 1): Promise<Result> {
   try {
     return await ask();

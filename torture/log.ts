@@ -1,6 +1,6 @@
 /**
- * Errors in a server's log, with a stack or without, as many characters of each: nothing that a client sends is an error
- * of the server's.
+ * Returns the errors in a server's log, up to `length` characters each. No client request may cause an error
+ * in the log.
  */
 export function errorsIn(output: string, length = 400): string[] {
   return output

@@ -1,47 +1,47 @@
-/** What `npm run torture` is made of: parts, each run against a home of its own, each telling figures. */
+/** Types of `npm run torture`: parts, each run against its own gallery location and returning figures. */
 import type { TestGallery } from './gallery-setups.ts';
 
 export interface Figure {
   name: string;
-  /** As it stands in the table: `204 kills`, `0 lost`. */
+  /** Value in the table: `204 kills`, `0 lost`. */
   value: string;
-  /** What it must be: `at least 200`, `0`; undefined where it is only told. */
+  /** Limit in the table: `at least 200`, `0`. Undefined for a figure without a limit. */
   limit?: string;
   isHeld: boolean;
-  /** It says why something could not be tried on this machine, so that nothing is known of it. */
+  /** True if this machine could not run the trial, so the figure is unknown. */
   isUntried?: boolean;
 }
 
 export interface Surroundings {
   home: TestGallery;
-  /** Milliseconds that the part may take, its last look included. */
+  /** Milliseconds that the part may take, including its final check. */
   milliseconds: number;
-  /** Every random choice comes from it, so that a run can be repeated as far as time allows. */
+  /** Seed of all random choices, so that a run can be repeated as far as timing allows. */
   seed: number;
-  /** Of `kills`: so many under load at least, on each home, however long it takes. */
+  /** For `kills`: minimum number of kills under load at each location, however long it takes. */
   kills?: number;
-  /** Of `api`: so many at least, however long it takes. */
+  /** For `api`: minimum number of requests, however long it takes. */
   requests?: number;
-  /** Of `images`: so many damaged pictures of each format, however long it takes. */
+  /** For `images`: number of damaged pictures of each format, however long it takes. */
   perFormat?: number;
-  /** A line for the person who watches. */
+  /** Prints a line of progress. */
   tell(line: string): void;
 }
 
 export interface Part {
-  /** As the command line names it: `kills`. */
+  /** Name on the command line: `kills`. */
   name: string;
   /** One sentence for `--help` and the table's heading. */
   about: string;
-  /** How much of the run's time it gets, next to the other parts. */
+  /** Share of the run's time, relative to other parts. */
   share: number;
-  /** Where it has nothing to say about one of them. */
+  /** The locations where the part runs, if it cannot test all. */
   homes?: TestGallery['name'][];
-  /** Throws where it could not even be tried; what it found goes into its figures. */
+  /** Runs the part. Throws if the part could not be tried; faults are returned as figures. */
   run(surroundings: Surroundings): Promise<Figure[]>;
 }
 
-/** A count that must be none: what was lost, what was left over, answers of 500. */
+/** Returns a figure whose count must be zero: losses, leftovers, responses with 500. */
 export function none(name: string, found: number | string[]): Figure {
   const count = typeof found === 'number' ? found : found.length;
   const examples = typeof found === 'number' || count === 0 ? '' : `: ${found.slice(0, 3).join('; ')}`;
@@ -57,12 +57,12 @@ export function atMost(name: string, value: number, limit: number, unit = ''): F
   return { name, value: shown, limit: `at most ${limit}${unit && ` ${unit}`}`, isHeld: value <= limit };
 }
 
-/** Nothing is known of `what`: `reason` says what this machine lacks. */
+/** Returns a figure for a trial that this machine could not run; `reason` names what is missing. */
 export function untried(what: string, reason: string): Figure {
   return { name: what, value: `not tried: ${reason}`, isHeld: true, isUntried: true };
 }
 
-/** Only told. */
+/** Returns a figure without a limit. */
 export function createInfoFigure(name: string, value: string | number): Figure {
   return { name, value: String(value), isHeld: true };
 }

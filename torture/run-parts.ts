@@ -1,4 +1,4 @@
-/** Runs parts one after the other, each on the homes that it knows, and gathers their figures. */
+/** Runs parts one after the other, each at its gallery locations, and collects their figures. */
 import { inspect } from 'node:util';
 import {
   makeTestGallery,
@@ -11,22 +11,22 @@ import { type Figure, none, type Part } from './part.ts';
 
 export interface RunOptions {
   minutes: number;
-  /** Only on this one. */
+  /** Runs only at this location. */
   database?: SetupName;
   seed: number;
-  /** Of `kills`: so many under load at least, on each home, however long it takes. */
+  /** For `kills`: minimum number of kills under load at each location, however long it takes. */
   kills?: number;
-  /** Of `api`: so many at least, however long it takes. */
+  /** For `api`: minimum number of requests, however long it takes. */
   requests?: number;
-  /** Of `images`: so many damaged pictures of each format, however long it takes. */
+  /** For `images`: number of damaged pictures of each format, however long it takes. */
   perFormat?: number;
   tell(line: string): void;
 }
 
-/** What ran, and where. */
+/** Figures of one part at one location. */
 export interface Result {
   part: Part;
-  /** Of the home. */
+  /** Name of the gallery location. */
   title: string;
   seconds: number;
   figures: Figure[];
@@ -42,7 +42,7 @@ export async function runParts(parts: Part[], options: RunOptions): Promise<Resu
   return results;
 }
 
-/** What could not be tried, a line each. */
+/** Returns one line for each trial that this machine could not run. */
 export function listUntried(results: Result[]): string[] {
   return results.flatMap(({ part, title, figures }) =>
     figures
@@ -51,7 +51,7 @@ export function listUntried(results: Result[]): string[] {
   );
 }
 
-/** How many figures are not what they must be. */
+/** Returns the number of figures over their limits. */
 export function countFailures(results: Result[]): number {
   return results.flatMap(({ figures }) => figures.filter(({ isHeld }) => !isHeld)).length;
 }
@@ -63,7 +63,7 @@ async function run(part: Part, name: SetupName, milliseconds: number, options: R
   const figures = await inHome(name, (home) =>
     part.run({ ...options, home, milliseconds, tell: reportLine }),
   ).catch((error) => {
-    // What could not be tried is no figure that is held, and the other parts go on.
+    // A part that failed to run counts as a figure over its limit, and the other parts continue.
     reportLine(inspect(error));
     return [none('parts that broke off', [String(error instanceof Error ? error.message : error)])];
   });

@@ -1,4 +1,4 @@
-/** `npm run torture`: see torture/README.md. Ends with 1 where a figure is not held. */
+/** `npm run torture`: see torture/README.md. Exits with 1 if a figure is over its limit. */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type SetupName, setupNames } from './gallery-setups.ts';
 import type { Part } from './part.ts';
@@ -15,7 +15,7 @@ interface Options {
   perFormat?: number;
 }
 
-/** What the issue asks for: an hour and more. */
+/** Damaged pictures of each format in a full run, which takes an hour or more. */
 const fullPerFormat = 10_000;
 
 const command = new Command('npm run torture --')
@@ -52,7 +52,8 @@ const untried = listUntried(results);
 if (untried.length > 0) console.log(`\nNot tried on this machine:\n${untried.join('\n')}`);
 const all = untried.length === 0 ? 'Every figure is held.' : 'Every figure that could be tried is held.';
 console.log(failed === 0 ? `\n${all}` : `\n${failed} figures are not held.`);
-// What was asked for and not tried is not shown: whoever runs it where it cannot be tried says which parts are meant.
+// A trial that could not run proves nothing, so the exit code is 2. Name parts that this machine can run to
+// avoid it.
 process.exitCode = failed === 0 ? (untried.length === 0 ? 0 : 2) : 1;
 
 function withPerFormat(): Options {

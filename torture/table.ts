@@ -1,9 +1,9 @@
-/** The figures as a table in Markdown, to be copied into a note. */
+/** Formats the figures as a Markdown table for notes. */
 import type { Figure } from './part.ts';
 
 interface Rows {
   part: { name: string };
-  /** Of the home. */
+  /** Name of the gallery location. */
   title: string;
   seconds: number;
   figures: Figure[];

@@ -1,6 +1,6 @@
 /**
- * The part `tests`: the test files of the tier `torture` (test/runner/tiers.ts), and those of the web in every window
- * size and colour scheme.
+ * `tests`: runs the test files of the tier `torture` (test/runner/tiers.ts), and web tests in every window
+ * size and color scheme.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,9 +13,9 @@ const runner = resolve(import.meta.dirname, '../test/run.ts');
 export const testsPart: Part = {
   name: 'tests',
   about: 'the tests that kill, flood and mutate, and pages in every window size and colour scheme',
-  // The files take the time that they need.
+  // The test files take as long as they need, outside the shared time.
   share: 0,
-  // The runner starts both databases.
+  // The test runner starts both databases.
   homes: ['sqlite'],
   run: async ({ seed, tell }) => [
     await runTests('tests that failed', ['--tier', 'torture', '--seed', String(seed)], tell),

@@ -1,4 +1,6 @@
-/** What was just made, to be used in the next requests; and what was just deleted, to be used once more. */
+/**
+ * Remembers ids and names from earlier responses for later requests, also of things that were just deleted.
+ */
 import type { Outcome } from '../../test/contract/generated/exchange.ts';
 import {
   type GeneratedRequest,
@@ -7,7 +9,7 @@ import {
   type World,
 } from '../../test/contract/generated/requests.ts';
 
-/** The latest of them, beside those that were there at first. */
+/** Maximum number of latest ids that are remembered, in addition to the initial ones. */
 const maxIds = 60;
 const maxNames = 20;
 const createdIds = 4;
@@ -29,7 +31,7 @@ function add<Item>(items: Item[], item: Item, max: number): void {
 
 const operations = readOperations();
 
-/** Everything that can be asked of what a request has deleted. */
+/** Returns requests for a deleted resource, one for every operation that accepts its id. */
 export function afterDeletion({ method, path }: Operation, request: GeneratedRequest): GeneratedRequest[] {
   if (method !== 'DELETE' || !path.endsWith('}')) return [];
   const plain = request.path.split('?', 1)[0]!;

@@ -1,4 +1,4 @@
-/** Generated requests with one value of the corpus' list of nasty ones put in, where it is here. */
+/** Puts one hostile value of the corpus, if available, into a generated request. */
 import {
   type GeneratedRequest,
   type Operation,
@@ -8,7 +8,7 @@ import {
 import { payloads, withoutPayloads } from '../../test/support/payloads.ts';
 import type { Random } from '../../test/support/random.ts';
 
-/** The values meant for a parameter or a field of this name. */
+/** Returns the corpus values that suit a parameter or field of this name. */
 function valuesFor(name: string): readonly unknown[] {
   if (/^(page|limit)$/.test(name)) return payloads.pages_limits;
   if (/^(sort|order)$/.test(name)) return payloads[name as 'sort' | 'order'];
@@ -27,7 +27,7 @@ const byField: Record<string, readonly unknown[]> = {
   expires: payloads.expires,
 };
 
-/** These say how a message is framed or packed: of that there are tests by hand. */
+/** Headers that define the framing or encoding of a message; separate tests cover them. */
 const framing =
   /^(content-length|transfer-encoding|expect|connection|upgrade|host|te|trailer|accept-encoding)$/i;
 

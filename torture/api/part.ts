@@ -1,4 +1,4 @@
-/** `api`: generated requests to every operation of openapi.json, against a server in a process of its own. */
+/** `api`: sends generated requests for every operation of openapi.json to a server in its own process. */
 import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import {
@@ -45,14 +45,14 @@ import { knocksAt } from './wrong-credentials.ts';
 
 const atOnce = 8;
 const batchSize = 200;
-/** A machine that does nothing else makes many more. */
+/** Minimum requests per second; an idle machine reaches far more. */
 const minPerSecond = 5;
-/** Of the time: then the server is warm. */
+/** Share of the part's time after which the server counts as warm. */
 const warmShare = 0.4;
-/** A server that has run for seconds is still warming up. */
+/** Limits of memory growth. A server that has run only for seconds is still warming up. */
 const maxGrowth = { short: 3, long: 1.5 };
 const longMs = 60_000;
-/** Connections to a database or a store come and go. */
+/** Limit of additional open descriptors: connections to a database or store come and go. */
 const maxMoreDescriptors = 20;
 
 interface Run {
@@ -60,7 +60,7 @@ interface Run {
   agent: Agent;
   world: World;
   counts: Map<number, number>;
-  /** What went wrong, with the request that did it. */
+  /** Faults, each with the request that caused it. */
   faults: string[];
   open: string[];
   lost: string[];
@@ -70,7 +70,7 @@ interface Sent {
   caller: Person;
   request: GeneratedRequest;
   operation?: Operation;
-  /** Of a request without what it needs to come in. */
+  /** Required status of a request without the needed rights. */
   mustBe?: number;
 }
 
@@ -133,7 +133,8 @@ async function bombard(
       }
     };
     await Promise.all(Array.from({ length: atOnce }, send));
-    // Accounts and sessions that were lost on the way are replaced: of the admin, too, who can end each.
+    // Callers who lost their account or session are replaced, including the admin, whose requests may end any
+    // of them.
     if (!(await areAlive(callers.slice(1)))) {
       callers = await makeCallers(server, await signInAdmin(server, round), round);
     }
@@ -160,7 +161,10 @@ async function bombard(
   ];
 }
 
-/** From an address of their own: what guesses passwords at that of all requests uses up its tries in some minutes. */
+/**
+ * Signs the admin in from a separate address, because password guesses from the shared address exhaust its
+ * attempts within minutes.
+ */
 async function signInAdmin(server: ServerProcess, round: number): Promise<Person> {
   const address = `10.0.${(round >> 8) % 256}.${round % 256}`;
   const { body } = await postFrom(server, address, '/api/auth/login', { username: 'admin', password });
@@ -168,7 +172,7 @@ async function signInAdmin(server: ServerProcess, round: number): Promise<Person
   return createPerson(server, 'admin', body.data.token, body.data.user.id);
 }
 
-/** Returns what is to be sent because of it. */
+/** Checks a response, and returns requests to send because of it. */
 async function answerTo(run: Run, { caller, request, operation, mustBe }: Sent): Promise<Sent[]> {
   const { server, agent, world, counts, faults, open, lost } = run;
   const what = `${caller.name}: ${request.method} ${request.path.slice(0, 300)}`;
@@ -182,7 +186,8 @@ async function answerTo(run: Run, { caller, request, operation, mustBe }: Sent):
   const { status } = outcome;
   counts.set(status, (counts.get(status) ?? 0) + 1);
   faults.push(...findFaults(request, caller.name, outcome));
-  // An admin may have ended the session meanwhile: then there is no user who knocks.
+  // An admin may have ended the session meanwhile; the request then comes from a visitor and gets 401 instead
+  // of 403.
   const isGone = mustBe === 403 && status === 401 && !(await areAlive([caller]));
   if (mustBe !== undefined && status !== mustBe && !isGone)
     open.push(`${what}: ${status} instead of ${mustBe}`);

@@ -1,4 +1,7 @@
-/** Every operation without what it asks for: no token, one that is none, and a user's where an admin's is needed. */
+/**
+ * Requests with wrong credentials for every operation: no token, an invalid token, or a user's token on an
+ * admin endpoint.
+ */
 import type { GeneratedRequest, Operation, World } from '../../test/contract/generated/requests.ts';
 import { contract } from '../../test/support/contract.ts';
 import type { Random } from '../../test/support/random.ts';
@@ -6,11 +9,11 @@ import type { Random } from '../../test/support/random.ts';
 export interface Knock {
   request: GeneratedRequest;
   by: 'nobody' | 'user' | 'bad token';
-  /** What the answer must be. */
+  /** Required status of the response. */
   status: number;
 }
 
-/** `{}` among them: who has none may come in, too. */
+/** Security requirements of an operation. An empty entry (`{}`) allows requests without a token. */
 type Security = Record<string, unknown>[];
 
 export function knocksAt(random: Random, operation: Operation, world: World): Knock[] {

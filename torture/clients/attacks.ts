@@ -1,4 +1,4 @@
-/** What clients do to a server that has done nothing to them. Each goes on until its signal. */
+/** Attacks by clients on a healthy server. Each attack continues until its signal is aborted. */
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../../test/support/random.ts';
@@ -9,14 +9,14 @@ export interface Target {
   sockets: Sockets;
   random: Random;
   token: string;
-  /** Of an original of many megabytes, for whom the token is. */
+  /** Path of an original of many megabytes, which the token's owner may read. */
   large: string;
   picture: Buffer;
 }
 
 export interface Attack {
   name: string;
-  /** So many of its connections the server must have had at once: else it was no attack. */
+  /** Number of connections that the server must have held at once; with fewer, the attack proves nothing. */
   holds?: number;
   run(target: Target, signal: AbortSignal): Promise<void>;
 }
@@ -55,7 +55,7 @@ export const attacks: Attack[] = [
   { name: '5,000 idle connections', holds: idleConnections, run: idle },
 ];
 
-/** Gone after some of the body: clients of a telephone in a tunnel, a thousand times. */
+/** Disconnects after a part of the body, a thousand times, like phones in a tunnel. */
 async function vanish(target: Target, signal: AbortSignal): Promise<void> {
   const body = createUploadRequest(target);
   while (!signal.aborted) {
@@ -83,7 +83,7 @@ async function vanishInPieces(target: Target, signal: AbortSignal): Promise<void
   }
 }
 
-/** 400 of them, each a byte a second. Those whom the server ended come again. */
+/** Opens 400 connections that send one byte a second. Connections that the server closes are opened again. */
 async function drip(target: Target, signal: AbortSignal, begin: string): Promise<void> {
   const open = () => Array.from({ length: 400 }, () => target.sockets.open(attacker, begin));
   let sockets = open();
@@ -95,7 +95,7 @@ async function drip(target: Target, signal: AbortSignal, begin: string): Promise
   }
 }
 
-/** Sends and never reads; what the server has ended is opened again. */
+/** Sends requests and never reads the responses. Connections that the server closes are opened again. */
 async function flood(target: Target, signal: AbortSignal, count: number, bytes: string): Promise<void> {
   while (!signal.aborted) {
     for (let n = target.sockets.kept(); n < count; n++) target.sockets.open(attacker, bytes);
@@ -104,8 +104,9 @@ async function flood(target: Target, signal: AbortSignal, count: number, bytes: 
 }
 
 /**
- * Of twelve addresses: one may have 500. Not all at once: beyond its queue of new connections the system drops what the
- * server would have taken.
+ * Opens connections from twelve addresses, because one address may have 500.
+ * The connections open gradually: the system drops those beyond its accept queue, which the server would have
+ * accepted.
  */
 async function idle(target: Target, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {

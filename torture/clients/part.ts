@@ -1,4 +1,7 @@
-/** Clients that vanish, drip, pipeline, never read, or only sit there: the others must not notice. */
+/**
+ * `clients`: attackers disconnect, drip bytes, pipeline, never read or stay idle, and other clients must not
+ * notice.
+ */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
@@ -14,20 +17,26 @@ import { type Attack, attacks, type Target } from './attacks.ts';
 import type { ProbeData, ProbeResult } from './probe.ts';
 import { createSockets } from './sockets.ts';
 
-/** Of what everybody else waits while it goes on, next to what they wait in quiet. */
+/** Limit of the waiting time of other clients, in multiples of their waiting time without an attack. */
 const maxSlower = 10;
-/** Below this a wait is no wait: the quiet p99 of a small gallery is a few milliseconds. */
+/**
+ * Waiting times below this count as this, because the usual 99th percentile of a small gallery is a few
+ * milliseconds.
+ */
 const minQuietMs = 5;
-/** How long each attack is suffered at least: the 99th of some hundred requests, not the one of its first moment. */
+/** Minimum duration of an attack, so that the 99th percentile is not a request of its first moment. */
 const minSufferedMs = 6000;
-/** For so long at most beyond that, all of the attackers' connections are waited for. */
+/** Additional time in which all attacking connections must have opened. */
 const longestOpeningMs = 20_000;
 const largeBytes = 28_000_000;
-/** Above what the server held in quiet: an eighth of the memory of a server of 4 GB. */
+/** Limit of memory growth during an attack: an eighth of a server with 4 GB. */
 const maxGrowthMb = 512;
-/** Until the server has noticed who is gone: it looks once a second, and reads for half a minute what still comes. */
+/**
+ * Time for the server to notice closed connections: it checks once a second, and reads incoming data for half
+ * a minute.
+ */
 const afterwardsMs = 45_000;
-/** Established, and closed by the other side alone, as the system's table of connections writes them. */
+/** Connection states in the system's table: established, and closed by the other side only. */
 const heldStates = new Set(['01', '08']);
 
 export const clients: Part = {
@@ -73,7 +82,7 @@ async function attackAll(
   const figures: Figure[] = [];
   let most = 0;
   for (const attack of attacks) {
-    // In turns: what else the machine does meets both.
+    // Measurements without and with the attack alternate, so that other work of the machine affects both.
     await seen();
     await pause(each / 3);
     const quiet = await seen();
@@ -107,7 +116,7 @@ function createLatencyFigure({ name }: Attack, { p99, lost }: ProbeResult, quiet
   };
 }
 
-/** What the server ended is opened again: so many more may be opened than it holds. */
+/** Connections that the server closes are opened again, so more may be opened than the server holds. */
 function createConnectionFigure({ name, holds }: Attack, held: number, opened: number): Figure {
   return {
     name: `connections of ${name}: held by the server at most, opened`,
@@ -129,7 +138,7 @@ async function measureUnderAttack(
   await seen();
   let [memory, held] = [0, 0];
   const end = Date.now() + milliseconds;
-  // What finds no place in the queue of new connections is opened anew by the system, seconds later.
+  // The system retries a connection seconds later if the accept queue was full.
   const isOpening = () => held < (attack.holds ?? 0) && Date.now() < end + longestOpeningMs;
   for (; Date.now() < end || isOpening(); await pause(200)) {
     memory = Math.max(memory, readMemoryMb(server));
@@ -142,7 +151,7 @@ async function measureUnderAttack(
   return { found, memory, held };
 }
 
-/** Waits until nothing is held any more, or long enough. */
+/** Waits until the server holds nothing of the attack any more, up to a time limit. Returns what is left. */
 async function settled(server: ServerProcess, dataDir: string): Promise<string[]> {
   for (const end = Date.now() + afterwardsMs; ; await pause(500)) {
     const left = [
@@ -154,7 +163,7 @@ async function settled(server: ServerProcess, dataDir: string): Promise<string[]
   }
 }
 
-/** Connections that the server still has with an attacker, on its side. */
+/** Returns the server's open connections to an attacker. */
 function attackersConnected({ url }: ServerProcess): string[] {
   const port = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, '0');
   const lines = readFileSync('/proc/net/tcp', 'utf8').trim().split('\n').slice(1);
@@ -167,7 +176,7 @@ function attackersConnected({ url }: ServerProcess): string[] {
     .map(([, , remote]) => `connection of ${remote}`);
 }
 
-/** Files of photos, or on their way, that the server keeps open. */
+/** Returns the photo files and temporary files that the server has open. */
 function photosOpen({ pid }: ServerProcess, dataDir: string): string[] {
   const targets = readdirSync(`/proc/${pid}/fd`).map((number) => {
     try {
@@ -182,7 +191,7 @@ function photosOpen({ pid }: ServerProcess, dataDir: string): string[] {
 }
 
 async function addLarge(owner: Person): Promise<string> {
-  // What follows the picture belongs to the original, and nothing of it needs decoding.
+  // Bytes after the picture are part of the original, and need no decoding.
   const file = Buffer.concat([await createJpeg(), randomBytes(largeBytes)]);
   return (await addPhoto(owner, { is_public: '0' }, file)).path;
 }

@@ -1,7 +1,9 @@
 /**
- * Whoever else is there while others attack: a thread of its own, so that an attacker's event loop does not count as
- * the server's. It asks for a list, a detail, a thumbnail and the health in turn, from an address of its own, and on any
- * message tells what it saw since the last one. A request that fails, or takes `patience`, is lost.
+ * An honest client during attacks, in its own thread, because an attacker's busy event loop would count as
+ * the server's.
+ * The thread requests a list, a detail, a thumbnail and the health in turn, from a separate address.
+ * It answers each message with its results since the last one. A request that fails or exceeds `patience`
+ * counts as lost.
  */
 import { Agent, get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,7 +15,7 @@ export interface ProbeData {
   paths: string[];
 }
 
-/** Milliseconds. */
+/** Results since the last message; times are in milliseconds. */
 export interface ProbeResult {
   asked: number;
   lost: string[];

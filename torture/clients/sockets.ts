@@ -1,12 +1,12 @@
-/** Connections of attackers: opened by the hundred, from addresses of their own, and never in the way of each other. */
+/** Attackers' connections, opened by the hundred from separate addresses. */
 import { connect, type Socket } from 'node:net';
 
 export interface Sockets {
-  /** Sends the bytes and reads nothing. */
+  /** Opens a connection that sends the bytes and reads nothing. */
   open(address: string, bytes?: string | Buffer): Socket;
-  /** How many the server still keeps. */
+  /** Returns how many connections are still open. */
   kept(): number;
-  /** How many were opened since the beginning. */
+  /** Returns how many connections have been opened in total. */
   opened(): number;
   destroyAll(): void;
 }
@@ -16,7 +16,7 @@ export function createSockets(host: string, port: number): Sockets {
   let opened = 0;
   return {
     open(address, bytes = '') {
-      // The server ends some of them: that is what it should do.
+      // The server may reset some connections, as it should.
       const socket = connect({ host, port, localAddress: address }).on('error', () => {});
       socket.on('close', () => all.delete(socket)).pause();
       if (bytes.length > 0) socket.write(bytes);

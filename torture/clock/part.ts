@@ -1,6 +1,8 @@
 /**
- * A server whose clock jumps, back and forth, by minutes, an hour, a day or two, while users work and while it starts;
- * on PostgreSQL with S3 beside another, whose clock is right. Once it is right again all is as if nothing had been.
+ * `clock`: the server's clock jumps back and forth by minutes to two days, while users work and while it
+ * starts.
+ * On PostgreSQL with S3 a second server has the correct clock. After correction, the gallery must work as if
+ * nothing had happened.
  */
 import assert from 'node:assert/strict';
 import { eventually } from '../../test/support/gallery-counts.ts';
@@ -18,15 +20,15 @@ import { atLeast, createInfoFigure, type Figure, none, type Part, type Surroundi
 import { leftovers, overdue } from '../trouble/leftovers.ts';
 import { type ClockServers, startServers } from './servers.ts';
 
-/** So many milliseconds at most for each jump, on two cores that do other things, too; two servers take longer. */
+/** Maximum milliseconds for each jump on two busy cores; two servers take longer. */
 const msOfOne = { sqlite: 6000, postgres: 15_000 };
-/** A store refuses what was signed at another time; its client learns the right one from that. */
+/** A store refuses signatures of another time, and its client learns the correct time from the refusal. */
 const patienceMs = { sqlite: 0, postgres: 10_000 };
 const day = 86_400;
 const jumps = [60, 600, 3600, day, 2 * day];
 const maxJumps = 4;
 const restartShare = 0.4;
-/** Later than any time that a clock here has shown: what is due is due. */
+/** Seconds after every time that a clock has shown here, so that everything is due. */
 const afterAll = 5 * day;
 const sweptMs = 30_000;
 
@@ -38,9 +40,9 @@ interface Scene {
   servers: ClockServers;
   faults: Faults;
   seen: { jumps: number; restarts: number; ended: number };
-  /** Did not work when the clock was right again. */
+  /** Kinds of change that failed after the clock was corrected. */
   notRecovered: string[];
-  /** Sessions: ended though they should not be, or good though they have ended. */
+  /** Sessions that ended although they were valid, or stayed valid although they had expired. */
   sessions: string[];
 }
 
@@ -55,7 +57,8 @@ export const clock: Part = {
       const scene = await openScene(surroundings, servers);
       await jumpAndLook(surroundings, scene);
       const left = await neverSwept(scene);
-      // What was noted by a clock that was days behind is overdue until it is swept: so the check comes after that.
+      // Records of a clock that was days behind are overdue until the maintenance run, so the check waits for
+      // that.
       await purgeEnded(scene);
       await checkAgainstLedger({
         ...{ ledger: scene.ledger, faults: scene.faults, settings: home, place: servers.live()[0]! },
@@ -72,7 +75,7 @@ export const clock: Part = {
 async function openScene({ home, seed }: Surroundings, servers: ClockServers): Promise<Scene> {
   const random = createRandom(seed);
   const ledger = createLedger();
-  // What looked like an orphan for its age is refused, and may be sent again.
+  // Objects that looked like old orphans are refused with 503, and clients may send them again.
   ledger.refusals.set(503, 0);
   await registerUsers(ledger, servers.live()[0]!);
   return {
@@ -111,7 +114,7 @@ async function jumpAndLook({ milliseconds, tell }: Surroundings, scene: Scene): 
   }
 }
 
-/** Some jumps while users work, each from where the last one led; the clock is right afterwards. */
+/** Makes some jumps while users work, each from the last time. The clock is correct afterwards. */
 async function jump({ random, ledger, load, servers, seen, sessions }: Scene): Promise<void> {
   const workers = servers.live().map((server) => load.begin(server, true));
   const begun: { live: Person; over: Person }[] = [];
@@ -138,7 +141,7 @@ async function jump({ random, ledger, load, servers, seen, sessions }: Scene): P
   }
 }
 
-/** By whatever the clock says: one to go on, one that is signed out. */
+/** Signs in twice at the current clock: one session continues, the other signs out. */
 async function signInTwice(ledger: Ledger, servers: ClockServers): Promise<{ live: Person; over: Person }> {
   const place = servers.live().at(-1)!;
   const live = await logIn(place, ledger.users[0]!);
@@ -147,7 +150,7 @@ async function signInTwice(ledger: Ledger, servers: ClockServers): Promise<{ liv
   return { live, over };
 }
 
-/** A resumable upload has a day: by a clock that was a day ahead that is over, and it may have been taken away. */
+/** Removes resumable uploads that may have expired: a clock that was a day ahead ends them early. */
 async function purgeEnded({ ledger, servers, seen }: Scene): Promise<void> {
   for (const upload of [...ledger.unsureUploads]) {
     const { name, token, id } = ledger.users[upload.owner]!;
@@ -158,7 +161,9 @@ async function purgeEnded({ ledger, servers, seen }: Scene): Promise<void> {
   }
 }
 
-/** Leases and sweeps go on: what nothing names is gone, once it is old enough. */
+/**
+ * Checks that leases and maintenance continue: unreferenced objects must be deleted once they are old enough.
+ */
 async function neverSwept({ home, servers }: Scene): Promise<string[]> {
   servers.setClock(afterAll);
   let left: string[] = [];

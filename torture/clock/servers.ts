@@ -1,20 +1,23 @@
-/** The servers of one gallery, one of which has a clock that can be moved. */
+/** The servers of one gallery; the clock of one of them can be moved. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ServerProcess, startServer } from '../../test/support/server-process.ts';
 import type { TestGallery } from '../gallery-setups.ts';
 
-/** The first sweep after a start and those that follow, so that they meet the jumps. */
+/** Delays of maintenance runs in milliseconds, shortened so that they meet the jumps. */
 const sooner = { 30000: 300, 3600000: 700 };
 
 export interface ClockServers {
-  /** All that live: that with the clock first, and on PostgreSQL with S3 another, whose clock is right. */
+  /**
+   * All running servers: first the one with the movable clock. On PostgreSQL with S3, a second has the
+   * correct clock.
+   */
   live(): ServerProcess[];
-  /** Seconds ahead of the right time, or behind. */
+  /** Moves the clock by seconds from the correct time, forward or back. */
   setClock(seconds: number): void;
-  /** Of that with the clock: killed, or stopped. */
+  /** Restarts the server with the movable clock, by a kill or a stop. */
   restart(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
-  /** All that they wrote, one after the other. */
+  /** Returns the output of all servers, one after the other. */
   output(): string;
   end(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * What a gallery of several machines stands on goes away, comes back empty, or fails now and then: PostgreSQL, the
- * store, Redis. Meanwhile whoever cannot be served is told to try again, and all is well soon after, without a restart.
+ * `dependencies`: PostgreSQL, the store and Redis disappear, come back empty, or fail now and then.
+ * Meanwhile clients may only be told to retry, and everything must work soon afterwards without a restart.
  */
 
 import { type Postgres, startPostgres } from '../../test/support/postgres.ts';
@@ -13,9 +13,9 @@ import type { Scene, Settings, Trouble } from '../trouble/scene.ts';
 import { inTurn } from '../trouble/turns.ts';
 
 const msOfOne = 12_000;
-/** What is asked of a gallery once the database is back; a busy machine takes its part of it. */
+/** Time limit for recovery after the database is back, on a busy machine. */
 const recoversInMs = 5000;
-/** Of the requests to the store. */
+/** Share of store requests that fail. */
 const failingShare = 0.3;
 
 export const dependencies: Part = {
@@ -45,7 +45,7 @@ interface Dependencies {
   end(): Promise<void>;
 }
 
-/** Of one server's own: each can be stopped and started, and the store's requests pass a proxy. */
+/** Starts separate dependencies that can be stopped; store requests go through a proxy. */
 async function openDependencies(dataDir: string): Promise<Dependencies> {
   const postgres = await startPostgres();
   const proxy = await startS3Proxy();
@@ -53,7 +53,7 @@ async function openDependencies(dataDir: string): Promise<Dependencies> {
   const environment = {
     DATABASE_URL: postgres.url,
     ...s3Environment(await makeBucket(proxy.url)),
-    // Limits are asked of it at each request, and never reached.
+    // The server asks Redis for its limits at each request, and never reaches them.
     ...(redis && { REDIS_URL: redis.url, RATE_LIMIT: '1000000', UPLOAD_RATE_LIMIT: '1000000' }),
   };
   return {
@@ -74,7 +74,10 @@ async function openDependencies(dataDir: string): Promise<Dependencies> {
   };
 }
 
-/** A commit whose answer was lost may be made: its objects stay until the sweep. */
+/**
+ * Trouble with the database: the outcome of a commit without an answer is unknown, so objects may stay until
+ * the maintenance run.
+ */
 const createDatabaseTrouble = { keepsObjects: true, refusesReads: () => true, recoversInMs };
 
 function restarted(postgres: Postgres): Trouble {
@@ -85,7 +88,7 @@ function away(postgres: Postgres): Trouble {
   return { ...createDatabaseTrouble, begin: () => postgres.kill(), end: () => postgres.start() };
 }
 
-/** Lists stand in the database: only pictures may be refused. */
+/** Trouble with the store: lists come from the database, so only pictures may be refused. */
 function failing(proxy: S3Proxy, random: Random, fault: S3Fault, share = failingShare): Trouble {
   return {
     keepsObjects: true,
@@ -100,7 +103,7 @@ function failing(proxy: S3Proxy, random: Random, fault: S3Fault, share = failing
   };
 }
 
-/** Limits are counted in the server's own memory meanwhile, which nobody notices. */
+/** Trouble with Redis: the server counts limits in memory meanwhile, so no client may notice. */
 function listRedisTroubles(redis: RedisServer): [string, Trouble][] {
   const unnoticed = { refusesNothing: true };
   return [

@@ -1,6 +1,8 @@
 /**
- * PostgreSQL on a small volume of its own, which is filled. Without room for a row it refuses that; without room for its
- * log it gives up, and recovers by itself or, where it cannot, ends: then it is started again, as an operator would.
+ * PostgreSQL on a small volume of its own, which is filled.
+ * Without space for a row PostgreSQL refuses the row; without space for its WAL it stops, and recovers by
+ * itself or exits.
+ * After an exit this module starts PostgreSQL again, as an operator would.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
@@ -17,16 +19,19 @@ export interface FullPostgres {
 }
 
 const volumeMb = 160;
-/** A few pages of its tables. */
+/** Free bytes for rows: a few pages of the tables. */
 const maxFreeForRows = 60_000;
-/** A file of its log takes one megabyte. */
+/** Free bytes for the WAL, one of whose files takes one megabyte. */
 const maxFreeForLog = 900_000;
 const maxSwitches = 40;
-/** No checkpoint makes room meanwhile. */
+/** A large WAL limit, so that no checkpoint frees space meanwhile. */
 const settings = { ...durableSettings, max_wal_size: '64MB' };
-/** Between files of its log. */
+/** Milliseconds between switches of WAL files. */
 const switchMs = 20;
-/** Each try is a new process of PostgreSQL, which takes its part of a busy machine from the recovery. */
+/**
+ * Milliseconds between attempts to connect: each starts a PostgreSQL process, which slows the recovery on a
+ * busy machine.
+ */
 const pollMs = 100;
 const recoveryMs = 30_000;
 
@@ -53,7 +58,7 @@ export async function makeFullPostgres(): Promise<FullPostgres> {
     environment: { DATABASE_URL: postgres.url },
     end,
     full: ({ random }) => ({
-      // A commit at which it gave up is made if its log has it.
+      // A commit during the crash may be in the WAL, so its objects must stay.
       keepsObjects: true,
       async begin() {
         begunAt = postgres.output().length;
@@ -78,7 +83,9 @@ export async function makeFullPostgres(): Promise<FullPostgres> {
 const gaveUp = /PANIC:/g;
 const noRoom = /ERROR: .*(could not extend|No space left)/g;
 
-/** Returns how often it was started: it had ended. */
+/**
+ * Waits until PostgreSQL accepts connections. Returns how often PostgreSQL had exited and was started again.
+ */
 async function untilReady(postgres: Postgres): Promise<number> {
   const end = Date.now() + recoveryMs;
   let starts = 0;
@@ -97,7 +104,7 @@ async function untilReady(postgres: Postgres): Promise<number> {
   }
 }
 
-/** To new files, as it does by itself when one is full, until there is no room for the next: whoever commits then. */
+/** Switches WAL files, as PostgreSQL does when one is full, until the next commit finds no space. */
 async function switchLog({ url }: Postgres): Promise<void> {
   for (let left = maxSwitches; left > 0; left--) {
     try {
@@ -111,7 +118,7 @@ async function switchLog({ url }: Postgres): Promise<void> {
 
 async function ask(connectionString: string, query: string): Promise<void> {
   const client = new pg.Client({ connectionString });
-  // It may go away at any moment.
+  // The connection may break at any time.
   client.on('error', () => {});
   try {
     await client.connect();

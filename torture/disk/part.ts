@@ -1,6 +1,7 @@
 /**
- * A machine that fails the server: volumes that are full or read-only, descriptors that run out. Everything is
- * answered whole or refused clearly, and all is well without a restart once the trouble is over.
+ * `disk`: volumes become full or read-only, file descriptors run out, disk calls fail.
+ * Every request must be answered completely or clearly refused, and everything must work afterwards without a
+ * restart.
  */
 
 import { findFailCallsObstacle } from '../../test/support/failing-calls.ts';
@@ -11,7 +12,7 @@ import { inTurn } from '../trouble/turns.ts';
 import { type FullPostgres, makeFullPostgres } from './full-postgres.ts';
 import { failing, full, readOnly, withoutDescriptors } from './trials.ts';
 
-/** PostgreSQL that ended takes a while to recover. */
+/** Maximum milliseconds for each trouble; PostgreSQL needs time to recover after an exit. */
 const msOfOne = { sqlite: 5000, postgres: 12_000 };
 
 export const disk: Part = {
@@ -31,7 +32,8 @@ export const disk: Part = {
     }
     let postgres: FullPostgres | undefined;
     try {
-      // On SQLite the database lies beside the files.
+      // SQLite's database lies on the same volume as the files, so only PostgreSQL needs a full volume of its
+      // own.
       if (home.name === 'postgres') postgres = await makeFullPostgres();
       const settings = {
         dataDir: volumes.dataDir,

@@ -1,17 +1,17 @@
-/** What is done to the machine below a server, and undone. */
+/** Troubles of the machine under a server, which begin and end. */
 import { readdirSync } from 'node:fs';
 import { type FailingCalls, failCalls } from '../../test/support/failing-calls.ts';
 import { runProgram } from '../../test/support/mounts.ts';
 import type { FillableVolume } from '../../test/support/volumes.ts';
 import type { Scene, Trouble } from '../trouble/scene.ts';
 
-/** Less than what one photo takes, mostly. */
+/** Free bytes on a full volume, mostly less than one photo takes. */
 const maxFreeBytes = 500_000;
-/** Free descriptors, but for a few. */
+/** Maximum number of free file descriptors during the trouble. */
 const maxFreeDescriptors = 12;
 const tries = 40;
 const failingCalls = ['fsync,fdatasync', 'pwrite64', 'fsync,fdatasync,pwrite64,rename'];
-/** Of descriptors. */
+/** Normal limit of file descriptors. */
 const usual = 1024;
 
 export function full({ random }: Scene, volume: FillableVolume): Trouble {
@@ -21,7 +21,7 @@ export function full({ random }: Scene, volume: FillableVolume): Trouble {
   };
 }
 
-/** Tries again while a file is open for writing. */
+/** Makes the volume read-only. Tries again while a file is open for writing. */
 export function readOnly(volume: FillableVolume, onRefused: () => void): Trouble {
   return {
     keepsObjects: true,
@@ -35,11 +35,14 @@ export function readOnly(volume: FillableVolume, onRefused: () => void): Trouble
   };
 }
 
-/** Single writes and flushes of the database and of files give EIO, of each thread the first few and every so many. */
+/**
+ * Lets single writes and flushes of database and files fail with EIO: the first few of each thread, later
+ * every n-th.
+ */
 export function failing({ random, server }: Scene): Trouble {
   let calls: FailingCalls | undefined;
   return {
-    // Of a commit that was not flushed they stay: after a crash it may be there.
+    // An unflushed commit may appear after a crash, so its objects must stay.
     keepsObjects: true,
     async begin() {
       const when = `${1 + random.below(4)}+${1 + random.below(4)}`;
@@ -51,7 +54,7 @@ export function failing({ random, server }: Scene): Trouble {
   };
 }
 
-/** By what the system lets a process have open at most, changed while it runs. */
+/** Lowers the limit of file descriptors of the running server. */
 export function withoutDescriptors({ random, server }: Scene): Trouble {
   const limit = (count: number | 'unlimited') =>
     runProgram('prlimit', ['--pid', String(server.pid), `--nofile=${count}:`]);

@@ -1,4 +1,4 @@
-/** Damaged archives for `lightwell restore`: each is refused with a reason, or gives the gallery back whole. */
+/** Damages archives for `lightwell restore`: each must be refused with a reason or restored completely. */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,14 +12,14 @@ import type { Seed } from './seeds.ts';
 export interface Restored {
   archives: number;
   refused: number;
-  /** What a restore did that it must not. */
+  /** Forbidden effects of a restore. */
   wrong: string[];
 }
 
 const photosInIt = 6;
 const block = 512;
 
-/** Until `end`, of a small gallery of its own. */
+/** Restores damaged archives of a small gallery until `end`. */
 export async function restoreSome({
   seeds,
   random,
@@ -35,7 +35,7 @@ export async function restoreSome({
   const sum: Restored = { archives: 0, refused: 0, wrong: [] };
   try {
     const archive = await makeArchive(root, seeds, commands);
-    // Were it refused as it is, the refusals of the others would say nothing.
+    // The intact archive must be accepted; otherwise the other refusals would prove nothing.
     const whole = { bytes: archive, how: asItIs };
     await restoreOne(root, whole, { commands, sum });
     do await restoreOne(root, damaged(random, archive), { commands, sum });
@@ -104,13 +104,13 @@ function complain({ code, out, err }: CommandOutcome, say: (what: string) => voi
   if (code !== 0 && err.trim() === '') say('ended without a reason');
 }
 
-/** Whatever is there but the gallery that is restored. */
+/** Returns the files outside the restored gallery. */
 async function outside(root: string): Promise<string[]> {
   const all = await readdir(root, { recursive: true });
   return all.filter((name) => name !== 'to' && !name.startsWith('to/')).sort();
 }
 
-/** The head of one entry of the tar says something else, and its sum is right. */
+/** Changes the header of one tar entry, and corrects its checksum. */
 function withHeader(random: Random, archive: Buffer) {
   const bytes = Buffer.from(archive);
   const heads = findEntryHeads(bytes);

@@ -1,4 +1,4 @@
-/** Accounts that send damaged and hostile pictures at once, one after the other each, until all were sent. */
+/** Several accounts send damaged and hostile pictures at the same time, until all are sent. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Person, register } from '../../test/support/people.ts';
 import { createRandom } from '../../test/support/random.ts';
@@ -10,36 +10,45 @@ export interface Attack {
   server: ServerProcess;
   seed: number;
   tally: Tally;
-  /** Sent once each. */
+  /** Damaged pictures, each sent once. */
   damaged: Iterator<Sent>;
   /**
-   * Sent in rounds while damaged ones are sent: by turns as photos and as avatars, at least once as each. Later rounds
-   * pause after each picture.
+   * Hostile pictures, sent in rounds beside the damaged ones, alternately as photos and avatars, at least
+   * once as each.
+   * Later rounds pause after each picture.
    */
   hostile: Sent[];
-  /** Sent many times at once, now and then: more than one may let wait. */
+  /** Heavy pictures, sometimes sent many times at once, more than may wait for one user. */
   heavy: Sent[];
-  /** Sends no more damaged ones from then on. */
+  /** Time after which no more damaged pictures are sent. */
   end: number;
 }
 
 export interface AttackResult {
   damaged: number;
-  /** Whole ones: in each, every hostile picture is sent once. */
+  /** Complete rounds; each sends every hostile picture once. */
   rounds: number;
 }
 
 const [sendersOfDamaged, sendersOfHostile] = [4, 3];
-/** The server lets 128 of one person wait. */
+/** Pictures in a burst; the server lets 128 of one user wait. */
 const burst = 150;
 const betweenBurstsMs = 30_000;
-/** A burst takes all workers for a minute: after the first ones, most of the time is for damaged pictures. */
+/**
+ * A burst occupies all workers for a minute, so later bursts are rarer and leave time for damaged pictures.
+ */
 const [firstBursts, betweenLaterBurstsMs] = [5, 300_000];
-/** After the two rounds that must be: most hostile pictures end a worker, and a new one takes as long as ten uploads. */
+/**
+ * Most hostile pictures end a worker, and a new worker costs as much time as ten uploads. Later rounds pause
+ * therefore.
+ */
 const [firstRounds, laterPauseMs] = [2, 1_000];
-/** Of accepted pictures: edits and sizes take several times as long as an upload. */
+/**
+ * Share of accepted pictures that are edited and rendered, because that takes several times as long as an
+ * upload.
+ */
 const usedShare = 0.15;
-/** Of what is sent again: with a few bytes more it is another file, of which the server knows nothing. */
+/** Share of repeated pictures that get a few more bytes, so that the server does not recognize the file. */
 const changedShare = 0.5;
 
 export async function attack({

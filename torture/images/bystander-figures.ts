@@ -1,4 +1,4 @@
-/** The honest person's uploads and questions while others attack, and what is thought of their times. */
+/** Starts an honest user's requests during attacks, and judges their times. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import sharp from 'sharp';
@@ -9,7 +9,7 @@ import type { BystanderData, BystanderTiming } from './bystander.ts';
 import type { Machine } from './machine.ts';
 
 export interface Bystander {
-  /** Finishes what is under way, and tells what was seen. */
+  /** Finishes running requests, and resolves with all timings. */
   end(): Promise<BystanderTiming[]>;
 }
 
@@ -37,7 +37,7 @@ export async function startBystander(server: ServerProcess): Promise<Bystander> 
   };
 }
 
-/** 4 MB: noise, as of a sensor, over soft colours. */
+/** Creates a photo of 4 MB: noise, like a sensor's, over soft colors. */
 async function photoOfTwelveMegapixels(): Promise<Buffer> {
   const size = { width: 4_000, height: 3_000 };
   const noise = { type: 'gaussian', mean: 120, sigma: 12 } as const;
@@ -47,12 +47,15 @@ async function photoOfTwelveMegapixels(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Milliseconds. */
+/** Limits of the times in milliseconds. */
 const bounds = { upload: 3000, ready: 500 };
-/** Cores that others may use before they are why something is slow. */
+/** Cores that other programs may use before they are blamed for a slow response. */
 const quietOthers = 0.5;
 
-/** The bounds hold for a machine that does nothing else. What is late while others work is told with it. */
+/**
+ * Returns the figures of the honest user. The limits hold for an idle machine; late responses on a busy one
+ * are reported apart.
+ */
 export function honestFigures(seen: BystanderTiming[], machine: Machine, seconds: number): Figure[] {
   const of = (what: BystanderTiming['what']) => seen.filter((one) => one.what === what);
   const late = (what: 'upload' | 'ready') =>
@@ -65,7 +68,7 @@ export function honestFigures(seen: BystanderTiming[], machine: Machine, seconds
   const collectNoted = (what: 'upload' | 'ready') => late(what).filter(({ others }) => others >= quietOthers);
   const unanswered = seen.filter(({ status }) => status !== 200);
   return [
-    // On a busy machine fewer: of a person's, three at a time are under way.
+    // On a busy machine the minimum is lower, because a user has three uploads at a time.
     atLeast('honest uploads', of('upload').length, Math.floor(seconds / 3)),
     none(
       'honest requests that were not answered by 200',

@@ -1,7 +1,8 @@
 /**
- * An honest person while others attack: a thread of its own, so that an attacker's event loop does not count as the
- * server's. Each second begins an upload, the health and an original are asked, and somebody logs in. On any message it
- * finishes, and tells what it saw.
+ * An honest user during attacks, in its own thread, because an attacker's busy event loop would count as the
+ * server's.
+ * Every second the thread starts an upload, requests the health and an original, and signs in.
+ * On any message it finishes and reports its timings.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -10,18 +11,18 @@ export interface BystanderData {
   url: string;
   token: string;
   login: { username: string; password: string };
-  /** A photo of the person's, whose original is asked for. */
+  /** Id of the user's photo, whose original is requested. */
   photo: number;
-  /** A JPEG. */
+  /** The bytes of a JPEG. */
   picture: Uint8Array<ArrayBuffer>;
 }
 
 export interface BystanderTiming {
   what: 'upload' | 'ready' | 'original' | 'login';
-  /** Of the system's clock, in milliseconds. */
+  /** Start of the request by the system's clock, in milliseconds. */
   begin: number;
   ms: number;
-  /** Or why there was none. */
+  /** Status of the response, or the reason why there was none. */
   status: number | string;
 }
 
@@ -31,7 +32,7 @@ interface Answer {
 }
 
 const everyMs = 1000;
-/** An upload that would be the fourth under way is left out: it would wait for the person's own. */
+/** Maximum of parallel uploads: a fourth one would wait for the user's other uploads. */
 const maxUploads = 3;
 const patienceMs = 120_000;
 
@@ -62,7 +63,7 @@ function begin(work: Promise<void>): void {
   void work.finally(() => underWay.delete(work));
 }
 
-/** And out again: an account has a hundred sessions at most. */
+/** Signs in, and signs out again, because an account has at most a hundred sessions. */
 async function logIn(): Promise<void> {
   let session: string | undefined;
   await see('login', async () => {
@@ -77,12 +78,12 @@ async function logIn(): Promise<void> {
   if (session) await send('POST', '/api/auth/logout', { headers }).catch(() => {});
 }
 
-/** And deletes it again. */
+/** Uploads a photo and deletes it again. */
 async function upload(): Promise<void> {
   uploads++;
   const form = new FormData();
   form.append('title', `Photo ${number}`);
-  // Each is another file.
+  // A number at the end makes each file different.
   form.append('file', new Blob([picture, String(number++)]), 'photo.jpg');
   let id: number | undefined;
   await see('upload', async () => {

@@ -1,4 +1,4 @@
-/** What commands do with hostile folders and archives, beside the server. */
+/** Runs commands on hostile folders and archives beside the server, and judges the results. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,12 +10,12 @@ import { importFolder } from './folder.ts';
 import type { FormatSeeds, Seed } from './seeds.ts';
 
 const gigabyte = 1024 ** 3;
-/** Of the time of the part. */
+/** Shares of the part's time for imports and restores. */
 const importShare = 0.05;
 const restoreShare = 0.05;
-/** Folders and archives are to hold both. */
+/** Maximum number of corpus pictures, so that folders and archives contain generated pictures too. */
 const maxFound = 60;
-/** It has sent damaged pictures before. */
+/** Username that imports photos; the account has sent damaged pictures before. */
 const user = 'mallory0';
 
 export async function commandFigures(

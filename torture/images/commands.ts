@@ -1,20 +1,20 @@
-/** Commands with a bound of memory: in a control group, and their own peaks are looked at in any case. */
+/** Runs commands with a memory limit in a control group, and measures their peaks in any case. */
 import { readFileSync } from 'node:fs';
 import { type CommandOutcome, spawnCommand } from '../../test/support/command.ts';
 import type { MemoryGroup } from '../../test/support/memory-group.ts';
 import { readPeakMemory } from '../../test/support/server-process.ts';
 
 export interface Commands {
-  /** `lightwell …`, with the settings of a gallery and this on its standard input. */
+  /** Runs `lightwell …` with the settings of a gallery and with `input` on standard input. */
   run(environment: Record<string, string>, args: string[], input?: string): Promise<CommandOutcome>;
-  /** Bytes of the largest process of all that ran. */
+  /** Returns the peak memory in bytes of the largest process so far. */
   peak(): number;
 }
 
-/** VmHWM only grows: what is missed is what a process takes in its last moment. */
+/** Milliseconds between reads of VmHWM, which only grows; only the last moment of a process is missed. */
 const lookMs = 10;
 
-/** `group`: where one could be made. */
+/** Creates a command runner, in `group` if a control group could be created. */
 export function commandsIn(group: MemoryGroup | undefined): Commands {
   let peak = 0;
   return {
@@ -35,12 +35,15 @@ export function commandsIn(group: MemoryGroup | undefined): Commands {
   };
 }
 
-/** Whoever enters the group starts the command as a child; behind it are picture workers, each behind `unshare`. */
+/**
+ * Returns the ids of a process and its descendants: the command starts as a child, and each picture worker
+ * starts behind `unshare`.
+ */
 export function listProcessTree(pid: number): number[] {
   return [pid, ...listChildren(pid).flatMap(listProcessTree)];
 }
 
-/** None where the process has just ended. */
+/** Returns the ids of child processes, or none if the process has just ended. */
 function listChildren(pid: number): number[] {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();

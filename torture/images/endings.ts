@@ -1,7 +1,7 @@
-/** Why picture workers ended before their jobs were done, as the server's log tells. */
+/** Counts why picture workers ended before their jobs were done, from the server's log. */
 const pattern = /a picture worker ended \((\w+)\)/;
 
-/** `memory upload` → how often. */
+/** Maps a reason and job, such as `memory upload`, to its number. */
 export function findEndings(output: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const line of output.split('\n')) {

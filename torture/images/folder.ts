@@ -1,4 +1,6 @@
-/** Folders of damaged files for `lightwell import`: pictures, what is told of them beside them, links that lead out. */
+/**
+ * Creates folders of damaged files for `lightwell import`: pictures, sidecars, and links that lead outside.
+ */
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Random } from '../../test/support/random.ts';
@@ -9,7 +11,7 @@ import type { Seed } from './seeds.ts';
 export interface Imported {
   files: number;
   photos: number;
-  /** What the command did that it must not. */
+  /** Forbidden effects of the command. */
   wrong: string[];
 }
 
@@ -20,7 +22,7 @@ interface Gallery {
 
 const filesInFolder = 24;
 
-/** `root` holds nothing else. */
+/** Imports such a folder. `root` must be empty before. */
 export async function importFolder(
   gallery: Gallery,
   {

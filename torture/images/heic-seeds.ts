@@ -1,4 +1,7 @@
-/** Small HEIC files, made of the tiles of a large one: no npm package writes any, and a large one takes seconds. */
+/**
+ * Creates small HEIC files from the tiles of a large one, because no npm package writes HEIC and large files
+ * take seconds.
+ */
 import { readFileSync } from 'node:fs';
 import { withByteWindow } from '../../server/platform/imaging/clean/byte-window.ts';
 import { type Item, readItems } from '../../server/platform/imaging/structure/heif/items.ts';
@@ -10,7 +13,7 @@ import {
   type HeifItem,
 } from '../../test/support/heif-file.ts';
 
-/** One tile, and a grid of four, each with the tile's own settings. */
+/** Returns a file of one tile, and a grid of four tiles, each with the original's tile settings. */
 export async function smallHeics(file: string): Promise<[name: string, bytes: Buffer][]> {
   const whole = readFileSync(file);
   const { primary, byId } = await withByteWindow(file, readItems);

@@ -1,4 +1,7 @@
-/** Pictures that ask for much: the hostile files of the corpus, the found bombs, and what their recipes make. */
+/**
+ * Pictures that need much memory or time: files of the corpus, known bombs, and variants that their recipes
+ * create.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import sharp from 'sharp';
@@ -48,7 +51,7 @@ export interface Hostile {
   relatives: Sent[];
 }
 
-/** Takes some seconds: a square of 16,384 pixels is encoded. */
+/** Reads and creates all hostile pictures. Encoding a square of 16,384 pixels takes some seconds. */
 export async function readHostile(folder = process.env.LIGHTWELL_BOMBS ?? bombs): Promise<Hostile> {
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => !name.endsWith('.md')) : [];
   return {
@@ -65,7 +68,7 @@ type Named = [name: string, bytes: Promise<Buffer> | Buffer];
 async function relatives(): Promise<Sent[]> {
   const all: Named[] = [...(await heifs()), ...carriedExif(), ...metadata(), ...large()];
   const sent: Sent[] = [];
-  // One after the other: several at once would take gigabytes.
+  // One after the other, because several at once would take gigabytes.
   for (const [what, bytes] of all) sent.push({ bytes: await bytes, what, kind: 'relative' });
   return sent;
 }
@@ -114,7 +117,10 @@ async function heifs(): Promise<Named[]> {
   ];
 }
 
-/** Directories that point at each other and at themselves, in each container; those of a JPEG are at most 64 KB. */
+/**
+ * Returns EXIF directories that point to each other or themselves, in each container; a JPEG holds at most 64
+ * KB of EXIF.
+ */
 function carriedExif(): Named[] {
   const itself = createExifBlock([[8, [[0x8769, 4, 1, 8]]]]);
   const text = (index: number): ExifEntry => [0x9000 + (index % 4_000), 2, 4, 0x41424344];
@@ -180,7 +186,7 @@ function metadata(): Named[] {
   ];
 }
 
-/** Small to send, within the bounds or a little beyond, and as much work as there may be. */
+/** Returns small files with as much work as possible, within the limits or slightly above. */
 function large(): Named[] {
   return [
     ['checkerboard', checkerboard(3_000)],
@@ -197,7 +203,7 @@ function large(): Named[] {
   ];
 }
 
-/** Black and white by turns: some kilobytes as PNG, and megabytes as any rendition. */
+/** Returns a checkerboard: some kilobytes as PNG, but megabytes in any generated size. */
 function checkerboard(side: number): Promise<Buffer> {
   const raw = { width: side, height: side, channels: 1 } as const;
   const pixels = Buffer.from(

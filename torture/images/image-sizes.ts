@@ -1,4 +1,4 @@
-/** Where files of each format say how wide and how high a picture is, and extreme sides there. */
+/** Finds the places in a file that hold a picture's width and height, and sets extreme values there. */
 import type { Random } from '../../test/support/random.ts';
 import { mendSums, pngStart } from './png-sums.ts';
 
@@ -14,14 +14,14 @@ export interface Size {
   height: Field;
 }
 
-/** Around these, what holds or reads a side breaks. */
+/** Values around which code that reads or holds a side may break. */
 const limits = [2 ** 14, 2 ** 15, 2 ** 16, 2 ** 20, 2 ** 24, 50_000_000, 2 ** 31, 2 ** 32 - 1];
-/** A side that is tiny leaves room for another of millions below a limit of pixels. */
+/** A tiny side, so that the other can have millions of pixels below a limit of total pixels. */
 const tiny = 4;
 
 /**
- * One side or both become extreme, everywhere in the file or in one place only, so that the places contradict each
- * other. False where no side was found.
+ * Makes one or both sides extreme, in all places or only in one, so that they contradict each other.
+ * Returns false if no side was found.
  */
 export function makeExtreme(random: Random, bytes: Buffer): boolean {
   const all = sizesIn(bytes);
@@ -48,7 +48,10 @@ function extreme(random: Random, value: number): number {
   return random.pick(limits) + random.below(3) - 1;
 }
 
-/** Of damaged files, too: no place lies outside. The first is the whole picture's where the format has one. */
+/**
+ * Returns all sizes in a file, which may be damaged; no place lies outside. The whole picture's size comes
+ * first if the format has one.
+ */
 export function sizesIn(bytes: Buffer): Size[] {
   const is = (text: string, at = 0) => bytes.toString('latin1', at, at + text.length) === text;
   if (bytes.subarray(0, pngStart.length).equals(pngStart)) return findPngSizes(bytes);
@@ -60,7 +63,7 @@ export function sizesIn(bytes: Buffer): Size[] {
   return [];
 }
 
-/** The header's, and those of an animation's frames. */
+/** Returns the size in the header, and the sizes of an animation's frames. */
 function findPngSizes(bytes: Buffer): Size[] {
   const before: Record<string, number> = { IHDR: 0, fcTL: 4 };
   const sizes: Size[] = [];
@@ -71,7 +74,7 @@ function findPngSizes(bytes: Buffer): Size[] {
   return sizes;
 }
 
-/** The screen's and the frames'. */
+/** Returns the sizes of the screen and the frames. */
 function findGifSizes(bytes: Buffer): Size[] {
   const sizes = littleEndian(bytes, 6, 2);
   const tableBytes = (flags = 0) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
@@ -87,7 +90,7 @@ function findGifSizes(bytes: Buffer): Size[] {
   return sizes;
 }
 
-/** Height comes first. */
+/** Returns the sizes in a JPEG, whose height comes before the width. */
 function findJpegSizes(bytes: Buffer): Size[] {
   const sizes: Size[] = [];
   for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff; at += 2 + bytes.readUInt16BE(at + 2)) {
@@ -101,7 +104,7 @@ function findJpegSizes(bytes: Buffer): Size[] {
   return sizes;
 }
 
-/** The canvas', the frames', and those of the pictures in them. */
+/** Returns the sizes of the canvas, the frames and the pictures inside them. */
 function findWebpSizes(bytes: Buffer, from: number, to: number): Size[] {
   const sizes: Size[] = [];
   for (let at = from; at + 8 <= to; ) {
@@ -117,7 +120,7 @@ function findWebpSizes(bytes: Buffer, from: number, to: number): Size[] {
   return sizes;
 }
 
-/** Two numbers of 24 bits, each one less than the side. */
+/** Reads two numbers of 24 bits, each one less than the side. */
 function lessOne(bytes: Buffer, at: number): Size[] {
   return littleEndian(bytes, at, 3).map(({ width, height }) => ({
     width: oneLess(width),
@@ -133,7 +136,10 @@ function oneLess(field: Field): Field {
   };
 }
 
-/** Two numbers in 32 bits, the second from the bit `second`; `added`: they are so much less than the sides. */
+/**
+ * Reads two numbers in 32 bits; the second starts at bit `second`. Each number is less than its side by
+ * `added`.
+ */
 function packed(
   bytes: Buffer,
   at: number,
@@ -156,7 +162,7 @@ const [widthTag, heightTag] = [256, 257];
 const [shortType, longType] = [3, 4];
 const maxDirectories = 20;
 
-/** Of each page. */
+/** Returns the size of each page. */
 function findTiffSizes(bytes: Buffer): Size[] {
   const isLittle = bytes[0] === 0x49;
   const read = (at: number, size: 2 | 4) =>
@@ -167,7 +173,7 @@ function findTiffSizes(bytes: Buffer): Size[] {
     value: read(entry + 8, read(entry + 2, 2) === shortType ? 2 : 4),
     largest: 2 ** 32 - 1,
     set(value) {
-      // A short one becomes a long one.
+      // A short integer becomes a long one.
       write(longType, entry + 2, 2);
       write(value, entry + 8, 4);
     },
@@ -186,7 +192,7 @@ function findTiffSizes(bytes: Buffer): Size[] {
   return sizes;
 }
 
-/** AVIF and HEIC: the picture's, those of its tiles, its alpha and its preview. */
+/** Returns the sizes in AVIF and HEIC: the picture, its tiles, its alpha channel and its preview. */
 function findHeifSizes(bytes: Buffer): Size[] {
   const sizes: Size[] = [];
   for (let at = bytes.indexOf('ispe'); at >= 0; at = bytes.indexOf('ispe', at + 4))
@@ -196,7 +202,7 @@ function findHeifSizes(bytes: Buffer): Size[] {
 
 type Bytes = 2 | 3 | 4;
 
-/** Two numbers behind each other; none where the file ends before. */
+/** Reads two consecutive numbers, or none if the file ends before. */
 function bigEndian(bytes: Buffer, at: number, size: Bytes): Size[] {
   const field = (place: number): Field => ({
     value: bytes.readUIntBE(place, size),

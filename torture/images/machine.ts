@@ -1,11 +1,11 @@
-/** How much of the machine others use: what is slow while they do is no fault of the server's. */
+/** Measures how much CPU other programs use, which the server is not to blame for. */
 import { readFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 
 export interface Machine {
-  /** Cores that other programs used between two moments of the system's clock, on average. */
+  /** Returns the average number of cores that other programs used between two times of the system's clock. */
   others(begin: number, end: number): number;
-  /** `2 cores, load 5.2 at most, of which others used 1.1 cores` */
+  /** Returns text such as `2 cores, load 5.2 at most, of which others used 1.1 cores`. */
   told(): string;
   end(): void;
 }
@@ -15,12 +15,15 @@ interface Sample {
   others: number;
 }
 
-/** Short: what a process uses between the last look and its end counts as others'. */
+/**
+ * Milliseconds between samples. CPU that a process uses between the last sample and its end counts as
+ * others'.
+ */
 const lookMs = 200;
-/** Linux counts in these for programs, whatever it counts in itself. */
+/** CPU ticks per second that Linux reports to programs. */
 const ticksPerSecond = 100;
 
-/** `own`: ids of all processes of the server. Those of this one count as own, too. */
+/** Starts measuring. `own` returns the ids of all server processes; this process counts as own too. */
 export function watchMachine(own: () => number[]): Machine {
   const samples: Sample[] = [];
   let load = 0;
@@ -59,18 +62,19 @@ export function watchMachine(own: () => number[]): Machine {
   };
 }
 
-/** Of all cores: what is neither idle nor waiting for a disk. */
+/** Returns the busy seconds of all cores, without idle time and disk waits. */
 function busySeconds(): number {
   const [, ...fields] = readFileSync('/proc/stat', 'utf8').split('\n', 1)[0]!.split(/\s+/).map(Number);
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = fields;
   return (user + nice + system + irq + softirq + steal) / ticksPerSecond;
 }
 
-/** 0 where it has ended. */
+/** Returns the CPU seconds of a process, or 0 after it has ended. */
 function readCpuSeconds(pid: number): number {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // Behind the name, which may have spaces in it, the 12th and 13th field are the times of its own threads.
+    // The name in parentheses may contain spaces. The 12th and 13th field after the name are the user and
+    // system times.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
   } catch {

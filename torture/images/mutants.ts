@@ -1,16 +1,18 @@
-/** Damaged pictures in turns of all formats. Each follows from the seed of the run, its format and its number alone. */
+/**
+ * Creates damaged pictures of all formats in turn. Each depends only on the seed, its format and its number.
+ */
 import { crc32 } from 'node:zlib';
 import { createRandom } from '../../test/support/random.ts';
 import { mutate } from './mutate.ts';
 import type { FormatSeeds, Seed } from './seeds.ts';
 import type { Sent } from './use-gallery.ts';
 
-/** One HEIC comes with so many of each other format: its decoder takes as many times as long. */
+/** Pictures of each other format for one HEIC, whose decoder takes that many times as long. */
 const formatsPerHeic = 10;
-/** Most files of the corpus are refused as they are. */
+/** Share of generated pictures, because most corpus files are refused even when undamaged. */
 const madeShare = 0.7;
 
-/** `perFormat` of each format, and a tenth of HEIC. */
+/** Yields `perFormat` damaged pictures of each format, and a tenth of that for HEIC. */
 export function* mutants(seed: number, all: FormatSeeds[], perFormat: number): Generator<Sent> {
   const others = all.flatMap(({ made, found }) => [...made, ...found]);
   for (let number = 0; number < perFormat; number++) {

@@ -1,22 +1,22 @@
-/** Damages a file by chance: a little, so that a decoder goes far into it before it notices, or a lot. */
+/** Damages a file at random: slightly, so that a decoder proceeds far before it notices, or heavily. */
 import type { Random } from '../../test/support/random.ts';
 import { makeExtreme } from './image-sizes.ts';
 import { mendSums } from './png-sums.ts';
 
 export interface Mutant {
   bytes: Buffer;
-  /** `bits flipped, cut`, so that a person knows what was done. */
+  /** Description of the damage for people: `bits flipped, cut`. */
   how: string;
 }
 
 type Change = (random: Random, bytes: Buffer, other: Buffer) => Buffer;
 
-/** Values at which lengths, counts and sizes break. */
+/** Values at which lengths, counts and sizes may break. */
 const extremes = [
   0, 1, 2, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000, 0xffff, 0x10000, 0x7fffffff, 0x80000000, 0xfffffffe,
   0xffffffff,
 ];
-/** Where a format says what follows: after these there are lengths, sizes, tags and offsets. */
+/** Markers of a format, which lengths, sizes, tags and offsets follow. */
 const marks = [
   'Exif',
   'ICC_PROFILE',
@@ -112,7 +112,7 @@ const changes: Record<string, Change> = {
   },
 };
 
-/** What leaves most of a file whole comes more often. */
+/** Changes that keep most of a file intact; these occur more often. */
 const gentle = [
   'bits flipped',
   'an extreme side',
@@ -122,7 +122,10 @@ const gentle = [
 ];
 const names = [...Object.keys(changes), ...gentle, ...gentle];
 
-/** One to three changes; the sums of a PNG are made right again, or no decoder would look further. */
+/**
+ * Applies one to three changes. Checksums of a PNG are mostly corrected, because a decoder would stop
+ * otherwise.
+ */
 export function mutate(random: Random, seed: Buffer, other: Buffer): Mutant {
   const how = Array.from({ length: random.pick([1, 1, 1, 1, 2, 3]) }, () => random.pick(names));
   let bytes = Buffer.from(seed);

@@ -1,4 +1,6 @@
-/** `images`: hostile pictures of every format in 1 GB of memory, while somebody honest uploads and looks. */
+/**
+ * `images`: hostile pictures of every format meet a server with 1 GB of memory, while an honest user works.
+ */
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -30,15 +32,17 @@ import { stopAmidHostile } from './stop.ts';
 import { answersByKind, createTally, type Tally } from './tally.ts';
 
 const gigabyte = 1024 ** 3;
-/** Of the time: the rest is for commands, the stop and the look at the end. */
+/** Share of the time for attacks; the rest is for commands, the stop and the final check. */
 const attackShare = 0.8;
-/** VmHWM only grows: of a server that dies, what it takes in its last moment is missed. */
+/**
+ * Milliseconds between reads of VmHWM, which only grows; only the last moment of a dying server is missed.
+ */
 const lookMs = 20;
-/** A job may wait for a minute, and work for twice its seconds on a busy machine. */
+/** Limit of a response: a job may wait for a minute, and run for twice its seconds on a busy machine. */
 const maxSeconds = 180;
 const maxRemovals = 250;
 const tellMs = 60_000;
-/** What takes a worker for seconds. */
+/** Pictures that occupy a worker for seconds. */
 const heavyNames = [
   'jpeg of 102 megapixels, turned',
   'tiff of noise, 9 megapixels',
@@ -119,7 +123,7 @@ async function torment(scene: Scene, surroundings: Surroundings): Promise<Figure
       'picture workers that ended before their job was done',
       formatCounts(findEndings(server.output())),
     ),
-    // In the group there are only the server, workers, and what starts those.
+    // The control group contains only the server, its workers and the processes that start them.
     createInfoFigure('workers that the system killed for want of memory', (group?.kills() ?? 0) - lost),
     none('servers that ended', lost),
     none('files of jobs left in DATA_DIR/workers', afterwards),
@@ -176,13 +180,13 @@ function sentFigure(format: string, { sent }: Tally, perFormat: number | undefin
   return atLeast(`damaged pictures sent, ${format}`, sent.get(format) ?? 0, Math.max(1, Math.ceil(wanted)));
 }
 
-/** What workers that wait have in their folders: nothing, once all requests are answered. */
+/** Returns files in the workers' folders, which must be empty after all responses. */
 async function countJobFiles(dataDir: string): Promise<string[]> {
   const names = await readdir(`${dataDir}/workers`, { recursive: true });
   return names.filter((name) => name.includes('/'));
 }
 
-/** `held`: by all processes of the server together. */
+/** Measures memory; `held` is the total of all processes of the server. */
 function watchMemory(server: ServerProcess, group: MemoryGroup | undefined) {
   let [peak, held] = [0, 0];
   const timer = setInterval(() => {
@@ -202,7 +206,7 @@ function watchMemory(server: ServerProcess, group: MemoryGroup | undefined) {
   };
 }
 
-/** A group can be removed a moment after the last of its processes has ended. */
+/** Removes a control group, which works only some time after its last process has ended. */
 async function removeSoon(group: MemoryGroup | undefined): Promise<void> {
   for (let tries = 0; tries < maxRemovals; tries++) {
     try {

@@ -1,9 +1,9 @@
-/** The sums of a PNG's chunks. */
+/** Handles the checksums of a PNG's chunks. */
 import { crc32 } from 'node:zlib';
 
 export const pngStart = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
-/** Makes them right again; does nothing to what is no PNG. */
+/** Corrects the checksums in place. Other files stay unchanged. */
 export function mendSums(bytes: Buffer): void {
   if (!bytes.subarray(0, pngStart.length).equals(pngStart)) return;
   for (let at = pngStart.length; at + 12 <= bytes.length; ) {

@@ -1,17 +1,19 @@
-/** The files that were worked on when the server died: who looks for the reason begins with them. */
+/** Saves the files that were in work when the server died, for the search for the cause. */
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface UnderWay {
   bytes: Buffer;
-  /** Which picture it was, and what was done to it. */
+  /** Name of the picture and description of its damage. */
   what: string;
-  /** What was asked for last: `upload`, `edit`. */
+  /** Last request for the picture: `upload` or `edit`. */
   asked: string;
 }
 
-/** Returns the folder, whose name has the seed. `list.txt` in it tells of each file. */
+/**
+ * Saves the files and returns their folder, whose name contains the seed. Its `list.txt` describes each file.
+ */
 export async function saveFiles(files: UnderWay[], seed: number): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `lightwell-images-${seed}-`));
   for (const [index, { bytes }] of files.entries()) await writeFile(join(folder, String(index)), bytes);

@@ -1,4 +1,4 @@
-/** Whole pictures of every accepted format, to be damaged: made here, and those of the corpus where it is here. */
+/** Undamaged pictures of every accepted format, generated here or taken from the corpus if available. */
 import { readFileSync, statSync } from 'node:fs';
 import sharp from 'sharp';
 import { type Format, formats, sniff, sniffBytes } from '../../server/platform/imaging/formats.ts';
@@ -28,14 +28,14 @@ export interface Seed {
 export interface FormatSeeds {
   format: Format;
   made: Seed[];
-  /** Of the corpus. */
+  /** Pictures of the corpus. */
   found: Seed[];
 }
 
-/** Larger ones would be sent less often. */
+/** Maximum bytes of a picture; larger ones would be sent less often. */
 const maxBytes = 200_000;
 
-/** By format, without those of which there is none: of HEIC, where the corpus is not here. */
+/** Returns pictures by format, without formats that have none: HEIC needs the corpus. */
 export async function readSeeds(): Promise<FormatSeeds[]> {
   const [made, found] = [await makeSeeds(), withoutCorpus ? [] : readCorpus()];
   return (Object.keys(formats) as Format[])
@@ -90,7 +90,7 @@ async function makeSeeds(): Promise<Seed[]> {
   return Promise.all(made.map(async ([name, bytes]) => ({ name, bytes: await bytes })));
 }
 
-/** Four tiles of 64 by 64, and transparency of the whole. */
+/** Returns a grid of four tiles of 64 × 64 pixels with an alpha channel for the whole. */
 async function gridWithAlpha(): Promise<Buffer> {
   const [tile, whole] = await Promise.all([encodeSquare(64), encodeSquare(128)]);
   const items: HeifItem[] = [

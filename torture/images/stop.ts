@@ -1,4 +1,4 @@
-/** SIGTERM while heavy pictures are worked on: all of the server's processes end in time, and nothing is left. */
+/** Sends SIGTERM during heavy pictures: all processes must end in time, and no file may remain. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,7 +13,7 @@ const maxSeconds = 10;
 const patienceMs = 60_000;
 const lookMs = 20;
 const untilMiddleMs = 1000;
-/** For a job that has begun: a worker for a heavy one is started anew. */
+/** Time limit until a job has begun, because a worker for a heavy picture is newly started. */
 const untilBusyMs = 30_000;
 const sendersOfEach = 4;
 
@@ -21,7 +21,7 @@ interface Stopped {
   server: ServerProcess;
   group: MemoryGroup | undefined;
   dataDir: string;
-  /** Each takes a worker for seconds. */
+  /** Pictures that each occupy a worker for seconds. */
   heavy: Sent[];
 }
 
@@ -29,7 +29,7 @@ export async function stopAmidHostile({ server, group, dataDir, heavy }: Stopped
   const person = await register(server, 'last');
   const pictures = Array.from({ length: sendersOfEach }, () => heavy).flat();
   const answers = pictures.map(({ bytes }) => uploadForStatus(person, bytes));
-  // In the middle of them: the first have begun, and others wait.
+  // The stop comes while the first jobs run and others wait.
   await pause(untilMiddleMs);
   const busy = performance.now() + untilBusyMs;
   let atWork = await foldersAtWork(dataDir);
@@ -54,7 +54,7 @@ export async function stopAmidHostile({ server, group, dataDir, heavy }: Stopped
   ];
 }
 
-/** What it is answered, if at all, is no matter: the server stops. */
+/** Uploads a picture. The status does not matter, because the server stops. */
 function uploadForStatus(person: Person, bytes: Buffer): Promise<number> {
   return person.upload(bytes).then(
     ({ status }) => status,

@@ -1,22 +1,22 @@
-/** What was sent, what was answered, and what must not have been. */
+/** Counts requests and responses, and collects forbidden responses. */
 import type { UnderWay } from './save-files.ts';
 
 export interface Tally {
-  /** By kind. */
+  /** Number of pictures sent, by kind. */
   sent: Map<string, number>;
   accepted: number;
   refused: number;
-  /** How often, by `kind request status`. */
+  /** Number of responses, by `kind request status`. */
   statuses: Map<string, number>;
-  /** Answers of 5xx, and those that openapi.json does not promise. */
+  /** Responses with 5xx, and those that openapi.json does not promise. */
   faults: string[];
-  /** The files of the first of them. */
+  /** The files of the first faults. */
   faulty: UnderWay[];
   crashes: string[];
-  /** Those that were under way when the first connection broke: one of them, or several together, may have ended the server. */
+  /** Files in work when the first connection broke; one or several of them may have ended the server. */
   atCrash: UnderWay[];
   differing: string[];
-  /** Milliseconds. */
+  /** Milliseconds of the slowest response. */
   slowest: number;
   slowestWhat: string;
   underWay: Set<UnderWay>;
@@ -50,7 +50,9 @@ export function addFault(tally: Tally, file: UnderWay, what: string): void {
   if (tally.faulty.length < maxFaulty) tally.faulty.push({ ...file });
 }
 
-/** `jpeg: 200 180, 413 3, 415 20; png: …`, of the uploads and avatars of each kind. */
+/**
+ * Returns text such as `jpeg: 200 180, 413 3, 415 20; png: …`: the responses to uploads and avatars by kind.
+ */
 export function answersByKind({ statuses }: Tally): string {
   const kinds = new Map<string, Map<string, number>>();
   for (const [key, times] of statuses) {

@@ -1,4 +1,4 @@
-/** One hostile picture, sent; and where it is accepted, everything done with it that a person may do. */
+/** Sends one hostile picture. An accepted picture is used in every way that a user can. */
 import { type Answer, createVisitor, type GalleryUrl, type Person } from '../../test/support/people.ts';
 import type { Random } from '../../test/support/random.ts';
 import type { UnderWay } from './save-files.ts';
@@ -16,9 +16,9 @@ const edits = [
 
 export interface Sent {
   bytes: Buffer;
-  /** Which picture it is, and what was done to it. */
+  /** Name of the picture and description of its damage. */
   what: string;
-  /** Its format, or why it is hostile: answers are counted by it. */
+  /** Format of the picture, or the reason why it is hostile; responses are counted by kind. */
   kind: string;
 }
 
@@ -28,11 +28,11 @@ export interface Scene {
   tally: Tally;
   random: Random;
   as?: 'photo' | 'avatar';
-  /** Of what is accepted, how much is looked at in all ways. */
+  /** Share of accepted pictures that are used in every way. */
   usedShare?: number;
 }
 
-/** More of them would take long to check at the end. */
+/** Share of accepted pictures that are deleted, because the final check of more photos would take long. */
 const deletedShare = 0.9;
 const fileNames = ['a.jpg', 'b.png', '../../c.heic', 'd', 'e.svg', 'f\u202egpj.exe'];
 
@@ -62,7 +62,8 @@ async function askOne(
   file.asked = name;
   const answer = await send().catch((error: Error) => {
     const told = `${what}: ${name}: ${error.message.slice(0, 300)}`;
-    // An answer that openapi.json does not promise is an assertion's; the rest are connections that broke.
+    // An AssertionError means a response that openapi.json does not promise; other errors are broken
+    // connections.
     if (error.name === 'AssertionError') addFault(tally, file, told);
     else if (tally.crashes.push(told) === 1) tally.atCrash = [...tally.underWay];
     return undefined;

@@ -1,4 +1,4 @@
-/** Cycles of work and trouble on one server, on PostgreSQL on two, each followed by a look, until the time is over. */
+/** Repeats cycles of load, trouble and check until the time is over, on one server or, on PostgreSQL, two. */
 import { createRandom, type Random } from '../../test/support/random.ts';
 import type { ServerProcess } from '../../test/support/server-process.ts';
 import { checkAgainstLedger } from '../load/check-ledger.ts';
@@ -8,22 +8,22 @@ import { createLoad, registerUsers, someWork, type Workers } from '../load/load.
 import type { Surroundings } from '../part.ts';
 import type { Servers } from './servers.ts';
 
-/** Every so many cycles the whole gallery is checked, but for the contents of its objects. */
+/** Number of cycles between checks of the whole gallery, without the contents of its objects. */
 const cyclesOfCheck = 8;
 const cyclesPerReport = 10;
 
-/** Who asks which server. */
+/** The workers that send requests to each server. */
 export type WorkersByServer = Map<ServerProcess, Workers>;
 
 export interface Cycles {
   ledger: Ledger;
   faults: Faults;
   servers: Servers;
-  /** Makes trouble under load. Ends all workers, and leaves as many servers as there were. */
+  /** Causes trouble under load. Ends all workers, and leaves as many servers running as before. */
   trouble(workers: WorkersByServer, random: Random): Promise<void>;
-  /** Whether the cycles may end when the time is over. */
+  /** Returns whether the cycles may end when the time is over. */
   isEnough(): boolean;
-  /** What was done so far: `12 kills`. */
+  /** Returns a summary such as `12 kills`. */
   done(): string;
 }
 

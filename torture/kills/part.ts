@@ -1,6 +1,6 @@
 /**
- * The server is killed at random moments while several users work, and while it starts. On PostgreSQL with S3 the
- * gallery has two servers, and mostly one of them is killed: the other goes on.
+ * `kills`: the server is killed at random moments while several users work, and while it starts.
+ * On PostgreSQL with S3 the gallery has two servers, and mostly only one of them is killed.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { listTemporaryFiles } from '../../test/support/gallery-counts.ts';
@@ -13,16 +13,13 @@ import { atLeast, createInfoFigure, none, type Part, type Surroundings } from '.
 import { runCycles, type WorkersByServer } from './cycles.ts';
 import { createServers, type Servers } from './servers.ts';
 
-/**
- * So many milliseconds at most for each kill under load, on two cores that do other things, too; two servers take
- * longer.
- */
+/** Maximum milliseconds for each kill under load on two busy cores; two servers take longer. */
 const msOfOne = { sqlite: 4000, postgres: 6500 };
-/** The server that goes on, after the kill of the other. */
+/** Maximum milliseconds for which the other server continues alone after a kill. */
 const longestAloneMs = 200;
-/** After each kill the next start is killed with this chance, and the one after that. */
+/** Chance that the next start is killed too, and the one after that. */
 const startKillShare = 0.35;
-/** Mostly nobody asks the server that goes on while another starts: that takes long enough. */
+/** Chance that users work on the other server during a start, which makes the start slow. */
 const busyStartShare = 0.25;
 
 interface Kills {
@@ -67,7 +64,7 @@ interface Scene {
   kills: Kills;
 }
 
-/** Returns how often the servers that were not killed failed. */
+/** Kills servers and checks the gallery. Returns how often connections to other servers failed. */
 async function killAndLook(surroundings: Surroundings, scene: Scene): Promise<number> {
   const { servers, kills } = scene;
   let lost = 0;
@@ -78,7 +75,7 @@ async function killAndLook(surroundings: Surroundings, scene: Scene): Promise<nu
       const victims = live.length > 1 && random.chance(0.8) ? [random.pick(live)] : [...live];
       await Promise.all(victims.map((victim) => servers.kill(victim)));
       kills.working += victims.length;
-      // What the victims' clients lose is no fault.
+      // Lost connections to killed servers are not faults.
       await endWorkers(workers, victims);
       await pause(random.below(longestAloneMs));
       if (!random.chance(busyStartShare)) lost += await endWorkers(workers, live);
@@ -92,7 +89,7 @@ async function killAndLook(surroundings: Surroundings, scene: Scene): Promise<nu
   return lost;
 }
 
-/** Returns how many of their clients had lost their connection. */
+/** Ends the workers of the servers. Returns how many had lost their connection. */
 async function endWorkers(workers: WorkersByServer, servers: ServerProcess[]): Promise<number> {
   let lost = 0;
   for (const server of servers) {
@@ -102,7 +99,7 @@ async function endWorkers(workers: WorkersByServer, servers: ServerProcess[]): P
   return lost;
 }
 
-/** Returns how many were killed while they started. */
+/** Kills servers during their start. Returns how many were killed. */
 async function killStarts(servers: Servers, random: Random): Promise<number> {
   let killed = 0;
   while (random.chance(startKillShare)) {

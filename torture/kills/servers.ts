@@ -1,4 +1,4 @@
-/** The servers of one gallery: killed while they work, killed while they start, stopped, and started again. */
+/** The servers of one gallery, which can be started, stopped, and killed while they run or start. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ServerProcess, startServer } from '../../test/support/server-process.ts';
 import type { TestGallery } from '../gallery-setups.ts';
@@ -6,13 +6,13 @@ import type { TestGallery } from '../gallery-setups.ts';
 export interface Servers {
   readonly live: ServerProcess[];
   readonly longestStartMs: number;
-  /** The median. */
+  /** Median of the start times. */
   readonly usualStartMs: number;
   start(): Promise<ServerProcess>;
   kill(server: ServerProcess): Promise<void>;
-  /** By SIGTERM. Resolves when it is gone, with its exit code or the signal that ended it. */
+  /** Stops a server by SIGTERM. Resolves with its exit code, or the signal that ended it. */
   stop(server: ServerProcess): Promise<number | NodeJS.Signals>;
-  /** Starts one and kills it so long afterwards; returns whether it was still starting. */
+  /** Starts a server and kills it after `afterMs`. Returns whether the server was still starting. */
   killStarting(afterMs: number): Promise<boolean>;
   end(): Promise<void>;
 }
@@ -61,7 +61,7 @@ export function createServers({
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
-        // It ended by itself: that is told below.
+        // The server exited by itself, which is reported below.
       }
       const outcome = await started;
       if (outcome instanceof Error) {

@@ -1,4 +1,7 @@
-/** What users do with photos that are there. Each changes one thing that nobody else is changing, if it finds one. */
+/**
+ * Changes that users make to existing photos, albums and comments. Each changes a value that no other change
+ * is using.
+ */
 import assert from 'node:assert/strict';
 import sharp from 'sharp';
 import type { Person } from '../../test/support/people.ts';
@@ -15,15 +18,15 @@ import {
 } from './ledger.ts';
 import { randomStep, sizeAfter } from './steps.ts';
 
-/** Who does it, and with what chance. */
+/** The user who makes a change, and the source of random choices. */
 export interface Doer {
   ledger: Ledger;
   /** Index in `ledger.users`. */
   me: number;
-  /** The same user, before the server that is asked. */
+  /** The same user as a client of the server under test. */
   person: Person;
   random: Random;
-  /** A text that nobody else has. */
+  /** Returns a unique text. */
   newText(): string;
 }
 
@@ -51,7 +54,7 @@ export async function edit({ ledger, me, person, random }: Doer): Promise<void> 
     ledger.wrong.push(`photo ${photo.id}, ${what}: ${body.data.width}x${body.data.height} was answered`);
 }
 
-/** Into the trash, out of it, or for ever. */
+/** Moves a photo into the trash, out of it, or purges it. */
 export async function move({ ledger, me, person, random }: Doer): Promise<void> {
   const photo = random.pick(
     ledger.photos.filter(({ owner, place }) => owner === me && isSure(place) && place.is !== 'gone'),
@@ -84,7 +87,7 @@ export async function describePhoto({ ledger, me, person, random, newText }: Doe
   await change(ledger, what, [field, value], () => put({ [name]: value }));
 }
 
-/** Likes and favorites of anybody's photos; mostly by what it shall be, sometimes the other one. */
+/** Likes or favorites anybody's photo, mostly with an explicit state, sometimes as a toggle. */
 export async function like({ ledger, me, person, random }: Doer): Promise<void> {
   const photo = random.pick(ledger.photos.filter(({ place }) => place.is === 'shown'));
   const kind = random.pick(['like', 'favorite'] as const);
@@ -123,7 +126,7 @@ export async function comment({ ledger, me, person, random, newText }: Doer): Pr
   }
 }
 
-/** Makes an album, or hides, shows or renames one. */
+/** Creates an album, or hides, shows or renames one. */
 export async function changeAlbum({ ledger, me, person, random, newText }: Doer): Promise<void> {
   const own = ledger.albums.filter(({ owner }) => owner === me);
   if (own.length < 3) {
@@ -151,7 +154,7 @@ export async function changeAlbum({ ledger, me, person, random, newText }: Doer)
   await change(ledger, 'changes of albums', [field, value], () => person.put(`/api/albums/${id}`, body));
 }
 
-/** Asks for a size of a photo of one's own, made on demand: whole, or a preview instead. */
+/** Requests a size of the user's own photo, rendered on demand, and checks the picture. */
 export async function askForSize({ ledger, me, person, random }: Doer): Promise<void> {
   const photo = pickOwn(ledger, me, random, () => true);
   if (!photo) return;

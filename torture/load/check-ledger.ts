@@ -1,4 +1,4 @@
-/** Whether a gallery holds what its ledger says: every row, and the bytes of some of the photos, or of all of them. */
+/** Compares a gallery with its ledger: every row, and the bytes of some or all photos. */
 import { AssertionError } from 'node:assert/strict';
 import pino from 'pino';
 import { readConfig } from '../../server/config.ts';
@@ -15,16 +15,18 @@ import { isSure, type Ledger, type PhotoEntry } from './ledger.ts';
 export interface CheckScene {
   ledger: Ledger;
   faults: Faults;
-  /** A server that nobody asks anything else meanwhile. */
+  /** A server that gets no other requests meanwhile. */
   place: GalleryUrl;
-  /** What the server was started with. */
+  /** Settings with which the server was started. */
   settings: { dataDir: string; environment: Record<string, string> };
-  /** Those whose bytes are looked at, beside all of which something is unsure. */
+  /** Chooses photos whose bytes are compared; photos with an unanswered change are always compared. */
   isChosen(photo: PhotoEntry): boolean;
   check: 'none' | 'fast' | 'full';
 }
 
-/** Afterwards nothing is unsure: the ledger has what was found. */
+/**
+ * Compares the gallery with the ledger. Afterwards the ledger holds the actual values, and nothing is unsure.
+ */
 export async function checkAgainstLedger({
   ledger,
   faults,
@@ -34,7 +36,7 @@ export async function checkAgainstLedger({
   check,
 }: CheckScene): Promise<void> {
   const config = readConfig({ DATA_DIR: settings.dataDir, ...settings.environment });
-  // As `lightwell check` is run beside a server.
+  // Opens the gallery beside the running server, like `lightwell check`.
   const deps = await openDeps(config, pino({ level: 'silent' }));
   try {
     const chosen = new Set(ledger.photos.filter((photo) => isUnsure(photo) || isChosen(photo)));

@@ -1,4 +1,4 @@
-/** What clients are sent of a photo, and what lies in the storage, against the ledger. */
+/** Compares the images that clients get and the objects in the storage with the ledger. */
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import type { Deps } from '../../server/deps.ts';
@@ -17,7 +17,7 @@ interface Scene {
   place: GalleryUrl;
 }
 
-/** Of a photo whose row was compared. */
+/** Compares the images of a photo whose row has been compared. */
 export async function compareBytes(scene: Scene, photo: PhotoEntry): Promise<void> {
   try {
     const original = photo.place.is === 'gone' ? undefined : await compareOriginal(scene, photo);
@@ -27,7 +27,7 @@ export async function compareBytes(scene: Scene, photo: PhotoEntry): Promise<voi
   }
 }
 
-/** Returns its bytes, if it is what was sent. */
+/** Returns the original's bytes if they equal the uploaded bytes. */
 async function compareOriginal(
   { deps, faults }: Scene,
   { id, file }: PhotoEntry,
@@ -85,7 +85,7 @@ function isAlbumPublic({ albums }: Ledger, { album }: PhotoEntry): boolean {
   return album.is === 0 || albums.find(({ id }) => id === album.is)?.isPublic.is === 1;
 }
 
-/** Of an image that was served: it is not of that size, or does not show what it must. */
+/** Returns the fault of a served image: a wrong size, or a wrong content. */
 async function findImageFault(
   bytes: Buffer,
   expected: Buffer | undefined,
@@ -93,11 +93,11 @@ async function findImageFault(
 ): Promise<string | undefined> {
   const { width, height } = await sharp(bytes).metadata();
   if (size && size !== `${width}x${height}`) return `${width}x${height} instead of ${size}`;
-  // Decoded whole, also where there is nothing to compare it with.
+  // The image is decoded completely even without an expected picture.
   return await difference(bytes, expected ?? bytes);
 }
 
-/** Uploads that go on know at least the bytes that were acknowledged. */
+/** Checks that resumable uploads hold at least the acknowledged bytes. */
 export async function compareOffsets(ledger: Ledger, faults: Faults, place: GalleryUrl): Promise<void> {
   for (const { owner, title, resumable } of ledger.unsureUploads) {
     const answer = await readUploadHead(userAt(ledger, owner, place), resumable!.path);

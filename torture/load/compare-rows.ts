@@ -1,4 +1,4 @@
-/** Every row of photos, edits, reactions, comments and albums, against the ledger. */
+/** Compares every row of photos, edits, reactions, comments and albums with the ledger. */
 import type { Deps } from '../../server/deps.ts';
 import { Visibility } from '../../server/platform/db/states.ts';
 import type { Faults } from './faults.ts';
@@ -41,7 +41,7 @@ async function readRows({ db: { kysely } }: Deps) {
   };
 }
 
-/** Uploads that were not answered became photos, or nothing. */
+/** Uploads without an answer must have become photos completely, or not at all. */
 function adoptUploads({ photos }: Rows, ledger: Ledger, faults: Faults): void {
   const known = new Set(ledger.photos.map(({ id }) => id));
   for (const { id, title } of photos.filter((row) => !known.has(row.id))) {
@@ -50,7 +50,7 @@ function adoptUploads({ photos }: Rows, ledger: Ledger, faults: Faults): void {
     else faults.appeared.push(`photo ${id}, ${title}`);
   }
   const titles = new Set(photos.map(({ title }) => title));
-  // What is sent in parts can go on.
+  // Resumable uploads can continue.
   ledger.unsureUploads = ledger.unsureUploads.filter(
     ({ title, resumable }) => resumable && !titles.has(title),
   );

@@ -1,8 +1,8 @@
-/** The differences between a gallery and its ledger, one line each. */
+/** Differences between a gallery and its ledger, one line each. */
 export interface Faults {
   lost: string[];
   changed: string[];
-  /** Nobody asked for it, or it was deleted before. */
+  /** Things that nobody requested, or that were deleted before. */
   appeared: string[];
   bytes: string[];
   counts: string[];

@@ -1,10 +1,10 @@
-/** What must hold of a gallery and its ledger, whatever was done to it. */
+/** Figures that must hold for a gallery and its ledger after any trouble. */
 import { errorsIn } from '../log.ts';
 import { createInfoFigure, type Figure, none } from '../part.ts';
 import type { Faults } from './faults.ts';
 import type { Ledger } from './ledger.ts';
 
-/** `log`: what the servers wrote, where that is known. */
+/** Returns the figures. `log` is the servers' output, if known. */
 export function createLoadFigures(ledger: Ledger, faults: Faults, log = ''): Figure[] {
   const acknowledged = Object.entries(ledger.acknowledged).map(([what, count]) => `${count} ${what}`);
   return [
@@ -16,7 +16,7 @@ export function createLoadFigures(ledger: Ledger, faults: Faults, log = ''): Fig
     none('counters that do not count', faults.counts),
     none('findings of check', faults.findings),
     none('answers of 5xx, or that openapi.json does not promise', ledger.wrong),
-    // An answer of 500 does not say why.
+    // A response with 500 does not give its reason, so the log's errors are shown.
     ...(ledger.wrong.length > 0 && log
       ? [createInfoFigure('errors in the log', errorsIn(log, 2000).join('; '))]
       : []),

@@ -1,7 +1,7 @@
-/** What clients were told of a gallery, and what they asked for without being told what became of it. */
+/** The ledger of a gallery: acknowledged changes, and requested changes without an answer. */
 import type { Answer, Person } from '../../test/support/people.ts';
 
-/** A value as it was acknowledged last, and those that were asked for since. */
+/** The last acknowledged value, and the values requested since. */
 export interface KnownValue<Value> {
   is: Value;
   perhaps: Value[];
@@ -14,9 +14,9 @@ export interface Step {
   params: Record<string, number | string>;
 }
 
-/** A file as it is uploaded. */
+/** An uploaded file. */
 export interface File {
-  /** Of the bytes. */
+  /** SHA-256 hash of the file's bytes. */
   sha256: string;
   width: number;
   height: number;
@@ -24,7 +24,7 @@ export interface File {
 
 export interface PhotoEntry {
   id: number;
-  /** Index of its owner in `Ledger.users`. */
+  /** Index of the photo's owner in `Ledger.users`. */
   owner: number;
   file: File;
   place: KnownValue<Place>;
@@ -32,12 +32,12 @@ export interface PhotoEntry {
   isPublic: KnownValue<number>;
   title: KnownValue<string>;
   tags: KnownValue<string[]>;
-  /** Id; 0: none. */
+  /** Id of the photo's album, or 0 for none. */
   album: KnownValue<number>;
-  /** By the index of the user. */
+  /** Likes, by the index of the user. */
   likes: KnownValue<boolean>[];
   favorites: KnownValue<boolean>[];
-  /** The path of its image when it was last answered. */
+  /** Path of the image in the last response. */
   path: string;
 }
 
@@ -45,7 +45,7 @@ export interface CommentEntry {
   id: number;
   photo: PhotoEntry;
   author: number;
-  /** null: deleted. */
+  /** Content of the comment; null means deleted. */
   content: KnownValue<string | null>;
 }
 
@@ -56,31 +56,31 @@ export interface AlbumEntry {
   isPublic: KnownValue<number>;
 }
 
-/** A file that was sent, and of which nothing was said. Its title is its own. */
+/** An uploaded file without an answer. Its title is unique. */
 export interface UnsureUpload {
   owner: number;
   file: File;
   title: string;
   isPublic: number;
-  /** A resumable one: bytes that were acknowledged, and those that were sent. */
+  /** State of a resumable upload: the numbers of acknowledged and sent bytes. */
   resumable?: { path: string; bytes: Buffer; acknowledged: number; sent: number; isInHand: boolean };
 }
 
 export interface Ledger {
-  /** Whichever server they speak to. */
+  /** The users, without a fixed server. */
   users: Person[];
   photos: PhotoEntry[];
   comments: CommentEntry[];
   albums: AlbumEntry[];
   unsureUploads: UnsureUpload[];
-  /** Contents of comments, each its own. */
+  /** Comments without an answer; their contents are unique. */
   unsureComments: { photo: PhotoEntry; author: number; content: string }[];
   unsureAlbums: { owner: number; name: string; isPublic: number }[];
-  /** How many of each kind were acknowledged. */
+  /** Number of acknowledged changes of each kind. */
   acknowledged: Record<string, number>;
-  /** Answers of 5xx that are right in what the server is put through, and how many came. */
+  /** Allowed 5xx statuses for the current trouble, each with the number of such responses. */
   refusals: Map<number, number>;
-  /** Answers that no client should get: another of 5xx, or a wrong one. */
+  /** Forbidden responses: another 5xx status, or wrong content. */
   wrong: string[];
 }
 
@@ -103,12 +103,12 @@ export function knownValue<Value>(value: Value): KnownValue<Value> {
   return { is: value, perhaps: [] };
 }
 
-/** Nobody is changing it, and nothing is unsure of it. */
+/** Returns whether no change of the value is running or unanswered. */
 export function isSure({ perhaps }: KnownValue<unknown>): boolean {
   return perhaps.length === 0;
 }
 
-/** Makes what is there the only value; returns whether that is one that it may have. */
+/** Sets the actual value. Returns whether that value was possible. */
 export function settle<Value>(told: KnownValue<Value>, found: Value): boolean {
   const isPossible = [told.is, ...told.perhaps].some((value) => isSame(value, found));
   told.is = found;
@@ -126,8 +126,9 @@ export function describe(told: KnownValue<unknown>): string {
 }
 
 /**
- * Asks for a change of one value. An answer of 200 makes it so, a refusal leaves it; where no answer came, or one of
- * 5xx, it stays unsure. Throws what `ask` throws: the connection was lost.
+ * Requests a change of one value. Status 200 sets the value, a refusal keeps the old one; no answer or 5xx
+ * leaves it unsure.
+ * Throws the error of `ask` if the connection was lost.
  */
 export async function change<Value>(
   ledger: Ledger,
@@ -143,7 +144,7 @@ export async function change<Value>(
   return answer;
 }
 
-/** Counts what was acknowledged, and keeps answers that should not be. */
+/** Counts acknowledged changes, and records forbidden responses. */
 export function note(ledger: Ledger, what: string, { status, bytes }: Answer): void {
   const refused = ledger.refusals.get(status);
   if (status < 300) ledger.acknowledged[what] = (ledger.acknowledged[what] ?? 0) + 1;

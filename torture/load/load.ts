@@ -1,4 +1,4 @@
-/** A mixed load: users who upload, edit, delete, like, comment and arrange, each thing after the other. */
+/** A mixed load: several users upload, edit, delete, like, comment and reorder photos. */
 import assert, { AssertionError } from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../../test/support/gallery-counts.ts';
@@ -9,28 +9,31 @@ import type { Ledger, UnsureUpload } from './ledger.ts';
 import { makePictures, newFile, sendParts, uploadByForm, uploadInParts } from './uploads.ts';
 
 export interface Load {
-  /** Workers that ask this server until it is gone, or `end` is called; `isPatient`: whatever becomes of their connections. */
+  /**
+   * Starts workers that send requests until the server is gone or `end` is called. With `isPatient`, lost
+   * connections do not stop them.
+   */
   begin(place: GalleryUrl, isPatient?: boolean): Workers;
 }
 
 export interface Workers {
-  /** Resolves once each has its last answer, or lost its connection; returns how many lost it. */
+  /** Resolves after each worker has its last response or lost its connection. Returns how many lost it. */
   end(): Promise<number>;
 }
 
 const userNames = ['ann', 'ben', 'cleo'];
 const workersOfEach = 2;
-/** So that a look at all of them stays short. */
+/** Maximum photos of each user, so that a check of all stays short. */
 const maxPhotosOfEach = 25;
 
 const maxConcurrent = 50;
 const longestWorkMs = 2500;
 const longestUploadMs = 60_000;
 const pollMs = 3;
-/** Before another try. */
+/** Milliseconds before another attempt. */
 const patienceMs = 20;
 
-/** Resolves at a random moment, after so many acknowledgements as chance has it, on slow machines after fewer. */
+/** Resolves after a random number of acknowledgements, or after a time limit on slow machines. */
 export async function someWork(ledger: Ledger, random: Random): Promise<void> {
   const enough = countAcknowledged(ledger) + random.below(maxConcurrent);
   const end = Date.now() + longestWorkMs;
@@ -38,7 +41,7 @@ export async function someWork(ledger: Ledger, random: Random): Promise<void> {
   await pause(random.below(pollMs * 10));
 }
 
-/** Resolves once so many photos are there: of none, nothing can be lost. */
+/** Resolves once the ledger has `count` photos, because an empty gallery can lose none. */
 export async function untilPhotos({ photos }: Ledger, count: number): Promise<void> {
   await eventually(async () => assert.ok(photos.length >= count, `${photos.length} photos`), longestUploadMs);
 }
@@ -47,7 +50,7 @@ function countAcknowledged({ acknowledged }: Ledger): number {
   return Object.values(acknowledged).reduce((sum, count) => sum + count, 0);
 }
 
-/** Makes the users' accounts. */
+/** Registers the users' accounts. */
 export async function registerUsers(ledger: Ledger, place: GalleryUrl): Promise<void> {
   for (const name of userNames) ledger.users.push(await register(place, name));
 }
@@ -104,7 +107,7 @@ export async function createLoad(ledger: Ledger, random: Random): Promise<Load> 
           try {
             await chosen(me)(doer);
           } catch (error) {
-            // An answer that openapi.json does not promise.
+            // The response is not one that openapi.json promises.
             if (error instanceof AssertionError) ledger.wrong.push(error.message);
             else {
               lost++;

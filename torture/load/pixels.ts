@@ -1,15 +1,18 @@
-/** Whether a picture shows what its steps make of its file: by its colours, made by plain sharp. */
+/** Compares a picture's colors with those of its edit steps, applied by plain sharp. */
 import sharp, { type Sharp } from 'sharp';
 import type { Step } from './ledger.ts';
 
-/** Cells a side: a picture's four quarters have other colours (`makePictures`), of which a flip is seen in each cell. */
+/**
+ * Cells per side of the compared grid. A picture's quarters differ in color (`makePictures`), so each cell
+ * shows a flip.
+ */
 const side = 8;
-/** Of 255, on average: lossy formats stay below 4, one flip of a whole picture is above 50. */
+/** Maximum average difference of 255. Lossy formats stay below 4; a flip of the whole picture is above 50. */
 const tolerance = 12;
-/** It is read again at once: to pack it takes longer than all else that is done with it. */
+/** The PNG is read again at once, and compression would take longer than all other work. */
 const uncompressed = { compressionLevel: 0 };
 
-/** How far two pictures are from each other if that is too far, else undefined. */
+/** Returns the difference of two pictures if it exceeds the tolerance, or undefined. */
 export async function difference(shown: Buffer, expected: Buffer): Promise<string | undefined> {
   const [one, other] = await Promise.all([averageCells(shown), averageCells(expected)]);
   const sum = one.reduce((sum, value, index) => sum + Math.abs(value - other[index]!), 0);
@@ -17,10 +20,10 @@ export async function difference(shown: Buffer, expected: Buffer): Promise<strin
   return mean > tolerance ? `differs by ${mean.toFixed(0)} of 255` : undefined;
 }
 
-/** What is shown of a file after its steps, as a PNG. */
+/** Returns a file after its edit steps as a PNG. */
 export async function afterSteps(file: Buffer, steps: Step[]): Promise<Buffer> {
   let picture = await sharp(file).png(uncompressed).toBuffer();
-  // One after the other: sharp has an order of its own for what is done in one go.
+  // Steps are applied one by one, because sharp has its own order for operations in one pipeline.
   for (const step of steps) {
     picture = await apply(sharp(picture), step).png(uncompressed).toBuffer();
   }

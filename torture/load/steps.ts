@@ -1,4 +1,4 @@
-/** Edits that are asked for, and the size that they give. */
+/** Random edit steps, and the size after them. */
 import type { Random } from '../../test/support/random.ts';
 import type { File, Step } from './ledger.ts';
 
@@ -7,7 +7,7 @@ interface Size {
   height: number;
 }
 
-/** One that fits a picture of that size. */
+/** Returns a random step that suits a picture of the given size. */
 export function randomStep(random: Random, { width, height }: Size): Step {
   const steps: Step[] = [
     { action: 'rotate', params: { angle: random.pick([90, 180, 270]) } },

@@ -1,4 +1,4 @@
-/** Whether everything works: after a trouble, without a restart. */
+/** Checks that every kind of change works after a trouble, without a restart. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { createPerson, type GalleryUrl } from '../../test/support/people.ts';
 import { createJpeg } from '../../test/support/pictures.ts';
@@ -7,8 +7,8 @@ import type { Ledger } from './ledger.ts';
 const againMs = 100;
 
 /**
- * An upload, an edit, a like and a comment, by somebody of whom the ledger expects nothing; `failed` is told of what did
- * not work. `patienceMs`: for so long a 503, which says to try again, is taken at its word.
+ * Uploads, edits, likes and comments as a user whom the ledger does not track. `failed` gets each failure.
+ * A 503 is retried for `patienceMs` milliseconds.
  */
 export async function tryAll(
   place: GalleryUrl,

@@ -1,4 +1,4 @@
-/** Photos that users send, by a form and in parts; each file is another. */
+/** Uploads of photos by form and in parts; each file is different. */
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import type { Answer, Person, UploadedPhoto } from '../../test/support/people.ts';
@@ -18,14 +18,14 @@ const sides = [
   [300, 560],
   [900, 640],
 ] as const;
-/** Red, green, blue and grey. */
+/** RGB values of the quarters: red, green, blue and gray. */
 const quarters = [190, 60, 50, 60, 150, 70, 60, 70, 180, 210, 205, 190];
-/** Most are sent in two or three parts. */
+/** Bytes of a part, so that most files have two or three parts. */
 const partBytes = 24_000;
 
 let pictures: Promise<Picture[]> | undefined;
 
-/** Pictures whose quarters have other colours, so that each turn shows, made once in a process. */
+/** Creates pictures once per process. Their quarters differ in color, so that each rotation shows. */
 export function makePictures(): Promise<Picture[]> {
   pictures ??= Promise.all(
     sides.map(async ([width, height]) => {
@@ -44,7 +44,7 @@ export function makePictures(): Promise<Picture[]> {
   return pictures;
 }
 
-/** Bytes behind a picture's end are kept: so every file is another. */
+/** Creates a unique file: the original keeps bytes after the picture's end. */
 export function newFile(random: Random, pictures: Picture[], title: string): { bytes: Buffer; file: File } {
   const { bytes: picture, width, height } = random.pick(pictures);
   const bytes = Buffer.concat([picture, Buffer.from(title)]);
@@ -64,7 +64,7 @@ export async function uploadByForm(
   settleUpload(ledger, upload, answer);
 }
 
-/** Begins one and sends its parts. What a server that is gone did not answer is continued later. */
+/** Starts a resumable upload and sends its parts. Without an answer the upload continues later. */
 export async function uploadInParts(
   ledger: Ledger,
   who: Person,
@@ -85,7 +85,7 @@ export async function uploadInParts(
   await sendParts(ledger, who, upload);
 }
 
-/** From the offset that was acknowledged; `UnsureUpload.resumable` must be there. */
+/** Sends the parts from the acknowledged offset. `UnsureUpload.resumable` must be set. */
 export async function sendParts(ledger: Ledger, who: Person, upload: UnsureUpload): Promise<void> {
   const parts = upload.resumable!;
   while (parts.acknowledged < parts.bytes.length) {
@@ -109,7 +109,7 @@ function settleUpload(ledger: Ledger, upload: UnsureUpload, { status, body }: An
   if (status === 200) ledger.photos.push(createEntry(ledger, upload, body.data));
 }
 
-/** Of a photo that was answered, or found after a restart. */
+/** Creates the ledger's entry for an acknowledged photo, or one found after a restart. */
 export function createEntry(
   ledger: Ledger,
   { owner, file, title, isPublic }: UnsureUpload,

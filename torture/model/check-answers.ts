@@ -1,4 +1,4 @@
-/** The looks at a gallery: at one photo, album, user or link, and at the lists of a viewer. */
+/** Compares responses about photos, albums, users and lists with the model. */
 import { isDeepStrictEqual } from 'node:util';
 import { lookAtOwn } from './check-own.ts';
 import { compare, compareNames, comparePhotos, type ModelCheck } from './model-check.ts';
@@ -26,7 +26,7 @@ import {
   repliesTo,
 } from './visible-rows.ts';
 
-/** Its detail, its comments and its image. */
+/** Compares a photo's detail, comments and image. */
 export async function lookAtPhoto(look: ModelCheck, label: string): Promise<void> {
   const { rows, stage, viewer } = look;
   const id = stage.ids.get(label);
@@ -106,7 +106,7 @@ async function lookAtComments(look: ModelCheck, photo: string, code: number): Pr
   }
 }
 
-/** Its detail and its photos, by both lists. */
+/** Compares an album's detail and its photos, by both lists. */
 export async function lookAtAlbum(look: ModelCheck, label: string): Promise<void> {
   const { rows, stage, viewer } = look;
   const id = stage.ids.get(label);
@@ -126,7 +126,7 @@ export async function lookAtAlbum(look: ModelCheck, label: string): Promise<void
   const seen = {
     name,
     is_public,
-    // Of a smart one it is not told where counting takes too long.
+    // The count of a smart album is left out when counting takes too long.
     photo_count: isKnown ? photo_count : expected.photo_count,
     cover: isKnown ? look.photoAt(cover) : expected.cover,
     is_smart,
@@ -139,7 +139,7 @@ export async function lookAtAlbum(look: ModelCheck, label: string): Promise<void
   await comparePhotos(look, `/api/photos?limit=100&album_id=${id}`, photos, { isOrdered: false });
 }
 
-/** A user's home with its lists. */
+/** Compares a user's profile and lists. */
 export async function lookAtUser(look: ModelCheck, name: Name): Promise<void> {
   const { rows, viewer } = look;
   const { body } = await look.get(`/api/users/${name}`);
@@ -177,7 +177,7 @@ async function lookAtAlbumList(look: ModelCheck, path: string, owner?: Name): Pr
   compare(look, `the total of ${path}`, body.data?.pagination.total, expected.length);
 }
 
-/** The wall with the figures of each photo, albums and tags. */
+/** Compares the list of all photos with each photo's counters, and lists of albums and tags. */
 export async function lookAtLists(look: ModelCheck): Promise<void> {
   const { rows, viewer } = look;
   const all = photosFor(rows, viewer);
@@ -207,7 +207,9 @@ export async function lookAtLists(look: ModelCheck): Promise<void> {
 type Named = { name: string; count: number };
 const namedCounts = (list: Named[]) => Object.fromEntries(list.map(({ name, count }) => [name, count]));
 
-/** What is searched for: by word, tag, owner and query; facets and months count the same photos. Users. */
+/**
+ * Compares searches by word, tag, owner and query, with their facets and months, and the search for users.
+ */
 async function lookAtSearches(look: ModelCheck): Promise<void> {
   const { rows, viewer } = look;
   const all = photosFor(rows, viewer);

@@ -1,10 +1,10 @@
-/** The look at what a viewer is told of themselves. */
+/** Compares responses about the signed-in user with the model. */
 import { compare, comparePhotos, type ModelCheck } from './model-check.ts';
 import { noticesFor } from './notices.ts';
 import type { Name } from './rows.ts';
 import { listFeed, listTrash, ownFigures } from './visible-rows.ts';
 
-/** What they are told of, trash, feed, figures, links. */
+/** Compares notifications, trash, feed, statistics and links. */
 export async function lookAtOwn(look: ModelCheck): Promise<void> {
   const { rows, viewer } = look;
   if (viewer === 'nobody') return;
@@ -41,7 +41,7 @@ interface ListedNotice {
   is_read: boolean;
 }
 
-/** In any order: several may be of one second. */
+/** Compares notifications in any order, because several may have the same second. */
 export async function lookAtNotices(look: ModelCheck): Promise<void> {
   const { rows, viewer } = look;
   if (viewer === 'nobody') return;

@@ -1,4 +1,4 @@
-/** Which step is next: by chance, from what there is. Also what must come of it. */
+/** Chooses the next step at random from the model's rows, and returns its expected outcome. */
 import type { Random } from '../../test/support/random.ts';
 import { type Name, names, type Rows, type Visitor } from './rows.ts';
 import { isEnabled } from './rules.ts';
@@ -19,19 +19,19 @@ const topics: Kind[][] = [
   [...peopleSteps, ...noticeSteps],
   accountSteps,
   shareSteps,
-  // What people are told of, and that they read it.
+  // Steps that cause or read notifications.
   [...reactions, comment, ...noticeSteps],
 ];
 const kinds = [...new Set(topics.flat())];
 export const byName = new Map(kinds.map((kind) => [kind.does, kind]));
-/** Steps after which there is one more of what they name. */
+/** Steps that create what they name. */
 export const makers = new Set(['upload', 'make album', 'comment', 'share']);
 
-/** What goes wrong takes several steps of a kind in a row, so each sequence has more of one. */
+/** Factor for the favored topic of a sequence, because faults need several steps of one kind. */
 const timesMore = 4;
-/** Of the steps of a sequence, by one person: what goes wrong is often about what one holds. */
+/** Share of a sequence's steps by one person, because faults often concern one person's things. */
 const shareOfOne = 0.4;
-/** Of what is for owners, or for those who are there: that others try it. */
+/** Share of steps for owners or signed-in users that other people try. */
 const shareOfOthers = 0.15;
 
 interface Leaning {
@@ -39,7 +39,7 @@ interface Leaning {
   lead: Name;
 }
 
-/** What the sequence of a seed has more of. */
+/** Returns the topic and the person that a sequence favors. */
 export function createLeaning(random: Random): Leaning {
   const topic = random.pick(topics);
   const drawn = kinds.flatMap((kind) =>
@@ -63,7 +63,7 @@ export function draw(
     {
       random,
       rows,
-      // Mostly one's own, or what was made lately; sometimes what is gone.
+      // Chooses mostly an own or recent thing, sometimes a deleted one.
       any: (what) => {
         const all = made(what);
         const own = all.filter((label) => findOwner(rows, label) === by);
@@ -89,7 +89,7 @@ function findOwner({ photos, albums, comments, shares }: Rows, label: string): N
   return (photos.get(label) ?? albums.get(label) ?? shares.get(label))?.owner ?? comments.get(label)?.author;
 }
 
-/** By the rules; changes the rows. */
+/** Applies a step to the rows, and returns the outcome by the rules. */
 export function expect(rows: Rows, step: Step): Outcome {
   const kind = byName.get(step.does)!;
   return refusedByPermission(rows, kind, step.by) ?? kind.happen(rows, step);

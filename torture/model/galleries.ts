@@ -1,4 +1,7 @@
-/** New galleries for sequences of steps, one after the other, all on the same home: in this process, with its clock in hand. */
+/**
+ * Creates new galleries for sequences of steps, one after the other at the same location, in this process
+ * with a movable clock.
+ */
 import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,7 +23,10 @@ export interface NewGallery {
 
 export type MakeGallery = () => Promise<NewGallery>;
 
-/** Tokens outlive every wait; each try of a link's password comes from where it says. */
+/**
+ * Settings of the galleries: sessions outlive all moved clocks, and forwarded addresses are trusted for
+ * attempts at link passwords.
+ */
 const settings = { tokenTtl: 10 * 365 * 86_400, trustProxy: true };
 
 export function galleriesOn(home: TestGallery): MakeGallery {
@@ -50,7 +56,7 @@ export function galleriesOn(home: TestGallery): MakeGallery {
   };
 }
 
-/** On a server of one's own; `npm test` has made it already. */
+/** Creates the template database, unless `npm test` has created it already. */
 async function makeTemplate(admin: string): Promise<void> {
   await makePostgresTemplate(admin).catch((error: { code?: string }) => {
     if (error.code !== duplicateDatabase) throw error;

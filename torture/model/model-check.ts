@@ -1,4 +1,4 @@
-/** What the gallery shows each viewer, next to what the model says: everything in which they differ, as sentences. */
+/** Compares a gallery's responses for one viewer with the model, and describes differences as sentences. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../../test/support/people.ts';
 import type { Rows, Visitor } from './rows.ts';
@@ -9,10 +9,10 @@ export interface ModelCheck {
   stage: Stage;
   viewer: Visitor;
   differences: string[];
-  /** Label of what has the id. */
+  /** Returns the label of the thing with the id. */
   labelOf(kind: 'photo' | 'album' | 'comment' | 'share', id: number): string;
   nameOf(id: number): string;
-  /** Label of the photo whose small image it is, null where there is none. */
+  /** Returns the label of the photo with this thumbnail, or null without one. */
   photoAt(path: string): string | null;
   get(path: string): Promise<Answer>;
 }
@@ -38,7 +38,7 @@ export function createModelCheck(
   };
 }
 
-/** Keeps what differs. `what` is what is looked at. */
+/** Records a difference; `what` names the compared value. */
 export function compare(
   { viewer, differences }: ModelCheck,
   what: string,
@@ -51,7 +51,7 @@ export function compare(
   );
 }
 
-/** Labels in their order, and the total. Returns what was answered. */
+/** Compares a list's photos by label and order, and its total. Returns the response. */
 export async function comparePhotos(
   look: ModelCheck,
   path: string,
@@ -69,7 +69,7 @@ export async function comparePhotos(
   return answer;
 }
 
-/** The same people, in any order. */
+/** Compares a list of people in any order. */
 export async function compareNames(look: ModelCheck, path: string, expected: string[]): Promise<void> {
   const { body } = await look.get(path);
   const seen = (body.data?.list ?? []).map(({ id }: { id: number }) => look.nameOf(id));

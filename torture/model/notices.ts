@@ -1,18 +1,21 @@
-/** What people are told of, by the rules: each thing once, and all likes of a photo in one. */
+/** The rules of notifications: one for each event, with all likes of a photo in one. */
 import type { Name, Notice, Rows } from './rows.ts';
 import { isEnabled, seesPhoto } from './rules.ts';
 
-/** Nobody is told of what they did themselves. */
+/** Adds a notification, except for a person's own act. */
 export function notify(rows: Rows, notice: Omit<Notice, 'isRead'>): void {
   if (notice.to !== notice.actor) rows.notices.push({ ...notice, isRead: false });
 }
 
-/** As if it had never been. */
+/** Removes notifications as if they had never existed. */
 export function retract(rows: Rows, isIt: (notice: Notice) => boolean): void {
   rows.notices = rows.notices.filter((notice) => !isIt(notice));
 }
 
-/** As they are listed, in no order. What is about a photo that they see no longer does not show it. */
+/**
+ * Returns a viewer's notifications, unordered. A notification about a photo that the viewer cannot see does
+ * not show the photo.
+ */
 export function noticesFor(rows: Rows, viewer: Name) {
   const own = rows.notices.filter(({ to }) => to === viewer);
   const groups = Map.groupBy(own, (notice) => {

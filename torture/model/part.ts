@@ -1,4 +1,7 @@
-/** `model`: random steps of several people, against a plain model of the rules. What fails is shrunk and told. */
+/**
+ * `model`: plays random steps of several people on a gallery and on a plain model of the rules, and shrinks
+ * failures.
+ */
 import { createInfoFigure, none, type Part, type Surroundings } from '../part.ts';
 import { galleriesOn, type MakeGallery } from './galleries.ts';
 import { playAtRandom, replay, sayStep } from './play.ts';
@@ -6,7 +9,7 @@ import { shrink } from './shrink.ts';
 import type { Step } from './steps/kind.ts';
 
 const stepsAtOnce = 120;
-/** Of the time, for shrinking. */
+/** Share of the time for shrinking. */
 const shareOfShrinking = 0.4;
 
 export const model: Part = {
@@ -23,7 +26,7 @@ export const model: Part = {
   },
 };
 
-/** Plays sequences until time is up, or one fails, which is then shrunk. */
+/** Plays sequences until the time is over or one fails. A failing sequence is shrunk. */
 export async function explore(
   { milliseconds, seed, tell }: Pick<Surroundings, 'milliseconds' | 'seed' | 'tell'>,
   makeGallery: MakeGallery,

@@ -1,4 +1,4 @@
-/** Steps played on a new gallery and on the model, and both compared after each. */
+/** Plays steps on a new gallery and on the model, and compares both after each step. */
 import { AssertionError } from 'node:assert';
 import { eraseDeletedUsers } from '../../server/gallery/admin/erase/erase.ts';
 import { runVisibilityJobs } from '../../server/gallery/library/run-visibility-jobs.ts';
@@ -17,22 +17,22 @@ import { accountSteps } from './steps/accounts.ts';
 import { originalSize } from './steps/edits.ts';
 import { labelsIn, type Stage, type Step } from './steps/kind.ts';
 
-/** Steps between two looks at everything. */
+/** Number of steps between complete comparisons. */
 const stepsBetween = 40;
 
 export interface Play {
   steps: Step[];
-  /** Those that were not refused, and the last. */
+  /** Steps that were not refused, and the last step. */
   done: Step[];
-  /** What was different after the last step; none where the two agreed to the end. */
+  /** Differences after the last step; empty if both agree to the end. */
   differences: string[];
 }
 
 export const sayStep = (step: Step) => byName.get(step.does)!.say(step);
 
 /**
- * Given steps, in their order, and at their end a look at everything by those who saw `differences`. A step that names
- * what an earlier one would have made, which is not there, is left out. Returns what is different then.
+ * Replays steps, then compares for the viewers of `differences`. Returns the differences found now.
+ * A step is skipped if it names a thing that no replayed step has created.
  */
 export async function replay(gallery: Gallery, steps: Step[], differences: string[]): Promise<string[]> {
   const run = await begin(gallery);
@@ -49,10 +49,10 @@ function isKnown(stage: Stage, { it, does }: Step, label: string): boolean {
   return (label === it && makers.has(does)) || stage.ids.has(label);
 }
 
-/** Also where time is up before them: a short run tries something on any machine. */
+/** Minimum number of steps, so that a short run tries something on any machine. */
 const minSteps = 30;
 
-/** So many steps by chance, or until the two differ or time is up. */
+/** Plays `count` random steps, or stops at the first difference or when the time is over. */
 export async function playAtRandom(
   gallery: Gallery,
   seed: number,
@@ -118,12 +118,12 @@ async function begin(gallery: Gallery) {
   return {
     rows,
     stage,
-    /** What is wrong with the answer. */
+    /** Returns what is wrong with the response, or undefined. */
     answer,
     async take(step: Step): Promise<string[]> {
       const problem = await answer(step);
       if (problem) return [problem];
-      // What was refused changed nothing, which the next look would show.
+      // A refused step changes nothing; the next complete comparison would show a change.
       return done.at(-1) === step ? look(chooseViewers(rows, step), looksAt(step)) : [];
     },
     doneWith: (last: Step): Step[] => (done.at(-1) === last ? done : [...done, last]),
@@ -138,13 +138,13 @@ async function begin(gallery: Gallery) {
   };
 }
 
-/** An answer that openapi.json does not promise is a difference like others; what else is thrown is none. */
+/** Turns a response that openapi.json does not promise into a difference. Other errors are thrown again. */
 function brokenPromise(error: unknown): string {
   if (!(error instanceof AssertionError)) throw error;
   return error.message;
 }
 
-/** What is wrong with the answer. */
+/** Performs a step on both sides. Returns what is wrong with the response, or undefined. */
 async function performStep(
   { gallery, rows, stage, done }: { gallery: Gallery; rows: Rows; stage: Stage; done: Step[] },
   step: Step,
@@ -152,7 +152,7 @@ async function performStep(
   const kind = byName.get(step.does)!;
   const expected = expect(rows, step);
   const answer = await kind.send(stage, stage.people.get(step.by)!, step);
-  // What is not in the envelope has its status for a code.
+  // A response without an envelope counts its status as the code.
   const { code = answer.status, data } = answer.body;
   if (code !== expected.code) return `the answer is ${code}, and is to be ${expected.code}`;
   if (code === 0 || code === 200) done.push(step);
@@ -166,7 +166,10 @@ async function performStep(
   return undefined;
 }
 
-/** Totals of a disabled account, and what a deleted one held, follow in the background. One who is enabled signs in again. */
+/**
+ * Runs background jobs that follow a step: totals of a disabled account, data of a deleted one. An enabled
+ * person signs in again.
+ */
 async function follow(gallery: Gallery, rows: Rows, stage: Stage, { does, it }: Step): Promise<void> {
   const name = it as Name;
   await eraseDeletedUsers(gallery.deps);
@@ -175,7 +178,7 @@ async function follow(gallery: Gallery, rows: Rows, stage: Stage, { does, it }: 
   stage.people.set(name, await logIn(gallery, stage.people.get(name)!));
 }
 
-/** Everybody's wall, and what the step was about, for its owner, a stranger, an admin and a visitor. */
+/** Returns the viewers for a step's comparison: a visitor, the owner, the acting person and a stranger. */
 function chooseViewers(rows: Rows, { by, it }: Step): Visitor[] {
   const owner = rows.photos.get(it)?.owner ?? rows.albums.get(it)?.owner;
   const stranger = names.find((name) => name !== owner && name !== by && name !== 'root');

@@ -1,12 +1,12 @@
-/** The plain model of a gallery: rows in maps, under labels that a person can read (`photo 3`), and nothing kept twice. */
+/** The plain model of a gallery: rows in maps under readable labels (`photo 3`), without stored counts. */
 
 export const visitors = ['nobody', 'ann', 'bea', 'cho', 'root'] as const;
-/** `nobody` has no account, `root` is an admin. */
+/** The people of the model: `nobody` has no account, `root` is an admin. */
 export type Visitor = (typeof visitors)[number];
 export type Name = Exclude<Visitor, 'nobody'>;
 export const names: Name[] = ['ann', 'bea', 'cho', 'root'];
 
-/** Gone once it is deleted, until somebody joins by that name. */
+/** An account. A deleted account is absent until somebody registers under its name. */
 export interface Account {
   name: Name;
   isAdmin: boolean;
@@ -19,16 +19,16 @@ export interface Photo {
   title: string;
   tags: string[];
   isPublic: boolean;
-  /** The label of the album that it is in. */
+  /** Label of the photo's album. */
   album: string | undefined;
-  /** Among the photos of its album. */
+  /** Position among the photos of its album. */
   position: number;
   isTrashed: boolean;
   likes: Set<Name>;
   favorites: Set<Name>;
   views: number;
   downloads: number;
-  /** Names of steps (steps/edits.ts). */
+  /** Names of edit steps (steps/edits.ts). */
   edits: string[];
 }
 
@@ -38,9 +38,9 @@ export interface Album {
   name: string;
   isPublic: boolean;
   parent: string | undefined;
-  /** The photo that its owner chose. */
+  /** Label of the photo that the owner chose as the cover. */
   cover: string | undefined;
-  /** Of a smart one. */
+  /** Rule of a smart album. */
   rule: Rule | undefined;
 }
 
@@ -52,7 +52,7 @@ export interface Comment {
   photo: string;
   author: Name;
   content: string;
-  /** What it answers, which is no answer itself. */
+  /** Label of the comment that a reply belongs to, always a top-level comment. */
   parent: string | undefined;
   likes: Set<Name>;
 }
@@ -65,11 +65,11 @@ export interface Share {
   password: string | undefined;
   maxViews: number | undefined;
   views: number;
-  /** The day from which it shows nothing. */
+  /** Day from which the link shows nothing. */
   expires: number | undefined;
 }
 
-/** One for each like, comment and so on, in their order, even where they are shown as one. */
+/** A notification for each like, comment and so on, in order, even if several are shown as one. */
 export interface Notice {
   to: Name;
   type: 'like' | 'favorite' | 'comment' | 'reply' | 'follow';
@@ -79,21 +79,21 @@ export interface Notice {
   isRead: boolean;
 }
 
-/** In the order in which they were made; what is gone for good is no longer in them. */
+/** All rows in order of creation; permanently deleted rows are removed. */
 export interface Rows {
   accounts: Map<Name, Account>;
   photos: Map<string, Photo>;
   albums: Map<string, Album>;
   comments: Map<string, Comment>;
   shares: Map<string, Share>;
-  /** `ann>bea`: ann follows bea. */
+  /** Follows as text: `ann>bea` means that ann follows bea. */
   follows: Set<string>;
   notices: Notice[];
   /** Days since the beginning. */
   day: number;
-  /** What was given out for a share's password or view: the day, and the password that it was given for. */
+  /** Access granted by a share's password or view: the day, and the password at that time. */
   access: Map<string, { day: number; password: string | undefined }>;
-  /** Of the next photo that joins an album. */
+  /** Position of the next photo that is added to an album. */
   nextPosition: number;
 }
 

@@ -1,14 +1,14 @@
-/** The rules of the specification, as they are said. What a viewer sees in lists and figures: visible-rows.ts. */
+/** The rules of the specification as plain code. visible-rows.ts derives lists and statistics from them. */
 import type { Album, Comment, Name, Photo, Rows, Share, Visitor } from './rows.ts';
 
-/** Levels of albums in each other. */
+/** Maximum depth of nested albums. */
 export const maxLevels = 8;
 
 export function isAdmin(viewer: Visitor): boolean {
   return viewer === 'root';
 }
 
-/** The owner, and admins. */
+/** Returns whether the viewer is the owner or an admin. */
 export function mayManage(viewer: Visitor, { owner }: { owner: Name }): boolean {
   return viewer === owner || isAdmin(viewer);
 }
@@ -21,7 +21,7 @@ export function findAlbum(rows: Rows, label: string | undefined): Album | undefi
   return label === undefined ? undefined : rows.albums.get(label);
 }
 
-/** An album is public when it says so, no album above it is private, and its owner is not disabled. */
+/** Returns whether an album is public: its own flag, all albums above, and an enabled owner. */
 export function isAlbumPublic(rows: Rows, album: Album): boolean {
   const parent = findAlbum(rows, album.parent);
   return album.isPublic && isEnabled(rows, album.owner) && (!parent || isAlbumPublic(rows, parent));
@@ -45,12 +45,15 @@ export function seesAlbum(rows: Rows, viewer: Visitor, album: Album): boolean {
   return isAlbumPublic(rows, album) || mayManage(viewer, album);
 }
 
-/** A disabled account is gone for others, but for admins; a deleted one for everybody. */
+/**
+ * Returns whether the viewer sees an account. A disabled account is visible to itself and admins, a deleted
+ * one to nobody.
+ */
 export function seesAccount(rows: Rows, viewer: Visitor, name: Name): boolean {
   return isEnabled(rows, name) || (rows.accounts.has(name) && (viewer === name || isAdmin(viewer)));
 }
 
-/** From the top down, itself at the end. */
+/** Returns the albums from the top level down to the album itself. */
 export function pathTo(rows: Rows, album: Album | undefined): Album[] {
   return album ? [...pathTo(rows, findAlbum(rows, album.parent)), album] : [];
 }
@@ -59,7 +62,7 @@ export function isInside(rows: Rows, album: Album | undefined, other: Album): bo
   return pathTo(rows, album).includes(other);
 }
 
-/** The chosen cover is a photo of the album or of one in it: where that is no longer so, it is none. */
+/** Clears covers that are no longer photos of the album or its sub-albums. */
 export function clearCovers(rows: Rows): void {
   for (const album of rows.albums.values()) {
     const photo = album.cover === undefined ? undefined : rows.photos.get(album.cover);
@@ -67,7 +70,7 @@ export function clearCovers(rows: Rows): void {
   }
 }
 
-/** How many levels it has with what is in it. */
+/** Returns the number of album levels from this album down. */
 export function computeHeight(rows: Rows, album: Album): number {
   const inside = [...rows.albums.values()].filter(({ parent }) => parent === album.label);
   return 1 + Math.max(0, ...inside.map((child) => computeHeight(rows, child)));
@@ -77,7 +80,10 @@ export function mayChangeComment(viewer: Visitor, comment: Comment): boolean {
   return viewer === comment.author || isAdmin(viewer);
 }
 
-/** A link shows what its maker sees, unless maker or owner are disabled, or it expired. */
+/**
+ * Returns whether a link shows anything: what its owner sees, unless link owner or target owner is disabled
+ * or the link has expired.
+ */
 export function showsSomething(rows: Rows, share: Share): boolean {
   if (share.expires !== undefined && rows.day >= share.expires) return false;
   if (!isEnabled(rows, share.owner)) return false;

@@ -1,12 +1,14 @@
-/** Makes a failing sequence short: leaves out what it fails without, in ever smaller pieces. */
+/**
+ * Shortens a failing sequence by leaving out steps that the failure does not need, in ever smaller pieces.
+ */
 import type { Step } from './steps/kind.ts';
 
-/** Plays on a new gallery. Undefined: the two agree. */
+/** Plays steps on a new gallery. Resolves with differences, or undefined if both sides agree. */
 export type TryAgain = (steps: Step[]) => Promise<string[] | undefined>;
 
 export interface Failing {
   steps: Step[];
-  /** Those of them that were not refused: the others are left out first. */
+  /** Steps that were not refused; the others are left out first. */
   done: Step[];
   differences: string[];
 }
@@ -17,7 +19,7 @@ export interface Shrunk {
   tries: number;
 }
 
-/** Ends when no single step can be left out, or at `end`. */
+/** Shrinks until no single step can be left out, or until `end`. */
 export async function shrink(failing: Failing, fails: TryAgain, end: number): Promise<Shrunk> {
   const best: Shrunk = { steps: failing.steps, differences: failing.differences, tries: 0 };
   const isStill = async (steps: Step[]) => {

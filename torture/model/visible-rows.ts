@@ -1,4 +1,4 @@
-/** What each viewer is to see, worked out anew from the rows each time it is asked. */
+/** Computes what each viewer sees, from the rows at each call. */
 import type { Album, Comment, Name, Photo, Rows, Rule, Visitor } from './rows.ts';
 import {
   findAlbum,
@@ -12,12 +12,15 @@ import {
   seesPhoto,
 } from './rules.ts';
 
-/** The newest first, as lists have them. */
+/** Returns the viewer's visible photos, newest first like lists. */
 export function photosFor(rows: Rows, viewer: Visitor): Photo[] {
   return [...rows.photos.values()].filter((photo) => seesPhoto(rows, viewer, photo)).reverse();
 }
 
-/** In their order in the album; of a smart one what its rule finds among its owner's, the newest first. */
+/**
+ * Returns an album's visible photos: in album order, or for a smart album the owner's matching photos, newest
+ * first.
+ */
 export function albumPhotosFor(rows: Rows, viewer: Visitor, album: string): Photo[] {
   const { owner, rule } = rows.albums.get(album)!;
   const all = photosFor(rows, viewer);
@@ -30,7 +33,9 @@ function isFound(photo: Photo, rule: Rule): boolean {
   return rule === '-tag:hill' ? !photo.tags.includes('hill') : hasWord(photo, rule);
 }
 
-/** What was chosen, else the newest in it, else the newest in the albums below: of those that the viewer sees. */
+/**
+ * Returns the visible cover: the chosen photo, or the album's newest photo, or the newest in albums below.
+ */
 export function coverFor(rows: Rows, viewer: Visitor, album: Album): string | null {
   const all = photosFor(rows, viewer);
   const own = albumPhotosFor(rows, viewer, album.label);
@@ -55,7 +60,7 @@ export function listFeed(rows: Rows, viewer: Name): Photo[] {
   return photosFor(rows, 'nobody').filter(({ owner }) => rows.follows.has(`${viewer}>${owner}`));
 }
 
-/** Tag → how many photos. */
+/** Maps each tag to its number of photos. */
 export function countTags(photos: Photo[]): Record<string, number> {
   return countBy(photos.flatMap(({ tags }) => tags));
 }
@@ -74,7 +79,7 @@ export function accountsFor(rows: Rows, viewer: Visitor): Name[] {
   return [...rows.accounts.keys()].filter((name) => isEnabled(rows, name) || viewer === 'root');
 }
 
-/** Of those who are not disabled. */
+/** Returns a person's followers, without disabled accounts. */
 export function listFollowers(rows: Rows, name: Name): Name[] {
   return [...rows.accounts.keys()].filter(
     (other) => isEnabled(rows, other) && rows.follows.has(`${other}>${name}`),
@@ -95,7 +100,7 @@ export function repliesTo(rows: Rows, comment: string): Comment[] {
   return [...rows.comments.values()].filter(({ parent }) => parent === comment);
 }
 
-/** A photo as its detail tells it. */
+/** Returns the detail of a photo. */
 export function photoFor(rows: Rows, viewer: Visitor, photo: Photo) {
   const album = photo.album === undefined ? undefined : rows.albums.get(photo.album);
   return {
@@ -130,7 +135,7 @@ export function albumFor(rows: Rows, viewer: Visitor, album: Album) {
   };
 }
 
-/** A user's home; undefined where it is not there for the viewer. */
+/** Returns a user's profile, or undefined if the viewer cannot see it. */
 export function homeFor(rows: Rows, viewer: Visitor, name: Name) {
   if (!seesAccount(rows, viewer, name)) return undefined;
   const own = photosFor(rows, viewer).filter(({ owner }) => owner === name);
@@ -147,7 +152,7 @@ export function homeFor(rows: Rows, viewer: Visitor, name: Name) {
   };
 }
 
-/** What the current user is told of themselves. */
+/** Returns the statistics that a user gets about the own account. */
 export function ownFigures(rows: Rows, viewer: Name) {
   const own = [...rows.photos.values()].filter((photo) => photo.owner === viewer && !photo.isTrashed);
   return {
@@ -158,7 +163,7 @@ export function ownFigures(rows: Rows, viewer: Name) {
   };
 }
 
-/** The small image, by the path that everybody was given. In the trash it is its owner's alone. */
+/** Returns whether the viewer can open the thumbnail by its public path. In the trash only the owner can. */
 export function opensImage(rows: Rows, viewer: Visitor, photo: Photo | undefined): boolean {
   if (!photo) return false;
   if (photo.isTrashed) return photo.owner === viewer;

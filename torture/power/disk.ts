@@ -1,6 +1,7 @@
 /**
- * A disk that loses power: a file system in an image, mounted through a loop device. What was not flushed lies in the
- * kernel's memory and not in the image; so a copy of the image is what the disk holds after a power cut.
+ * Simulates a disk that loses power: a file system in an image, mounted through a loop device.
+ * Unflushed data is in the kernel's memory and not in the image, so a copy of the image is the disk after a
+ * power cut.
  */
 import { chmod, mkdir, mkdtemp, open, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,21 +9,21 @@ import { join } from 'node:path';
 import { mount, runProgram, unmount } from '../../test/support/mounts.ts';
 
 export interface Disk {
-  /** Where it is mounted; any user may enter. */
+  /** Mount point, which any user may enter. */
   folder: string;
-  /** A folder on it. */
+  /** A folder on the disk. */
   dataDir: string;
-  /** What an operator prepared is there when the power goes for the first time. */
+  /** Flushes data that an operator prepared, so that it survives the first power cut. */
   flush(): Promise<void>;
-  /** Takes the power away and brings it back. Whoever used it is to be killed before. */
+  /** Cuts the power and restores it. All processes that use the disk must be killed before. */
   cut(): Promise<void>;
   end(): Promise<void>;
 }
 
 /**
- * ext4 puts a file's bytes into place when its journal takes their names, and writes its journal every five seconds:
- * both are switched off, so that only what is flushed by hand is kept. Without a journal (as ext2 was), names are kept
- * only where their folder was flushed.
+ * Kinds of file systems. Journaling and write ordering of ext4 are off, so that only explicitly flushed data
+ * survives.
+ * Without a journal (like ext2), a file name survives only if its folder was flushed.
  */
 export const kinds = {
   'ext4, only flushed bytes': {
@@ -37,7 +38,7 @@ export type DiskKind = keyof typeof kinds;
 const bytes = 256 * 1024 * 1024;
 const memory = '/dev/shm';
 
-/** Or why there can be none here. */
+/** Creates a disk, or returns the reason why this machine cannot. */
 export async function makeDisk(kind: DiskKind): Promise<Disk | string> {
   const { make, options, isChecked } = kinds[kind];
   const folder = await mkdtemp(join(await imageFolder(), 'lightwell-power-'));
@@ -68,7 +69,7 @@ export async function makeDisk(kind: DiskKind): Promise<Disk | string> {
   const flush = async () => {
     await runProgram('sync', ['--file-system', mounted]);
   };
-  // The operator's folder is there before the first start.
+  // The operator's folder exists before the first start.
   await flush();
   return {
     folder: mounted,
@@ -77,12 +78,12 @@ export async function makeDisk(kind: DiskKind): Promise<Disk | string> {
     end,
     async cut() {
       const next = join(folder, `image-${++cuts}`);
-      // Mostly holes.
+      // The image is mostly empty.
       await runProgram('cp', ['--sparse=auto', image, next]);
       await unmount(mounted);
       await rm(image);
       image = next;
-      // 1: it mended something.
+      // Exit code 1 means that e2fsck repaired something.
       if (isChecked) await runProgram('e2fsck', ['-f', '-y', image]).catch(unlessMended);
       const refused = await mount(mounted, '-o', options, image);
       if (refused) throw new Error(`after a power cut: ${refused}`);
@@ -90,7 +91,10 @@ export async function makeDisk(kind: DiskKind): Promise<Disk | string> {
   };
 }
 
-/** In memory where there is plenty: what is thrown away at a cut need not be written to a real disk before. */
+/**
+ * Chooses a folder for the image: in memory if there is enough, because discarded data need not reach a real
+ * disk.
+ */
 async function imageFolder(): Promise<string> {
   const free = await statfs(memory).then(
     ({ bavail, bsize }) => bavail * bsize,

@@ -1,4 +1,7 @@
-/** What loses power: the gallery's files and its database, on one disk. What an S3 store holds is kept, as it promises. */
+/**
+ * A machine that loses power, with the gallery's files and its database on one disk. An S3 store keeps its
+ * objects, as it promises.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { durableSettings, type Postgres, startPostgres } from '../../test/support/postgres.ts';
@@ -8,22 +11,23 @@ import type { SetupName } from '../gallery-setups.ts';
 import { type DiskKind, makeDisk } from './disk.ts';
 
 export interface Machine {
-  /** What the gallery is started with. */
+  /** Settings with which the gallery is started. */
   settings: { dataDir: string; environment: Record<string, string> };
   /**
-   * Takes the power away and brings it back, sometimes again while the database recovers; returns how often. The gallery
-   * is to be killed before.
+   * Cuts the power and restores it, sometimes again during the database's recovery. Returns the number of
+   * cuts.
+   * The gallery must be killed before.
    */
   cut(random: Random): Promise<number>;
   end(): Promise<void>;
 }
 
-/** Power goes while PostgreSQL recovers. */
+/** Chance of another power cut during PostgreSQL's recovery. */
 const recoveryCutShare = 0.25;
-/** Longer than that takes, mostly. */
+/** Milliseconds within which a recovery mostly ends. */
 const longestRecoveryMs = 600;
 
-/** Or why there can be none here. */
+/** Creates a machine, or returns the reason why this computer cannot. */
 export async function makeMachine(name: SetupName, kind: DiskKind): Promise<Machine | string> {
   const disk = await makeDisk(kind);
   if (typeof disk === 'string') return disk;
@@ -63,12 +67,12 @@ async function cutBoth(postgres: Postgres, disk: { cut(): Promise<void> }, rando
       await started;
       return cuts;
     }
-    // One that gives up by itself is told; that it was killed is not.
+    // An error of PostgreSQL itself is reported; the kill is not.
     await Promise.race([started, pause(random.below(longestRecoveryMs))]);
   }
 }
 
-/** Else it would lose rows, and nothing would be said of a gallery that relies on it. */
+/** Throws unless PostgreSQL is durable; otherwise lost rows would not be the gallery's fault. */
 async function assertDurable(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

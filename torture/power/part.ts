@@ -1,4 +1,4 @@
-/** Power cuts: what was not flushed to the disk is gone, and what was acknowledged is there. */
+/** `power`: after power cuts, unflushed data is gone, and every acknowledged change must still exist. */
 import { createRandom, type Random } from '../../test/support/random.ts';
 import { createServers, type Servers } from '../kills/servers.ts';
 import { checkAgainstLedger } from '../load/check-ledger.ts';
@@ -10,13 +10,13 @@ import { atLeast, createInfoFigure, type Part, type Surroundings, untried } from
 import { type DiskKind, kinds } from './disk.ts';
 import { type Machine, makeMachine } from './machine.ts';
 
-/** A cut takes about half of it where two cores do nothing else; PostgreSQL recovers beside. */
+/** Maximum milliseconds for each cut; two idle cores need about half, and PostgreSQL also recovers. */
 const msOfOne = { sqlite: 6000, postgres: 15_000 };
-/** Less is for a cut or two on one of the disks. */
+/** With less time, one of the disks gets only a cut or two. */
 const minForAllMs = 10_000;
-/** Before the first cut under load. */
+/** Minimum number of photos before the first cut under load. */
 const minPhotos = 3;
-/** Power goes while the server starts. */
+/** Chance of a power cut while the server starts. */
 const startCutShare = 0.4;
 
 export const power: Part = {
@@ -26,7 +26,7 @@ export const power: Part = {
   async run(surroundings) {
     const { name } = surroundings.home;
     const names = kindsFor(surroundings);
-    // One sum of all kinds, with a gallery for each.
+    // Totals over all kinds of disks, each of which has its own gallery.
     const [sum, faults] = [createLedger(), noFaults()];
     const cuts: [string, number][] = [];
     for (const kind of names) {
@@ -54,7 +54,7 @@ function kindsFor({ milliseconds, seed }: Surroundings): DiskKind[] {
   return milliseconds < minForAllMs ? [createRandom(seed).pick(all)] : all;
 }
 
-/** Returns how often the power was cut. */
+/** Cuts the power repeatedly and checks the gallery. Returns the number of cuts. */
 async function cutAndLook(
   { milliseconds, seed }: Surroundings,
   machine: Machine,
@@ -67,7 +67,7 @@ async function cutAndLook(
   const end = Date.now() + milliseconds;
   let cuts = 0;
   try {
-    // The first starts make the database and the folders.
+    // The first starts create the database and the folders.
     for (const after of [random.below(400), random.below(800)]) {
       await servers.killStarting(after);
       cuts += await machine.cut(random);

@@ -1,4 +1,6 @@
-/** Hours of ordinary use in short: what a server holds must not grow with what it has done. */
+/**
+ * `soak`: ordinary load for some time; the server's memory and open files must not grow with the work done.
+ */
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { countDescriptors, listTemporaryFiles } from '../../test/support/gallery-counts.ts';
@@ -18,13 +20,13 @@ interface Sample {
 }
 
 const sampleMs = 250;
-/** Of the time given, for the look at what is there. */
+/** Share of the time for the final check. */
 const lookShare = 0.2;
-/** Below this the server is still warming up when it ends. */
+/** Below this duration the server is still warming up at the end. */
 const longMs = 5 * 60_000;
-/** Memory of the last quarter next to that of the one before it. */
+/** Limit of memory in the last quarter, relative to the third quarter. */
 const maxGrowth = { short: 1.25, long: 1.05 };
-/** Connections to a database or a store come and go. */
+/** Limit of additional open descriptors: connections to a database or store come and go. */
 const maxMoreDescriptors = 10;
 
 export const soak: Part = {
@@ -66,7 +68,7 @@ export const soak: Part = {
   },
 };
 
-/** Looks at lists, details and thumbnails, as each user; returns how many. */
+/** Requests lists, details and thumbnails as each user. Returns the number of requests. */
 async function read(server: ServerProcess, ledger: Ledger, signal: AbortSignal): Promise<number> {
   let count = 0;
   const readers = ledger.users.map(async ({ name, token, id }) => {

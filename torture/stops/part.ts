@@ -1,6 +1,7 @@
 /**
- * The server is stopped by SIGTERM while several users work: it ends by itself, soon, with 0, and what it was doing is
- * done or was never acknowledged. On PostgreSQL with S3 the gallery has two servers, of which one goes on.
+ * `stops`: the server is stopped by SIGTERM while several users work.
+ * It must exit with 0 by itself and soon, and every running change must be complete or unacknowledged.
+ * On PostgreSQL with S3 the gallery has two servers, and the other continues.
  */
 import { listTemporaryFiles } from '../../test/support/gallery-counts.ts';
 import type { ServerProcess } from '../../test/support/server-process.ts';
@@ -12,17 +13,17 @@ import { createLedger, type Ledger } from '../load/ledger.ts';
 import { errorsIn } from '../log.ts';
 import { atLeast, atMost, createInfoFigure, none, type Part, type Surroundings } from '../part.ts';
 
-/** So many milliseconds at most for each stop, with its start and load, on two slow cores that do other things, too. */
+/** Maximum milliseconds for each stop with its start and load, on two slow busy cores. */
 const msOfOne = 10_000;
-/** A second signal, or whoever runs the server, would end it where it waits for longer. */
+/** Limit of a stop in seconds; a server manager would kill the server after a longer wait. */
 const maxStopSeconds = 10;
 
 interface Stops {
-  /** Seconds that each took. */
+  /** Seconds of each stop. */
   seconds: number[];
-  /** Those that ended otherwise than with 0, or whose log has an error. */
+  /** Stops with another exit code than 0, or with an error in the log. */
   wrong: string[];
-  /** Connections to servers that were not stopped. */
+  /** Lost connections to servers that were not stopped. */
   lost: number;
 }
 
@@ -40,7 +41,7 @@ export const stops: Part = {
   async run(surroundings) {
     const { home, milliseconds, seed } = surroundings;
     const ledger = createLedger();
-    // To a server that ends, whoever comes late is told to try again.
+    // A stopping server answers late requests with 503.
     ledger.refusals.set(503, 0);
     const faults = noFaults();
     const servers = createServers(home);

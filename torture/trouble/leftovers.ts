@@ -1,4 +1,4 @@
-/** Files that nothing names: what was begun and not finished must be gone without a sweep. */
+/** Finds unreferenced files: unfinished files must be removed without a maintenance run. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pino from 'pino';
@@ -7,7 +7,7 @@ import { closeDeps, type Deps, openDeps } from '../../server/deps.ts';
 import { allObjectNames } from '../../server/gallery/delivery/objects.ts';
 import { listStoredObjects } from '../../test/support/gallery-counts.ts';
 
-/** Of a file, and not of an object: `<host>-<pid>-…`. */
+/** Returns whether a name is that of a temporary file instead of an object: `<host>-<pid>-…`. */
 export function isTemporary(name: string): boolean {
   return name.includes('-');
 }
@@ -17,7 +17,7 @@ interface Settings {
   environment: Record<string, string>;
 }
 
-/** In quiet. */
+/** Returns unreferenced files of a gallery without running requests. */
 export function leftovers(settings: Settings): Promise<string[]> {
   return withDeps(settings, async (deps) => {
     const { kysely } = deps.db;
@@ -35,7 +35,7 @@ export function leftovers(settings: Settings): Promise<string[]> {
   });
 }
 
-/** Objects whose removal was due that many seconds ago, and that no sweep has removed. */
+/** Returns objects whose removal has been due for `seconds` and that still exist. */
 export function overdue(settings: Settings, seconds: number): Promise<string[]> {
   return withDeps(settings, async ({ db, clock }) => {
     const due = db.kysely

@@ -1,4 +1,4 @@
-/** A gallery whose users work whatever is done to the machine below it, and whose server is never started again. */
+/** A gallery under load whose machine gets into trouble, and whose server is never restarted. */
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../../test/support/gallery-counts.ts';
@@ -19,11 +19,11 @@ export interface Settings {
 
 export interface Troubles {
   faults: Faults;
-  /** Reads that were not answered as ever meanwhile, and whatever was refused where nothing may be. */
+  /** Reads that failed during the trouble, and refusals where none are allowed. */
   failedReads: string[];
-  /** What did not work once the trouble was over. */
+  /** Kinds of change that failed after the trouble. */
   notRecovered: string[];
-  /** Files that nothing names, afterwards. */
+  /** Unreferenced files after the trouble. */
   leftOver: string[];
 }
 
@@ -32,9 +32,9 @@ export interface Scene {
   server: ServerProcess;
   ledger: Ledger;
   troubles: Troubles;
-  /** Users work before `begin`, for a moment after it, and until `end` is done. */
+  /** Runs the load before `begin`, for some time after it, and until `end` is done. */
   work(trouble: Trouble): Promise<void>;
-  /** Everything works again, and nothing is lost. */
+  /** Checks that everything works again and nothing is lost. */
   assess(isLast: boolean, trouble: Trouble): Promise<void>;
   end(): Promise<void>;
 }
@@ -42,26 +42,26 @@ export interface Scene {
 export interface Trouble {
   begin(): Promise<void>;
   end(): Promise<void>;
-  /** Connections may be lost, and reads refused. */
+  /** True if connections may be lost and reads refused. */
   isOfConnections?: boolean;
-  /** Told at its end: whether reads of this path may have been refused with 503 meanwhile. */
+  /** Returns whether reads of this path may have been refused with 503; called after the trouble. */
   refusesReads?(path: string): boolean;
-  /** No request at all may have been refused: the server does without. */
+  /** True if no request may be refused, because the server works without the missing dependency. */
   refusesNothing?: boolean;
-  /** What was stored cannot be removed again: it stays until the sweep. */
+  /** True if stored objects cannot be removed during the trouble; they stay until the maintenance run. */
   keepsObjects?: boolean;
-  /** So many milliseconds after its end a 503 may still say to try again; 0 where nothing is said. */
+  /** Milliseconds after the trouble in which 503 is still allowed. The default is 0. */
   recoversInMs?: number;
 }
 
-/** They say that it may pass, or that there is no room. */
+/** Statuses of a clear refusal: retry later, or no space. */
 const clearRefusals = [503, 507];
 const readEveryMs = 50;
 const recoveryMs = 20_000;
 
 export async function openScene(settings: Settings, seed: number): Promise<Scene> {
   const random = createRandom(seed);
-  // io_uring would do unseen what is to fail.
+  // With io_uring, libuv would bypass the intercepted system calls.
   const environment = { ...settings.environment, UV_USE_IO_URING: '0' };
   const server = await startServer({ ...settings, environment });
   const ledger = createLedger();
@@ -116,7 +116,7 @@ export async function openScene(settings: Settings, seed: number): Promise<Scene
         isChosen,
         check: isLast ? 'full' : 'none',
       });
-      // Of a request that was refused something may still be on its way out.
+      // Removal of a refused request's files may still be running.
       const look = async () => {
         const found = await leftovers(settings);
         if (keepsObjects) for (const name of found) if (!isTemporary(name)) orphans.add(name);
@@ -139,11 +139,11 @@ function countClearRefusals({ refusals }: Ledger): number {
 
 interface FailedRead {
   path: string;
-  /** 0: there was no answer. */
+  /** Status of the response, or 0 without a response. */
   status: number;
 }
 
-/** A visitor looks at the list and at a picture, over and over. */
+/** Reads a list and a picture as a visitor, over and over. */
 async function readOn(server: ServerProcess, stop: AbortSignal, failed: FailedRead[]): Promise<void> {
   const visitor = createVisitor(server);
   while (!stop.aborted) {
@@ -151,7 +151,7 @@ async function readOn(server: ServerProcess, stop: AbortSignal, failed: FailedRe
     if (status !== 200) failed.push({ path: '/api/photos', status });
     const photo = body.data?.list?.[0];
     const shown = photo ? (await visitor.get(photo.thumb)).status : 200;
-    // It may be gone by now, or hidden.
+    // The photo may have been deleted or hidden meanwhile.
     if (![200, 403, 404].includes(shown)) failed.push({ path: photo.thumb, status: shown });
     await pause(readEveryMs);
   }

@@ -1,9 +1,9 @@
-/** Troubles in turn while users work, for as long as there is time, each at least once. */
+/** Causes troubles in turn while users work, each at least once, until the time is over. */
 import { createLoadFigures } from '../load/figures.ts';
 import { atLeast, createInfoFigure, type Figure, none, type Surroundings } from '../part.ts';
 import { openScene, type Scene, type Settings, type Trouble } from './scene.ts';
 
-/** `msOfOne`: so many milliseconds at most for each trouble, on two cores that do other things, too. */
+/** Runs the troubles. `msOfOne` is the maximum in milliseconds for each trouble, on two busy cores. */
 export async function inTurn(
   { milliseconds, seed, tell }: Surroundings,
   { settings, msOfOne }: { settings: Settings; msOfOne: number },

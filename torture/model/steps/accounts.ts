@@ -1,4 +1,4 @@
-/** Steps about accounts: disabled, enabled, deleted with all that they hold, and their names taken again. */
+/** Steps about accounts: disable, enable, delete with all data, and register again under the same name. */
 import { createPerson, password } from '../../../test/support/people.ts';
 import { retract } from '../notices.ts';
 import { type Name, names, type Rows } from '../rows.ts';
@@ -13,7 +13,7 @@ const setStatus: Kind = {
   choose({ random, rows }, by) {
     if (by !== 'root' && random.chance(0.8)) return undefined;
     const it = random.pick(names);
-    // So that nobody is away for long.
+    // Disabled accounts are soon enabled again.
     return { it, isEnabled: isEnabled(rows, it) ? random.chance(0.3) : random.chance(0.9) };
   },
   say: ({ by, it, isEnabled }) => `${by} ${isEnabled ? 'enables' : 'disables'} ${it}`,
@@ -29,7 +29,7 @@ const setStatus: Kind = {
     who.put(`/api/admin/users/${idOf(stage, it)}`, { status: Number(isEnabled) }),
 };
 
-/** Nothing stays of what they had, made, liked and wrote, nor what others said to that. */
+/** Removes everything that a person owned, created, liked and wrote, and other people's reactions to that. */
 function erase(rows: Rows, name: Name): void {
   for (const [label, { author }] of rows.comments) if (author === name) removeComment(rows, label);
   for (const [label, { owner }] of rows.photos) if (owner === name) purgeFrom(rows, label);
@@ -52,9 +52,9 @@ function erase(rows: Rows, name: Name): void {
 const deleteUser: Kind = {
   does: 'delete user',
   weight: 2,
-  // Mostly by somebody who may.
+  // Mostly a person with the right acts.
   choose: ({ random, rows }, by) => {
-    // Mostly one who has left something with others.
+    // Mostly a person who has left likes or comments on other people's photos.
     const leaves = names.filter((name) =>
       [...rows.photos.values()].some(({ owner, likes }) => owner !== name && likes.has(name)),
     );
@@ -81,7 +81,7 @@ const deleteUser: Kind = {
       : who.delete(`/api/admin/users/${idOf(stage, it)}`),
 };
 
-/** Somebody else, by a name that was somebody's. */
+/** Another person registers under a deleted account's name. */
 const join: Kind = {
   does: 'join',
   weight: 10,

@@ -1,4 +1,4 @@
-/** Steps about an album: made, hidden, moved, filled, put in order, deleted. */
+/** Steps about albums: create, hide, move, fill, sort, delete. */
 import { type Album, type Name, type Rows, type Rule, rules } from '../rows.ts';
 import {
   clearCovers,
@@ -24,7 +24,7 @@ function parent({ random, rows, own }: Chance): string | undefined {
   return isSmart && random.chance(0.8) ? undefined : found;
 }
 
-/** Mostly where others see it if they do not now, and the other way round. */
+/** Chooses a target, mostly one that changes the album's visibility to others. */
 function elsewhere(chance: Chance, it: string): string {
   const { random, rows } = chance;
   const album = rows.albums.get(it);
@@ -37,7 +37,10 @@ function elsewhere(chance: Chance, it: string): string {
   return random.pick(places.length > 0 ? places : ['none']);
 }
 
-/** The owner, in what they make, or in what an admin changes. */
+/**
+ * Returns the refusal if the album at `label` cannot be the parent. `owner` owns the new or changed album,
+ * also if an admin acts.
+ */
 function findProblem(rows: Rows, owner: Name, label: unknown): Outcome | undefined {
   if (label === undefined || label === 'none') return undefined;
   const found = rows.albums.get(label as string);
@@ -132,7 +135,7 @@ const remove: Kind = {
   does: 'delete album',
   weight: 5,
   isOwners: true,
-  /** Mostly with albums in it, which move up: first those that it hides. */
+  /** Chooses mostly a private album with sub-albums, which move up when it is deleted. */
   choose(chance) {
     const { random, rows } = chance;
     const inner = [...rows.albums.values()].filter((album) => findAlbum(rows, album.parent));
@@ -162,7 +165,7 @@ function chooseFilling(chance: Chance) {
   return one && ids.length > 0 ? { ...one, ids } : undefined;
 }
 
-/** The labels that are refused, with their codes, and what is done with the others. */
+/** Adds or removes photos. Returns the refused labels with their codes. */
 function fill(rows: Rows, { by, it, ids }: Step, isIn: boolean): Outcome {
   const album = rows.albums.get(it);
   if (!album) return refused(30001);
@@ -247,7 +250,7 @@ const setCover: Kind = {
   choose(chance) {
     const { random, rows, own, any } = chance;
     const photo = own('photo');
-    // Any album that it is below.
+    // Chooses any album above the photo's album.
     const above = pathTo(
       rows,
       findAlbum(rows, photo === undefined ? undefined : rows.photos.get(photo)?.album),

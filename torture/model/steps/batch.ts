@@ -1,4 +1,4 @@
-/** One action on several photos, each as if it were done alone. */
+/** Steps that apply one action to several photos, with the same results as single actions. */
 import type { Rows } from '../rows.ts';
 import { done, idOf, type Kind, type Outcome, type Step } from './kind.ts';
 import { reaction, restore, someAlbum, trash, update } from './photos.ts';

@@ -1,4 +1,4 @@
-/** Steps about edits: added, taken back to some earlier one or to the original. */
+/** Steps about edits: add an edit, or return to an earlier edit or the original. */
 import type { Photo, Rows } from '../rows.ts';
 import { mayManage } from '../rules.ts';
 import { type Chance, done, idOf, type Kind, type Outcome, refused, type Stage, type Step } from './kind.ts';
@@ -8,10 +8,10 @@ interface Size {
   height: number;
 }
 
-/** Of the picture that everybody uploads. */
+/** Size of the picture that all uploads use. */
 export const originalSize: Size = { width: 24, height: 16 };
 
-/** What is sent, and what becomes of the size. */
+/** Request parameters of each edit, and the size after it. */
 const edits: Record<string, { params: object; size(before: Size): Size }> = {
   rotate: { params: { angle: 90 }, size: ({ width, height }) => ({ width: height, height: width }) },
   flip: { params: { direction: 'h' }, size: (before) => before },
@@ -34,11 +34,11 @@ function findProblem(rows: Rows, { by, it }: Step): Outcome | undefined {
   return mayManage(by, photo) ? undefined : refused(20004);
 }
 
-/** The answer tells the path of another image. */
+/** Records the new image path from the response. */
 const saveEdits: Kind['keep'] = (stage, { it }, { body }) =>
   stage.images.set(it, body.data.thumb.split('?')[0]);
 
-/** Mostly one that has been edited, so that there are histories to go back in. */
+/** Chooses mostly a recently edited photo, so that there is a history to return to. */
 function latestEdited({ random, rows }: Chance): string | undefined {
   const edited = [...rows.photos.values()].filter(({ edits, isTrashed }) => edits.length > 0 && !isTrashed);
   return edited.length > 0 && random.chance(0.7) ? edited.at(-1)!.label : undefined;
@@ -97,7 +97,7 @@ const revert: Kind = {
   keep: saveEdits,
 };
 
-/** Of a step that is not there: one that nothing has. */
+/** Returns the id of an edit, or an unused id for an edit that does not exist. */
 async function findEditId({ people }: Stage, path: string, place: unknown): Promise<number> {
   const { body } = await people.get('root')!.get(`${path}/edits`);
   return body.data?.list[(place as number) - 1]?.id ?? 999_999;

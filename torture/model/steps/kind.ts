@@ -1,19 +1,22 @@
-/** What a kind of step is: chosen by chance, done by the model and by the gallery, and told to a person. */
+/**
+ * Kinds of steps: each can be chosen at random, applied to the model, sent to the gallery and described to a
+ * person.
+ */
 
 import type { Answer, GalleryUrl, Person } from '../../../test/support/people.ts';
 import type { Random } from '../../../test/support/random.ts';
 import type { Rows, Visitor } from '../rows.ts';
 
-/** Everything that repeats it: photos and so on are named by their labels, so that it can be played anywhere. */
+/** A step with all data to repeat it. Things are named by labels, so that any gallery can replay the step. */
 export interface Step {
   by: Visitor;
   does: string;
-  /** The label of what it is about, or of what it makes. */
+  /** Label of the thing that the step is about or creates. */
   it: string;
   [detail: string]: unknown;
 }
 
-/** What must come of it. `data`: what the answer's must hold at least. */
+/** Expected outcome of a step. `data` lists fields that the response must contain. */
 export interface Outcome {
   code: number;
   data?: Record<string, unknown>;
@@ -22,60 +25,60 @@ export interface Outcome {
 export const refused = (code: number): Outcome => ({ code });
 export const done = (data?: Record<string, unknown>): Outcome => ({ code: 0, ...(data && { data }) });
 
-/** What a play knows of the gallery that it plays on. */
+/** State of a play on one gallery. */
 export interface Stage {
   place: GalleryUrl;
   people: Map<Visitor, Person>;
-  /** Of the labels. Whatever was not made there has none. */
+  /** Ids by label; a thing that was not created in this play has none. */
   ids: Map<string, number>;
-  /** Of shares: what stands in their links. */
+  /** Tokens in the links of shares, by label. */
   tokens: Map<string, string>;
-  /** Of shares: what they gave for a password or a view. */
+  /** Access tokens that shares gave for a password or a view, by label. */
   access: Map<string, string>;
-  /** Of photos: the path of their small image now, as everybody is told it. */
+  /** Current public thumbnail paths of photos, by label. */
   images: Map<string, string>;
   picture: Buffer;
-  /** Of passwords of links. */
+  /** Number of attempts at link passwords. */
   tries: number;
-  /** Moves its clock. */
+  /** Moves the gallery's clock forward by seconds. */
   travel(seconds: number): void;
 }
 
 export interface Chance {
   random: Random;
   rows: Rows;
-  /** One that was made, gone or not. */
+  /** Returns the label of any created thing, deleted or not. */
   any(kind: string): string | undefined;
-  /** Mostly one of whoever acts; undefined where they have none. */
+  /** Returns mostly a thing of the acting person, or undefined if there is none. */
   own(kind: string): string | undefined;
-  /** A label that nothing has yet. */
+  /** Returns an unused label. */
   fresh(kind: string): string;
 }
 
 export interface Kind {
   does: string;
-  /** How often it is chosen, next to the others. */
+  /** Weight of the kind in the random choice. */
   weight: number;
-  /** Whether a visitor without an account is refused before anything else is asked. */
+  /** True if a visitor without an account is not refused first. */
   isOpen?: boolean;
-  /** Whether it is for the owner of what it is about, and for admins: others try it now and then. */
+  /** True if the step is for owners and admins; other people try it now and then. */
   isOwners?: boolean;
-  /** The rest of a step; undefined where there is nothing yet to do it with. */
+  /** Chooses the details of a step, or returns undefined if nothing suitable exists. */
   choose(chance: Chance, by: Visitor): Omit<Step, 'by' | 'does'> | undefined;
   say(step: Step): string;
-  /** By the rules; changes the rows. */
+  /** Applies the step to the rows by the rules, and returns the outcome. */
   happen(rows: Rows, step: Step): Outcome;
   send(stage: Stage, who: Person, step: Step): Promise<Answer>;
-  /** What the play has to keep of the answer. */
+  /** Records data of the response that later steps need. */
   keep?(stage: Stage, step: Step, answer: Answer): void;
 }
 
-/** The id of what a step names. */
+/** Returns the id of a named thing. */
 export function idOf(stage: Stage, label: unknown): number {
   return stage.ids.get(label as string)!;
 }
 
-/** Labels that a step names and does not make. */
+/** Returns the labels that a step names but does not create. */
 export function labelsIn({ by: _by, does: _does, ...details }: Step): string[] {
   return Object.values(details)
     .flat()

@@ -1,10 +1,10 @@
-/** Steps about what people are told. */
+/** Steps about notifications. */
 import { done, type Kind } from './kind.ts';
 
 const read: Kind = {
   does: 'read notices',
   weight: 9,
-  // Who has read all reads nothing.
+  // Marking all as read makes sense only with unread notifications.
   choose: ({ rows }, by) =>
     rows.notices.some(({ to, isRead }) => to === by && !isRead) ? { it: 'all' } : undefined,
   say: ({ by }) => `${by} reads all that they are told`,

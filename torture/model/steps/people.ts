@@ -1,4 +1,4 @@
-/** Steps of people with each other: what they say below photos, and whom they follow. */
+/** Steps between people: comments on photos, and follows. */
 
 import { notify, retract } from '../notices.ts';
 import { type Name, names, type Rows, type Visitor } from '../rows.ts';
@@ -11,7 +11,10 @@ const chooseComment = ({ any }: Chance) => {
   return it === undefined ? undefined : { it };
 };
 
-/** Mostly one whose author sees its photo no longer: an answer to it would tell them of what is hidden. */
+/**
+ * Returns, half of the time, a comment whose author can no longer see the photo: a reply must not notify them
+ * of hidden content.
+ */
 function answered({ random, rows, any }: Chance, by: Visitor): string | undefined {
   if (random.chance(0.5)) return undefined;
   const hidden = [...rows.comments.values()].filter(({ author, photo: label }) => {
@@ -62,7 +65,7 @@ export const comment: Kind = {
   keep: (stage, { it }, { body }) => stage.ids.set(it, body.data.id),
 };
 
-/** In the trash a photo's comments are not there either. */
+/** Returns a comment, unless its photo is in the trash, where comments do not exist either. */
 function commentIn(rows: Rows, label: string) {
   const found = rows.comments.get(label);
   const photo = found && rows.photos.get(found.photo)!;
@@ -86,7 +89,7 @@ const editComment: Kind = {
     who.put(`/api/comments/${idOf(stage, it)}`, { content: `${it}, changed by ${by}` }),
 };
 
-/** Its replies go with it. */
+/** Removes a comment with its replies. */
 export function removeComment(rows: Rows, label: string): void {
   for (const one of [label, ...repliesTo(rows, label).map((reply) => reply.label)]) {
     rows.comments.delete(one);

@@ -1,4 +1,4 @@
-/** Steps about a photo: uploaded, changed, trashed, liked. */
+/** Steps about photos: upload, change, move to the trash, like. */
 
 import { notify, retract } from '../notices.ts';
 import type { Name, Notice, Photo, Rows, Visitor } from '../rows.ts';
@@ -21,7 +21,7 @@ export function someAlbum({ random, own }: Chance): string | undefined {
   return random.chance(0.6) ? own('album') : undefined;
 }
 
-/** What stops a photo of this owner from being put into the album. */
+/** Returns the refusal if the owner's photo cannot be added to the album. */
 function findProblem(rows: Rows, owner: Visitor, label: unknown): Outcome | undefined {
   if (label === undefined || label === 'none') return undefined;
   const found = rows.albums.get(label as string);
@@ -136,7 +136,10 @@ export const trash: Kind = {
   send: (stage, who, { it }) => who.delete(`/api/photos/${idOf(stage, it)}`),
 };
 
-/** What is in the trash does not exist but for its owner and admins; what is not in it cannot be taken out. */
+/**
+ * Returns the refusal unless the photo is in the trash and `by` may manage it. Other people cannot see
+ * trashed photos.
+ */
 function notInTrash(rows: Rows, { by, it }: Step): Outcome | undefined {
   const photo = rows.photos.get(it);
   if (!photo) return refused(20003);
@@ -194,8 +197,8 @@ function isLike(notice: Notice, about: Partial<Notice>): boolean {
 }
 
 /**
- * One that the next like or favorite of `by` is interesting for: theirs is the last that its owner was told of, and the
- * only unread one; or the owner has read of all others.
+ * Chooses a photo for which the next reaction of `by` tests the grouping of notifications.
+ * Either the owner's last and only unread notification is of `by`, or the owner has read all others.
  */
 function readOfBefore({ rows, random }: Chance, by: Visitor, what: 'like' | 'favorite'): string | undefined {
   const told = Map.groupBy(
@@ -215,7 +218,10 @@ function readOfBefore({ rows, random }: Chance, by: Visitor, what: 'like' | 'fav
   return found.length > 0 ? random.pick(found) : undefined;
 }
 
-/** A like or a favorite: toggled, or set to what is wanted. It may always be taken back. */
+/**
+ * Returns the kind of step for a like or a favorite: a toggle or an explicit state. Removing is always
+ * allowed.
+ */
 export function reaction(what: 'like' | 'favorite'): Kind {
   const names =
     what === 'like'

@@ -1,4 +1,4 @@
-/** Steps about links: made, changed, opened with and without what they ask for, revoked. */
+/** Steps about share links: create, change, open with and without password, revoke. */
 import type { Name, Rows, Share } from '../rows.ts';
 import { mayManage, seesAlbum, seesPhoto, showsSomething } from '../rules.ts';
 import { albumPhotosFor } from '../visible-rows.ts';
@@ -98,7 +98,7 @@ const change: Kind = {
       maxViews?: number;
       expires?: number;
     };
-    // Also where it is the same: it is hashed anew.
+    // Setting the same password again also ends granted access, because the password gets a new hash.
     if (password !== undefined) rows.access.delete(step.it);
     if (password !== undefined) share.password = password;
     if (maxViews !== undefined) share.maxViews = maxViews;
@@ -123,7 +123,7 @@ const revoke: Kind = {
   send: (stage, who, { it }) => who.delete(`/api/shares/${idOf(stage, it)}`),
 };
 
-/** Of two links one may have been given to somebody who tries it on the other. */
+/** Returns whether access holds. Access granted for one of two links may be tried on the other. */
 function holdsAccess(rows: Rows, share: Share, from: unknown): boolean {
   const access = from === share.label ? rows.access.get(share.label) : undefined;
   return access !== undefined && access.day === rows.day && access.password === share.password;
@@ -131,7 +131,7 @@ function holdsAccess(rows: Rows, share: Share, from: unknown): boolean {
 
 function whatItShows(rows: Rows, share: Share) {
   if (share.kind === 'photo') return { type: 'photo', title: rows.photos.get(share.target)!.title };
-  // What a rule finds is chosen by no person: of it a link shows what everybody may see.
+  // A smart album's link shows only what everybody may see, because no person chose its photos.
   const seer = rows.albums.get(share.target)!.rule ? 'nobody' : share.owner;
   const photos = albumPhotosFor(rows, seer, share.target);
   return {
@@ -217,7 +217,7 @@ const unlock: Kind = {
     return done();
   },
   send(stage, _who, { it, password }) {
-    // Each try comes from an address of its own: this is not about limits of tries.
+    // Each attempt comes from its own address, because limits of attempts are not tested here.
     stage.tries++;
     const address = `10.0.${stage.tries >> 8}.${stage.tries & 255}`;
     return stage.people.get('nobody')!.send('POST', `/api/shares/${stage.tokens.get(it)}/unlock`, {
