@@ -99,10 +99,13 @@ function readArguments() {
   }
 }
 
-/** Stops the files that run, so that the report names their tests. Without servers nothing runs yet. */
+/**
+ * Stops the running test files, so that the report names their tests. Before the servers have started, exits
+ * at once.
+ */
 function interrupt(code: number): void {
   signalCode = code;
-  // Only an exit of its own emits 'exit', which ends the servers that were started.
+  // Only `process.exit()` emits 'exit', and its handlers stop the servers that were started.
   if (!hasServers) process.exit(code);
   interruption.abort();
   setTimeout(() => process.exit(code), maxStopMs).unref();

@@ -1,4 +1,7 @@
-/** Many accounts at one address: together they are served as often as one account elsewhere, and none is left out. */
+/**
+ * Requests of many accounts at one IP address. The gallery serves all of them together as often as one
+ * account elsewhere, and skips none.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { type Caller, currentCaller } from '../../server/platform/concurrency/fair-order.ts';
@@ -14,10 +17,10 @@ const club = '198.51.100.1';
 const home = '198.51.100.2';
 const waitMs = 30_000;
 
-/** The callers in the order in which they start; each is held until it is let go. */
+/** Records the callers in the order in which their jobs start, and holds each job until `letGo()`. */
 interface Watched {
   began: string[];
-  /** None is held. */
+  /** If true, the test holds no job. */
   isOpen?: boolean;
   letGo(): void;
 }
@@ -33,7 +36,7 @@ async function startOrder(watched: Watched, count: number): Promise<string[]> {
   return began;
 }
 
-/** Once started, waits to be let go. */
+/** Records the caller as started, and waits until the test calls `letGo()`. */
 async function hold(watched: Watched, caller: Caller): Promise<void> {
   if (watched.isOpen) return;
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -42,7 +45,7 @@ async function hold(watched: Watched, caller: Caller): Promise<void> {
   await promise;
 }
 
-/** The real queue, whose jobs are held one by one. */
+/** Wraps the real imaging queue so that the test holds its jobs one at a time. */
 function watchImaging(queue: ImagingQueue, watched: Watched): ImagingQueue {
   const run: ImagingQueue['run'] = (job, request) =>
     queue.run(async () => {
@@ -52,7 +55,9 @@ function watchImaging(queue: ImagingQueue, watched: Watched): ImagingQueue {
   return Object.create(queue, { run: { value: run } });
 }
 
-/** The same, until the test is over; all but one place are taken. */
+/**
+ * Wraps a fair queue so that the test holds its jobs until the test is over. All places but one are taken.
+ */
 async function watchQueue(t: TestContext, queue: FairQueue, places: number): Promise<Watched> {
   const watched: Watched = { began: [], letGo() {} };
   const { acquire, with: within } = queue;
@@ -97,7 +102,7 @@ describe('callers of one address', { timeout: 240_000 }, () => {
       maxWaiting: 20,
       maxWaitingPerAddress: 4,
       maxWaitingPerCaller: 3,
-      // One at a time, also beside the core: any two are more than there is.
+      // Leaves memory for one job at a time: any two jobs need more than this, also on several cores.
       memoryBytes: 1.5 * ordinaryBytes,
     });
     gallery = await startGallery({ trustProxy: true }, { imagingQueue: watchImaging(imaging, watched) });
@@ -126,7 +131,7 @@ describe('callers of one address', { timeout: 240_000 }, () => {
   const waits = (queue: { waiting: number }, count: number) =>
     eventually(async () => assert.equal(queue.waiting, count), waitMs);
 
-  /** One runs and is held; the others wait in this order. */
+  /** Enqueues the requests: the first runs and is held, the others wait in the given order. */
   async function enqueue(asked: [Person, string][]): Promise<Promise<Answer>[]> {
     watched.began.length = 0;
     const answers: Promise<Answer>[] = [];
@@ -204,7 +209,7 @@ describe('callers of one address', { timeout: 240_000 }, () => {
     await assertStored(answers);
   });
 
-  /** A link with a password, made past the queue that is watched. */
+  /** Creates a share link with a password through the real queue, which the test does not watch. */
   async function makeLink(): Promise<string> {
     const { id } = (await upload(dan, home)).body.data;
     const { body } = await dan.post(`/api/photos/${id}/share`, { type: 'link', password });

@@ -1,4 +1,4 @@
-/** openapi.json as those meet it who make a client from it: names, tokens, statuses, examples. */
+/** Checks openapi.json for people who generate a client from it: names, tokens, statuses, examples. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

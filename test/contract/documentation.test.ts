@@ -1,4 +1,4 @@
-/** The contract and the page that shows it. */
+/** The API contract, openapi.json, and the page that documents it. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';

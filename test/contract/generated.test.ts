@@ -1,8 +1,8 @@
 /**
- * Generated requests: right, nearly right and wild values for every parameter of every operation of openapi.json, as
- * a visitor without an account, as a user and as an admin. Each answer is one that openapi.json promises, and the
- * gallery serves afterwards. TEST_SEED generates other requests, GENERATED_REQUESTS sets their
- * number. `npm run torture -- api` sends tens of thousands.
+ * Sends valid, nearly valid and wild values for every parameter of every operation in openapi.json. The
+ * callers are a visitor without an account, a user and an admin. Every response must be one that openapi.json
+ * promises, and the gallery must still serve afterwards. TEST_SEED selects other requests, GENERATED_REQUESTS
+ * sets their number. `npm run torture -- api` sends tens of thousands.
  */
 import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
@@ -18,7 +18,7 @@ import { makeCallers, makeWorld } from './generated/world.ts';
 
 const count = Number(process.env.GENERATED_REQUESTS ?? 1000);
 const atOnce = 8;
-/** Requests after which accounts that were lost on the way are replaced. */
+/** Requests after which the test replaces the accounts that earlier requests deleted or signed out. */
 const batchSize = 400;
 
 describe(`generated requests (seed ${testSeed})`, () => {
@@ -66,7 +66,7 @@ describe(`generated requests (seed ${testSeed})`, () => {
     }
     context.diagnostic([...statuses].map(([status, times]) => `${status}: ${times}`).join(', '));
     assert.deepEqual(faults, []);
-    // Enough of them were right.
+    // At least one request in twenty was valid, otherwise the test would prove little.
     assert.ok((statuses.get(200) ?? 0) > count / 20, String(statuses.get(200)));
   });
 

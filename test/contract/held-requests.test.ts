@@ -1,4 +1,4 @@
-/** Requests that are let in, and finish after their right to be there has ended. */
+/** Requests that the server accepts, but whose caller loses the right to make them before they finish. */
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
@@ -16,11 +16,11 @@ import { createJpeg } from '../support/pictures.ts';
 import { createRequestHead, openSocket } from '../support/raw.ts';
 
 interface Held {
-  /** Sends the rest and reads the answer. */
+  /** Sends the last byte of the request and reads the response. */
   finish(): Promise<{ status: number; body: { code: number; data?: { token?: string } } }>;
 }
 
-/** Sends all of a request but its last byte, and waits until the server has asked who sends it. */
+/** Sends a request without its last byte, and waits until the server has authenticated the caller. */
 async function hold(
   gallery: Gallery,
   { token }: Person,
@@ -126,7 +126,7 @@ describe('a login that overlaps with a new password', () => {
     const root = await registerAdmin(gallery, 'root');
     const owner = await register(gallery, 'owner');
     const tokens: Person[] = [];
-    // More than two wait for a hash when the password changes.
+    // More than two logins wait for a password hash while the password changes.
     const logins = Array.from({ length: 9 }, () =>
       logIn(gallery, owner)
         .then((person) => tokens.push(person))

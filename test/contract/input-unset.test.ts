@@ -1,4 +1,4 @@
-/** Input that stands for nothing (empty, null, missing), or that cannot be read. */
+/** Input without a value (empty, null, missing), and input that the server cannot parse. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {

@@ -1,4 +1,7 @@
-/** What a request may hold: every bad field in one answer, and nothing that no schema names. */
+/**
+ * Validation of request bodies: one response lists every invalid field, and fields that no schema names are
+ * refused.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertReadSucceeded, assertRefused, assertWriteSucceeded } from '../support/assert-answers.ts';

@@ -19,7 +19,7 @@ import {
   registerAdmin,
 } from '../support/people.ts';
 
-/** A program with a key of this person's that may read and write. */
+/** Creates an API key of this person with the scopes read and write, and a client that uses the key. */
 async function createProgram(gallery: Gallery, owner: Person): Promise<Person> {
   const wanted = { name: 'program', scopes: ['read', 'write'] };
   const { token } = assertWriteReturnedData(await owner.post('/api/auth/tokens', wanted));

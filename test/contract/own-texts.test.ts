@@ -1,4 +1,7 @@
-/** What people wrote, liked and kept stays theirs to change and to take back when the photo is hidden from them. */
+/**
+ * Users can still change and remove their comments, likes and favorites of a photo that is now hidden from
+ * them.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {

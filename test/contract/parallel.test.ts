@@ -1,4 +1,4 @@
-/** An idle machine refuses nobody: two hundred requests of one caller, all at the same moment, are all answered. */
+/** An idle server refuses nobody: it answers all of two hundred simultaneous requests of one caller. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { builtFolder, readBuilt } from '../../server/gallery/pages/built.ts';
@@ -19,7 +19,7 @@ describe('two hundred requests of one caller at once', () => {
   });
   after(() => gallery?.close());
 
-  /** How many answers had which status, of so many requests spread over these paths. */
+  /** Sends `count` requests spread over these paths, and returns how many responses had each status. */
   async function statuses(paths: string[], headers: Record<string, string>, count: number) {
     const answers = await Promise.all(
       Array.from({ length: count }, async (_, n) => {
@@ -53,7 +53,7 @@ describe('two hundred requests of one caller at once', () => {
 
   test('for pages are all answered', async (context) => {
     if (!readBuilt(builtFolder)) return context.skip('the pages are not built');
-    // A page has more to read than a search: fewer show the same.
+    // A page needs more reads than a search, so 80 requests are enough here.
     await assertAnswered([`/photos/${photo}`, `/albums/${album}`], {}, 80);
   });
 

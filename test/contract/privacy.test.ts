@@ -1,4 +1,7 @@
-/** The privacy walk: a photo is public, hidden, trashed and back, and is looked for in every place by everybody. */
+/**
+ * The privacy walk: a photo becomes public, hidden, trashed and restored. After each step, every role looks
+ * for the photo in every place.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
@@ -32,7 +35,7 @@ describe('the privacy walk', () => {
   });
 
   for (const step of createSteps(() => scene)) {
-    // PostgreSQL runs the same queries: there the walk looks only while the photo must not be seen.
+    // PostgreSQL runs the same queries, so there the walk skips the states in which the photo is public.
     const isLooked = process.env.TEST_DATABASE !== 'postgres' || step[1] !== 'public';
     testStep(() => scene, isLooked ? places : [], step);
 
@@ -64,7 +67,7 @@ describe('the privacy walk', () => {
       ['/api/photos/batch', { ids, action: 'tag', tags: ['mine'] }],
       ['/api/photos/batch', { ids, action: 'publish' }],
     ];
-    // What the fan has set may be taken back: test/contract/own-texts.test.ts.
+    // The fan may remove a like or a favorite of a hidden photo: see test/contract/own-texts.test.ts.
     const isOwn = (path: string) =>
       role === 'fan' && state === 'hidden' && /photos\/\d+\/(like|favorite)$/.test(path);
     for (const [path, body] of attempts.filter(([path]) => !isOwn(path))) {
@@ -75,7 +78,7 @@ describe('the privacy walk', () => {
     }
   }
 
-  /** What is counted without being listed. */
+  /** Asserts that counts which list no photos agree with what the role can see. */
   async function assertCountsAgree(role: Role): Promise<void> {
     const who = scene.people[role];
     const { id } = scene.people.owner;

@@ -1,4 +1,7 @@
-/** Many at once: one name, one photo, one counter. Afterwards the counts and the history are right. */
+/**
+ * Simultaneous requests for one name, one photo or one counter. Afterwards the counts and the history must be
+ * right.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
@@ -18,7 +21,7 @@ import {
 } from '../support/people.ts';
 import { createJpeg, createLandmarks } from '../support/pictures.ts';
 
-/** Rounds of a race that is lost only now and then. */
+/** Rounds of each race, because a faulty server loses the race only now and then. */
 const rounds = 12;
 
 describe('at the same time', () => {
@@ -247,7 +250,7 @@ describe('at the same time', () => {
     );
   });
 
-  /** The kept totals against the rows that they count. */
+  /** Asserts that the stored totals agree with the rows that they count. */
   async function assertTotals(): Promise<void> {
     const { kysely } = place().db;
     const rows = await kysely.selectFrom('photos').select(['user_id', 'visibility']).execute();

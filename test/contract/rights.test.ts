@@ -1,4 +1,4 @@
-/** Who may do what: every endpoint, asked by everybody, of a public photo and of a private one. */
+/** The rights table: every role calls every endpoint for a public photo and for a private photo. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ test('the table has a row for every endpoint of the contract', () => {
   const contract = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
   const endpoints = Object.entries<object>(contract.paths).flatMap(([path, methods]) =>
     Object.keys(methods)
-      // Its refusals have no body to look at; it is asked what its path's other methods are.
+      // HEAD is left out because its refusals have no body. Each path is tested with its other methods.
       .filter((method) => method !== 'head')
       .map((method) => `${method.toUpperCase()} ${path}`),
   );

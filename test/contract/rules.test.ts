@@ -1,4 +1,7 @@
-/** Every text that its schema takes is shown to the schema's rule, however many UTF-16 units its characters have. */
+/**
+ * Every text that a schema accepts reaches the schema's rule, also a text whose characters need two UTF-16
+ * units.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createApp } from '../../server/app.ts';

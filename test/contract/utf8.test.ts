@@ -1,4 +1,7 @@
-/** Text that is not UTF-8 is refused by name, wherever a client sends bytes: it never becomes another text. */
+/**
+ * Text that is not UTF-8 is refused with the name of its field, in every place where clients send bytes. The
+ * server never replaces bytes.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -12,7 +15,7 @@ import { sendChunk, tusHeader } from '../support/uploads.ts';
 
 const boundary = 'b0undary';
 const broken = Buffer.from([0xff, 0xfe]);
-/** A file's name that lost characters elsewhere: valid, as any other. */
+/** A file name that lost characters on another system, with a replacement character. The name is valid. */
 const replaced = 'a\ufffdb';
 
 type Bytes = string | Buffer;
@@ -73,7 +76,7 @@ describe('text that is not UTF-8', () => {
         'Content-Type: text/plain; charset=ISO-8859-1\r\n',
       ),
     );
-    // Bytes of a file may be anything, also what looks like a beginning.
+    // A file may contain any bytes, also bytes that look like the start of a form part.
     const { id } = assertWriteReturnedData(await send([form, part('name="tags"', 'a,b')]));
     const { body } = await ann.get(`/api/photos/${id}`);
     assert.deepEqual([body.data.title, body.data.description], [title, 'café']);

@@ -5,9 +5,12 @@ import { join, matchesGlob } from 'node:path';
 import { type Job, jobsFor, type Selection } from './jobs.ts';
 
 const codeFiles = '{server,web,test,torture,bench,scripts,bin}/**/*.{ts,tsx,js}';
-/** Every gallery starts here: a path of imports through these files would select all tests for any change. */
+/**
+ * The search for dependents stops at these files. Every gallery imports them, so any change would select all
+ * tests.
+ */
 const startFiles = ['app.ts', 'serve.ts', 'start.ts', 'main.js', 'cli.ts'].map((file) => `server/${file}`);
-/** A change of one of these selects all of `npm test`. */
+/** A change in one of these files selects all of `npm test`. */
 const everywhere = ['package.json', 'package-lock.json', 'openapi.json', 'tsconfig.json'];
 
 export function isCommit(name: string): boolean {
@@ -15,7 +18,7 @@ export function isCommit(name: string): boolean {
   return status === 0;
 }
 
-/** Paths that differ between the commit and the working tree, new files included. */
+/** Returns the paths that differ between the commit and the working tree, including new files. */
 export function changedFiles(commit: string): string[] {
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).split('\n');
   const differing = git('diff', '--name-only', '--no-renames', commit);
@@ -24,8 +27,9 @@ export function changedFiles(commit: string): string[] {
 }
 
 /**
- * The jobs of a change. Tests that import or read a changed file run in full, and so do tests in the folder that mirrors
- * its folder. Tests that depend on it through other files run only if they belong to `npm test`.
+ * Returns the jobs for a change. Tests that import or read a changed file run in full, and so do tests in the
+ * folder that mirrors its folder. Tests that depend on a changed file through other files run only if they
+ * belong to `npm test`.
  */
 export function jobsForChanges(changed: string[], selection: Selection): Job[] {
   const code = readCode();
@@ -45,12 +49,12 @@ export function jobsForChanges(changed: string[], selection: Selection): Job[] {
   });
 }
 
-/** File → its text. */
+/** Returns the text of each code file by path. */
 function readCode(): Map<string, string> {
   return new Map(globSync(codeFiles).map((file) => [file, readFileSync(file, 'utf8')]));
 }
 
-/** File → the files that import it. */
+/** Returns, for each file, the files that import it. */
 function findImporters(code: Map<string, string>): Map<string, string[]> {
   const importers = new Map<string, string[]>();
   for (const [file, text] of code) {
@@ -63,14 +67,14 @@ function findImporters(code: Map<string, string>): Map<string, string[]> {
 }
 
 /**
- * The tests and scripts that read changed files which are no code (a page, a setting of the deployment, a picture). They
- * have its name in them, or a pattern that matches its path.
+ * Returns the tests and scripts that read changed files without code (a page, a deployment setting, a
+ * picture). Such a test contains the name of the file, or a pattern that matches the path.
  */
 function findReaders(changed: string[], code: Map<string, string>): string[] {
   const read = changed.filter((file) => !/\.(ts|tsx|js)$/.test(file));
   if (read.length === 0) return [];
   const names = read.map((file) => file.split('/').at(-1)!);
-  // A name without an extension is a word like any other.
+  // A name without an extension could be any word, so it must match as a whole word.
   const isWord = (name: string) => !/\w\.\w/.test(name);
   const readers = [...code].filter(([file, text]) => {
     if (!/^(?:test|scripts)\//.test(file)) return false;
@@ -83,12 +87,15 @@ function findReaders(changed: string[], code: Map<string, string>): string[] {
   return readers.map(([file]) => file);
 }
 
-/** A pattern of files has a folder or an extension; others are words of a search, or accept everything. */
+/**
+ * Tells whether a pattern for files matches the path. Patterns without a folder or an extension are search
+ * words and match nothing.
+ */
 function isPatternFor(pattern: string, path: string): boolean {
   return /\w\/|\.\w/.test(pattern) && matchesGlob(path, pattern);
 }
 
-/** The files themselves and all that import them, directly or through others. */
+/** Returns the files and all files that import them, directly or indirectly. */
 function findDependents(files: string[], importers: Map<string, string[]>): Set<string> {
   const found = new Set(files);
   for (const file of found) {
@@ -98,17 +105,17 @@ function findDependents(files: string[], importers: Map<string, string[]>): Set<
   return found;
 }
 
-/** The beginnings of the paths of the tests that are for a changed file alone. */
+/** Returns the path prefixes of the tests that belong to one file. */
 function findOwnFolders(file: string): string[] {
   const [wing, noun, name] = file.split('/');
   if (wing !== 'web') return findTestFolders(file);
-  // A change of one page does not run every journey of `npm run test:all`: `test/web/albums.test.ts` is for `web/albums/`.
+  // A change in one page does not run every browser test: `test/web/albums.test.ts` belongs to `web/albums/`.
   return name === undefined ? [] : [`test/web/${noun}.`];
 }
 
-/** The folders of the tests for a file: `server/gallery/photos/list/query.ts` → `test/gallery/photos/`. */
+/** Returns the test folders for a file: `server/gallery/photos/list/query.ts` → `test/gallery/photos/`. */
 function findTestFolders(file: string): string[] {
-  // A page for people changes nothing that runs.
+  // A documentation page does not change running code, so it selects no tests.
   if (file.endsWith('.md')) return [];
   const [wing, ...path] = file.split('/');
   if (wing === 'web') return ['test/web/', 'test/gallery/pages/'];

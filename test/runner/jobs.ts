@@ -1,4 +1,7 @@
-/** Makes the list of jobs: a test file on one database, in the order in which the runner starts them. */
+/**
+ * Creates the list of jobs. A job is one test file on one database, in the order in which the runner starts
+ * them.
+ */
 import { globSync, readFileSync } from 'node:fs';
 import {
   alsoOnPostgres,
@@ -20,7 +23,10 @@ export const databaseSetups = {
 
 export type DatabaseSetupName = keyof typeof databaseSetups;
 
-/** `fast` is `npm test`, `rest` is `npm run test:all`, `torture` is a part of `npm run torture`. */
+/**
+ * The three tiers of tests: `fast` is `npm test`, `rest` is `npm run test:all`, `torture` is a part of `npm
+ * run torture`.
+ */
 export const tierNames = ['fast', 'rest', 'torture'] as const;
 export type Tier = (typeof tierNames)[number];
 
@@ -28,20 +34,20 @@ export interface Job {
   file: string;
   home: DatabaseSetupName;
   tier: Tier;
-  /** Whether it has a process for itself. */
+  /** True if the test file needs a process of its own. */
   isAlone: boolean;
 }
 
 export interface Selection {
-  /** Only jobs of this tier; undefined: of all tiers. */
+  /** Selects only jobs of this tier. Undefined: jobs of all tiers. */
   tier?: Tier;
-  /** Only files with one of these in their path; none: all files. */
+  /** Selects only files with one of these texts in their path. Undefined: all files. */
   parts?: string[];
-  /** Only jobs on this database. */
+  /** Selects only jobs on this database. */
   database?: string;
 }
 
-/** These read or change what a whole process shares. */
+/** Finds tests that read or change something that all tests of a process share. */
 const needsProcess = /process\.(memoryUsage|cpuUsage|umask)|setFlagsFromString/;
 
 export function jobsFor({ tier, parts = [], database }: Selection): Job[] {
@@ -53,7 +59,7 @@ export function jobsFor({ tier, parts = [], database }: Selection): Job[] {
     .filter((job) => database === undefined || job.home === database);
 }
 
-/** The parts that no test file has in its path. */
+/** Returns the parts that occur in no path of a test file. */
 export function unknownParts(parts: string[]): string[] {
   const files = globSync('test/**/*.test.ts');
   return parts.filter((part) => !files.some((file) => isNamed(file, part)));
@@ -63,7 +69,9 @@ function isNamed(file: string, part: string): boolean {
   return file.includes(part.replace(/^\.\//, ''));
 }
 
-/** Entries of tiers.ts that no file begins with: a renamed file must not change its tier unseen. */
+/**
+ * Returns the entries of tiers.ts that match no file. A renamed test file must not change its tier unnoticed.
+ */
 export function staleEntries(): string[] {
   const files = globSync('test/**/*.test.ts');
   return [rest, torture, fastAllTheSame, alsoOnPostgres, laterOnPostgres, onlyOnPostgres, longest]
@@ -97,7 +105,10 @@ function findStartOrder(file: string): number {
   return found === -1 ? longest.length : found;
 }
 
-/** Whether the file is one of the entries: a folder with `/` at its end, or a file without `.test.ts`. */
+/**
+ * Tells whether one of the entries names the file. An entry is a folder with `/` at the end, or a file
+ * without `.test.ts`.
+ */
 function isListed(file: string, entries: string[]): boolean {
   return entries.some((entry) =>
     entry.endsWith('/') ? file.startsWith(`test/${entry}`) : file === `test/${entry}.test.ts`,

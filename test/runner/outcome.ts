@@ -1,4 +1,4 @@
-/** The outcome of a test file: counts, failures and the output. */
+/** The outcome of one test file: counts, failures and output. */
 import { resolve } from 'node:path';
 import type { run } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -9,24 +9,24 @@ export interface Outcome {
   passed: number;
   failed: number;
   skipped: number;
-  /** The reason of each test and each suite that was skipped. */
+  /** One reason for each skipped test and each skipped suite. */
   skipReasons: string[];
-  /** The names of the tests that failed, each with its reason. */
+  /** The name of each failed test with its reason. */
   failures: string[];
-  /** The output of node's reporter. */
+  /** The output of node's test reporter for this file. */
   text: string;
-  /** Milliseconds of CPU of this process; those of servers, browsers and workers are not in it. */
+  /** CPU milliseconds of this test process, without its servers, browsers and workers. */
   cpuMs: number;
 }
 
-/** Characters: a reason may quote the whole log of a server. */
+/** Maximum characters of a failure reason, because a reason may quote the whole log of a server. */
 const maxReason = 2000;
 
 export function emptyOutcome(): Outcome {
   return { passed: 0, failed: 0, skipped: 0, skipReasons: [], failures: [], text: '', cpuMs: 0 };
 }
 
-/** Fills the outcome from the events of a file. */
+/** Fills the outcome of a file from the events of its test run. */
 export function countEvents(events: Events, outcome: Outcome, onFailure: (failure: string) => void): void {
   events.on('test:summary', ({ counts }) => {
     outcome.passed += counts.passed;
@@ -36,7 +36,7 @@ export function countEvents(events: Events, outcome: Outcome, onFailure: (failur
   events.on('test:pass', ({ skip, details }) => {
     if (skip === undefined) return;
     outcome.skipReasons.push(skip === true ? 'without a reason' : String(skip));
-    // The tests of a skipped suite are unknown, and node's summary counts tests alone.
+    // A skipped suite counts as one: its tests are unknown, and node's summary counts only tests.
     if (details.type === 'suite') outcome.skipped++;
   });
   events.on('test:fail', ({ name, todo, details }) => {
@@ -47,13 +47,13 @@ export function countEvents(events: Events, outcome: Outcome, onFailure: (failur
   });
 }
 
-/** An error that no test awaited. */
+/** An error that was thrown outside of any test, such as a rejected promise that no test awaited. */
 export interface StrayError {
   error: unknown;
   where: string;
 }
 
-/** Fails the file for stray errors: node:test sets the exit code for them and fails no test. */
+/** Fails the file for stray errors: for such an error, node:test sets the exit code, but fails no test. */
 export function failByExitCode(outcome: Outcome, strays: StrayError[]): void {
   const code = process.exitCode ?? 0;
   process.exitCode = 0;
@@ -64,8 +64,8 @@ export function failByExitCode(outcome: Outcome, strays: StrayError[]): void {
 }
 
 /**
- * Fails the file for an error at its top, after its first test: node:test drops that error, and the tests below it never
- * run. A second import throws the same error, and runs nothing again.
+ * Fails the file for an error at its top level after its first test: node:test drops the error and skips the
+ * tests below. A second import throws the same error, and runs no test again.
  */
 export async function failByImport(outcome: Outcome, file: string): Promise<void> {
   const isReported = outcome.failures.some((failure) => failure.startsWith(`${file}\n`));
@@ -83,18 +83,18 @@ function addFailure(outcome: Outcome, failure: string): void {
   outcome.text += `✖ ${failure}\n`;
 }
 
-/** A suite whose tests failed is not a failure of its own. */
+/** Tells whether a failure is a suite's or test's own. A suite also fails if one of its tests failed. */
 function isOwnFailure(error: Error): boolean {
   return (error as Error & { failureType?: string }).failureType !== 'subtestsFailed';
 }
 
-/** The beginning of what the assertion or the error says. */
+/** Returns the first characters of the message of an assertion or error. */
 function formatReason(error: Error): string {
   const { message } = error.cause instanceof Error ? error.cause : error;
   return indentText(message);
 }
 
-/** The error, and the lines of its stack that are not node's own. */
+/** Returns the error and its stack, without the lines of node itself. */
 function formatStack(error: unknown): string {
   const stack = error instanceof Error ? error.stack! : String(error);
   const lines = stack.split('\n').filter((line) => !/^ +at .*\(?node:/.test(line));

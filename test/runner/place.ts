@@ -1,17 +1,17 @@
-/** Follows which test of a file runs. */
+/** Tracks which test of a file runs. */
 import type { Events } from './outcome.ts';
 
-/** How far a file got. */
+/** The progress of a test file. */
 export interface TestProgress {
-  /** `during "suite > test"`, `after "test"` or `before its first test` */
+  /** The current place in the file: `during "suite > test"`, `after "test"` or `before its first test`. */
   where: string;
-  /** No test runs any more. */
+  /** True if no test is running. */
   isBetween: boolean;
 }
 
-/** Calls `onChange` whenever a test starts or ends. Returns a function that returns the place. */
+/** Calls `onChange` when a test starts or ends. Returns a function that returns the current progress. */
 export function followProgress(events: Events, onChange: (place: TestProgress) => void): () => TestProgress {
-  /** The suite and the test that run, outermost first. */
+  /** The names of the running suites and test, outermost first. */
   let running: string[] = [];
   let last = '';
   const readProgress = (): TestProgress => {

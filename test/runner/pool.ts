@@ -1,4 +1,4 @@
-/** Runs jobs in a few processes, each of which takes one file after the other. */
+/** Runs jobs in several processes. Each process runs one test file after the other. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -9,30 +9,35 @@ import type { WorkerMessage, WorkerOrder } from './worker.ts';
 
 export interface PoolOptions {
   environmentOf(home: DatabaseSetupName): Record<string, string>;
-  /** Only tests with such a name. */
+  /** Runs only tests whose name contains this text. */
   grep: string | undefined;
-  /** How many run side by side. */
+  /** How many processes run in parallel. */
   lanes?: number;
-  /** Stops the files that run, and starts no others. */
+  /** Aborting this signal stops the running files, and no other file starts. */
   signal?: AbortSignal;
   limits?: Limits;
   onEnd(job: Job, outcome: Outcome, ms: number): void;
-  /** Called instead of `onEnd` for each file that the signal stopped. */
+  /** Called instead of `onEnd` for each file that `signal` stopped. */
   onInterrupt?(job: Job, where: string): void;
 }
 
 interface Limits {
   fileMs: number;
   testMs: number;
-  /** From the signal that ends a process to SIGKILL: a test that never yields sees no signal. */
+  /**
+   * Milliseconds between the signal that ends a process and SIGKILL. A test that blocks the event loop does
+   * not react to the signal.
+   */
   killMs: number;
 }
 
-/** More than there are cores: many tests wait, for a time limit, a lock, or a process that starts. */
+/** More processes than cores, because many tests wait for a time limit, a lock, or a starting process. */
 const maxProcesses = availableParallelism() + 2;
-/** A test has less time than its file: after one that hangs, the other tests of its file run. */
+/**
+ * A test has less time than its file, so that after a test that hangs, the other tests of the file still run.
+ */
 const usualLimits: Limits = { fileMs: 300_000, testMs: 240_000, killMs: 3000 };
-/** A process that grew old is replaced: what a test leaves behind does not pile up. */
+/** After this many files a process is replaced, so that leftovers of tests do not pile up. */
 const maxFilesPerProcess = 40;
 
 interface Worker {
@@ -65,7 +70,9 @@ export async function runJobs(jobs: Job[], options: PoolOptions): Promise<void> 
   await Promise.all(Array.from({ length: Math.min(options.lanes ?? maxProcesses, jobs.length) }, runLane));
 }
 
-/** The first that the process can run; otherwise the first of all. */
+/**
+ * Removes and returns the first job that the worker process can run. If there is none, takes the first job.
+ */
 function takeNextJob(waiting: Job[], worker: Worker | undefined): Job | undefined {
   const fits = worker ? waiting.findIndex(({ home, isAlone }) => home === worker.home && !isAlone) : 0;
   return waiting.splice(Math.max(0, fits), 1)[0];
@@ -103,7 +110,7 @@ async function runJob(
     soFar.text += text;
     if (outcome) resolve(outcome);
   };
-  // 'exit' may come before the last messages; 'close' comes after them.
+  // The event 'exit' may come before the last messages of the process; 'close' always comes after them.
   const onClose = (code: number | null, signal: string | null) => {
     const reason = isLate
       ? describeTimeout(place, limits)

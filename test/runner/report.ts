@@ -1,18 +1,24 @@
-/** Prints the output of each file when the file ends, and at the end the slowest files and all failures. */
+/**
+ * Prints the output of each file when the file ends. At the end of the run, prints the slowest files and all
+ * failures.
+ */
 import { databaseSetups, type Job } from './jobs.ts';
 import type { Outcome } from './outcome.ts';
 
 export interface Report {
   add(job: Job, outcome: Outcome, ms: number): void;
-  /** The jobs to run once more; none where more failed than a busy machine explains. */
+  /** Returns the failed jobs to repeat, or none if more jobs failed than a busy machine explains. */
   failedJobs(): Job[];
-  /** Takes the outcome of a second run. A job that passes now is reported as flaky and not as failed. */
+  /**
+   * Records the outcome of a second run. A job that passes the second time is reported as flaky instead of
+   * failed.
+   */
   repeat(job: Job, outcome: Outcome, ms: number): void;
-  /** Fails the run for a job that did not end. */
+  /** Fails the run for a job that was stopped before its end. */
   interrupt(job: Job, where: string): void;
-  /** Fails the run for something that did not run at all. */
+  /** Fails the run for something that did not run at all, such as a database that did not start. */
   miss(what: string, reason: unknown): void;
-  /** Prints the end of the report. Returns whether everything passed. */
+  /** Prints the end of the report. Returns true if everything passed. */
   finish(): boolean;
 }
 
@@ -25,7 +31,7 @@ interface TimedName {
 const maxSlowest = 20;
 const maxRepeated = 6;
 
-/** `grep`: what the names of the tests must have in them. */
+/** Creates a report. `grep` is the text that the names of the tests must contain. */
 export function createReport(files: number, grep?: string): Report {
   const total = { passed: 0, failed: 0, skipped: 0 };
   const failures = new Map<Job | string, string[]>();
@@ -83,7 +89,7 @@ function listSlowest(times: TimedName[]): string {
   return sorted.map((time) => `  ${formatTimes(time)}: ${time.name}`).join('\n');
 }
 
-/** How many tests and suites have each reason. */
+/** Returns one line per reason, with the number of skipped tests and suites that have the reason. */
 function countReasons(reasons: string[]): string {
   const groups = Map.groupBy(reasons, (reason) => reason);
   return [...groups].map(([reason, { length }]) => `  ${length}: ${reason}`).join('\n');

@@ -1,4 +1,6 @@
-/** Starts what the tests need beside the gallery: S3, a browser, and PostgreSQL where a file runs on it. */
+/**
+ * Starts the servers that tests need besides the gallery: S3, a browser, and PostgreSQL if a file runs on it.
+ */
 import { readFileSync } from 'node:fs';
 import { startBrowser } from '../support/browser.ts';
 import { startPostgres } from '../support/postgres.ts';
@@ -8,12 +10,12 @@ import type { Job } from './jobs.ts';
 
 export interface TestServers {
   environment: Record<string, string>;
-  /** The reason why there is no PostgreSQL. */
+  /** The error because of which PostgreSQL did not start. */
   trouble?: unknown;
   stop(): Promise<void>;
 }
 
-/** The sources of a test that opens a browser. */
+/** Finds tests that open a browser, by their source text. */
 const browserUse = /openBrowser|withoutWeb/;
 
 export async function startServers(jobs: Job[]): Promise<TestServers> {

@@ -1,9 +1,12 @@
 /**
- * Which test files run when, and on which database. An entry is a folder below `test/`, with `/` at its end, or a file
- * without its `.test.ts`. A file without an entry runs in `npm test`, on SQLite and a folder.
+ * Lists which test files run when, and on which database. An entry is a folder below `test/` with `/` at its
+ * end, or a file without `.test.ts`. A file without an entry runs in `npm test`, on SQLite and a folder.
  */
 
-/** `npm run torture`: kills, power cuts, floods, long fuzzing, models, full accessibility matrices, large galleries. */
+/**
+ * Tests of `npm run torture`: kills, power cuts, floods, long fuzzing, models, full accessibility matrices,
+ * large galleries.
+ */
 export const torture = [
   'crash/upgrade-kill',
   'gallery/library/album-kill',
@@ -13,7 +16,7 @@ export const torture = [
   'web/million',
 ];
 
-/** `npm run test:all`: slow, or far from what most changes touch. */
+/** Tests of `npm run test:all`: slow tests, and tests of parts that few changes touch. */
 export const rest = [
   'crash/aimed-kill',
   'crash/failing-disk',
@@ -74,7 +77,10 @@ export const rest = [
   'web/',
 ];
 
-/** These files of the folders above run in `npm test` all the same: eight journeys, and what needs no browser. */
+/**
+ * Tests that run in `npm test` although their folder is listed above: eight browser tests, and tests that
+ * need no browser.
+ */
 export const fastAllTheSame = [
   'platform/cluster/transactions',
   'web/editor-steps',
@@ -92,62 +98,65 @@ export const fastAllTheSame = [
   'web/error-texts',
 ];
 
-/** These run on PostgreSQL and S3 as well, in the tier of the file. The comment names what the database decides. */
+/**
+ * Tests that run on PostgreSQL and S3 as well, in the tier of the file. A comment names what depends on the
+ * database.
+ */
 export const alsoOnPostgres = [
-  'contract/parallel', // places for slow reads
-  'contract/races', // serialization failures, retries, unique keys
+  'contract/parallel', // depends on the connection pool for slow reads
+  'contract/races', // depends on serialization failures, retries and unique keys
   'gallery/accounts/lock-order',
-  'gallery/accounts/oidc-at-once', // locks
-  'gallery/admin/delete-busy', // locks
-  'gallery/albums/albums', // moves that would make a circle
-  'gallery/albums/photos', // positions, locks
+  'gallery/accounts/oidc-at-once', // depends on locks of the database
+  'gallery/admin/delete-busy', // depends on locks of the database
+  'gallery/albums/albums', // depends on how simultaneous moves that would form a cycle end
+  'gallery/albums/photos', // depends on positions and locks
   'gallery/library/library-model',
   'gallery/library/status-race',
   'gallery/library/totals',
   'gallery/notifications/notifications',
-  'gallery/photos/keyword', // the search index
-  'gallery/photos/list-model', // sort order
+  'gallery/photos/keyword', // depends on the search index
+  'gallery/photos/list-model', // depends on the sort order of the database
   'gallery/photos/query-model',
-  'gallery/photos/views', // counters
-  'gallery/uploads/locks', // several servers
+  'gallery/photos/views', // depends on how counters are written
+  'gallery/uploads/locks', // depends on locks between several servers
   'gallery/users/',
   'platform/db/lease',
   'platform/db/statistics',
   'platform/db/upgrade',
   'platform/db/upgrade-visibility',
   'platform/storage/storage',
-  'tools/transfer/round-trip', // types of columns
+  'tools/transfer/round-trip', // depends on column types
 ];
 
-/** These run on PostgreSQL and S3 as well, but only in `npm run test:all`. */
+/** Tests that run on PostgreSQL and S3 as well, but only in `npm run test:all`. */
 export const laterOnPostgres = [
-  'contract/generated', // NUL characters, ranges of integers
+  'contract/generated', // depends on NUL characters and ranges of integers
   'contract/held-requests',
-  'contract/privacy', // the SQL of every read
+  'contract/privacy', // depends on the SQL of every read
   'gallery/accounts/accounts',
   'gallery/accounts/avatar',
-  'gallery/accounts/capital-eszett', // folding
+  'gallery/accounts/capital-eszett', // depends on folding of letters
   'gallery/accounts/invites',
   'gallery/accounts/passkeys',
   'gallery/accounts/passkeys-once',
   'gallery/accounts/recovery',
   'gallery/accounts/setup',
-  'gallery/admin/delete-user', // locks
+  'gallery/admin/delete-user', // depends on locks of the database
   'gallery/admin/erase-again',
   'gallery/admin/leave',
   'gallery/admin/reports',
-  'gallery/admin/stats', // triggers of the audit log
+  'gallery/admin/stats', // depends on triggers of the audit log
   'gallery/admin/users',
   'gallery/albums/smart',
   'gallery/albums/smart-bounds',
   'gallery/comments/comments',
   'gallery/delivery/size-rows',
-  'gallery/identity/attempts-bounds', // two processes
+  'gallery/identity/attempts-bounds', // depends on locks between two processes
   'gallery/library/disabled-photos',
-  'gallery/mail/mail', // the outbox
+  'gallery/mail/mail', // depends on the mail outbox
   'gallery/photos/around',
   'gallery/photos/batch',
-  'gallery/photos/bounded-reads', // limits of statements
+  'gallery/photos/bounded-reads', // depends on time limits of statements
   'gallery/photos/delete',
   'gallery/photos/edit-replace',
   'gallery/photos/groups',
@@ -161,7 +170,7 @@ export const laterOnPostgres = [
   'gallery/photos/update',
   'gallery/photos/upload',
   'gallery/search/suggest',
-  'gallery/shares/resumed', // locks
+  'gallery/shares/resumed', // depends on locks of the database
   'gallery/shares/views',
   'gallery/uploads/broken',
   'gallery/uploads/uploads',
@@ -170,20 +179,20 @@ export const laterOnPostgres = [
   'platform/operations/health',
   'tools/check/rows',
   'tools/commands/no-gallery',
-  'tools/transfer/backup', // snapshots
+  'tools/transfer/backup', // depends on snapshots of the database
   'tools/transfer/backup-load',
   'tools/transfer/old-archive',
   'tools/transfer/tables',
-  'tools/transfer/wrong-database', // a shared storage
-  'tools/upkeep/brake', // a copied database
+  'tools/transfer/wrong-database', // depends on a storage that two databases share
+  'tools/upkeep/brake', // depends on a copy of the database
   'tools/upkeep/claim',
   'tools/upkeep/purge',
-  'tools/upkeep/objects-without-row', // advisory locks
+  'tools/upkeep/objects-without-row', // depends on advisory locks
 ];
 
-/** These run on PostgreSQL and S3 alone. */
+/** Tests that run on PostgreSQL and S3 only. */
 export const onlyOnPostgres = [
-  'gallery/webhooks/processes', // SKIP LOCKED
+  'gallery/webhooks/processes', // depends on SKIP LOCKED
   'platform/cluster/',
   'platform/db/build-index',
   'platform/db/engines',
@@ -191,7 +200,7 @@ export const onlyOnPostgres = [
   'platform/db/partitions',
 ];
 
-/** Longest first: a long file that starts last holds up the end of the run. */
+/** Test files that start first, longest first: a long file that starts last delays the end of the run. */
 export const longest = [
   'contract/privacy',
   'contract/generated',

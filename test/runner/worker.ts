@@ -1,6 +1,6 @@
 /**
- * A process that runs test files one after the other, as pool.ts sends them: what they share is loaded and compiled
- * once.
+ * A process that runs test files one after the other in the order that pool.ts sends. Shared modules are
+ * loaded and compiled only once.
  */
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
@@ -22,7 +22,10 @@ export interface WorkerOrder {
   timeoutMs: number;
 }
 
-/** A message to pool.ts while a file runs, or its outcome. The first three count if the process ends before the outcome. */
+/**
+ * A message to pool.ts: progress of the running file, or its outcome. If the process ends before the outcome,
+ * pool.ts uses the first three fields.
+ */
 export interface WorkerMessage {
   place?: TestProgress;
   failure?: string;
@@ -30,17 +33,20 @@ export interface WorkerMessage {
   outcome?: Outcome;
 }
 
-// A new process loads what the others compiled: the server, its packages, the tests.
+// A new process reuses the compiled code of other processes: the server, its packages, the tests.
 keepCompiledModules();
-// Each gallery and each run has a few listeners of its own.
+// Each gallery and each test run adds a few listeners to the process, so node must not warn about their
+// number.
 process.setMaxListeners(0);
-// On 'exit' it ends the servers that it started.
+// `process.exit()` emits 'exit', and its handlers stop the servers that this process started.
 process.on('SIGTERM', () => process.exit(143));
-// Ctrl-C reaches all processes of a terminal. run.ts ends this one, after it has asked which test runs.
+// Ctrl-C signals all processes of a terminal. run.ts ends this process after it has asked which test is
+// running.
 process.on('SIGINT', () => {}).on('SIGHUP', () => {});
 process.on('disconnect', () => process.exit());
 process.on('message', async (order: WorkerOrder) => {
-  // A run ends when nothing keeps the event loop alive, as a process does; nor may the channel.
+  // The test run ends when nothing keeps the event loop alive, so the IPC channel must not keep it alive
+  // either.
   process.channel!.unref();
   const outcome = await runFile(order);
   process.channel!.ref();
@@ -74,7 +80,7 @@ function sendMessage(message: WorkerMessage): void {
 
 const countLine = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
 
-/** Those of a single file; report.ts has those of all. */
+/** Passes events on without the counts of a single file, because report.ts prints the counts of all files. */
 async function* withoutCounts(events: Events) {
   for await (const event of events) {
     const isCount = event.type === 'test:diagnostic' && countLine.test(event.data.message);

@@ -1,4 +1,4 @@
-/** Sends generated requests as they are, and says what of an answer openapi.json does not promise. */
+/** Sends generated requests, and reports every part of a response that openapi.json does not promise. */
 import { type Agent, request as httpRequest } from 'node:http';
 import { findContractViolations } from '../../support/contract.ts';
 import { internalsPattern } from '../../support/payloads.ts';
@@ -11,7 +11,7 @@ export interface Outcome {
   bytes: Buffer;
 }
 
-/** Rejects where the connection ends without an answer. */
+/** Sends one request. Rejects if the connection closes before a response arrives. */
 export function exchangeGenerated(
   { url }: GalleryUrl,
   agent: Agent,
@@ -33,7 +33,8 @@ export function exchangeGenerated(
           bytes: Buffer.concat(chunks),
         });
       answer.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', finish);
-      // Archives break off on purpose when the right to them ends on the way, and others may end it meanwhile.
+      // The server aborts an archive when its reader loses access on the way, and other generated requests
+      // can cause that.
       const mayBreakOff = answer.headers['content-type'] === 'application/zip';
       answer.on('error', (cause) => {
         if (mayBreakOff) finish();
@@ -45,7 +46,10 @@ export function exchangeGenerated(
   return promise;
 }
 
-/** With what was sent, so that it can be sent again. */
+/**
+ * Returns the faults of a response, each with the request that caused it, so that a developer can send the
+ * request again.
+ */
 export function findFaults(
   { method, path, body }: GeneratedRequest,
   caller: string,
@@ -61,7 +65,7 @@ export function findFaults(
 
 const endsSessions = new Set(['POST /api/auth/logout', 'PUT /api/auth/password']);
 
-/** What ends sessions is done by one whose session may end. */
+/** Tells whether the operation ends sessions. A caller whose session may end sends such requests. */
 export function endsSession({ method, path }: Operation): boolean {
   return endsSessions.has(`${method} ${path}`) || path.startsWith('/api/auth/sessions');
 }

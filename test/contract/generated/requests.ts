@@ -1,4 +1,6 @@
-/** Requests for an operation of openapi.json, as a client might send them, or none should. */
+/**
+ * Generates requests for an operation of openapi.json: valid ones, and requests that no client should send.
+ */
 import { contract } from '../../support/contract.ts';
 import type { Random } from '../../support/random.ts';
 import { type Known, objectFor, resolved, type Schema, valueFor, wildText, wildValue } from './values.ts';
@@ -46,7 +48,7 @@ export function readOperations(): Operation[] {
 
 export interface World extends Known {
   picture: Buffer;
-  /** Values for `{id}` of what must not be hit by chance; by path. */
+  /** Values for `{id}` by path, for operations that must not hit an important row by chance. */
   safeIds: Record<string, (string | number)[]>;
 }
 
@@ -66,7 +68,7 @@ function pathValue(random: Random, { path, parameters }: Operation, name: string
   const value = random.chance(0.75)
     ? random.pick([...world.ids, ...world.names])
     : valueFor(random, schema ?? {}, world);
-  // An empty segment is another path.
+  // An empty path segment would make another path, so it becomes `1`.
   return encoded(random, value).slice(0, 180) || '1';
 }
 
@@ -85,7 +87,7 @@ function queryFor(random: Random, { parameters }: Operation, world: World): stri
   return pairs.join('&');
 }
 
-/** As the path or query carries it; now and then in an encoding that is none. */
+/** Encodes a value for a path or query. Now and then returns an invalid percent-encoding instead. */
 function encoded(random: Random, value: unknown): string {
   if (random.chance(0.02)) return random.pick(['%ff', '%E0%A4%A', '%', '%00', '%zz']);
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);

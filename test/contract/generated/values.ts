@@ -1,17 +1,17 @@
-/** Values for a schema: right ones, nearly right ones, and wild ones. */
+/** Generates values for a schema: valid, nearly valid and wild values. */
 import { contract } from '../../support/contract.ts';
 import type { Random } from '../../support/random.ts';
 
 export type Schema = Record<string, unknown>;
 
-/** `$ref` followed. */
+/** Returns the schema that a `$ref` points to, or the schema itself if it has no `$ref`. */
 export function resolved(schema: Schema): Schema {
   if (typeof schema.$ref !== 'string') return schema;
   const keys = schema.$ref.split('/').slice(1);
   return resolved(keys.reduce<unknown>((inner, key) => (inner as Schema)[key], contract) as Schema);
 }
 
-/** What wild texts are made of: what breaks quoting, types, Unicode, patterns, prototypes and databases. */
+/** Texts that often break quoting, types, Unicode, patterns, prototypes or databases. */
 const wildTexts = [
   '',
   ' ',
@@ -83,7 +83,7 @@ const wildNumbers = [
 
 export const wildText = (random: Random) => random.pick(wildTexts);
 
-/** Any JSON. */
+/** Returns a random JSON value of any type. */
 export function wildValue(random: Random, depth = 0): unknown {
   switch (random.below(depth > 2 ? 5 : 9)) {
     case 0:
@@ -119,7 +119,7 @@ export interface Known {
   names: string[];
 }
 
-/** Mostly what the schema takes; inside, a part may be wild. */
+/** Returns a value that the schema accepts in most cases. Parts of an object or an array may be wild. */
 export function valueFor(random: Random, given: Schema, known: Known): unknown {
   const schema = resolved(given);
   if (random.chance(0.12)) return wildValue(random);

@@ -1,4 +1,7 @@
-/** What generated requests can be about: photos, albums, comments and a link of some people, and who is asking. */
+/**
+ * The data for generated requests: photos, albums, comments and a share link of several people, and the
+ * callers.
+ */
 import {
   addAlbum,
   addPhoto,
@@ -10,7 +13,10 @@ import {
 import { createJpeg } from '../../support/pictures.ts';
 import type { World } from './requests.ts';
 
-/** A visitor, two users, one whose sessions, keys and password may be lost, and the admin. */
+/**
+ * Creates five callers: a visitor, two users, a user whose sessions, keys and password may be lost, and the
+ * admin.
+ */
 export async function makeCallers(place: GalleryUrl, admin: Person, round: number): Promise<Person[]> {
   return [
     createVisitor(place),

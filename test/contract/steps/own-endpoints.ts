@@ -1,4 +1,7 @@
-/** Endpoints whose own test file has their rows of the rights table, or their places of the privacy walk. */
+/**
+ * Lists endpoints whose own test file contains their rows of the rights table or their places of the privacy
+ * walk.
+ */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,16 +1,24 @@
-/** Every place of the API where a photo can show, and where it cannot. A new GET endpoint has its places in a test file of its own (`testPlaces`), or here. */
+/**
+ * Every place of the API where a photo can appear, and the endpoints where it cannot. A new GET endpoint
+ * needs an entry here, or its own test file with `testPlaces`.
+ */
 import { albumSorts } from '../../../server/gallery/albums/schema.ts';
 import { sortNames } from '../../../server/gallery/photos/schema.ts';
 import type { Answer } from '../../support/people.ts';
 import { mentions, type Role, type Scene, type State } from './privacy.ts';
 
 export interface PhotoPlace {
-  /** Operation of openapi.json, a GET. */
+  /** A GET operation of openapi.json, such as `GET /api/photos/{id}`. */
   endpoint: string;
   path(scene: Scene): string;
-  /** Whether the photo shows there; undefined: not stated. */
+  /**
+   * Tells whether the role sees the photo at this place in this state. Undefined: the test does not check.
+   */
   shows(state: State, role: Role): boolean | undefined;
-  /** Left out: something in the answer names the photo. */
+  /**
+   * Tells whether a response shows the photo. Without this function, the test searches the response for the
+   * photo's texts and id.
+   */
   found?(scene: Scene, answer: Answer): boolean;
 }
 
@@ -26,23 +34,25 @@ const whilePublic =
   (...allowed: Role[]): Shows =>
   (state, role) =>
     state === 'public' && allowed.includes(role);
-/** A list that says whose photos it has, or of whom: what is public in it is for everybody. */
+/** Lists of one user or of followed users: everyone sees the public photos in them. */
 const publicOnes: Shows = (state, role) =>
   role === 'owner' || role === 'admin' ? own(state, role) : state === 'public';
-/** Alone it means the user's own photos where a token is sent. */
+/** Without other filters, a request with a token lists the user's own photos only. */
 const publicAlone: Shows = (state, role) =>
   role === 'anonymous' ? publicOnes(state, role) : own(state, role);
-/** The filter is for one's own; what it finds depends on why the photo is hidden. */
+/** Filters for the user's own photos. For the owner, the result depends on why the photo is hidden. */
 const own: Shows = (state, role) =>
   state !== 'trashed' && role === 'owner'
     ? undefined
     : role === 'admin' && state !== 'trashed'
       ? undefined
       : false;
-/** Everybody with the link. */
+/** Pages of a share link: everyone with the link sees the photo unless the photo is in the trash. */
 const shared: Shows = (state) => state !== 'trashed';
 const sharedByFan: Shows = (state) => state === 'public';
-/** The trash shows its owner the images. */
+/**
+ * The trash shows its owner the images, so the owner's access to images of a trashed photo is not checked.
+ */
 const image: Shows = (state, role) =>
   state === 'trashed' && role === 'owner' ? undefined : asPhoto(state, role);
 const isSent = (_: Scene, { status }: Answer) => status === 200;
@@ -207,14 +217,14 @@ export const places: PhotoPlace[] = [
     (which): PhotoPlace => ({
       endpoint: '/storage/{name}',
       path: ({ signed }) => signed[which]!,
-      // A signature lends its owner's sight, of the trash too, where only the owner is.
+      // A signed URL gives the access of the user who got it, including the owner's access to trashed photos.
       shows: (state) => (state === 'trashed' ? undefined : true),
       found: isSent,
     }),
   ),
 ];
 
-/** GET endpoints that cannot show a photo to those who may not see it, and why. */
+/** GET endpoints that cannot show a hidden photo, each with the reason. */
 export const exempt: [RegExp, string][] = [
   [/^\/api\/auth\//, "one's own account"],
   [

@@ -1,4 +1,7 @@
-/** The privacy walk: a photo is public, hidden, trashed and back, and is looked for in every place by everybody. */
+/**
+ * The privacy walk: a photo becomes public, hidden, trashed and restored. After each step, every role looks
+ * for the photo in every place.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { startGallery } from '../../support/harness.ts';
@@ -7,7 +10,7 @@ import { isFound, type PhotoPlace } from './privacy-places.ts';
 
 type Step = [name: string, state: State, change: () => Promise<{ status: number }>];
 
-/** Of an endpoint that stands in a test file of its own. */
+/** Runs the privacy walk for the places of an endpoint that has its own test file. */
 export function testPlaces(places: PhotoPlace[]): void {
   describe('the privacy walk', () => {
     let scene: Scene;
@@ -34,7 +37,10 @@ export function testStep(scene: () => Scene, places: PhotoPlace[], [name, state,
   });
 }
 
-/** What happens to the photo, one after the other. The scene is made later than this list. */
+/**
+ * Returns the steps that change the photo, in order. The scene is a function because the test creates it
+ * later.
+ */
 export function createSteps(scene: () => Scene): Step[] {
   const steps: Step[] = [
     ['at first', 'public', () => scene().people.owner.get('/api/auth/user')],

@@ -1,4 +1,4 @@
-/** The scene of the privacy walk: one photo that left its traces everywhere, and the states it goes through. */
+/** The scene of the privacy walk: one photo that left traces everywhere, and the states of that photo. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
@@ -15,9 +15,12 @@ import {
 } from '../../support/people.ts';
 import { createLandmarks } from '../../support/pictures.ts';
 
-/** `hidden`: by its own flag or by an album above it. */
+/** States of the photo. A photo is `hidden` by its own setting or by an album above it. */
 export type State = 'public' | 'hidden' | 'trashed';
-/** The fan follows the owner, and has liked, kept, commented and shared the photo while it was public. */
+/**
+ * Roles of the privacy walk. The fan follows the owner, and liked, favorited, commented on and shared the
+ * photo while it was public.
+ */
 export const roles = ['anonymous', 'stranger', 'fan', 'owner', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
@@ -25,26 +28,28 @@ export interface Scene {
   gallery: Gallery;
   people: Record<Role, Person>;
   photo: number;
-  /** Of the same album, always public. */
+  /** Another photo of the same album, always public. */
   decoy: number;
   album: number;
   outer: number;
-  /** Its rule finds the photo and the decoys. */
+  /** A smart album whose rule finds the photo and the decoys. */
   smart: number;
   comment: number;
   tag: string;
   title: string;
   description: string;
-  /** Texts that cannot be guessed: wherever one is, the photo shows. */
+  /** Unguessable texts of the photo: a response that contains one of the texts shows the photo. */
   secrets: string[];
-  /** What is for its owner and admins alone: the file's name, and where the picture was taken. */
+  /**
+   * Texts that only the owner and admins may see: the file name, and the place where the picture was taken.
+   */
   ownersOnly: string[];
-  /** A text of the file's metadata, which the original alone holds. */
+  /** A text in the metadata of the file, which only the original contains. */
   inOriginal: string;
   shares: { owner: string; fan: string; album: string; smart: string };
-  /** As they were given out while the photo was public. */
+  /** Image paths that the API returned while the photo was public. */
   paths: { thumb: string; preview: string; path: string; image: string };
-  /** Given to the owner while the photo was private. */
+  /** Signed image paths that the owner got while the photo was private. */
   signed: string[];
 }
 
@@ -66,7 +71,7 @@ export async function makeScene(gallery: Gallery): Promise<Scene> {
   const picture = await createLandmarks();
   const fields = { ...text, tags: `${text.tag},common`, album_id: String(album) };
   const { id: decoy } = await addPhoto(owner, { title: 'decoy', tags: 'common', album_id: String(album) });
-  // So that the photo's id is no album's.
+  // Two more photos make sure that the photo's id is not also an album's id.
   for (const tags of ['common', 'common']) await addPhoto(owner, { title: 'decoy', tags });
   const inOriginal = secret('datum');
   const fileName = `${secret('file')}.png`;
@@ -120,7 +125,7 @@ export async function makeScene(gallery: Gallery): Promise<Scene> {
   };
 }
 
-/** 12.3456 north, 76.5432 west. */
+/** Returns EXIF data for the place 12.3456 north, 76.5432 west. */
 function exifOfPlace(datum: string) {
   return {
     GPSLatitudeRef: 'N',
@@ -155,8 +160,8 @@ async function createShare(who: Person, path: string): Promise<string> {
 }
 
 /**
- * Whether the answer tells what the file's owner alone may know, or admins with them. Only the detail tells where; the
- * owner's downloads, also in an archive, are the file itself under its name.
+ * Finds data in a response that only the owner or an admin may see. Only the photo detail names the place.
+ * The owner's downloads and archives contain the original file under its own name.
  */
 export function findLeak(scene: Scene, endpoint: string, role: Role, { bytes, headers }: Answer): boolean {
   const text = `${headers.get('content-disposition') ?? ''} ${bytes.toString('latin1')}`;
@@ -166,7 +171,7 @@ export function findLeak(scene: Scene, endpoint: string, role: Role, { bytes, he
   return !isTold && scene.ownersOnly.some((word) => text.includes(word));
 }
 
-/** Whether the answer shows the photo: by one of its texts, its image's key, or its id. */
+/** Tells whether the response shows the photo by one of its texts, its image key, or its id. */
 export function mentions({ photo, secrets }: Scene, { body, bytes }: Answer): boolean {
   return secrets.some((secret) => bytes.includes(secret)) || names(body, photo);
 }

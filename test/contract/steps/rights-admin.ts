@@ -1,4 +1,4 @@
-/** Rows of the rights table: administration. */
+/** Rows of the rights table for administration. */
 import type { Codes, Row } from './rights.ts';
 
 const adminOnly: Codes = [401, 403, 403, 10006, 0];

@@ -1,16 +1,19 @@
-/** Rows of the rights table: albums, people, comments, trash, sessions and keys. */
+/** Rows of the rights table for albums, people, comments, trash, sessions and keys. */
 import { type Codes, ownerOnly, type Row, readers, signedIn } from './rights.ts';
 
 const privatePhoto: Codes = [20004, 20004, 0, 10006, 0];
 const privateAlbum: Codes = [30002, 30002, 0, 10006, 0];
 const albumOwner: Codes = [401, 30002, 0, 10006, 0];
 const author: Codes = [401, 40002, 0, 10006, 0];
-/** What is the owner's alone and named by an id: no one else is told that it exists. */
+/** Codes for things that only their owner sees by id. For everyone else the thing does not exist. */
 const oneself: Codes = [401, 404, 0, 10006, 404];
-/** What gets past the guard shows by the fields that it misses. */
+/**
+ * Codes of requests without required fields: a role that passes the guard gets the error for the missing
+ * fields.
+ */
 const fieldsMissed: Codes = [401, 400, 400, 10006, 400];
 const nobodys: Codes = [404, 404, 404, 404, 404];
-/** The gallery of the tests is reached by an address, for which there are no passkeys. */
+/** Codes of passkey requests. The test gallery has an IP address as its host, which cannot have passkeys. */
 const everybodyMissed: Codes = [400, 400, 400, 400, 400];
 const trash: Codes = [401, 20003, 0, 10006, 0];
 
@@ -32,7 +35,7 @@ export const peopleRows: Row[] = [
     codes: oneself,
     ask: (who, { key }) => who.delete(`/api/auth/tokens/${key}`),
   },
-  // No provider is set.
+  // No OpenID provider is configured in the test gallery.
   { endpoint: 'GET /api/auth/oidc', codes: nobodys, ask: (who) => who.get('/api/auth/oidc') },
   {
     endpoint: 'GET /api/auth/oidc/callback',

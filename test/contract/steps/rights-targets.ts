@@ -1,4 +1,4 @@
-/** What the rows of the rights table ask about. Only the parts that a row looks at are made. */
+/** The things that rows of the rights table request. Only the parts that a row uses are created. */
 import { randomBytes } from 'node:crypto';
 import { insertUser } from '../../../server/gallery/accounts/store.ts';
 import { startSession } from '../../../server/gallery/identity/sessions.ts';
@@ -9,9 +9,12 @@ import { addAlbum, addPhoto, type Person } from '../../support/people.ts';
 import type { Row, Target } from './rights.ts';
 
 export interface Targets {
-  /** A new one; what the row does not ask about, but that must be there, may be shared with other rows. */
+  /**
+   * Creates a new target. Parts that must exist, but that the row does not request, may be shared with other
+   * rows.
+   */
   make(parts: (keyof Target)[], isPublic: '0' | '1'): Promise<Target>;
-  /** Ends keys, sessions and webhooks of earlier targets: a person may have fifty, a hundred and ten. */
+  /** Deletes keys, sessions and webhooks of earlier targets: a person may have at most 50, 100 and 10. */
   forget(): Promise<void>;
 }
 
@@ -32,7 +35,9 @@ const none: Target = {
 };
 const aboutPhotos: (keyof Target)[] = ['photo', 'share', 'album', 'comment', 'report'];
 
-/** The parts of a target that a row looks at, found by asking anonymous. */
+/**
+ * Returns the parts of a target that a row uses. To find the parts, it calls the row as an anonymous visitor.
+ */
 export function splitPath({ ask }: Row): (keyof Target)[] {
   const parts = new Set<keyof Target>();
   const target = new Proxy(none, {
@@ -97,7 +102,7 @@ export function createTargets(gallery: Gallery, owner: Person, picture: Buffer):
     return (await addPhoto(owner, { title: 'target', is_public: isPublic }, picture)).id;
   }
 
-  /** For rows that ask about something of a photo and leave the photo itself alone. */
+  /** Returns a shared photo for rows that use something of a photo and do not change the photo itself. */
   async function standingPhoto(isPublic: '0' | '1'): Promise<number> {
     const photo = standing.get(isPublic) ?? (await newPhoto(isPublic));
     standing.set(isPublic, photo);
@@ -125,7 +130,10 @@ export function createTargets(gallery: Gallery, owner: Person, picture: Buffer):
     return (await created(`/api/photos/${photo}/comments`, { content: 'Mine' })).id;
   }
 
-  /** Of one target one person has one open report. */
+  /**
+   * Creates a report. Older reports are deleted first, because a person can have only one open report per
+   * target.
+   */
   async function newReport(photo: number): Promise<number> {
     await kysely.deleteFrom('reports').execute();
     const report = { target_type: 'photo', target_id: photo, reason: 'spam' };

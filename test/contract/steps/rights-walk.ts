@@ -1,4 +1,4 @@
-/** The rights table, run: who may do what, asked by everybody, of a public photo and of a private one. */
+/** Runs the rights table: every role calls every endpoint for a public and a private photo. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { startSession } from '../../../server/gallery/identity/sessions.ts';
@@ -33,7 +33,10 @@ const statusOf: Record<number, number> = {
   80001: 404,
 };
 
-/** Asks each row's endpoint of a public and of a private target, as every role, and looks at what a refusal changed. */
+/**
+ * Calls each row's endpoint for a public and a private target as every role, and checks that refused calls
+ * changed nothing.
+ */
 export function testRights(rows: Row[]): void {
   describe('rights', () => {
     let gallery: Gallery;
@@ -77,7 +80,7 @@ export function testRights(rows: Row[]): void {
             const context = `${role}: ${answer.bytes.subarray(0, 200)}`;
             assert.deepEqual([answer.status, answer.body.code ?? 0], [statusOf[code] ?? code, code], context);
             if (code === 0) {
-              // What only reads leaves the target as it was.
+              // A GET request leaves the target unchanged, so the next role can use the same target.
               if (!endpoint.startsWith('GET ')) target = undefined;
               continue;
             }
@@ -93,7 +96,7 @@ export function testRights(rows: Row[]): void {
       }
     }
 
-    /** In a session of its own, since some of what is asked ends it. */
+    /** Returns the person in a new session, because some requests end their own session. */
     async function signedInAnew(who: Person): Promise<Person> {
       if (who.id === 0 || who.name === 'reader') return who;
       if (who === people.disabled) return createPerson(gallery, who.name, await leftOverSession(who), who.id);
@@ -104,7 +107,10 @@ export function testRights(rows: Row[]): void {
       return createPerson(gallery, who.name, token, who.id);
     }
 
-    /** A row that disabling the account should have ended, and none that could be made since. */
+    /**
+     * Creates a session that disabling the account should have ended. The API cannot create one for a
+     * disabled account.
+     */
     async function leftOverSession({ id }: Person): Promise<string> {
       const { db, clock } = gallery.deps;
       const [token, now] = [newToken(), clock()];
@@ -116,11 +122,12 @@ export function testRights(rows: Row[]): void {
       return token;
     }
 
-    /** What a refused request must leave as it was. */
+    /** Reads all rows that a refused request must not change. */
     async function everything({ photo: target, trashed }: Target) {
       const { kysely } = gallery.deps.db;
       const photo = target || trashed;
-      // Views of earlier requests are not what a refused one changed.
+      // Writes the views of earlier requests first, so that they do not look like a change by the refused
+      // request.
       await gallery.deps.db.counters.flush();
       const findRows = (table: 'likes' | 'favorites' | 'shares' | 'edits' | 'images' | 'comments') =>
         kysely.selectFrom(table).selectAll().where('photo_id', '=', photo).execute();
@@ -128,7 +135,7 @@ export function testRights(rows: Row[]): void {
       const users = await kysely
         .selectFrom('users')
         .selectAll()
-        // The deleted ones go in the background.
+        // Deleted photos are left out: a background job removes them at any time.
         .where('status', '>=', 0)
         .orderBy('id')
         .execute();

@@ -1,4 +1,4 @@
-/** Rows of the rights table: webhooks, which are their owner's alone. */
+/** Rows of the rights table for webhooks, which only their owner can use. */
 import { type Codes, type Row, signedIn } from './rights.ts';
 
 const own: Codes = [401, 70001, 0, 10006, 70001];

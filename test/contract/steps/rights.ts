@@ -1,10 +1,16 @@
-/** Who gets what of each endpoint: the table of test/contract/rights.test.ts. More rows: rights-people.ts. */
+/**
+ * The rights table: the result of each endpoint for each role, for test/contract/rights.test.ts. More rows
+ * are in rights-people.ts.
+ */
 import type { Answer, Person } from '../../support/people.ts';
 
 export const roles = ['anonymous', 'stranger', 'owner', 'disabled', 'admin', 'reader'] as const;
 export type Role = (typeof roles)[number];
 
-/** What the first five roles get, in their order: a code of the envelope. The reader's follows: `expectedCode`. */
+/**
+ * Response codes for the first five roles, in the order of `roles`. `expectedCode` computes the code of the
+ * sixth, the reader.
+ */
 export type Codes = [number, number, number, number, number];
 
 export interface Target {
@@ -14,21 +20,21 @@ export interface Target {
   album: number;
   comment: number;
   owner: number;
-  /** Of the owner. */
+  /** Id of a session of the owner. */
   session: number;
   key: number;
   passkey: number;
   webhook: number;
   delivery: number;
-  /** Open, about the photo. */
+  /** Id of an open report about the photo. */
   report: number;
-  /** An account that no other test needs. */
+  /** Id of an account that no other test needs. */
   victim: number;
 }
 
 export interface Row {
   endpoint: string;
-  /** Of a public photo, and of a private one where that differs. */
+  /** Codes for a public photo. `privateCodes` has the codes for a private photo if they differ. */
   codes: Codes;
   privateCodes?: Codes;
   ask(who: Person, target: Target): Promise<Answer>;
@@ -46,7 +52,10 @@ const emptyForm = () => {
   return form;
 };
 
-/** A form without a file, a login without a name: what gets past the guard shows by the fields that it misses. */
+/**
+ * Rows whose requests lack a file or a name: a role that passes the guard gets the error for the missing
+ * fields.
+ */
 export const coreRows: Row[] = [
   {
     endpoint: 'POST /api/auth/register',
@@ -164,7 +173,10 @@ const sessionOnly = ['logout', 'passkeys', 'password', 'email', 'sessions', 'set
   (name) => `/api/auth/${name}`,
 );
 
-/** The reader is a program with a read-only key of the owner: reads what the owner reads, and changes nothing. */
+/**
+ * Returns the code that the role must get. The reader is a program with a read-only key of the owner, and can
+ * change nothing.
+ */
 export function expectedCode(role: Role, endpoint: string, codes: Codes): number {
   if (role !== 'reader') return codes[roles.indexOf(role)]!;
   const [method, path] = endpoint.split(' ') as [string, string];

@@ -1,4 +1,7 @@
-/** Other ways to write the path of a request, and whether any of them gives more than the plain one. */
+/**
+ * Alternative spellings of a request path, and a check that no spelling gives more access than the plain
+ * path.
+ */
 import assert from 'node:assert/strict';
 import contract from '../../../openapi.json' with { type: 'json' };
 import { type Gallery, startGallery } from '../../support/harness.ts';
@@ -10,7 +13,7 @@ export interface Operation {
   path: string;
 }
 
-/** What a stranger may not have, and the operations of the contract that ask for it. */
+/** A gallery with data that a stranger may not have, and the API operations that request the data. */
 export interface Guarded {
   gallery: Gallery;
   owner: Person;
@@ -46,7 +49,10 @@ export async function startGuarded(): Promise<Guarded> {
 const hex = (text: string) =>
   [...text].map((letter) => `%${letter.charCodeAt(0).toString(16).padStart(2, '0')}`).join('');
 
-/** `/api/photos` as `/%61pi/photos`, `http://x/api/photos`, `/./api/photos` and so on. */
+/**
+ * Returns spellings of a path: `/api/photos` as `/%61pi/photos`, `http://x/api/photos`, `/./api/photos` and
+ * so on.
+ */
 export function listSpellings(path: string): string[] {
   const [, first, ...others] = path.split('/') as [string, string, ...string[]];
   const rest = others.map((part) => `/${part}`).join('');
@@ -80,7 +86,10 @@ export function listSpellings(path: string): string[] {
 export const asAnonymous: Record<string, string> = {};
 export const asUser = ({ token }: Person): Record<string, string> => ({ Authorization: `Bearer ${token}` });
 
-/** Asks by every spelling and by the plain path. None may succeed where that does not, nor fail more softly. */
+/**
+ * Sends each operation with the plain path and with every spelling. No spelling may succeed where the plain
+ * path fails, or fail with a weaker error.
+ */
 export async function assertNeverMore(
   place: GalleryUrl,
   operations: Operation[],
@@ -98,7 +107,8 @@ export async function assertNeverMore(
       );
       for (const { target, answer } of spelled) {
         const isSame = answer.status === plain.status && answer.body.code === plain.body.code;
-        // With "api" as the host, the rest is an address in a browser: the page itself, and nothing of the API's.
+        // If "api" is the host, the rest is the path of a page: the response must be that page, without data
+        // of the API.
         if (target === `http:/${path}` && isPage(answer)) {
           const page = await ask(place, asked, new URL(target).pathname, headers);
           assert.deepEqual([answer.status, isPage(page)], [page.status, true], target);
