@@ -3,7 +3,7 @@ const missed: string[] = [];
 
 /** Reports a figure. `slowness` stretches a limit of time, as pace.ts measures it. */
 export function report(name: string, value: number, unit: string, limit?: number, slowness = 1): void {
-  // NaN is over every limit.
+  // NaN counts as over every limit, because the measurement failed.
   const isOver = limit !== undefined && !(value <= limit * slowness);
   const shown = `${value < 10 ? value.toFixed(2) : value.toFixed(0)} ${unit}`;
   const beside = limit === undefined ? '' : ` (limit ${round(limit)}${describePace(limit, slowness)})`;

@@ -29,7 +29,7 @@ export function createMixedLoad(photos: number, detailPath: (n: number) => strin
   let liked = 0;
   return {
     pageOf: pagePath,
-    /** Each reader moves through different pages. */
+    /** Each reader requests other pages than the other readers. */
     createRequest: (n, connection) => ({
       token: tokens[connection]!,
       path: n % 5 === 4 ? detailPath(n) : pagePath(connection + Math.floor(n / 100)),

@@ -12,7 +12,7 @@ import { median, type Server, startServer } from './measure.ts';
 export interface CpuRead {
   name: string;
   headers?: Record<string, string>;
-  /** Returns the n-th path to request. */
+  /** Returns the path of the bench's n-th request. */
   path(n: number): string;
   requests?: number;
 }

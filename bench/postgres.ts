@@ -86,7 +86,7 @@ async function compare(name: string, read: Read, few: Server, many: Server): Pro
   for (let round = -1; round < rounds; round++) {
     const first = await timePerRequest(few, read, small, round);
     const second = await timePerRequest(many, read, large, round);
-    // The round before the first one fills caches.
+    // The round before the first measured one only fills caches.
     if (round >= 0) times.push({ few: first, many: second });
   }
   const ratio = median(times.map(({ few, many }) => many / few));
@@ -100,7 +100,7 @@ async function compare(name: string, read: Read, few: Server, many: Server): Pro
   console.log(`  CPU of the server: ${cpu[0].toFixed(0)} µs and ${cpu[1].toFixed(0)} µs`);
 }
 
-/** Returns the milliseconds of one request. */
+/** Returns the average milliseconds of one request, including the network. */
 async function timePerRequest(
   { url }: Server,
   { path, headers }: Read,

@@ -19,9 +19,9 @@ const signedIn = { authorization: `Bearer ${viewerToken}` };
 
 interface Line extends Read {
   name: string;
-  /** Limit in milliseconds. */
+  /** Limit of the query's CPU in milliseconds. */
   limit?: number;
-  /** Limit as a multiple of the plain list. */
+  /** Limit of the query's CPU as a multiple of the plain list's. */
   timesPlain?: number;
   /**
    * True if the query reads hundreds of thousands of rows; its limit then follows the speed of such reads
@@ -125,7 +125,7 @@ async function measureAt(
   }
 }
 
-/** Measures photos from all parts of each sort order. */
+/** Measures the page around photos from all parts of each sort order. */
 async function aroundLines({ server }: ReadGallery): Promise<Line[]> {
   const first = await read(server, '/api/photos?limit=1');
   const { total } = first.pagination;

@@ -10,7 +10,7 @@ import type { Tables } from '../server/platform/db/tables.ts';
 import { openStorage } from '../server/platform/storage/open.ts';
 import { liftIndexes } from './indexes.ts';
 
-/** Number of people whom the reader follows. */
+/** Number of people whom the gallery's reader follows. */
 export const followees = 1000;
 const start = 1_600_000_000;
 
@@ -31,7 +31,7 @@ export const notifications = 10_000;
 export interface Sizes {
   /** Number of photos of followed people. One in five is private, but none of those in the album. */
   photos: number;
-  /** Every n-th photo is in the album. */
+  /** Every n-th photo is in the large album. */
   albumEvery: number;
   /**
    * Number of comments on one photo, at least as many as notifications. The default is a hundred thousand.
@@ -82,11 +82,11 @@ async function fill({ kysely, name }: Database, sizes: Sizes): Promise<void> {
     await restore();
     await count(transaction);
   });
-  // Autovacuum or a server start would normally do this.
+  // Collects statistics for the query planner, which autovacuum or a server start would normally do.
   await sql`ANALYZE`.execute(kysely);
 }
 
-/** Returns a CTE with the numbers (i) from 1 to `n`. */
+/** Returns a common table expression (CTE) with the numbers `i` from 1 to `n`. */
 const series = (n: number) =>
   sql`WITH RECURSIVE numbers (i) AS (SELECT CAST(1 AS bigint) UNION ALL SELECT i + 1 FROM numbers WHERE i < ${sql.lit(n)})`;
 

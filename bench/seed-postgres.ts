@@ -31,7 +31,7 @@ export async function seedPostgres(server: string, seeded: string, dataDir: stri
   const source = { tables, batches: batches(), highestIds: () => reader.highestIds() };
   await fill(await bulkDatabase({ dataDir, url }), source, {});
   await reader.close();
-  // Autovacuum would normally do this.
+  // Collects statistics for the query planner, which autovacuum would normally do.
   await query(url, 'VACUUM ANALYZE');
   return url;
 }

@@ -205,7 +205,7 @@ function pickCamera(id: number, random: () => number): string {
   return otherCameras[Math.floor(random() ** 2 * otherCameras.length)]!;
 }
 
-/** Returns a lens, or '' for a third of the files. */
+/** Returns the name of a random lens, or '' for a third of the photos. */
 function pickLens(random: () => number): string {
   return random() < 1 / 3 ? '' : `EF ${Math.floor(random() ** 2 * 100) + 10}mm f/2.8`;
 }

@@ -15,7 +15,7 @@ import { writing } from '../server/gallery/library/tables.ts';
 import { createLog } from '../server/platform/operations/log.ts';
 import { newKey, objectName } from '../server/platform/storage/keys.ts';
 
-/** Number of photos on a page of the list. */
+/** Number of photos on a page of the list, each with its own random thumbnail. */
 const photos = 20;
 const thumbs = Array.from({ length: photos }, () => randomBytes(20_000));
 

@@ -35,7 +35,7 @@ const allowed: Record<string, string> = {
   'test/web/upload-interrupted.test.ts': 'plays a browser that cannot read a file',
 };
 
-/** Files that contain the patterns as text. */
+/** Files that contain the forbidden patterns as text, because they define or test this check. */
 const own = ['scripts/internals.ts', 'test/operations/internals.test.ts'];
 
 /** Returns one line for each use of internals, and one for each exception that is no longer needed. */

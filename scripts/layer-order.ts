@@ -141,9 +141,9 @@ export const layers: Record<string, string[]> = {
     'run.ts',
   ],
   bench: [
-    // Measuring instruments.
+    // Layer of the bench's measuring instruments.
     '{bare-size,burst,child,in-turn,limits,loop,measure,pace,postgres-cpu,read-cost,sql-pace,worker-usage}.ts',
-    // Test galleries and the load on them.
+    // Layer of the bench's test galleries and of the load on them.
     '{indexes,mixed-gallery,mixed-load,postgres-reads,seed,seed-people,seed-postgres,words}.ts',
     'growth',
     'web',

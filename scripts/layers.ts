@@ -8,7 +8,7 @@ import { layers } from './layer-order.ts';
 
 const list = 'scripts/layer-order.ts';
 
-/** Returns one line for each fault. */
+/** Returns one line for each forbidden import or import cycle. */
 export function layerFaults(imports: Imports): string[] {
   const roots = Object.keys(layers);
   const inRoots = roots.flatMap((root) => [...unplaced(root, imports), ...upward(root, imports)]);

@@ -20,7 +20,7 @@ export function longLines(page: string): string[] {
   return textLines(page).filter((line) => !line.startsWith('|') && [...line].length > maxCharacters);
 }
 
-/** Returns the lines of a page without its code blocks. */
+/** Returns the lines of a Markdown page without its code blocks. */
 export function textLines(page: string): string[] {
   const text = readFileSync(resolve(root, page), 'utf8');
   return text.replaceAll(/^```[\s\S]*?^```$/gm, '').split('\n');

@@ -9,7 +9,7 @@ const everything = ['*', '{server,bin,web,scripts,torture,bench,test,docs,deploy
 const folders = /^(?:server|bin|web|scripts|torture|bench|test|docs|deploy|licenses)\//;
 /** Documents and comments omit `server/` before these folders. */
 const serverFolders = /^(?:platform|gallery|tools)\//;
-/** Finds the first word after a backtick. */
+/** Finds the first word after a backtick, which may be a path. */
 const quotedWord = /`([^`\s]+)/g;
 /** Finds the path of a source file. Package names may end in `.js`, so that ending is not matched. */
 const sourceName = /(?<![\w/.@*…}>-])\w[\w.-]*(?:\/[\w.-]+)*\.(?:tsx?|css)\b(?!\.\w|\/)/g;

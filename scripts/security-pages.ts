@@ -36,7 +36,7 @@ const inEachPlace = [
   'shows where it must and nowhere else',
 ];
 
-/** Returns one line for each fault. */
+/** Returns one line for each fault in docs/security.md and docs/threats.md. */
 export function securityPageFaults(): string[] {
   return [
     ...walkFaults(read('docs/security.md')),

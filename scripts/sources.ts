@@ -5,7 +5,7 @@ export const sources = `${folders}/**/*.{ts,tsx,js,mjs,css}`;
 
 const maxLines = 300;
 
-/** Returns one line if the file is too long. */
+/** Returns one line if a source file has too many lines. */
 export function sizeFaults(file: string, text: string): string[] {
   const lines = text.split('\n').length - 1;
   return lines <= maxLines

@@ -20,7 +20,7 @@ const plain = /^(?:Map|Set|Intl\.\w+|TextDecoder|TextEncoder|Ajv|Command|URL|Reg
 /** Functions that return a function or value without state. */
 const pure = /^create(?:Check|FormCheck|Require|Hash)$/;
 
-/** Returns one line for each fault. */
+/** Returns one line for each module variable with state. */
 export function stateFaults(root = 'server'): string[] {
   const files = globSync('**/*.{ts,js}', { cwd: root }).sort();
   return files.flatMap((file) => {

@@ -6,7 +6,7 @@ const languages = ['en', 'zh-CN'];
 /** Server files that may run in the browser. From all other server files, `web/` may import only types. */
 const shared = ['sections', 'rows', 'measure'].map((name) => `server/gallery/pages/${name}.ts`);
 
-/** Returns one line for each fault. */
+/** Returns one line for each violated rule of `web/`. */
 export function webFaults(root = 'web'): string[] {
   const files = globSync('**/*.{ts,tsx}', { cwd: root }).sort();
   return [

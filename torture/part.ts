@@ -24,7 +24,7 @@ export interface Surroundings {
   requests?: number;
   /** For `images`: number of damaged pictures of each format, however long it takes. */
   perFormat?: number;
-  /** Prints a line of progress. */
+  /** Prints a line about the part's progress. */
   tell(line: string): void;
 }
 
@@ -62,7 +62,7 @@ export function untried(what: string, reason: string): Figure {
   return { name: what, value: `not tried: ${reason}`, isHeld: true, isUntried: true };
 }
 
-/** Returns a figure without a limit. */
+/** Returns a figure that has no limit. */
 export function createInfoFigure(name: string, value: string | number): Figure {
   return { name, value: String(value), isHeld: true };
 }

@@ -1,4 +1,4 @@
-/** All parts in the order of a run. */
+/** The list of all torture parts, in the order of a run. */
 import { api } from './api/part.ts';
 import { clients } from './clients/part.ts';
 import { clock } from './clock/part.ts';

@@ -11,7 +11,7 @@ import { type Figure, none, type Part } from './part.ts';
 
 export interface RunOptions {
   minutes: number;
-  /** Runs only at this location. */
+  /** Runs the parts only at this gallery location. */
   database?: SetupName;
   seed: number;
   /** For `kills`: minimum number of kills under load at each location, however long it takes. */
@@ -23,7 +23,7 @@ export interface RunOptions {
   tell(line: string): void;
 }
 
-/** Figures of one part at one location. */
+/** Figures of one part at one gallery location. */
 export interface Result {
   part: Part;
   /** Name of the gallery location. */

@@ -15,7 +15,7 @@ export const testsPart: Part = {
   about: 'the tests that kill, flood and mutate, and pages in every window size and colour scheme',
   // The test files take as long as they need, outside the shared time.
   share: 0,
-  // The test runner starts both databases.
+  // One run is enough, because the test runner starts both databases.
   homes: ['sqlite'],
   run: async ({ seed, tell }) => [
     await runTests('tests that failed', ['--tier', 'torture', '--seed', String(seed)], tell),

@@ -1,4 +1,4 @@
-/** The frame around every page. */
+/** The frame around every page: the top bar, and the notice about the rate limit. */
 import { type ErrorComponentProps, Outlet } from '@tanstack/react-router';
 import { Bar } from './bar.tsx';
 import { t } from './messages/messages.ts';

@@ -5,7 +5,7 @@
 import { flushSync } from 'react-dom';
 import { replayKeys } from './ui/replay-keys.ts';
 
-/** The browser handles these keys without a script. */
+/** Keys that the browser handles without a script. */
 const nativeKeys = /^(?:Tab|Enter|Shift|Control|Alt|Meta)$/;
 
 /** Records keys from now on. The returned function renders the page and replays the keys. */

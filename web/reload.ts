@@ -7,7 +7,7 @@ export function reloadOnceWhenStale(): void {
     // Stops the router's own reload, which would happen for each script and also while offline.
     sessionStorage.setItem(`tanstack_router_reload:${event.payload.message}`, '1');
     const last = Number(sessionStorage.getItem(reloadTimeKey) ?? 0);
-    // A reload while offline would lose the page.
+    // The page cannot be loaded again while the browser is offline.
     if (!navigator.onLine || Date.now() - last < minReloadIntervalMs) return;
     event.preventDefault();
     sessionStorage.setItem(reloadTimeKey, String(Date.now()));

@@ -1,4 +1,4 @@
-/** Figures with their limits. */
+/** The type of a measured figure with its limit. */
 
 export interface Figure {
   what: string;

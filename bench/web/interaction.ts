@@ -98,7 +98,7 @@ async function readLongestTask(page: Page): Promise<number> {
   return await page.evaluate(() => Math.max(0, ...(window as unknown as Watched).longest));
 }
 
-/** Runs in the page before the page's own scripts. */
+/** Measures input delays. Runs in the page before the page's own scripts. */
 function watch(): void {
   const longest: number[] = [];
   (window as unknown as Watched).longest = longest;

@@ -71,7 +71,7 @@ interface Watched {
   seen: { first: number; largest: number };
 }
 
-/** Runs in the page before the page's own scripts. */
+/** Measures paint times. Runs in the page before the page's own scripts. */
 function watch(): void {
   const seen = { first: Number.POSITIVE_INFINITY, largest: 0 };
   (window as unknown as Watched).seen = seen;

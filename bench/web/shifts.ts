@@ -20,7 +20,7 @@ export function readShifts(page: Page): Promise<number> {
   return page.evaluate(() => (window as unknown as Watched).shifts.sum);
 }
 
-/** Runs in the page before the page's own scripts. */
+/** Sums up layout shifts. Runs in the page before the page's own scripts. */
 function watch(): void {
   const shifts = { sum: 0 };
   (window as unknown as Watched).shifts = shifts;

@@ -1,6 +1,6 @@
 /** The introduction of the OpenAPI document, before its operations. */
 
-/** Tags in the order of the document. */
+/** Tags of the OpenAPI document, in the order of their display. */
 export const tags = [
   { name: 'Accounts', description: 'Register, log in and out; profile, password, avatar.' },
   { name: 'API keys', description: 'Named tokens for programs, with scopes and an expiry.' },

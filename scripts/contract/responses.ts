@@ -101,7 +101,7 @@ export function errorAnswers(names: ErrorName[]): Record<string, Response> {
   return Object.fromEntries(entries);
 }
 
-/** Headers of error responses by status. */
+/** Names of additional headers of error responses, by status. */
 const errorHeaders: Record<string, string[]> = {
   423: ['Retry-After'],
   401: ['WWW-Authenticate'],

@@ -10,7 +10,7 @@ export type Draw = (schema: Schema) => Schema;
 
 export interface Components {
   draw: Draw;
-  /** Returns all components by name. */
+  /** Returns all collected components by name. */
   finish(): Record<string, Schema>;
 }
 

@@ -60,7 +60,7 @@ interface Run {
   agent: Agent;
   world: World;
   counts: Map<number, number>;
-  /** Faults, each with the request that caused it. */
+  /** Descriptions of faults, each with the request that caused it. */
   faults: string[];
   open: string[];
   lost: string[];

@@ -9,7 +9,7 @@ import type { Random } from '../../test/support/random.ts';
 export interface Knock {
   request: GeneratedRequest;
   by: 'nobody' | 'user' | 'bad token';
-  /** Required status of the response. */
+  /** Status that the response to the request must have. */
   status: number;
 }
 

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 export interface Sockets {
   /** Opens a connection that sends the bytes and reads nothing. */
   open(address: string, bytes?: string | Buffer): Socket;
-  /** Returns how many connections are still open. */
+  /** Returns how many of the attackers' connections are still open. */
   kept(): number;
   /** Returns how many connections have been opened in total. */
   opened(): number;

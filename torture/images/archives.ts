@@ -12,7 +12,7 @@ import type { Seed } from './seeds.ts';
 export interface Restored {
   archives: number;
   refused: number;
-  /** Forbidden effects of a restore. */
+  /** Forbidden effects of a restore, such as files outside its folder. */
   wrong: string[];
 }
 

@@ -47,7 +47,7 @@ async function photoOfTwelveMegapixels(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Limits of the times in milliseconds. */
+/** Limits in milliseconds for the honest user's uploads and for `/health/ready`. */
 const bounds = { upload: 3000, ready: 500 };
 /** Cores that other programs may use before they are blamed for a slow response. */
 const quietOthers = 0.5;

@@ -13,7 +13,7 @@ export interface BystanderData {
   login: { username: string; password: string };
   /** Id of the user's photo, whose original is requested. */
   photo: number;
-  /** The bytes of a JPEG. */
+  /** Bytes of the JPEG that the honest user uploads. */
   picture: Uint8Array<ArrayBuffer>;
 }
 
@@ -83,7 +83,7 @@ async function upload(): Promise<void> {
   uploads++;
   const form = new FormData();
   form.append('title', `Photo ${number}`);
-  // A number at the end makes each file different.
+  // A different number at the end makes each uploaded file unique.
   form.append('file', new Blob([picture, String(number++)]), 'photo.jpg');
   let id: number | undefined;
   await see('upload', async () => {

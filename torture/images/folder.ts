@@ -11,7 +11,7 @@ import type { Seed } from './seeds.ts';
 export interface Imported {
   files: number;
   photos: number;
-  /** Forbidden effects of the command. */
+  /** Forbidden effects of an import, such as files outside its folder. */
   wrong: string[];
 }
 
@@ -22,7 +22,7 @@ interface Gallery {
 
 const filesInFolder = 24;
 
-/** Imports such a folder. `root` must be empty before. */
+/** Fills the empty folder `root` with damaged files and imports it. */
 export async function importFolder(
   gallery: Gallery,
   {

@@ -2,7 +2,7 @@
 import type { Random } from '../../test/support/random.ts';
 import { mendSums, pngStart } from './png-sums.ts';
 
-/** A number in the file. */
+/** A number in a picture file, such as a width. */
 interface Field {
   readonly value: number;
   readonly largest: number;
@@ -74,7 +74,7 @@ function findPngSizes(bytes: Buffer): Size[] {
   return sizes;
 }
 
-/** Returns the sizes of the screen and the frames. */
+/** Returns the sizes of a GIF's screen and frames. */
 function findGifSizes(bytes: Buffer): Size[] {
   const sizes = littleEndian(bytes, 6, 2);
   const tableBytes = (flags = 0) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
@@ -162,7 +162,7 @@ const [widthTag, heightTag] = [256, 257];
 const [shortType, longType] = [3, 4];
 const maxDirectories = 20;
 
-/** Returns the size of each page. */
+/** Returns the size of each page of a TIFF. */
 function findTiffSizes(bytes: Buffer): Size[] {
   const isLittle = bytes[0] === 0x49;
   const read = (at: number, size: 2 | 4) =>
@@ -173,7 +173,7 @@ function findTiffSizes(bytes: Buffer): Size[] {
     value: read(entry + 8, read(entry + 2, 2) === shortType ? 2 : 4),
     largest: 2 ** 32 - 1,
     set(value) {
-      // A short integer becomes a long one.
+      // A 16-bit field becomes a 32-bit field, so that it can hold the extreme value.
       write(longType, entry + 2, 2);
       write(value, entry + 8, 4);
     },

@@ -42,7 +42,7 @@ const lookMs = 20;
 const maxSeconds = 180;
 const maxRemovals = 250;
 const tellMs = 60_000;
-/** Pictures that occupy a worker for seconds. */
+/** Names of pictures that occupy a worker for seconds. */
 const heavyNames = [
   'jpeg of 102 megapixels, turned',
   'tiff of noise, 9 megapixels',

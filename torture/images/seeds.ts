@@ -28,7 +28,7 @@ export interface Seed {
 export interface FormatSeeds {
   format: Format;
   made: Seed[];
-  /** Pictures of the corpus. */
+  /** Undamaged pictures from the corpus. */
   found: Seed[];
 }
 

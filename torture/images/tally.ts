@@ -2,7 +2,7 @@
 import type { UnderWay } from './save-files.ts';
 
 export interface Tally {
-  /** Number of pictures sent, by kind. */
+  /** Number of pictures sent, by their kind. */
   sent: Map<string, number>;
   accepted: number;
   refused: number;
@@ -10,13 +10,13 @@ export interface Tally {
   statuses: Map<string, number>;
   /** Responses with 5xx, and those that openapi.json does not promise. */
   faults: string[];
-  /** The files of the first faults. */
+  /** Files that caused the first faults. */
   faulty: UnderWay[];
   crashes: string[];
   /** Files in work when the first connection broke; one or several of them may have ended the server. */
   atCrash: UnderWay[];
   differing: string[];
-  /** Milliseconds of the slowest response. */
+  /** Time of the slowest response, in milliseconds. */
   slowest: number;
   slowestWhat: string;
   underWay: Set<UnderWay>;

@@ -6,7 +6,7 @@ import type { TestGallery } from '../gallery-setups.ts';
 export interface Servers {
   readonly live: ServerProcess[];
   readonly longestStartMs: number;
-  /** Median of the start times. */
+  /** Median of the servers' start times, in milliseconds. */
   readonly usualStartMs: number;
   start(): Promise<ServerProcess>;
   kill(server: ServerProcess): Promise<void>;

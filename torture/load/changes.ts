@@ -21,12 +21,12 @@ import { randomStep, sizeAfter } from './steps.ts';
 /** The user who makes a change, and the source of random choices. */
 export interface Doer {
   ledger: Ledger;
-  /** Index in `ledger.users`. */
+  /** Index of the user in `ledger.users`. */
   me: number;
   /** The same user as a client of the server under test. */
   person: Person;
   random: Random;
-  /** Returns a unique text. */
+  /** Returns a text that no other photo, comment or album has. */
   newText(): string;
 }
 

@@ -50,7 +50,7 @@ function adoptUploads({ photos }: Rows, ledger: Ledger, faults: Faults): void {
     else faults.appeared.push(`photo ${id}, ${title}`);
   }
   const titles = new Set(photos.map(({ title }) => title));
-  // Resumable uploads can continue.
+  // Unanswered resumable uploads stay in the ledger, because they can continue.
   ledger.unsureUploads = ledger.unsureUploads.filter(
     ({ title, resumable }) => resumable && !titles.has(title),
   );

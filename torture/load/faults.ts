@@ -6,7 +6,7 @@ export interface Faults {
   appeared: string[];
   bytes: string[];
   counts: string[];
-  /** Findings of `lightwell check`. */
+  /** Faults that `lightwell check` found. */
   findings: string[];
 }
 

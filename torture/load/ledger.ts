@@ -14,7 +14,7 @@ export interface Step {
   params: Record<string, number | string>;
 }
 
-/** An uploaded file. */
+/** An uploaded picture file. */
 export interface File {
   /** SHA-256 hash of the file's bytes. */
   sha256: string;
@@ -34,7 +34,7 @@ export interface PhotoEntry {
   tags: KnownValue<string[]>;
   /** Id of the photo's album, or 0 for none. */
   album: KnownValue<number>;
-  /** Likes, by the index of the user. */
+  /** Likes of the photo, by the index of the user. */
   likes: KnownValue<boolean>[];
   favorites: KnownValue<boolean>[];
   /** Path of the image in the last response. */
@@ -67,7 +67,7 @@ export interface UnsureUpload {
 }
 
 export interface Ledger {
-  /** The users, without a fixed server. */
+  /** The users of the gallery. Each can send requests to any server. */
   users: Person[];
   photos: PhotoEntry[];
   comments: CommentEntry[];

@@ -30,7 +30,7 @@ const maxConcurrent = 50;
 const longestWorkMs = 2500;
 const longestUploadMs = 60_000;
 const pollMs = 3;
-/** Milliseconds before another attempt. */
+/** Milliseconds that a worker waits after a lost connection before its next request. */
 const patienceMs = 20;
 
 /** Resolves after a random number of acknowledgements, or after a time limit on slow machines. */
@@ -107,7 +107,7 @@ export async function createLoad(ledger: Ledger, random: Random): Promise<Load> 
           try {
             await chosen(me)(doer);
           } catch (error) {
-            // The response is not one that openapi.json promises.
+            // An AssertionError means a response that openapi.json does not promise.
             if (error instanceof AssertionError) ledger.wrong.push(error.message);
             else {
               lost++;

@@ -1,4 +1,4 @@
-/** Random edit steps, and the size after them. */
+/** Creates random edit steps, and computes the picture's size after them. */
 import type { Random } from '../../test/support/random.ts';
 import type { File, Step } from './ledger.ts';
 

@@ -19,12 +19,12 @@ const topics: Kind[][] = [
   [...peopleSteps, ...noticeSteps],
   accountSteps,
   shareSteps,
-  // Steps that cause or read notifications.
+  // Topic of steps that cause notifications or mark them as read.
   [...reactions, comment, ...noticeSteps],
 ];
 const kinds = [...new Set(topics.flat())];
 export const byName = new Map(kinds.map((kind) => [kind.does, kind]));
-/** Steps that create what they name. */
+/** Names of steps that create a thing. */
 export const makers = new Set(['upload', 'make album', 'comment', 'share']);
 
 /** Factor for the favored topic of a sequence, because faults need several steps of one kind. */

@@ -9,7 +9,7 @@ export interface ModelCheck {
   stage: Stage;
   viewer: Visitor;
   differences: string[];
-  /** Returns the label of the thing with the id. */
+  /** Returns the model's label of the thing with this id. */
   labelOf(kind: 'photo' | 'album' | 'comment' | 'share', id: number): string;
   nameOf(id: number): string;
   /** Returns the label of the photo with this thumbnail, or null without one. */
@@ -69,7 +69,7 @@ export async function comparePhotos(
   return answer;
 }
 
-/** Compares a list of people in any order. */
+/** Compares a list of people with the model, in any order. */
 export async function compareNames(look: ModelCheck, path: string, expected: string[]): Promise<void> {
   const { body } = await look.get(path);
   const seen = (body.data?.list ?? []).map(({ id }: { id: number }) => look.nameOf(id));

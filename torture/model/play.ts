@@ -17,12 +17,12 @@ import { accountSteps } from './steps/accounts.ts';
 import { originalSize } from './steps/edits.ts';
 import { labelsIn, type Stage, type Step } from './steps/kind.ts';
 
-/** Number of steps between complete comparisons. */
+/** Number of steps between complete comparisons of gallery and model. */
 const stepsBetween = 40;
 
 export interface Play {
   steps: Step[];
-  /** Steps that were not refused, and the last step. */
+  /** All steps that were not refused, and the last step. */
   done: Step[];
   /** Differences after the last step; empty if both agree to the end. */
   differences: string[];

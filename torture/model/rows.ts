@@ -21,14 +21,14 @@ export interface Photo {
   isPublic: boolean;
   /** Label of the photo's album. */
   album: string | undefined;
-  /** Position among the photos of its album. */
+  /** Position of the photo in its album. */
   position: number;
   isTrashed: boolean;
   likes: Set<Name>;
   favorites: Set<Name>;
   views: number;
   downloads: number;
-  /** Names of edit steps (steps/edits.ts). */
+  /** Names of the photo's edit steps (steps/edits.ts). */
   edits: string[];
 }
 
@@ -65,7 +65,7 @@ export interface Share {
   password: string | undefined;
   maxViews: number | undefined;
   views: number;
-  /** Day from which the link shows nothing. */
+  /** Day of the model from which a share link shows nothing. */
   expires: number | undefined;
 }
 
@@ -89,7 +89,7 @@ export interface Rows {
   /** Follows as text: `ann>bea` means that ann follows bea. */
   follows: Set<string>;
   notices: Notice[];
-  /** Days since the beginning. */
+  /** Days since the beginning of the sequence. */
   day: number;
   /** Access granted by a share's password or view: the day, and the password at that time. */
   access: Map<string, { day: number; password: string | undefined }>;

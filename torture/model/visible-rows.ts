@@ -100,7 +100,7 @@ export function repliesTo(rows: Rows, comment: string): Comment[] {
   return [...rows.comments.values()].filter(({ parent }) => parent === comment);
 }
 
-/** Returns the detail of a photo. */
+/** Returns a photo's detail as the viewer should see it. */
 export function photoFor(rows: Rows, viewer: Visitor, photo: Photo) {
   const album = photo.album === undefined ? undefined : rows.albums.get(photo.album);
   return {

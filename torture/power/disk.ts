@@ -11,7 +11,7 @@ import { mount, runProgram, unmount } from '../../test/support/mounts.ts';
 export interface Disk {
   /** Mount point, which any user may enter. */
   folder: string;
-  /** A folder on the disk. */
+  /** A folder on the simulated disk for the gallery's data. */
   dataDir: string;
   /** Flushes data that an operator prepared, so that it survives the first power cut. */
   flush(): Promise<void>;
@@ -42,7 +42,7 @@ const memory = '/dev/shm';
 export async function makeDisk(kind: DiskKind): Promise<Disk | string> {
   const { make, options, isChecked } = kinds[kind];
   const folder = await mkdtemp(join(await imageFolder(), 'lightwell-power-'));
-  // PostgreSQL runs as another user.
+  // PostgreSQL runs as another user, who must be able to enter the folder.
   await chmod(folder, 0o711);
   const mounted = join(folder, 'disk');
   let image = join(folder, 'image-0');
@@ -78,7 +78,7 @@ export async function makeDisk(kind: DiskKind): Promise<Disk | string> {
     end,
     async cut() {
       const next = join(folder, `image-${++cuts}`);
-      // The image is mostly empty.
+      // The image is mostly empty, so a sparse copy saves space.
       await runProgram('cp', ['--sparse=auto', image, next]);
       await unmount(mounted);
       await rm(image);

@@ -19,7 +19,7 @@ const msOfOne = 10_000;
 const maxStopSeconds = 10;
 
 interface Stops {
-  /** Seconds of each stop. */
+  /** Duration of each stop in seconds. */
   seconds: number[];
   /** Stops with another exit code than 0, or with an error in the log. */
   wrong: string[];

@@ -139,7 +139,7 @@ function countClearRefusals({ refusals }: Ledger): number {
 
 interface FailedRead {
   path: string;
-  /** Status of the response, or 0 without a response. */
+  /** Status of the failed read, or 0 without a response. */
   status: number;
 }
 

@@ -20,7 +20,7 @@ interface Props {
 const chartHeight = 180;
 const roundIncrements = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 const incrementPowers = [0, 1, 2, 3, 4];
-/** Half a day in seconds. */
+/** Half a day in seconds, the margin at both ends of the time axis. */
 const halfDaySeconds = 43_200;
 
 export function Chart({ days, values, formatValue, base = 1000 }: Props) {

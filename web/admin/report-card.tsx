@@ -27,7 +27,7 @@ const outcomeTexts: Record<string, MessageKey> = {
 
 interface Props {
   report: Report;
-  /** Keyboard keys act on the card with `isCurrent`. */
+  /** True for the report that keyboard shortcuts act on. */
   isCurrent?: boolean;
   onFocus?(): void;
   onChoose?(action: HandleAction): void;

@@ -10,7 +10,7 @@ import { albumsQuery } from './queries.ts';
 interface Props {
   user: number;
   isOwn: boolean;
-  /** Shown when the person has no albums. */
+  /** Content that is shown when the person has no albums. */
   empty: ReactNode;
 }
 

@@ -73,7 +73,7 @@ export async function callApi<Data>(method: string, path: string, options: CallO
       }),
   });
   rateLimiter.note(response.headers);
-  // A call that exceeded the rate limit is sent once more in the next minute.
+  // A call that exceeded the rate limit is sent again in the next minute.
   if (response.status === 429 && rateLimiter.isEmpty()) return callApi(method, path, options);
   const envelope = await readEnvelope<Data>(response);
   if (envelope.code === 0) return envelope.data;

@@ -18,7 +18,7 @@ function createRateLimiter(now = () => Date.now(), channel = openChannel('lightw
   let state: RateLimit = { limit: 0, left: Number.POSITIVE_INFINITY, renewed: 0 };
   let waiting = 0;
   const listeners = new Set<WaitListener>();
-  // All tabs share one rate limit.
+  // All tabs share one rate limit, so each tab receives the others' figures.
   channel?.addEventListener('message', ({ data }: MessageEvent<RateLimit>) => {
     state = data;
   });

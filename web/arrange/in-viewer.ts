@@ -16,7 +16,7 @@ interface ViewedAlbumPhoto {
   album: AlbumDetail;
   photo: PhotoItem;
   viewer: ViewerContext;
-  /** Asks before everybody can see the photo. */
+  /** Asks for confirmation before a removal makes the photo visible to everybody. */
   ask(photo: PhotoItem): void;
 }
 

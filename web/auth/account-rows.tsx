@@ -18,7 +18,7 @@ import { chooseLanguage, language, languages, type MessageKey, t } from '../mess
 import styles from './account-menu.module.css';
 import { useSignOut } from './sign-in/queries.ts';
 
-/** Links that follow the link to the user's photos. */
+/** Menu entries after the link to the user's photos. */
 const menuRows = [
   { to: '/albums', text: 'albums', icon: Album },
   { to: '/favorites', text: 'favorites', icon: Star },

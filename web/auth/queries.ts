@@ -56,7 +56,7 @@ export async function refetchUser(client: QueryClient, rest = freshUserMs): Prom
     .catch(() => undefined);
   if (!user) return;
   client.setQueryData(userQuery.queryKey, user);
-  // The cookie may belong to another account by now.
+  // The session cookie may belong to another account by now.
   if (accountWatch.enter(user.id)) await accountWatch.check();
   return user;
 }

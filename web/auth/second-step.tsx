@@ -9,7 +9,7 @@ interface Props {
   error: Error | null;
   isBusy: boolean;
   onCode(code: string): void;
-  /** Returns to the first step. */
+  /** Returns to the username and password, the first sign-in step. */
   onBack(): void;
 }
 

@@ -15,7 +15,7 @@ interface Props {
   close?: () => void;
 }
 
-/** The API has the same limit. */
+/** Maximum characters of a comment, as in the API. */
 const maxLength = 1000;
 
 export function ReplyForm(props: Required<Props>) {

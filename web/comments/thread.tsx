@@ -1,4 +1,4 @@
-/** A comment with its replies. */
+/** Shows a comment with its replies. */
 import { useState } from 'react';
 import type { Comment, CurrentUser, Photo, Reply } from '../api/types.ts';
 import { t } from '../messages/messages.ts';

@@ -14,7 +14,7 @@ export interface History {
 export type Change =
   | { to: EditStep[]; held?: string }
   | { go: 'undo' | 'redo' }
-  /** Steps that are saved with the photo already. */
+  /** Starts with the steps that are already saved with the photo. */
   | { begin: EditStep[] };
 
 export function applyChange(history: History, change: Change): History {

@@ -10,7 +10,7 @@ import type { Size } from './steps.ts';
 interface Props {
   original: EditHistory['original'];
   steps: EditStep[];
-  /** Space for the picture, in pixels of the page. */
+  /** Available space for the picture, in pixels of the page. */
   room: Size;
   alt: string;
 }

@@ -26,7 +26,7 @@ export const filterNames: Record<string, MessageKey> = {
 
 export function StepStrip({ original, steps, set }: Props) {
   const strip = useRef<HTMLOListElement>(null);
-  // Scroll to the last step.
+  // Scroll to the last edit step.
   useEffect(() => {
     if (steps.length > 0) strip.current!.scrollLeft = strip.current!.scrollWidth;
   }, [steps.length]);

@@ -93,7 +93,7 @@ export function withFilter(steps: EditStep[], type: string, value: number | unde
   return at < 0 ? [...steps, step] : steps.with(at, step);
 }
 
-/** Filters without a value. */
+/** Names of filters without a value. */
 const valuelessFilters = new Set(['grayscale', 'sepia', 'invert']);
 
 function isFilter(step: EditStep, type: string): boolean {

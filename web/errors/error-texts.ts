@@ -1,7 +1,7 @@
 /** Translates API messages into another language; a message without a translation stays English. */
 
 export interface ErrorTexts {
-  /** Translations by error code. */
+  /** Translations of messages, by error code. */
   codes: Record<number, string>;
   /** Translations of field messages: `$1` stands for the first group of the pattern. */
   fields: [pattern: RegExp, text: string][];

@@ -8,7 +8,7 @@ import { CopyField } from '../ui/copy.tsx';
 import { createFieldErrorLookup, Field, Form } from '../ui/form.tsx';
 import { useConfirmFactor, useRemoveFactor, useReplaceRecoveryCodes, useStartFactor } from './queries.ts';
 
-/** Every action asks for the password first. */
+/** Every change of the second factor asks for the password first. */
 export function FactorForms({ factor }: { factor: Factor }) {
   const [codes, setCodes] = useState<string[]>();
   return (

@@ -7,7 +7,7 @@ import { factorPath, factorQuery } from '../security/queries.ts';
 export const useStartFactor = () =>
   useMutation({
     mutationFn: (password: string) => callApi<NewFactor>('POST', factorPath, { body: { password } }),
-    // The secret is never cached.
+    // The secret of the second factor is never cached.
     gcTime: 0,
   });
 

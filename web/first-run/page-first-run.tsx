@@ -103,7 +103,7 @@ function BecomeAdmin({ code, user, become }: BecomeAdminProps) {
   );
 }
 
-/** Explains why no setup is needed. */
+/** Explains why the gallery needs no setup. */
 function NothingToSetUp({ text }: { text: string }) {
   return (
     <Card as="h1" title={t('setupTitle')} text={text} icon={icon}>

@@ -61,7 +61,7 @@ type Values = Record<string, string | number>;
 
 const textFiles = import.meta.glob<Texts>('./*/*.json', { import: 'default' });
 
-/** Languages by their native names. */
+/** Available languages with their native names. */
 export const languages: Record<string, string> = { en: 'English', 'zh-CN': '简体中文' };
 
 const loadedTexts: Texts = {};

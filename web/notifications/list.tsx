@@ -11,7 +11,7 @@ import styles from './notifications.module.css';
 import { useMarkRead, useNotifications } from './queries.ts';
 
 interface Props {
-  /** Heading level of each day. */
+  /** Heading level of each day's title. */
   heading: 'h2' | 'h3';
   onOpen?: (() => void) | undefined;
 }

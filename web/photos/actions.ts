@@ -41,7 +41,7 @@ export interface PhotoAction {
   label: MessageKey;
   labelOn?: MessageKey;
   icon: LucideIcon;
-  /** Keyboard key of the action. */
+  /** Keyboard shortcut of the action. */
   key: string;
   /** Stays in a narrow bar; other actions move to the bar's menu. */
   isFrequent?: boolean;
@@ -144,7 +144,7 @@ export interface BulkTarget {
 /** Functions that a page provides for actions on selected photos. */
 export interface BulkActionHandlers {
   change(change: BatchChange): void;
-  /** Opens a dialog that asks for details. */
+  /** Opens a dialog that asks for details of the change. */
   ask(question: 'tag' | 'describe' | 'move' | 'purge'): void;
   archive(): void;
 }
@@ -153,7 +153,7 @@ export interface BulkAction {
   name: string;
   label: MessageKey;
   icon: LucideIcon;
-  /** `KeyboardEvent.key` in lower case. */
+  /** Keyboard shortcut of the action, as `KeyboardEvent.key` in lower case. */
   key: string;
   /** Stays in a narrow bar; other actions move to the bar's menu. */
   isFrequent?: boolean;

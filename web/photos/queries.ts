@@ -31,7 +31,7 @@ export function albumList({ id, is_smart }: Pick<Album, 'id' | 'is_smart'>): Pho
   return is_smart ? createGalleryList({ album_id: id }) : { path: `/api/albums/${id}/photos`, query: {} };
 }
 
-/** The API's maximum page size. */
+/** Photos on each page, the API's maximum. */
 export const pageSize = 100;
 
 const listKey = (list: PhotoList) => ['photos', 'list', list] as const;
@@ -63,7 +63,7 @@ export function countPhotos(months: Timeline['list']): number {
   return months.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** `page` starts at 1. */
+/** Loads a page of a list; `page` starts at 1. */
 export const pageQuery = (list: PhotoList, page: number) =>
   queryOptions({
     queryKey: [...listKey(list), 'page', page],
@@ -164,7 +164,7 @@ function isReactionFilter({ queryKey: [, kind, list] }: { queryKey: readonly unk
   return kind === 'list' && /is:(liked|favorite)/i.test((list as PhotoList).query.q ?? '');
 }
 
-/** Fields that list items and detailed photos share. */
+/** Fields that list items and photo details share. */
 export type SharedPhotoFields = Pick<PhotoItem, keyof PhotoItem & keyof Photo>;
 
 export function createReactionPatch({ reaction, isSet }: Omit<ReactionChange, 'id'>) {
@@ -178,7 +178,7 @@ export function createReactionPatch({ reaction, isSet }: Omit<ReactionChange, 'i
   };
 }
 
-/** Changes a photo in all cached lists and details. */
+/** Changes a photo in all cached lists and in its cached details. */
 export function patchPhoto(
   client: QueryClient,
   id: number,

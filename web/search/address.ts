@@ -1,4 +1,4 @@
-/** Addresses of search pages. */
+/** Builds the addresses of search pages. */
 
 /** Returns the readable address of a query's search page. */
 export function searchHref(query: string): string {

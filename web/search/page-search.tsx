@@ -60,7 +60,7 @@ function SearchResults({ query }: { query: string }) {
   );
 }
 
-/** Offers a search without the last condition. */
+/** Shown if a search finds nothing; offers the search without its last condition. */
 function NoResults({ filters, words }: QueryParts) {
   const last = filters.at(-1);
   const rest = last ? formatQuery({ filters: filters.slice(0, -1), words }) : '';

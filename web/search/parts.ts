@@ -2,7 +2,7 @@
 import { fieldNames } from './fields.ts';
 
 export interface QueryFilter {
-  /** The filter's text in the query. */
+  /** Text of the filter as written in the query. */
   text: string;
   field: string;
   value: string;

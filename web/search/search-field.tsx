@@ -25,7 +25,7 @@ export function SearchField() {
   }, [query, begin]);
 
   const submit = async (event: FormEvent) => {
-    // The search box has handled the event.
+    // The loaded search box has handled the event already.
     if (event.defaultPrevented) return;
     event.preventDefault();
     const typed = input.current!.value.trim();

@@ -33,7 +33,7 @@ export function LinkedProvider({ provider: { name }, user }: Props) {
         </p>
       )}
       <WithPassword user={user}>
-        {/* A new key empties the form: its password was for the previous action. */}
+        {/* A new React key empties the form: its password was for the previous action. */}
         <Form
           key={String(link.is_linked)}
           onSubmit={submit}

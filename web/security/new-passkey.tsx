@@ -10,7 +10,7 @@ import { useAddPasskey } from './queries.ts';
 
 export function NewPasskey({ username }: { username: string }) {
   const add = useAddPasskey();
-  // A new key empties the form.
+  // A new React key empties the form after success.
   const [added, setAdded] = useState(0);
   const findProblem = createFieldErrorLookup(add.error);
   const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) => {

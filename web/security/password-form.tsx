@@ -9,7 +9,7 @@ import { useChangePassword } from './queries.ts';
 export function PasswordForm({ username }: { username: string }) {
   const change = useChangePassword();
   const least = usePasswordLength();
-  // A new key empties the form.
+  // A new React key empties the form after success.
   const [changes, setChanges] = useState(0);
   const findProblem = createFieldErrorLookup(change.error);
   const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) => {

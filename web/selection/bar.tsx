@@ -13,7 +13,7 @@ import styles from './bar.module.css';
 interface Props {
   target: BulkTarget;
   handlers: BulkActionHandlers;
-  /** Text about the running change. */
+  /** Text about the running change of the selected photos. */
   busy: string | undefined;
   end(): void;
 }

@@ -119,7 +119,7 @@ export function useBulkChanges(list: PhotoList, selecting: SelectionState) {
   return { changeSelected, busy };
 }
 
-/** Results so far; `error` if a batch failed. */
+/** Results of a change so far; `error` is set if a batch failed. */
 type BatchResult = Outcome & { error?: Error };
 
 function showFailure(error: Error, retry: () => void): void {

@@ -67,7 +67,7 @@ function ConfirmEmailNotice({ user }: { user: CurrentUser }) {
 function EmailForm() {
   const change = useChangeEmail();
   const isMailed = useSite()?.mail === true;
-  // A new key empties the form.
+  // A new React key empties the form after success.
   const [changes, setChanges] = useState(0);
   const findProblem = createFieldErrorLookup(change.error);
   const submit = ({ currentTarget }: FormEvent<HTMLFormElement>) => {

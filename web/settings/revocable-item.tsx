@@ -14,7 +14,7 @@ interface NamedItem {
 interface Props<Thing extends NamedItem> {
   query: UseQueryResult<Thing[]>;
   remove: UseMutationResult<unknown, Error, number>;
-  /** Text for an empty list. */
+  /** Text that is shown if the list is empty. */
   none: string;
   question(thing: Thing): string;
   getMark(thing: Thing): string | false;

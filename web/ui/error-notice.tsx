@@ -1,4 +1,4 @@
-/** Shows an error and the next step. */
+/** Shows what failed, and a button for another attempt. */
 import { ApiError, offline } from '../api/client.ts';
 import { t } from '../messages/messages.ts';
 import styles from './error-notice.module.css';

@@ -16,9 +16,9 @@ interface FormProps {
   isBusy: boolean;
   /** Label of the submit button. */
   action?: string;
-  /** Content instead of the submit button. */
+  /** Content at the end of the form, instead of the submit button. */
   end?: ReactNode;
-  /** Message after success. */
+  /** Message that is shown after the form was sent successfully. */
   done?: string | false | undefined;
   children: ReactNode;
 }

@@ -4,7 +4,7 @@ import { useLazyModule } from './use-loaded.ts';
 
 interface Props<Module> {
   label: string;
-  /** The function must keep its identity between renders. */
+  /** Loads the form's script. The function must keep its identity between renders. */
   load: () => Promise<Module>;
   children(module: Module): ReactNode;
 }

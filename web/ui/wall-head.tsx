@@ -1,4 +1,4 @@
-/** The head above a wall: a title and related content. */
+/** The head above a wall: its title and related content. */
 import type { ReactNode } from 'react';
 import styles from './wall-head.module.css';
 

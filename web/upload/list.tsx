@@ -5,7 +5,7 @@ import styles from './row.module.css';
 import { UploadRow } from './row.tsx';
 import type { UploadItem } from './snapshot.ts';
 
-/** Height of `.row` in rem. */
+/** Height of an upload's row in rem; `.row` has the same value. */
 const rowRem = 5;
 const overscanRows = 3;
 

@@ -58,7 +58,7 @@ export function findPageAlbum(client: QueryClient, user: number, path: string): 
   return album?.user.id === user && !album.is_smart ? id : 0;
 }
 
-/** Maximum number of photo ids in one call. */
+/** Maximum number of photo ids in one API call. */
 const maxIds = 500;
 
 /** Adds photos without a main album to an album. Throws ApiError. */

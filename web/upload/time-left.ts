@@ -1,7 +1,7 @@
-/** Formats the remaining time. */
+/** Formats the remaining time of an upload. */
 import { t } from '../messages/messages.ts';
 
-/** Returns '' if the time is not known yet. */
+/** Returns the remaining time as text, or '' if it is not known yet. */
 export function formatTimeLeft(seconds: number | undefined): string {
   if (seconds === undefined) return '';
   if (seconds < 60) return t('uploadSoon');

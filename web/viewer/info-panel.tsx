@@ -16,7 +16,7 @@ import styles from './info-panel.module.css';
 interface Props {
   photo: Photo | undefined;
   user: CurrentUser | null | undefined;
-  /** Error of a failed request for the details. */
+  /** Error of a failed request for the photo's details. */
   error: Error | null;
   retry(): void;
 }

@@ -120,7 +120,7 @@ export function openStage(options: StageOptions): Stage {
       total = Math.max(total, next);
       pswp.goTo(at);
       total = next;
-      // Neighboring slides now show other photos.
+      // Neighboring positions now hold other photos, so their slides are refreshed.
       for (let place = Math.max(0, at - 4); place < Math.min(last, at + 5); place++) {
         pswp.refreshSlideContent(place);
       }

@@ -16,7 +16,7 @@ export function trapFocus(viewer: HTMLElement, event: KeyboardEvent): void {
   if (here < 0) return;
   const step = event.shiftKey ? -1 : 1;
   const { part, all } = rings[here]!;
-  // Inside a part the browser moves the focus.
+  // Between the first and last element of a part, the browser moves the focus.
   const isAtEnd = event.shiftKey ? at === part || at === all[0] : at === all.at(-1);
   if (!isAtEnd) return;
   const next = rings.at((here + step) % rings.length)!.all;

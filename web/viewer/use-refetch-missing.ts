@@ -16,7 +16,7 @@ interface ViewerState {
   stage: Stage | undefined;
   index: number;
   total: number;
-  /** API error for the shown photo. */
+  /** API error for the photo that the viewer shows. */
   error: Error | null;
 }
 
@@ -41,7 +41,7 @@ export function useRefetchMissing(photoAt: ListPhotos['photoAt'], now: { current
         }));
         now.current?.stage?.refresh(index);
       } catch {
-        // The info panel shows the API's error.
+        // The info panel shows the API's error, so it is ignored here.
       }
     },
     [client, photoAt, now],

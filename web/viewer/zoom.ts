@@ -83,7 +83,7 @@ export function createZoom(pswp: PhotoSwipe, onZoom: () => void): Zoom {
     try {
       await image.decode();
     } catch {
-      // The image failed to load, so the shown one stays.
+      // The sharper image failed to load, so the shown one stays.
       if (coming === image) shown.dataset.sharpest = 'none';
     }
     if (coming !== image) return;
@@ -98,7 +98,7 @@ export function createZoom(pswp: PhotoSwipe, onZoom: () => void): Zoom {
   function releaseZoom(): void {
     const image = coming;
     coming = undefined;
-    // Cancels the download.
+    // Removing `src` cancels the download.
     image?.removeAttribute('src');
   }
 }

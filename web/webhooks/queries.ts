@@ -62,7 +62,7 @@ export const deliveriesQuery = (id: number, page: number) =>
     staleTime: 0,
   });
 
-/** Sends a test event, or an event once more. */
+/** Sends a test event to the webhook, or an event again. */
 export function useSendTestEvent(id: number) {
   const client = useQueryClient();
   return useMutation({

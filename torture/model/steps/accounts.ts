@@ -13,7 +13,7 @@ const setStatus: Kind = {
   choose({ random, rows }, by) {
     if (by !== 'root' && random.chance(0.8)) return undefined;
     const it = random.pick(names);
-    // Disabled accounts are soon enabled again.
+    // Enabling is more likely than disabling, so that accounts are soon enabled again.
     return { it, isEnabled: isEnabled(rows, it) ? random.chance(0.3) : random.chance(0.9) };
   },
   say: ({ by, it, isEnabled }) => `${by} ${isEnabled ? 'enables' : 'disables'} ${it}`,
@@ -52,7 +52,7 @@ function erase(rows: Rows, name: Name): void {
 const deleteUser: Kind = {
   does: 'delete user',
   weight: 2,
-  // Mostly a person with the right acts.
+  // Prefers acting persons who have the right to delete the account.
   choose: ({ random, rows }, by) => {
     // Mostly a person who has left likes or comments on other people's photos.
     const leaves = names.filter((name) =>

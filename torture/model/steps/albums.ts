@@ -250,7 +250,7 @@ const setCover: Kind = {
   choose(chance) {
     const { random, rows, own, any } = chance;
     const photo = own('photo');
-    // Chooses any album above the photo's album.
+    // Chooses the album from those above the photo.
     const above = pathTo(
       rows,
       findAlbum(rows, photo === undefined ? undefined : rows.photos.get(photo)?.album),

@@ -34,7 +34,7 @@ function findProblem(rows: Rows, { by, it }: Step): Outcome | undefined {
   return mayManage(by, photo) ? undefined : refused(20004);
 }
 
-/** Records the new image path from the response. */
+/** Records the path of the photo's new thumbnail from the response. */
 const saveEdits: Kind['keep'] = (stage, { it }, { body }) =>
   stage.images.set(it, body.data.thumb.split('?')[0]);
 

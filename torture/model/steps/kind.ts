@@ -25,20 +25,20 @@ export interface Outcome {
 export const refused = (code: number): Outcome => ({ code });
 export const done = (data?: Record<string, unknown>): Outcome => ({ code: 0, ...(data && { data }) });
 
-/** State of a play on one gallery. */
+/** State of a sequence of steps on one gallery. */
 export interface Stage {
   place: GalleryUrl;
   people: Map<Visitor, Person>;
   /** Ids by label; a thing that was not created in this play has none. */
   ids: Map<string, number>;
-  /** Tokens in the links of shares, by label. */
+  /** Tokens of share links, by label of the share. */
   tokens: Map<string, string>;
   /** Access tokens that shares gave for a password or a view, by label. */
   access: Map<string, string>;
-  /** Current public thumbnail paths of photos, by label. */
+  /** Current public thumbnail paths, by label of the photo. */
   images: Map<string, string>;
   picture: Buffer;
-  /** Number of attempts at link passwords. */
+  /** Number of attempts at passwords of share links so far. */
   tries: number;
   /** Moves the gallery's clock forward by seconds. */
   travel(seconds: number): void;
@@ -51,13 +51,13 @@ export interface Chance {
   any(kind: string): string | undefined;
   /** Returns mostly a thing of the acting person, or undefined if there is none. */
   own(kind: string): string | undefined;
-  /** Returns an unused label. */
+  /** Returns a label that no thing has yet. */
   fresh(kind: string): string;
 }
 
 export interface Kind {
   does: string;
-  /** Weight of the kind in the random choice. */
+  /** Weight of this kind of step in the random choice. */
   weight: number;
   /** True if a visitor without an account is not refused first. */
   isOpen?: boolean;
@@ -73,7 +73,7 @@ export interface Kind {
   keep?(stage: Stage, step: Step, answer: Answer): void;
 }
 
-/** Returns the id of a named thing. */
+/** Returns the gallery's id of a labeled thing. */
 export function idOf(stage: Stage, label: unknown): number {
   return stage.ids.get(label as string)!;
 }

@@ -89,7 +89,7 @@ const editComment: Kind = {
     who.put(`/api/comments/${idOf(stage, it)}`, { content: `${it}, changed by ${by}` }),
 };
 
-/** Removes a comment with its replies. */
+/** Removes a comment with its replies from the model. */
 export function removeComment(rows: Rows, label: string): void {
   for (const one of [label, ...repliesTo(rows, label).map((reply) => reply.label)]) {
     rows.comments.delete(one);

@@ -7,7 +7,7 @@
 export interface ScrollScale {
   wall: number;
   box: number;
-  /** Height of the window. */
+  /** Height of the window in CSS pixels. */
   view: number;
 }
 

@@ -44,9 +44,9 @@ interface Props {
   album?: AlbumDetail;
   /** Content above the photos, with the heading. Without a head the title is for screen readers only. */
   head?: ReactNode;
-  /** Shown instead of the wall if the list has no photos. */
+  /** Content that is shown instead of the wall if the list has no photos. */
   empty: ReactNode;
-  /** Returns a note for a tile. */
+  /** Returns a short text for a photo's tile. */
   getNote?(photo: PhotoItem): string;
   /** Photos can only be selected; they have no viewer. */
   isOnlyPicked?: boolean;
