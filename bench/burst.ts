@@ -1,15 +1,14 @@
 /**
- * Sends short bursts of requests over keep-alive connections.
- * Autocannon runs for at least a second; many alternating bursts compare two servers better on a busy
- * machine.
+ * Sends short bursts of requests over keep-alive connections. Autocannon runs for at least a second; many
+ * alternating bursts compare two servers better on a busy machine.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 export interface Load {
   /**
-   * Sends the given number of requests, spread over the connections, one at a time on each.
-   * Resolves with the milliseconds of each request after all responses have arrived.
+   * Sends the given number of requests, spread over the connections, one at a time on each. Resolves with the
+   * milliseconds of each request after all responses have arrived.
    */
   burst(requests: number): Promise<number[]>;
   close(): void;
@@ -60,9 +59,8 @@ interface Connection {
 }
 
 /**
- * Opens a connection that receives into the shared buffer.
- * Separate buffers triggered this process's garbage collector in most bursts, and its threads delayed the
- * server's responses.
+ * Opens a connection that receives into the shared buffer. Separate buffers triggered this process's garbage
+ * collector in most bursts, and its threads delayed the server's responses.
  */
 function open(host: string, port: number, buffer: Buffer): Connection {
   const callback = (length: number) => {

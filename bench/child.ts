@@ -1,7 +1,7 @@
 /**
- * A server in its own process, so that its CPU is measured apart from the load's CPU.
- * `gallery DIR [URL]` starts the real application on a data folder, with a database URL if given.
- * `bare FILE TYPE` starts a Fastify that sends the file's bytes for every request.
+ * A server in its own process, so that its CPU is measured apart from the load's CPU. `gallery DIR [URL]`
+ * starts the real application on a data folder, with a database URL if given. `bare FILE TYPE` starts a
+ * Fastify that sends the file's bytes for every request.
  */
 import { readFileSync } from 'node:fs';
 import fastify from 'fastify';

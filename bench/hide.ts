@@ -1,7 +1,7 @@
 /**
- * Hides and shows an album of a hundred thousand photos.
- * Measures the owner's wait, the time until all rows have changed, and the waits of other users. Compares
- * them with one transaction that changes the same rows by bare statements.
+ * Hides and shows an album of a hundred thousand photos. Measures the owner's wait, the time until all rows
+ * have changed, and the waits of other users. Compares them with one transaction that changes the same rows
+ * by bare statements.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,9 +22,8 @@ const pauseMs = 20;
 const maxFollowMs = 600_000;
 /**
  * Limits, as the number of rows that one transaction changes in the same time; smaller albums thus have the
- * same limits.
- * Hiding changes no row before its response, showing changes two thousand. A like waits for a few batches of
- * a thousand.
+ * same limits. Hiding changes no row before its response, showing changes two thousand. A like waits for a
+ * few batches of a thousand.
  */
 const maxRows = { hidden: 5000, shown: 20_000, like: 10_000 };
 const computeLimit = (rows: number) => rows / inAlbum;
@@ -180,8 +179,7 @@ async function untilFollowed(server: Server, total: number, tags: number): Promi
 
 /**
  * Returns the milliseconds of hiding in one transaction, by database statements alone: rows of photos and
- * tags, with their triggers.
- * The transaction does less than the service, and is rolled back.
+ * tags, with their triggers. The transaction does less than the service, and is rolled back.
  */
 async function inOneTransaction(dataDir: string, url: string | undefined): Promise<number> {
   const { kysely, close } = await openDatabase({ dataDir, url, limits: unhurried, onError: console.error });

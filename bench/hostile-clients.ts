@@ -1,9 +1,8 @@
 /**
  * Attacks the real server under a memory limit: `node bench/hostile-clients.ts [MB]`, as root with writable
- * cgroup v1.
- * Prints for each attack the memory (VmRSS, and the whole group), open descriptors during and after it, and
- * the server's CPU.
- * Also prints the slowest response of /health/live; on a busy machine, compare that time with the first line.
+ * cgroup v1. Prints for each attack the memory (VmRSS, and the whole group), open descriptors during and
+ * after it, and the server's CPU. Also prints the slowest response of /health/live; on a busy machine,
+ * compare that time with the first line.
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

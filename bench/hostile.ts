@@ -1,8 +1,7 @@
 /**
- * Sends small files that contain huge pictures to a server with a memory limit (a control group).
- * Prints the responses, their cost, and the time of `/health/live` on this server and on an idle one.
- * Also prints the longest period in which the main thread was busy (loop.ts). `node bench/hostile.ts
- * [megabytes] [name]`
+ * Sends small files that contain huge pictures to a server with a memory limit (a control group). Prints the
+ * responses, their cost, and the time of `/health/live` on this server and on an idle one. Also prints the
+ * longest period in which the main thread was busy (loop.ts). `node bench/hostile.ts [megabytes] [name]`
  */
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';

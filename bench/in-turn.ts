@@ -1,6 +1,6 @@
 /**
- * Measures the cost of requests by alternating short bursts between servers.
- * On a shared machine, longer rounds could let a slow moment affect only one of the servers.
+ * Measures the cost of requests by alternating short bursts between servers. On a shared machine, longer
+ * rounds could let a slow moment affect only one of the servers.
  */
 import { type CreateRequest, type Load, openLoad } from './burst.ts';
 import type { Server } from './measure.ts';

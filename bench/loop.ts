@@ -1,6 +1,6 @@
 /**
- * Loaded into a server by `--import`, prints how long its main thread was busy without a pause.
- * The figure is CPU time between two event-loop ticks, so time without a CPU core does not count.
+ * Loaded into a server by `--import`, prints how long its main thread was busy without a pause. The figure is
+ * CPU time between two event-loop ticks, so time without a CPU core does not count.
  */
 import { openSync, readSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';

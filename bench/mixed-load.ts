@@ -1,6 +1,6 @@
 /**
- * The load of a gallery in use: a hundred signed-in readers, each on different pages.
- * Every fifth request is a detail, which counts a view. Twenty likes a second arrive at the same time.
+ * The load of a gallery in use: a hundred signed-in readers, each on different pages. Every fifth request is
+ * a detail, which counts a view. Twenty likes a second arrive at the same time.
  */
 import type { CreateRequest } from './burst.ts';
 

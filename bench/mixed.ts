@@ -1,6 +1,6 @@
 /**
- * Measures the cost of reads alone and under a mixed load (mixed-load.ts), on SQLite and PostgreSQL.
- * Figures are ratios to a bare Fastify that sends the same bytes, and include the database's CPU. `node
+ * Measures the cost of reads alone and under a mixed load (mixed-load.ts), on SQLite and PostgreSQL. Figures
+ * are ratios to a bare Fastify that sends the same bytes, and include the database's CPU. `node
  * bench/mixed.ts [sqlite]`
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

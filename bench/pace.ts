@@ -1,7 +1,7 @@
 /**
- * Measures the speed of the machine, compared with the machine where limits in milliseconds were set.
- * Bare Fastify took 15 µs of CPU there for the bytes of a list. A busy machine may need twice as much, so
- * limits grow in proportion.
+ * Measures the speed of the machine, compared with the machine where limits in milliseconds were set. Bare
+ * Fastify took 15 µs of CPU there for the bytes of a list. A busy machine may need twice as much, so limits
+ * grow in proportion.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,6 @@
 /**
  * Measures the CPU of requests on PostgreSQL, for the server and the database, alternately with and without
- * prepared statements.
- * The database's CPU is that of the backends that serve these connections.
+ * prepared statements. The database's CPU is that of the backends that serve these connections.
  */
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -89,8 +88,8 @@ export async function databaseMs(url: string): Promise<number> {
 }
 
 /**
- * Opens a meter of the database's CPU that includes parallel workers, which end with their query.
- * The meter keeps its connection open, because the end of its own backend would count too.
+ * Opens a meter of the database's CPU that includes parallel workers, which end with their query. The meter
+ * keeps its connection open, because the end of its own backend would count too.
  */
 export async function openDatabaseCpu(url: string) {
   const client = new pg.Client({ connectionString: url });

@@ -1,7 +1,6 @@
 /**
- * Benchmarks image sizes on demand over HTTP.
- * A new 640 px size, with its claim, object and row, is compared with bare sharp. A stored size is compared
- * with a thumbnail.
+ * Benchmarks image sizes on demand over HTTP. A new 640 px size, with its claim, object and row, is compared
+ * with bare sharp. A stored size is compared with a thumbnail.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -102,8 +101,7 @@ async function fetched({ url }: Server, path: string): Promise<Uint8Array> {
 
 /**
  * Returns CPU microseconds of each piece of work. The usage messages themselves cost CPU, which two messages
- * in a row measure and subtract.
- * Bare sharp reads its own clock right before and after its work.
+ * in a row measure and subtract. Bare sharp reads its own clock right before and after its work.
  */
 async function measureCpu(server: Server, many: number, work: () => Promise<unknown>): Promise<number> {
   const before = await server.usage();

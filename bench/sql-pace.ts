@@ -1,8 +1,7 @@
 /**
  * Measures the machine's speed for database reads, by a bare SQL statement that reads all of a million
- * photos.
- * The speed of cached responses (`pace.ts`) is independent: on shared machines, both slow down separately, up
- * to twice.
+ * photos. The speed of cached responses (`pace.ts`) is independent: on shared machines, both slow down
+ * separately, up to twice.
  */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

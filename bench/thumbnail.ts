@@ -1,7 +1,7 @@
 /**
- * Compares the server's CPU per thumbnail with a bare Fastify that sends the same buffers.
- * Bursts alternate between both, and the median ratio counts, so that other work of the machine affects both.
- * `node bench/thumbnail.ts [rounds]`
+ * Compares the server's CPU per thumbnail with a bare Fastify that sends the same buffers. Bursts alternate
+ * between both, and the median ratio counts, so that other work of the machine affects both. `node
+ * bench/thumbnail.ts [rounds]`
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { type Load, openLoad } from './burst.ts';

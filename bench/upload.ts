@@ -1,7 +1,6 @@
 /**
  * Benchmarks 12-megapixel uploads over HTTP with all their work: receiving, hashing, rendering, fsync and the
- * row.
- * Compares with a bare sharp script that renders the same two sizes, and measures the memory of sixteen
+ * row. Compares with a bare sharp script that renders the same two sizes, and measures the memory of sixteen
  * parallel uploads.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';

@@ -1,10 +1,9 @@
 /**
  * `npm run build:web`: builds the pages from `web/` into `dist/web`, with a compressed copy beside each file.
  * `npm ci` runs this script last (`prepare`). Without the build tools the script says so, and the gallery
- * runs without pages.
- * `--if-stale`, before `npm start`, builds only if pages are missing or older than `web/`. `--watch` builds
- * after every change.
- * The script is JavaScript, so that any Node version that can run `npm ci` can run the build.
+ * runs without pages. `--if-stale`, before `npm start`, builds only if pages are missing or older than
+ * `web/`. `--watch` builds after every change. The script is JavaScript, so that any Node version that can
+ * run `npm ci` can run the build.
  */
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

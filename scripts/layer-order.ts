@@ -1,7 +1,7 @@
 /**
  * The layers of each folder, lowest first. A file may import only from its own layer and lower layers, also
- * types and dynamic imports.
- * An entry is a folder, a file, or a pattern of files. For a file, the most specific entry counts.
+ * types and dynamic imports. An entry is a folder, a file, or a pattern of files. For a file, the most
+ * specific entry counts.
  */
 export const layers: Record<string, string[]> = {
   '.': [

@@ -1,7 +1,6 @@
 /**
  * `npm run notices`: writes the licenses of all runtime packages from package-lock.json to
- * THIRD_PARTY_NOTICES.md.
- * `--check` only compares the committed file with the expected text.
+ * THIRD_PARTY_NOTICES.md. `--check` only compares the committed file with the expected text.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -51,9 +51,8 @@ export function commentsIn(file: string, text: string): string {
 }
 
 /**
- * Returns the paths that match none of `files`.
- * A path is the first word in backticks if it begins with a folder of the repository, or the name of a source
- * file anywhere.
+ * Returns the paths that match none of `files`. A path is the first word in backticks if it begins with a
+ * folder of the repository, or the name of a source file anywhere.
  */
 export function stalePaths(text: string, files: string[]): { line: number; path: string }[] {
   return text.split('\n').flatMap((line, index) => {

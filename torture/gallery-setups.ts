@@ -1,6 +1,6 @@
 /**
- * The gallery locations that torture uses: SQLite with a folder, or PostgreSQL with an S3 bucket.
- * Each part gets a new location, on separate servers or on those that `npm test` has started.
+ * The gallery locations that torture uses: SQLite with a folder, or PostgreSQL with an S3 bucket. Each part
+ * gets a new location, on separate servers or on those that `npm test` has started.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';

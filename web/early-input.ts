@@ -1,6 +1,6 @@
 /**
- * Replaces the document's server-rendered elements with the page, which looks the same.
- * The focus stays on its link, and keys that were pressed before are replayed on their tiles.
+ * Replaces the document's server-rendered elements with the page, which looks the same. The focus stays on
+ * its link, and keys that were pressed before are replayed on their tiles.
  */
 import { flushSync } from 'react-dom';
 import { replayKeys } from './ui/replay-keys.ts';

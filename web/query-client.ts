@@ -24,8 +24,7 @@ export function createQueryClient(): QueryClient {
 
 /**
  * Returns whether a call may succeed on retry: the server is busy or unreachable, or has too many requests of
- * the caller.
- * A refusal never changes on retry.
+ * the caller. A refusal never changes on retry.
  */
 export function isTemporary(error: Error): boolean {
   const { status } = error as Partial<ApiError>;

@@ -14,9 +14,9 @@ const gallery = process.env.GALLERY ?? 'http://localhost:3000';
 const ofFewPages = /\/(?:lucide-react\.mjs|useBlocker\.js|infiniteQueryObserver\.js)$/;
 
 /**
- * Returns whether a module belongs to the core file, which holds the code of all pages and walls.
- * Several files compress worse, and each is one more request. `main.tsx` is excluded, because it awaits a
- * page that needs the core file.
+ * Returns whether a module belongs to the core file, which holds the code of all pages and walls. Several
+ * files compress worse, and each is one more request. `main.tsx` is excluded, because it awaits a page that
+ * needs the core file.
  */
 function isOfCore(id: string, graph: ModuleGraph, seen = new Set<string>()): boolean {
   if (/\/web\/photos\/(?:wall\/|queries)|\/node_modules\/thumbhash\//.test(id)) return true;

@@ -1,8 +1,7 @@
 /**
- * `npm run web:budgets`: compares the cost of the pages with their limits.
- * Sizes come from the built files. Everything else is measured in the installed Chromium, on a separate
- * gallery.
- * Arguments choose parts: `npm run web:budgets -- sizes loading`.
+ * `npm run web:budgets`: compares the cost of the pages with their limits. Sizes come from the built files.
+ * Everything else is measured in the installed Chromium, on a separate gallery. Arguments choose parts: `npm
+ * run web:budgets -- sizes loading`.
  */
 import { resolve } from 'node:path';
 import { withoutBrowser } from '../../test/support/browser.ts';

@@ -1,7 +1,6 @@
 /**
- * Measures walls of 100,000 and 1,000,000 photos: calls, memory, elements and frames.
- * The API is simulated with one-pixel photos to measure the page alone. The server writes the document,
- * without photos.
+ * Measures walls of 100,000 and 1,000,000 photos: calls, memory, elements and frames. The API is simulated
+ * with one-pixel photos to measure the page alone. The server writes the document, without photos.
  */
 import type { Page } from 'playwright-core';
 import { openBrowser } from '../../test/support/browser.ts';

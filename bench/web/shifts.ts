@@ -1,8 +1,7 @@
 /**
  * Sums up Chromium's layout shifts without user input; the sum is never less than CLS, the worst five
- * seconds.
- * Like CLS, the sum ignores shifts within half a second of a key, tap or resize. Scrolling does not count as
- * input.
+ * seconds. Like CLS, the sum ignores shifts within half a second of a key, tap or resize. Scrolling does not
+ * count as input.
  */
 import type { Page } from 'playwright-core';
 

@@ -1,6 +1,6 @@
 /**
- * Moves each schema with a `title` to `components.schemas`, and replaces other uses by references.
- * Keywords that only this project's validation knows are removed or translated.
+ * Moves each schema with a `title` to `components.schemas`, and replaces other uses by references. Keywords
+ * that only this project's validation knows are removed or translated.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { mapped, type Schema } from './types.ts';

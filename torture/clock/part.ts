@@ -1,8 +1,7 @@
 /**
  * `clock`: the server's clock jumps back and forth by minutes to two days, while users work and while it
- * starts.
- * On PostgreSQL with S3 a second server has the correct clock. After correction, the gallery must work as if
- * nothing had happened.
+ * starts. On PostgreSQL with S3 a second server has the correct clock. After correction, the gallery must
+ * work as if nothing had happened.
  */
 import assert from 'node:assert/strict';
 import { eventually } from '../../test/support/gallery-counts.ts';

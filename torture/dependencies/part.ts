@@ -1,6 +1,6 @@
 /**
- * `dependencies`: PostgreSQL, the store and Redis disappear, come back empty, or fail now and then.
- * Meanwhile clients may only be told to retry, and everything must work soon afterwards without a restart.
+ * `dependencies`: PostgreSQL, the store and Redis disappear, come back empty, or fail now and then. Meanwhile
+ * clients may only be told to retry, and everything must work soon afterwards without a restart.
  */
 
 import { type Postgres, startPostgres } from '../../test/support/postgres.ts';

@@ -1,8 +1,7 @@
 /**
- * PostgreSQL on a small volume of its own, which is filled.
- * Without space for a row PostgreSQL refuses the row; without space for its WAL it stops, and recovers by
- * itself or exits.
- * After an exit this module starts PostgreSQL again, as an operator would.
+ * PostgreSQL on a small volume of its own, which is filled. Without space for a row PostgreSQL refuses the
+ * row; without space for its WAL it stops, and recovers by itself or exits. After an exit this module starts
+ * PostgreSQL again, as an operator would.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';

@@ -1,7 +1,6 @@
 /**
- * `disk`: volumes become full or read-only, file descriptors run out, disk calls fail.
- * Every request must be answered completely or clearly refused, and everything must work afterwards without a
- * restart.
+ * `disk`: volumes become full or read-only, file descriptors run out, disk calls fail. Every request must be
+ * answered completely or clearly refused, and everything must work afterwards without a restart.
  */
 
 import { findFailCallsObstacle } from '../../test/support/failing-calls.ts';

@@ -14,8 +14,7 @@ export interface Attack {
   damaged: Iterator<Sent>;
   /**
    * Hostile pictures, sent in rounds beside the damaged ones, alternately as photos and avatars, at least
-   * once as each.
-   * Later rounds pause after each picture.
+   * once as each. Later rounds pause after each picture.
    */
   hostile: Sent[];
   /** Heavy pictures, sometimes sent many times at once, more than may wait for one user. */

@@ -20,8 +20,8 @@ const limits = [2 ** 14, 2 ** 15, 2 ** 16, 2 ** 20, 2 ** 24, 50_000_000, 2 ** 31
 const tiny = 4;
 
 /**
- * Makes one or both sides extreme, in all places or only in one, so that they contradict each other.
- * Returns false if no side was found.
+ * Makes one or both sides extreme, in all places or only in one, so that they contradict each other. Returns
+ * false if no side was found.
  */
 export function makeExtreme(random: Random, bytes: Buffer): boolean {
   const all = sizesIn(bytes);

@@ -1,6 +1,6 @@
 /**
- * `kills`: the server is killed at random moments while several users work, and while it starts.
- * On PostgreSQL with S3 the gallery has two servers, and mostly only one of them is killed.
+ * `kills`: the server is killed at random moments while several users work, and while it starts. On
+ * PostgreSQL with S3 the gallery has two servers, and mostly only one of them is killed.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { listTemporaryFiles } from '../../test/support/gallery-counts.ts';

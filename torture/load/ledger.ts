@@ -127,8 +127,7 @@ export function describe(told: KnownValue<unknown>): string {
 
 /**
  * Requests a change of one value. Status 200 sets the value, a refusal keeps the old one; no answer or 5xx
- * leaves it unsure.
- * Throws the error of `ask` if the connection was lost.
+ * leaves it unsure. Throws the error of `ask` if the connection was lost.
  */
 export async function change<Value>(
   ledger: Ledger,

@@ -7,8 +7,8 @@ import type { Ledger } from './ledger.ts';
 const againMs = 100;
 
 /**
- * Uploads, edits, likes and comments as a user whom the ledger does not track. `failed` gets each failure.
- * A 503 is retried for `patienceMs` milliseconds.
+ * Uploads, edits, likes and comments as a user whom the ledger does not track. `failed` gets each failure. A
+ * 503 is retried for `patienceMs` milliseconds.
  */
 export async function tryAll(
   place: GalleryUrl,

@@ -31,8 +31,8 @@ export interface Play {
 export const sayStep = (step: Step) => byName.get(step.does)!.say(step);
 
 /**
- * Replays steps, then compares for the viewers of `differences`. Returns the differences found now.
- * A step is skipped if it names a thing that no replayed step has created.
+ * Replays steps, then compares for the viewers of `differences`. Returns the differences found now. A step is
+ * skipped if it names a thing that no replayed step has created.
  */
 export async function replay(gallery: Gallery, steps: Step[], differences: string[]): Promise<string[]> {
   const run = await begin(gallery);

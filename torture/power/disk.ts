@@ -1,7 +1,6 @@
 /**
- * Simulates a disk that loses power: a file system in an image, mounted through a loop device.
- * Unflushed data is in the kernel's memory and not in the image, so a copy of the image is the disk after a
- * power cut.
+ * Simulates a disk that loses power: a file system in an image, mounted through a loop device. Unflushed data
+ * is in the kernel's memory and not in the image, so a copy of the image is the disk after a power cut.
  */
 import { chmod, mkdir, mkdtemp, open, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,8 +21,7 @@ export interface Disk {
 
 /**
  * Kinds of file systems. Journaling and write ordering of ext4 are off, so that only explicitly flushed data
- * survives.
- * Without a journal (like ext2), a file name survives only if its folder was flushed.
+ * survives. Without a journal (like ext2), a file name survives only if its folder was flushed.
  */
 export const kinds = {
   'ext4, only flushed bytes': {

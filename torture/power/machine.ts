@@ -15,8 +15,7 @@ export interface Machine {
   settings: { dataDir: string; environment: Record<string, string> };
   /**
    * Cuts the power and restores it, sometimes again during the database's recovery. Returns the number of
-   * cuts.
-   * The gallery must be killed before.
+   * cuts. The gallery must be killed before.
    */
   cut(random: Random): Promise<number>;
   end(): Promise<void>;

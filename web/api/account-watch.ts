@@ -1,7 +1,6 @@
 /**
- * Watches for a change of account in another tab: all tabs share one session cookie.
- * Data of the old account must not stay visible, and no request may run as the new account, so the page
- * reloads.
+ * Watches for a change of account in another tab: all tabs share one session cookie. Data of the old account
+ * must not stay visible, and no request may run as the new account, so the page reloads.
  */
 const storageKey = 'lightwell-account';
 

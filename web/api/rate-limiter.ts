@@ -1,7 +1,7 @@
 /**
- * Respects the API's rate limit per minute, as responses report the limit (X-RateLimit-*).
- * Prefetches stop first, then calls of the page itself; the last calls are reserved for the user's actions.
- * Without calls left, requests wait for the next minute.
+ * Respects the API's rate limit per minute, as responses report the limit (X-RateLimit-*). Prefetches stop
+ * first, then calls of the page itself; the last calls are reserved for the user's actions. Without calls
+ * left, requests wait for the next minute.
  */
 import { type RateLimit, readRateLimit } from './limit.ts';
 

@@ -1,7 +1,6 @@
 /**
  * Tools for the owner of an album: drag photos, move them by menu or keyboard, choose the cover, remove
- * photos.
- * The script is loaded when the pointer or the focus reaches the wall.
+ * photos. The script is loaded when the pointer or the focus reaches the wall.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import {

@@ -18,8 +18,8 @@ export interface ListRange {
 }
 
 /**
- * Saves a move. Loads the affected range first, so that changes made elsewhere are not undone.
- * Returns whether the range had changed elsewhere. Throws ApiError, OrderConflictError or MoveTooFarError.
+ * Saves a move. Loads the affected range first, so that changes made elsewhere are not undone. Returns
+ * whether the range had changed elsewhere. Throws ApiError, OrderConflictError or MoveTooFarError.
  */
 export async function saveOrder(
   client: QueryClient,

@@ -1,7 +1,6 @@
 /**
  * The account button and its menu. The menu's content is loaded when the button gets the pointer or the
- * focus.
- * The browser's popover handles focus, Esc and clicks outside.
+ * focus. The browser's popover handles focus, Esc and clicks outside.
  */
 import type { CurrentUser } from '../api/types.ts';
 import { t } from '../messages/messages.ts';

@@ -1,7 +1,6 @@
 /**
- * Interface texts in the reader's language. `common` is loaded before the first page.
- * Other areas, one per folder of `web/` with many texts, are loaded with the pages that show them
- * (`withTexts`).
+ * Interface texts in the reader's language. `common` is loaded before the first page. Other areas, one per
+ * folder of `web/` with many texts, are loaded with the pages that show them (`withTexts`).
  */
 import type admin from './en/admin.json';
 import type albums from './en/albums.json';

@@ -197,8 +197,7 @@ function isPageKey({ queryKey }: { queryKey: readonly unknown[] }): boolean {
 
 /**
  * Reloads the visible pages of a list after its number or order of photos changed; other lists wait for a
- * visit.
- * All responses replace the cache in one step, so that months and photos always agree.
+ * visit. All responses replace the cache in one step, so that months and photos always agree.
  */
 export async function refreshList(client: QueryClient, list: PhotoList): Promise<void> {
   await client.invalidateQueries({ queryKey: ['photos', 'list'], refetchType: 'none' });

@@ -53,9 +53,9 @@ export async function removeFromList(
 }
 
 /**
- * Removes the photo again from responses that were requested before the API removed the photo.
- * The removal happens before rendering, so that no key acts on another photo than the displayed one. Lasts
- * until no request is pending.
+ * Removes the photo again from responses that were requested before the API removed the photo. The removal
+ * happens before rendering, so that no key acts on another photo than the displayed one. Lasts until no
+ * request is pending.
  */
 function suppressPhoto({ client, list }: ViewerContext, { id }: PhotoItem) {
   let [isDropping, isDone] = [false, false];

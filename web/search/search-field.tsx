@@ -1,6 +1,6 @@
 /**
- * The search field in the bar of every page, usable at once.
- * Suggestions and filters (search-box.tsx) are loaded when the field gets the pointer or the focus.
+ * The search field in the bar of every page, usable at once. Suggestions and filters (search-box.tsx) are
+ * loaded when the field gets the pointer or the focus.
  */
 import { useRouter, useRouterState } from '@tanstack/react-router';
 import { Search } from 'lucide-react';

@@ -7,8 +7,8 @@ export interface EarlyKey {
 }
 
 /**
- * Dispatches each key on the tile where the key was pressed, or where earlier keys moved the focus.
- * If the user has focused another tile meanwhile, the focus returns there.
+ * Dispatches each key on the tile where the key was pressed, or where earlier keys moved the focus. If the
+ * user has focused another tile meanwhile, the focus returns there.
  */
 export function replayKeys(kept: EarlyKey[]): void {
   const was = document.activeElement as HTMLElement | null;

@@ -1,6 +1,6 @@
 /**
- * Short messages at the bottom of the window: a success with undo, or an error.
- * `showToast` works from anywhere. The script is loaded with the first component that uses it.
+ * Short messages at the bottom of the window: a success with undo, or an error. `showToast` works from
+ * anywhere. The script is loaded with the first component that uses it.
  */
 import { X } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';

@@ -1,7 +1,6 @@
 /**
- * Returns the focus to the element that opened a component, when the component closes.
- * If that element was removed, the element with the same `data-opens` gets the focus. Only for components
- * that take the focus.
+ * Returns the focus to the element that opened a component, when the component closes. If that element was
+ * removed, the element with the same `data-opens` gets the focus. Only for components that take the focus.
  */
 import { useEffect, useState } from 'react';
 

@@ -1,7 +1,6 @@
 /**
- * The queue of an upload, which sends three files at a time.
- * The queue pauses while the gallery is unreachable and resumes automatically. A File refers to data on disk,
- * so no bytes are held in memory.
+ * The queue of an upload, which sends three files at a time. The queue pauses while the gallery is
+ * unreachable and resumes automatically. A File refers to data on disk, so no bytes are held in memory.
  */
 import { accountWatch } from '../api/account-watch.ts';
 import { sessionRenewal } from '../api/session-renewal.ts';

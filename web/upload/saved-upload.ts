@@ -1,7 +1,6 @@
 /**
  * Stores the rest of an upload in the browser, so that a reload can resume after the user chooses the files
- * again.
- * Only names and sizes are stored, no file contents.
+ * again. Only names and sizes are stored, no file contents.
  */
 import type { BatchFields } from './batch-fields.ts';
 

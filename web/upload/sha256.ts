@@ -6,8 +6,8 @@ const maxBytes = 64 * 1024 * 1024;
 let lastDigest: Promise<unknown> = Promise.resolve();
 
 /**
- * Returns the hash in hex, one file at a time to limit memory. Rejects if the file is unreadable.
- * Returns undefined for large files, and over plain HTTP, where browsers offer no digests.
+ * Returns the hash in hex, one file at a time to limit memory. Rejects if the file is unreadable. Returns
+ * undefined for large files, and over plain HTTP, where browsers offer no digests.
  */
 export function hashFile(file: File): Promise<string | undefined> {
   if (file.size > maxBytes || !globalThis.crypto?.subtle) return Promise.resolve(undefined);

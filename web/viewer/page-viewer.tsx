@@ -26,8 +26,8 @@ export function ViewerPage() {
 
 /**
  * Opens the photo over the home wall, because the current list does not contain the photo or cannot locate it
- * (the feed).
- * Only the home wall knows the photo's neighbors then. Closing the viewer still returns to the previous page.
+ * (the feed). Only the home wall knows the photo's neighbors then. Closing the viewer still returns to the
+ * previous page.
  */
 function ViewInGallery({ id }: { id: number }) {
   const { history } = useRouter();

@@ -197,8 +197,8 @@ function isLike(notice: Notice, about: Partial<Notice>): boolean {
 }
 
 /**
- * Chooses a photo for which the next reaction of `by` tests the grouping of notifications.
- * Either the owner's last and only unread notification is of `by`, or the owner has read all others.
+ * Chooses a photo for which the next reaction of `by` tests the grouping of notifications. Either the owner's
+ * last and only unread notification is of `by`, or the owner has read all others.
  */
 function readOfBefore({ rows, random }: Chance, by: Visitor, what: 'like' | 'favorite'): string | undefined {
   const told = Map.groupBy(

@@ -1,7 +1,6 @@
 /**
- * Shows a blurred placeholder until a photo is loaded.
- * Decoding takes up to half a millisecond, and a section may have 150 photos, so each frame decodes only a
- * few, oldest first.
+ * Shows a blurred placeholder until a photo is loaded. Decoding takes up to half a millisecond, and a section
+ * may have 150 photos, so each frame decodes only a few, oldest first.
  */
 import { thumbHashToDataURL } from 'thumbhash';
 

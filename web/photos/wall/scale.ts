@@ -1,8 +1,7 @@
 /**
  * Maps a tall wall to a shorter scroll box, because browsers limit the scroll height to about 33 million
- * device pixels.
- * Between the ends of the box, each of its pixels stands for several pixels of the wall. All lengths are CSS
- * pixels.
+ * device pixels. Between the ends of the box, each of its pixels stands for several pixels of the wall. All
+ * lengths are CSS pixels.
  */
 export interface ScrollScale {
   wall: number;

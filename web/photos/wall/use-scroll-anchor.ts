@@ -1,7 +1,6 @@
 /**
- * Keeps the visible photos in place when the heights above them become exact.
- * Restores the position after Back and a reload, by photo instead of pixels, and follows the viewer's last
- * photo.
+ * Keeps the visible photos in place when the heights above them become exact. Restores the position after
+ * Back and a reload, by photo instead of pixels, and follows the viewer's last photo.
  */
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import type { PhotoItem } from '../../api/types.ts';

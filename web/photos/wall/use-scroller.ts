@@ -1,7 +1,7 @@
 /**
- * Scrolls a wall of any height inside a limited scroll box (scale.ts).
- * Wheel, touch and keys move the wall by real pixels, while the scroll bar shows the position in the whole
- * wall. The offset between box and wall is corrected when scrolling rests.
+ * Scrolls a wall of any height inside a limited scroll box (scale.ts). Wheel, touch and keys move the wall by
+ * real pixels, while the scroll bar shows the position in the whole wall. The offset between box and wall is
+ * corrected when scrolling rests.
  */
 import { type RefObject, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 import { isMeantForPage } from '../../ui/keys.ts';
@@ -110,8 +110,7 @@ function createScroller(sheet: RefObject<HTMLElement | null>) {
   };
   /**
    * Makes Home and End jump at once. Browsers animate them over many frames, and the wall's corrections would
-   * shift their target.
-   * A focused tile handles both keys itself: they focus the first and the last photo.
+   * shift their target. A focused tile handles both keys itself: they focus the first and the last photo.
    */
   const handleKeyDown = (event: KeyboardEvent) => {
     const isEnd = event.key === 'Home' || event.key === 'End';

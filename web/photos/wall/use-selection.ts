@@ -1,6 +1,6 @@
 /**
- * Selects photos of a wall by click and long press, and shows their marks.
- * The bar, shortcuts and ranges are in `selection/`, which is loaded with the first selection.
+ * Selects photos of a wall by click and long press, and shows their marks. The bar, shortcuts and ranges are
+ * in `selection/`, which is loaded with the first selection.
  */
 import {
   type KeyboardEvent,

@@ -1,7 +1,6 @@
 /**
- * A wall: a list of photos in justified rows under month headings.
- * The layout is known before any photo is loaded. Only sections near the window are rendered, and missing
- * photos load when scrolling rests.
+ * A wall: a list of photos in justified rows under month headings. The layout is known before any photo is
+ * loaded. Only sections near the window are rendered, and missing photos load when scrolling rests.
  */
 import { useRouter, useRouterState } from '@tanstack/react-router';
 import {
