@@ -1,7 +1,8 @@
 /**
- * Kills the server while it finishes a resumable upload, makes sizes, edits a photo or deletes one. Each round picks
- * another event on the disk. Acknowledged changes stay, unacknowledged ones can be repeated, and nothing half done is
- * served. `npm run torture -- kills` kills it at random moments under load.
+ * Kills the server while it finishes a resumable upload, renders sizes, edits a photo or deletes one. Each
+ * round kills the server at another disk event. Acknowledged changes must stay, unacknowledged changes can be
+ * repeated, and the server must serve nothing half finished. `npm run torture -- kills` kills the server at
+ * random times under load.
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -33,7 +34,10 @@ import { createJpeg } from '../support/pictures.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 import { hashSha256, readOffset, sendChunk, startUpload } from '../support/uploads.ts';
 
-/** The server is killed at this event of files of that name; `anything` includes commits of the database. */
+/**
+ * The moment of the kill: the server dies at the event number `count` on files that match `of`. `anything`
+ * includes commits of the database.
+ */
 interface Moment {
   of: RegExp;
   count: number;
@@ -46,7 +50,7 @@ const endsOfUploads: Moment[] = [
   { of: anything, count: 9 },
   { of: /\.original\./, count: 1 },
   { of: /\.thumb\./, count: 1 },
-  // Pieces go once there is a photo.
+  // Pieces of an upload are deleted after the photo exists.
   { of: /\.piece\./, count: 1 },
 ];
 const makingOfSizes: Moment[] = [
@@ -68,7 +72,10 @@ const deletions: Moment[] = [
 const sizes = ['w320.webp', 'w640.webp', 'w640.jpg', 'w1280.jpg', 'w1280.webp'];
 const partBytes = 50_000;
 const madeWithinMs = 60_000;
-/** So much later each server starts: what one that was killed had claimed is over. */
+/**
+ * Seconds by which the clock of each restarted server is ahead, so that leases of the killed server have
+ * expired.
+ */
 const afterSeconds = 20;
 
 describe('a server that is killed at one thing', () => {
@@ -83,7 +90,7 @@ describe('a server that is killed at one thing', () => {
     dataDir = await mkdtemp(join(tmpdir(), 'lightwell-aimed-'));
     server = await startServer({ dataDir });
     owner = await register(server, 'owner');
-    // The server keeps bytes behind the picture's end.
+    // Adds random bytes after the picture's end. The server stores them too, which makes the file large.
     picture = Buffer.concat([await createJpeg({ width: 900, height: 600 }), randomBytes(3 * partBytes)]);
   });
   after(async () => {
@@ -91,7 +98,10 @@ describe('a server that is killed at one thing', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  /** Kills it at that moment, or once `work` is done; returns what that gave. */
+  /**
+   * Kills the server at the given moment, or after `work` if the moment never comes. Returns the result of
+   * `work`.
+   */
   async function killAt<Result>({ of, count }: Moment, work: () => Promise<Result>): Promise<Result> {
     let left = count;
     let killed: Promise<unknown> | undefined;

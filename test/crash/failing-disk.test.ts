@@ -1,4 +1,7 @@
-/** A disk that fails single calls: what could not be flushed is not acknowledged, nothing is half there, reads go on. */
+/**
+ * A disk whose system calls fail now and then: the server acknowledges nothing unflushed, leaves nothing half
+ * written, and still answers reads.
+ */
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -34,7 +37,7 @@ async function makeScene(context: TestContext) {
     ann,
     pid: () => server.pid,
     photo: await addPhoto(ann),
-    /** Killed, and started again. */
+    /** Kills the server with SIGKILL and starts it again. */
     async restart(): Promise<Person> {
       await server.end('SIGKILL');
       server = await startServer({ dataDir, environment });
@@ -95,7 +98,7 @@ test('flushes that fail refuse an upload, keep no temporary file, and let others
     await failing.end();
     assert.ok(nth < 30, 'no thread flushes so often');
   }
-  // strace counts the calls of each thread.
+  // strace counts the system calls of each thread separately, so only the first status is certain.
   context.diagnostic(statuses.join(', '));
   assert.equal(statuses[0], 503);
   await addPhoto(ann);

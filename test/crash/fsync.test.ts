@@ -1,4 +1,6 @@
-/** Watches the system calls of one upload: everything is on the disk before the answer is sent. */
+/**
+ * Traces the system calls of one upload: every file must be on the disk before the server sends the response.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -19,7 +21,7 @@ test('an upload is on the disk when it is answered', { skip: withoutStrace }, as
   const calls = 'fsync,fdatasync,rename,renameat,renameat2,write,writev,sendto,sendmsg';
   const server = await startServer({
     dataDir,
-    // io_uring would do these things unseen.
+    // With io_uring, strace would not see these system calls.
     environment: { UV_USE_IO_URING: '0' },
     under: ['strace', '-f', '-y', '-s', '600', '-e', `trace=${calls}`, '-o', trace],
   });
@@ -58,13 +60,13 @@ test('an upload is on the disk when it is answered', { skip: withoutStrace }, as
     assert.ok(commit > placed, 'the row is committed after its objects are in place');
     assert.ok(commit < answered, 'and before the answer');
   } finally {
-    // Its workers end with it: one whose server was killed ends itself, which the first process of a namespace cannot
-    // while it is traced.
+    // SIGTERM lets the server stop its workers. After a SIGKILL, a traced worker that is the first process of
+    // its namespace cannot stop itself.
     await server.end('SIGTERM');
   }
 });
 
-/** Finished calls, in the order in which they finished; what failed is left out. */
+/** Returns the successful system calls of a trace, in the order in which they finished. */
 async function events(trace: string): Promise<string[]> {
   const begun = new Map<string, string>();
   const finished: string[] = [];
@@ -72,7 +74,7 @@ async function events(trace: string): Promise<string[]> {
     const [, pid, text] = /^(\d+) +(.*)$/.exec(line) ?? [];
     if (!pid || !text) continue;
     const isAnswer = text.includes('Photo uploaded');
-    // An answer counts from when it began to be sent.
+    // The response counts from the start of its system call, every other call from its end.
     if (text.endsWith('<unfinished ...>') && !isAnswer) begun.set(pid, text);
     else if (/^<\.\.\. \w+ resumed>/.test(text)) {
       const whole =

@@ -1,4 +1,7 @@
-/** A server is killed while it sends mail, and another goes on: all of it arrives, at least once, and none without end. */
+/**
+ * Kills a server while it sends mail. Another server must deliver every mail at least once, and must not
+ * repeat mails without end.
+ */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +15,7 @@ import { createVisitor, register } from '../support/people.ts';
 import { findFreePort } from '../support/postgres.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 
-/** Of an attempt; what a process held that died is due again then. */
+/** Seconds that an attempt may last. After that, another server sends the mail of a process that died. */
 const leaseSeconds = 300;
 
 describe('mail of a server that is killed', () => {
@@ -57,7 +60,8 @@ describe('mail of a server that is killed', () => {
     const addresses = people.map((name) => `${name}@example.org`);
     for (const name of people) await register(first, name);
 
-    // Nothing is taken before everything was acknowledged. Then the first letter arrives, and its sender never hears so.
+    // The mail server accepts nothing until every request is acknowledged. Then it accepts the first mail,
+    // and the sender dies before it gets the response.
     const acknowledged = Promise.withResolvers<void>();
     const killed = Promise.withResolvers<string>();
     mail.answer = async (stage, to) => {

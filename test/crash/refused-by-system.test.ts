@@ -1,6 +1,7 @@
 /**
- * The system refuses a running server descriptors, writes, or room on its volumes. The server refuses clearly, never calls
- * a good file a bad one, leaves nothing behind, and needs no restart. `npm run torture -- disk` does so under load.
+ * The system denies a running server file descriptors, writes, or space on its volumes. The server must
+ * refuse clearly, never reject a valid file as broken, leave no files behind, and recover without a restart.
+ * `npm run torture -- disk` does the same under load.
  */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
@@ -47,11 +48,11 @@ test('without descriptors everything is refused for now, and no file for what it
   const rotate = { action: 'rotate', params: { angle: 90 } };
   const seen = new Set<number>();
   for (let free = 0; free < 16; free++) {
-    // Bytes behind a picture's end are kept: every file is another.
+    // The server stores bytes after the picture's end, so an added number makes every file different.
     const file = Buffer.concat([picture, Buffer.from(String(free))]);
     const path = await startUpload(ann, file.length, { sha256: hashSha256(file) });
     await limit(readdirSync(`/proc/${server.pid}/fd`).length + free);
-    // Where no connection can be taken, nothing is answered.
+    // A server that cannot accept a connection sends no response, so `fetch` fails.
     const answers = await Promise.all(
       [ann.upload(file), sendChunk(ann, path, 0, file), ann.post(`/api/photos/${photo.id}/edit`, rotate)].map(
         (asked: Promise<Answer>) => asked.catch(() => undefined),
@@ -62,7 +63,7 @@ test('without descriptors everything is refused for now, and no file for what it
       seen.add(answer.status);
       assert.ok([200, 503].includes(answer.status), `${free} free: ${answer.status} ${answer.bytes}`);
     }
-    // It goes on where it was, or has become a photo.
+    // The upload can be resumed, or it has already become a photo.
     await eventually(async () => assert.equal((await readUploadHead(ann, path)).status, 200));
     await eventually(async () => assert.deepEqual(await listTemporaryFiles(dataDir), []));
   }
@@ -84,7 +85,7 @@ test('a volume that is read-only for a while keeps no temporary file for long', 
   assert.ok(file.path.endsWith(left!) && others.length === 0);
   await assert.rejects(storage.temporary(), { name: 'StorageUnavailable' });
   await files.setReadOnly(false);
-  // With the next file, or with the next sweep.
+  // The server deletes leftover temporary files with the next file or in the next maintenance run.
   await (await storage.temporary()).discard();
   assert.deepEqual(await listTemporaryFiles(dataDir), []);
 
@@ -146,7 +147,7 @@ test('a full volume refuses uploads and edits, keeps nothing half, and recovers'
   const edited = await ann.post(`/api/photos/${id}/edit`, step);
   assert.deepEqual([edited.status, edited.body.code], [507, 507]);
   await files.leaveFree(0);
-  // The preview stands in for a size that cannot be stored.
+  // If a size cannot be stored, the server redirects to the preview.
   const { image } = (await ann.get(`/api/photos/${id}`)).body.data;
   assert.equal((await ann.get(image.replace('{width}', '320'))).status, 302);
   await database.leaveFree(0);

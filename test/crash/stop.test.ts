@@ -1,6 +1,6 @@
 /**
- * Sends SIGTERM while the server works: it finishes what it received, or refuses clearly, and ends with 0.
- * `npm run torture -- stops` does so under a mixed load.
+ * Sends SIGTERM while the server works. The server must finish the requests that it received or refuse them
+ * clearly, and exit with 0. `npm run torture -- stops` does the same under mixed load.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -40,7 +40,7 @@ describe('a server that is stopped', () => {
 
   test('finishes the uploads under way and ends with 0', async (context) => {
     const picture = await createJpeg({ width: 3000, height: 2000 });
-    /** Id → SHA-256. */
+    /** SHA-256 of each acknowledged upload by photo id. */
     const answered = new Map<number, string>();
     const uploads = Array.from({ length: 6 }, async (_, number) => {
       const file = Buffer.concat([picture, Buffer.from(String(number))]);
@@ -71,7 +71,7 @@ describe('a server that is stopped', () => {
     }
   });
 
-  /** Runs `lightwell check`, checksums of originals included. */
+  /** Runs `lightwell check` including checksums of originals, and returns its findings. */
   async function findings(): Promise<string[]> {
     const found: string[] = [];
     const deps = await openDeps(readConfig({ DATA_DIR: dataDir }), pino({ level: 'silent' }));
@@ -94,10 +94,10 @@ describe('a server that is stopped', () => {
       answer += text;
     });
     const request = createRequestHead('GET', `/api/photos/${id}`, { Connection: 'keep-alive' });
-    // A part of the head: to Node the connection is in use from its first byte.
+    // Sends part of a request head: Node regards a connection as busy from its first byte on.
     await once(socket, 'connect');
     socket.write(request.slice(0, 20));
-    // These come over another connection, which may be served first: after some of them the part has been read, too.
+    // Five requests on other connections make sure that the server has also read the partial request.
     for (let n = 0; n < 5; n++) assert.equal((await createVisitor(server).get('/health/live')).status, 200);
     const ended = server.end('SIGTERM');
     await eventually(() => assert.rejects(createVisitor(server).get('/health/live')));
@@ -124,7 +124,7 @@ describe('a server that is stopped', () => {
 
   test('cuts off an upload that never ends, and still ends with 0', async () => {
     assert.equal(await server.end('SIGTERM'), 0);
-    // It has twenty seconds.
+    // The server has a stop deadline of twenty seconds, which `sooner` shortens to two.
     server = await startServer({ dataDir, sooner: { 20000: 2000 } });
     const stalled = openSocket(server);
     stalled.write(

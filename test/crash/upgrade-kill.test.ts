@@ -1,4 +1,7 @@
-/** A process is killed while it upgrades a gallery: each migration is whole or not there, and the next start goes on. */
+/**
+ * Kills a process while it upgrades a gallery. Each migration must be applied completely or not at all, and
+ * the next start continues.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +18,7 @@ import { type Dump, dumpRows, makeOldGallery } from '../support/old-gallery.ts';
 import { describeSchema, type Schema } from '../support/schema.ts';
 
 const rounds = 8;
-/** So many more albums and tags, for the upgrade to take long enough to be hit. */
+/** Additional albums and tags, so that the upgrade takes long enough for the kill to hit it. */
 const more = 4000;
 const timeoutMs = 60_000;
 const file = 'lightwell.db';
@@ -27,7 +30,7 @@ describe('an upgrade that is killed', {
   skip: migrationNames.length < 2 && 'there is no migration yet',
 }, () => {
   let folder: string;
-  /** The gallery after each of the migrations. */
+  /** The expected contents of the gallery after each migration. */
   const states: State[] = [];
   let durationMs: number;
 
@@ -45,13 +48,15 @@ describe('an upgrade that is killed', {
   for (let round = 0; round < rounds; round++) {
     test(`round ${round + 1}`, async (context) => {
       const dataDir = await copyGallery(`round-${round}`);
-      // From the first moments on; the last one comes to its end, whatever the machine's speed is just now.
+      // The rounds kill the upgrade at increasing times. The last round lets the upgrade finish, however slow
+      // the machine is.
       const afterMs = round === rounds - 1 ? timeoutMs : (round / rounds) * durationMs;
       await killWhileUpgrading(dataDir, afterMs);
       assertSound(dataDir);
       const last = migrationsIn(dataDir).at(-1)!;
       context.diagnostic(`killed after ${Math.round(afterMs)} ms, at ${last}`);
-      // No migration is left up to `last`: this reads what the killed process has written.
+      // All migrations up to `last` are applied, so this call only reads the rows that the killed process
+      // wrote.
       assert.deepEqual(await upgrade(dataDir, last), states[migrationNames.indexOf(last)]);
       assert.deepEqual(await upgrade(dataDir), states.at(-1));
     });

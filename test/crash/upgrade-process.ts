@@ -1,4 +1,4 @@
-/** Upgrades the SQLite gallery in the folder that it is given, and says when: to be killed by upgrade-kill.test.ts. */
+/** Upgrades the SQLite gallery in the given folder, as a process of its own that upgrade-kill.test.ts kills. */
 import { openDatabase } from '../../server/platform/db/index.ts';
 
 console.log('begins');

@@ -1,4 +1,7 @@
-/** What `npm run bench` ends with: bench/limits.ts by itself, a short run of a part, and the command. */
+/**
+ * Tests the end of `npm run bench`: bench/limits.ts alone, a short run of one part, and the exit code of the
+ * command.
+ */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
@@ -94,7 +97,7 @@ test('a part that breaks off is told at the end, and the others run', async () =
 
 test('a short run of a part: hiding an album of 100 photos', async () => {
   const { code, out, err } = await run([resolve(bench, 'hide.ts'), 'sqlite'], { BENCH_PHOTOS: '500' });
-  // Whether so short a run is within limits that are for a thousand times as many photos is left to chance.
+  // A short run may exceed the limits by chance, because they are meant for a thousand times as many photos.
   assert.ok(code === 0 || code === 1, err);
   assert.match(out, /^every figure is within its limit$|^over their limits, or not measured:$/m, err);
   for (const what of ['hidden', 'shown']) {

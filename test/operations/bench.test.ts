@@ -1,4 +1,4 @@
-/** The galleries that bench/ makes are ones that the service can open and show, whatever migrations have added. */
+/** The galleries that bench/ creates can be opened and shown by the service, also after new migrations. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** What operators copy from `deploy/`: read by the programs that it is for, where they are here. */
+/** Checks the files in `deploy/` with the programs that read them, if the programs are installed. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -68,7 +68,7 @@ test('the nightly backup keeps the newest archives, and no old one goes before a
 test('systemd reads the units', needs('systemd-analyze'), async () => {
   for (const name of ['lightwell.service', 'lightwell-backup.service', 'lightwell-backup.timer']) {
     const unit = await readFile(join(deploy, 'systemd', name), 'utf8');
-    // Programs that are not on this machine are not the unit's mistake.
+    // Replaces the program, because a program that is missing on this machine is no mistake of the unit.
     await writeFile(join(folder, name), unit.replace(/^ExecStart=.*$/m, 'ExecStart=/bin/true'));
   }
   const { stderr } = spawnSync(
@@ -121,7 +121,7 @@ test('the settings of .env reach the servers of compose.yaml, and those of its e
   assert.match(servers, /^ {2}env_file:\n {4}- path: \.env\n/m);
   const text = await readFile(join(deploy, 'env.example'), 'utf8');
   const settings = parseEnv(text.replaceAll(/^#([A-Z_]+=)/gm, '$1')) as Record<string, string>;
-  // The password of an admin without one is refused; operators fill these in.
+  // Leaves out empty settings, which operators fill in: an admin without a password would be refused.
   const filledIn = Object.entries(settings).filter(([, value]) => value !== '');
   const config = readConfig({ ...Object.fromEntries(filledIn), BASE_URL: 'https://localhost' });
   assert.equal(config.registration, 'invite');
@@ -165,7 +165,7 @@ test(
     const rules = /^#!\/usr\/sbin\/nft -f\n[\s\S]*?(?=^```)/m.exec(page)![0];
     assert.match(rules, /^flush ruleset$/m);
     const file = join(folder, 'nftables.conf');
-    // All machines' lines at once.
+    // Removes the comment marks, so that nft checks the rules for all kinds of machines.
     await writeFile(file, rules.replaceAll(/^(\t\t)# (?=ip|tcp|udp)/gm, '$1'));
     const { status, stderr } = spawnSync('nft', ['-c', '-f', file], { encoding: 'utf8' });
     assert.ok(status === 0 || /Operation not permitted/.test(stderr), stderr);

@@ -1,4 +1,7 @@
-/** One server of a pair stops: through Caddy and nginx, as deploy/ sets them up, the other one goes on serving. */
+/**
+ * One server of a pair stops. Through Caddy and nginx, set up as in deploy/, the other server continues to
+ * serve.
+ */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -38,11 +41,13 @@ test('requests with a body do not make the server that is left look dead', {
   await stopped.close();
   const body = JSON.stringify({ name: 'Hills' });
   const headers = { 'content-type': 'application/json' };
-  // Not through the tests' own client: what Caddy itself answers is none of the contract.
+  // Uses `fetch` because the test client checks responses against the API contract, and Caddy's own responses
+  // are not in it.
   const send = async () => (await fetch(`${proxy.url}/api/albums`, { method: 'POST', headers, body })).status;
   for (let round = 0; round < rounds; round++) {
     const statuses = await Promise.all(Array.from({ length: atOnce }, send));
-    // 502 while Caddy has not noticed, and the body went to the one that is gone; else the gallery's own answer.
+    // Caddy returns 502 until it notices the stopped server, if it has already sent the body there. All other
+    // responses come from the gallery.
     assert.deepEqual(
       statuses.filter((status) => status !== 401 && status !== 502),
       [],
@@ -86,7 +91,7 @@ test('two servers that restart one after the other are never both left alone by 
     left.mode = 'pass';
     stopped.mode = 'refuse';
     stopped.cutAll();
-    // At once: the other one had failed a moment ago, and is there again.
+    // Caddy tries the restarted server again at once, although it failed a moment ago.
     for (let n = 0; n < 2 * atOnce; n++) {
       assert.equal((await fetch(`${proxy.url}/api/photos?fresh=${n}`)).status, 200);
     }

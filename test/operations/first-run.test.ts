@@ -1,4 +1,4 @@
-/** The one-time link of a start: printed for the person, never in the log, over with the next start. */
+/** The one-time link that a start prints. It is never in the log, and the next start makes it invalid. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ for (const WORKERS of ['1', '2']) {
     assert.notEqual(code, old);
     const refused = await createVisitor(server).post('/api/auth/register', registration('early', old!));
     assert.equal(refused.status, 403);
-    // Several times, so that each worker is asked.
+    // Requests the page several times, so that each worker answers at least once.
     for (let times = 0; times < 4; times++) {
       const page = await fetch(`${server.url}/first-run`, { headers: { Connection: 'close' } });
       assert.equal(page.status, 200);

@@ -1,4 +1,4 @@
-/** No code depends on the internals of Node, V8 or a library, and the check finds what does. */
+/** No code depends on internals of Node, V8 or a library, and the check finds code that does. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { internalsFaults, internalsIn } from '../../scripts/internals.ts';

@@ -1,4 +1,4 @@
-/** Imports go one way, and the check finds a fault of each kind. */
+/** Imports follow the order of the layers, and the check finds each kind of violation. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readImports, targetsIn } from '../../scripts/imports.ts';
@@ -67,7 +67,7 @@ test('a circle is a fault: of files, of folders, and of a file with itself', () 
     const [a, b, c] = [`${folder}/list/a.ts`, `${folder}/list/b.ts`, `${folder}/edit/c.ts`] as const;
     assert.match(faults({ [a]: [b], [b]: [a] }).join(), /a circle: .*a\.ts → .*b\.ts → .*a\.ts/);
     assert.match(faults({ [a]: [a] }).join(), /a circle/);
-    // No file is in a circle, but the two folders are.
+    // The files form no cycle, but their two folders do.
     assert.match(faults({ [a]: [c], [c]: [b], [b]: [] }).join(), /a circle: .*list → .*edit → .*list$/);
     assert.deepEqual(faults({ [a]: [b, c], [b]: [c], [c]: [] }), []);
   }

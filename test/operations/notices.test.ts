@@ -1,6 +1,6 @@
 /**
- * Production dependencies are used, and licences that must lie beside the notices do. `npm run check` says whether
- * THIRD_PARTY_NOTICES.md names every package.
+ * Production dependencies are used, and the licenses that must accompany the notices exist. `npm run check`
+ * tests whether THIRD_PARTY_NOTICES.md names every package.
  */
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Documents and comments name files that exist, and the check finds those that do not. */
+/** Documents and comments name only files that exist, and the check finds missing files. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commentsIn, isSuperseded, pathFaults, stalePaths } from '../../scripts/paths.ts';

@@ -1,4 +1,4 @@
-/** Picture workers of a real server: they decode everything, and none outlives it. */
+/** Picture workers of a real server: a worker decodes every picture, and no worker outlives the server. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -46,7 +46,7 @@ suite('picture workers', linuxOnly, () => {
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       const { server, ann } = await start(context);
       const photo = await addPhoto(ann, {}, await createNoise(3_000, 2_000));
-      // An edit that would take longer than anybody waits.
+      // An edit with sixty blur steps, which takes longer than any client waits.
       const steps = Array.from({ length: 60 }, () => ({
         action: 'filter',
         params: { type: 'blur', value: 100 },
@@ -62,7 +62,7 @@ suite('picture workers', linuxOnly, () => {
   });
 });
 
-/** A server with a person, gone when the test is over. */
+/** Starts a server with one user, and stops the server after the test. */
 async function start(context: { after(work: () => Promise<void>): void }) {
   const dataDir = mkdtempSync(join(tmpdir(), 'picture-workers-'));
   const server = { ...(await startServer({ dataDir })), dataDir };

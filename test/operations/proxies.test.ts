@@ -45,7 +45,7 @@ for (const kind of proxyKinds) {
         assert.deepEqual([anonymous.status, anonymous.body.code], [401, 401], target);
         assert.deepEqual([user.status, user.body.code], [403, 403], target);
       }
-      // It is not named in TRUST_PROXY, which is told.
+      // Ignores the warning about TRUST_PROXY: the test does not name its proxy in that setting.
       const complaints = guarded.gallery.complaints().filter((line) => !line.includes('TRUST_PROXY'));
       assert.deepEqual(complaints, []);
     });

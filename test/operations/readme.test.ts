@@ -1,4 +1,7 @@
-/** The written pages: settings are those that the server reads, and links lead somewhere. */
+/**
+ * Documentation pages: the described settings are those that the server reads, and every link leads
+ * somewhere.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -12,7 +15,7 @@ const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
 
 interface Row {
   names: string[];
-  /** Undefined where the table describes it in words. */
+  /** Undefined if the table describes the default in words. */
   presets: string[] | undefined;
 }
 
@@ -53,7 +56,8 @@ test('docs/postgresql.md tells what a gallery behind PgBouncer needs, as the tes
   for (const [name, value] of Object.entries(pooledEnvironment)) {
     assert.ok(paragraph.includes(`\`${name}\``) && paragraph.includes(`\`${value}\``), name);
   }
-  // Its default keeps the gallery out for fifteen seconds after PostgreSQL is back.
+  // PgBouncer's default for this setting would keep the gallery unavailable for fifteen seconds after
+  // PostgreSQL is back.
   const retry = /^server_login_retry = \d+$/m.exec(read('test/platform/cluster/pgbouncer.ts'))![0];
   assert.ok(paragraph.includes(`\`${retry}\``), retry);
 });
@@ -86,7 +90,7 @@ test('README.md leads to every page of docs', () => {
   );
 });
 
-/** The file is there, and the heading in it, where the link names one. */
+/** Tells whether the file that a link names exists, and the heading if the link names one. */
 function isThere(link: string, from: string): boolean {
   const [path, heading] = link.split('#') as [string, string?];
   const file = path === '' ? from : join(dirname(from), path);
@@ -94,7 +98,7 @@ function isThere(link: string, from: string): boolean {
   return heading === undefined || listHeadings(file).includes(heading);
 }
 
-/** As GitHub makes addresses of them. */
+/** Returns the anchors that GitHub creates for the headings of a page. */
 function listHeadings(file: string): string[] {
   return textLines(file)
     .filter((line) => /^#+ /.test(line))

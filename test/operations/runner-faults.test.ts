@@ -1,4 +1,7 @@
-/** The runner fails a file for each fault that a test file can have, and names the test. Files are planted for it. */
+/**
+ * The runner fails a test file for each kind of fault and names the test. The test creates faulty files for
+ * this.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +20,7 @@ const setting = { environmentOf: () => ({}), grep: undefined, limits };
 
 let planted = 0;
 
-/** Blocks the thread, as an endless loop does, but without CPU, and ends when nobody waits for it any more. */
+/** Code that blocks its thread like an endless loop, but without using CPU, for at most a minute. */
 const blocks = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60_000);';
 
 async function run(lines: string[], options: Partial<PoolOptions> = {}): Promise<Outcome | undefined> {

@@ -1,4 +1,4 @@
-/** The runner of these tests: its tiers and its choice of files for a change. Nothing is run. */
+/** The test runner: its tiers, and its selection of files for a change. No selected file is run. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isCommit, jobsForChanges } from '../runner/changed.ts';

@@ -1,4 +1,4 @@
-/** The size of source files is bounded, style sheets included. */
+/** Limits the length of source files, including style sheets. */
 import assert from 'node:assert/strict';
 import { matchesGlob } from 'node:path';
 import { test } from 'node:test';

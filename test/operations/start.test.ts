@@ -1,4 +1,7 @@
-/** A start: what it tells the person who made a mistake, and who else on the machine may read what it makes. */
+/**
+ * Starts of the server: messages about wrong settings, and permissions of new files on a machine with other
+ * users.
+ */
 import assert from 'node:assert/strict';
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -12,12 +15,12 @@ let folder: string;
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lightwell-start-'));
-  // What most systems give their services.
+  // Sets the umask that most systems give their services.
   process.umask(0o022);
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-/** A new data folder that others may look into, as systemd and `docker volume` make them. */
+/** Creates a data folder that other users can read, like a folder that systemd or `docker volume` creates. */
 async function newDataDir(): Promise<string> {
   const dataDir = await mkdtemp(join(folder, 'data-'));
   await chmod(dataDir, 0o755);
@@ -47,7 +50,8 @@ test('the database is readable by its own user alone, whatever the umask', posix
   assertPrivate(await readModes(dataDir, await readdir(dataDir)));
   await first.end('SIGKILL');
 
-  // The next start and the command line close what an earlier version left open.
+  // Files that an earlier version left readable to other users become private at the next start, or by a
+  // command.
   for (const name of database) await chmod(join(dataDir, name), 0o644);
   const second = await startServer({ dataDir });
   assertPrivate(await readModes(dataDir, database));
@@ -125,7 +129,7 @@ async function galleryWith(username: string, email: string): Promise<string> {
 
 test('a machine on which no picture can be opened is told at the start', async () => {
   const dataDir = await newDataDir();
-  // The workers' folders cannot be made there.
+  // A file named `workers` prevents the creation of the folder for picture workers.
   await writeFile(join(dataDir, 'workers'), '');
   const message = await refusal({ dataDir });
   assert.match(message, /^Pictures cannot be opened: Error: ENOTDIR: .*workers'$/m);

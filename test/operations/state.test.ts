@@ -1,4 +1,4 @@
-/** No module keeps state, and the check finds state however it is written. */
+/** No module keeps mutable state, and the check finds every form of module state. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findModuleState, stateFaults } from '../../scripts/state.ts';

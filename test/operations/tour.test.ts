@@ -1,4 +1,4 @@
-/** The tour of the README and the commands of docs/administration.md, run as they are written, in each shell. */
+/** Runs the tour of the README and the commands of docs/administration.md as written, in each shell. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -22,7 +22,7 @@ for (const [shell, flags] of Object.entries(options)) {
       try {
         const tour = await readCommands('README.md', 'A tour');
         const commands = tour + (await readCommands('docs/administration.md', 'The API of admins'));
-        // Pasted at a prompt, zsh takes a comment for words of the command.
+        // zsh does not accept comments at its prompt, so pasted commands must not contain comments.
         assert.doesNotMatch(commands, /(^|\s)#/m);
         const script = commands.replace('http://localhost:3000', gallery.url);
         assert.notEqual(script, commands);
@@ -40,18 +40,21 @@ for (const [shell, flags] of Object.entries(options)) {
   });
 }
 
-/** Looks like the folder of the project, so that what the tour downloads lies in a place of its own. */
+/**
+ * Creates a folder that looks like the project's folder, so that files downloaded by the tour do not land in
+ * the project.
+ */
 async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'lightwell-tour-'));
   for (const name of ['docs', 'server', 'node_modules', 'package.json']) {
     await symlink(join(root, name), join(folder, name));
   }
-  // A terminal shows no progress of what is printed to it.
+  // Turns off curl's progress meter, which curl does not show either when it prints to a terminal.
   await writeFile(join(folder, '.curlrc'), 'no-progress-meter\n');
   return folder;
 }
 
-/** What stands in the blocks of shell commands below a heading. */
+/** Returns the shell commands in the code blocks below a heading. */
 async function readCommands(file: string, heading: string): Promise<string> {
   const text = await readFile(resolve(root, file), 'utf8');
   const section = text.split(`\n## ${heading}\n`)[1]!.split('\n## ')[0]!;

@@ -1,4 +1,4 @@
-/** Two galleries in one process share nothing: neither a queue, nor a picture worker, nor what was signed. */
+/** Two galleries in one process share neither a queue, nor a picture worker, nor a signing key. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { FairQueue } from '../../server/platform/concurrency/fair-queue.ts';

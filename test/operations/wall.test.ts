@@ -1,4 +1,7 @@
-/** The page of docs/app.md, in a real browser, as docs/examples/serve.js serves it before a real gallery. */
+/**
+ * The example page of docs/app.md in a real browser, served by docs/examples/serve.js in front of a real
+ * gallery.
+ */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -19,7 +22,10 @@ import { hashSha256 } from '../support/uploads.ts';
 const root = resolve(import.meta.dirname, '../..');
 const desktop = { width: 1280, height: 800 };
 const phone = { width: 390, height: 844 };
-/** Below one request's bytes, and above what the small requests of a page come to. */
+/**
+ * The proxy cuts a connection after this many bytes: fewer than the upload has, and more than the page's
+ * small requests need.
+ */
 const cutAfter = 3_000_000;
 
 test('the wall of docs/app.md is a page of forty lines of JavaScript, as it says', async () => {
@@ -113,9 +119,9 @@ describe('the wall of docs/app.md, in Chromium', { skip: withoutBrowser }, () =>
     assert.equal(await page.getByText('Upload').isVisible(), true);
     assert.equal(await page.locator('form').isVisible(), false);
     assert.equal(list.length, 3);
-    // What is far below was not asked for yet; its height stands already.
+    // Pictures far below the window are not requested yet, but their space is already reserved.
     const months = page.locator('section');
-    // A low window, of which a browser looks a screen or two ahead.
+    // Uses a low window, because a browser loads pictures one or two screens ahead.
     await page.setViewportSize({ ...phone, height: 300 });
     await page.reload();
     await months.first().locator('img').first().waitFor();
@@ -129,7 +135,8 @@ describe('the wall of docs/app.md, in Chromium', { skip: withoutBrowser }, () =>
 
   test('loads small pictures for the wall, and opens one as large as the screen', async () => {
     const opened = page.locator('dialog img');
-    // A photo each, both wide: a browser that has a larger one takes that.
+    // Opens another photo for each screen, because a browser shows a larger picture if it has one in its
+    // cache. Both photos are wide.
     for (const [screen, size, which] of [
       [phone, /\.w640\.webp$/, 1],
       [desktop, /\.w1280\.webp$/, 2],
@@ -181,7 +188,7 @@ describe('the wall of docs/app.md, in Chromium', { skip: withoutBrowser }, () =>
     await intercept(page, '**/api/uploads/*', (route) =>
       route.request().headers()['upload-offset'] === '0' ? route.continue() : route.abort(),
     );
-    // The second part does not get through.
+    // The second part of the upload fails.
     await Promise.all([page.waitForEvent('requestfailed'), page.locator('[type=file]').setInputFiles(file)]);
     await page.unroute('**/api/uploads/*');
     await page.reload();
@@ -196,7 +203,7 @@ describe('the wall of docs/app.md, in Chromium', { skip: withoutBrowser }, () =>
   });
 
   test('is empty once the session has ended, and nothing went wrong in the page or in the gallery', async () => {
-    // As docs/app.md says it.
+    // Ends the session with the request that docs/app.md describes.
     await page.evaluate("fetch('/api/auth/logout', { method: 'POST' })");
     await page.reload();
     await page.getByLabel('Username').waitFor();
@@ -207,7 +214,7 @@ describe('the wall of docs/app.md, in Chromium', { skip: withoutBrowser }, () =>
   });
 });
 
-/** The file that the browser chose for a picture, once it is there. */
+/** Waits for a picture and returns the URL that the browser chose for it. */
 async function shown(picture: ReturnType<Page['locator']>): Promise<string> {
   await picture.waitFor();
   return picture.evaluate(async (image: { currentSrc: string; decode(): Promise<void> }) => {
@@ -216,7 +223,7 @@ async function shown(picture: ReturnType<Page['locator']>): Promise<string> {
   });
 }
 
-/** A photo of its own colours and shape, taken on this day. */
+/** Creates a photo with its own colors and shape, taken on the given day. */
 async function shot(day: string, n: number): Promise<Buffer> {
   const [width, height] = n % 4 === 3 ? [900, 1350] : [1500, 1000];
   const colours = Array.from({ length: 12 }, (_, index) => (40 + n * 57 + index * 31) % 200);

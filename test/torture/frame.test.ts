@@ -1,4 +1,4 @@
-/** The frame of `npm run torture`: what it runs, the table that it prints, and what it ends with. */
+/** The command `npm run torture`: the parts it runs, the table it prints, and its exit code. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -102,7 +102,7 @@ test('a home that cannot be made fails its part, and the others run', async (con
 
 test('an unknown part and a time that is none end the command with 1', async () => {
   const script = resolve(import.meta.dirname, '../../torture/run.ts');
-  // It loads all parts, most of which other tests have compiled.
+  // Reuses compiled code, because the command loads all parts, and other tests have compiled most of them.
   const compiled = getCompileCacheDir();
   const env = { ...process.env, ...(compiled && { NODE_COMPILE_CACHE: dirname(compiled) }) };
   const refused = async (args: string[], message: RegExp) => {

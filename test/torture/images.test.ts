@@ -1,4 +1,4 @@
-/** Tests the tools of the part `images`: what it sends, what it keeps, and how it judges what it saw. */
+/** Tests the tools of the torture part `images`: the files it sends, the files it keeps, and its verdicts. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ import { createPerson } from '../support/people.ts';
 import { createRandom } from '../support/random.ts';
 
 test('the files that a server died of are kept, with what was done to them', async (context) => {
-  // It takes three files, and is gone before it answers.
+  // A server that disconnects after its third file, before it responds.
   let taken = 0;
   const server = createServer((request) => {
     request.resume().on('end', () => {

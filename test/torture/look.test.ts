@@ -1,4 +1,4 @@
-/** What torture must see: a gallery that is not as its ledger says. */
+/** The torture checks must detect a gallery that differs from its ledger. */
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ describe('a look at a gallery under load', () => {
     server = await startServer({ dataDir: home.dataDir });
     await registerUsers(ledger, server);
     const load = await createLoad(ledger, createRandom(7));
-    // What was there may be gone by the last answer.
+    // Repeats the load until the ledger has enough photos, because later steps may delete photos again.
     while (!isEnough()) {
       const workers = load.begin(server);
       await eventually(async () => assert.ok(isEnough()));
@@ -42,7 +42,10 @@ describe('a look at a gallery under load', () => {
     return hasComment && ledger.photos.filter(isPlain).length >= 4;
   }
 
-  /** `isWhole`: at the bytes of all photos, and not only at those of which something is unsure. */
+  /**
+   * Compares the gallery with the ledger. `isWhole` checks the bytes of all photos, not only of photos with
+   * an unsure state.
+   */
   async function look({ isWhole = false } = {}): Promise<Faults> {
     const faults = noFaults();
     const check = isWhole ? 'full' : 'fast';

@@ -1,6 +1,7 @@
 /**
- * What random steps come to, on the model alone: a fault is found only where a sequence meets it, so what once was rare
- * (albums that move up, histories that go back) must stay frequent.
+ * Runs the random steps on the model alone and counts the cases that they reach. Rare cases must stay
+ * frequent, such as moves of albums to a higher level, because a fault shows only where a sequence reaches
+ * it.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,7 +14,7 @@ import { createRandom } from '../support/random.ts';
 const sequences = 300;
 const stepsOfOne = 120;
 
-/** How it was, to be held against how it is. */
+/** Returns the state before a step, for a comparison with the state after the step. */
 function snapshot(rows: Rows) {
   return {
     seen: new Map([...rows.albums.values()].map((album) => [album.label, isAlbumPublic(rows, album)])),
@@ -31,7 +32,7 @@ function snapshot(rows: Rows) {
   };
 }
 
-/** What a step that was done has come to. */
+/** Returns the cases that a completed step has reached. */
 function listCases(
   rows: Rows,
   { by, does, it, isPublic, to, answers }: Step,
@@ -101,7 +102,7 @@ function play(seed: number): Set<string> {
   return met;
 }
 
-/** In how many of a hundred sequences, at least. */
+/** The minimum number of sequences, out of a hundred, that must reach each case. */
 const minCases: Record<string, number> = {
   'albums that moved up are seen by others': 10,
   'an album is seen by others where it is put': 10,

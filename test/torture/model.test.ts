@@ -1,4 +1,7 @@
-/** The part `model` finds a gallery that breaks a rule, and reports the fewest steps that show it. */
+/**
+ * The torture part `model` detects a gallery that breaks a rule, and reports the shortest sequence of steps
+ * that shows the fault.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
@@ -6,7 +9,7 @@ import { makeTestGallery } from '../../torture/gallery-setups.ts';
 import { galleriesOn, type NewGallery } from '../../torture/model/galleries.ts';
 import { explore } from '../../torture/model/part.ts';
 
-/** A like counts twice: it is as if a line of the server were wrong. */
+/** Creates a gallery with a planted fault: a trigger counts each like twice. */
 async function withFault(made: Promise<NewGallery>): Promise<NewGallery> {
   const one = await made;
   await sql`CREATE TRIGGER fault AFTER INSERT ON likes

@@ -1,4 +1,4 @@
-/** A picture that does not show its steps is seen, whatever its size and format. */
+/** The pixel check detects a picture that does not show its edit steps, in every size and format. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';

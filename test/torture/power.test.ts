@@ -1,4 +1,7 @@
-/** The disks of the part `power` lose what was not flushed, and a database on them shows it. */
+/**
+ * The simulated disks of the torture part `power` lose unflushed data, and a database on such a disk shows
+ * the loss.
+ */
 import assert from 'node:assert/strict';
 import { mkdir, open, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,7 +29,7 @@ for (const kind of Object.keys(kinds) as DiskKind[]) {
     await rename(join(folder, 'forgotten'), join(folder, 'moved'));
     await disk.cut();
     assert.deepEqual(await readdir(folder), ['kept']);
-    // The new length is kept by a journal, the bytes are not.
+    // A journaling file system keeps the new length of the file, but not the new bytes.
     assert.doesNotMatch(await readFile(join(folder, 'kept'), 'utf8'), /new/);
   });
 }
@@ -40,7 +43,7 @@ test('PostgreSQL keeps what was committed, and loses it where it does not flush'
   await disk.flush();
   const ask = async (query: string) => {
     const client = new pg.Client({ connectionString: postgres.url });
-    // Its server is killed before it ends.
+    // Killing the server breaks the client's connection before `end()`, so errors of the client are ignored.
     client.on('error', () => {});
     await client.connect();
     return (await client.query(query).finally(() => client.end())).rows;

@@ -1,4 +1,7 @@
-/** Extreme sides for the part `images`: of each format every place is found that says how large the picture is. */
+/**
+ * Extreme picture sizes for the torture part `images`: the test finds every place in each format that stores
+ * the size.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
@@ -8,7 +11,7 @@ import { readSeeds, type Seed } from '../../torture/images/seeds.ts';
 import { createRandom } from '../support/random.ts';
 
 const listSides = ({ width, height }: Size) => [width.value, height.value];
-/** Without HEIC. */
+/** Returns the sample pictures that sharp can read, which excludes HEIC. */
 async function seedsThatSharpReads(): Promise<Seed[]> {
   return (await readSeeds()).flatMap(({ format, made }) => (format === 'heic' ? [] : made));
 }

@@ -1,4 +1,7 @@
-/** One gallery of several server processes, as on machines of their own: one PostgreSQL, one S3, perhaps one Redis. */
+/**
+ * One gallery with several server processes, as on separate machines. The processes share a PostgreSQL, an S3
+ * store, and optionally a Redis.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +12,7 @@ import { type ServerProcess, startServer } from '../../support/server-process.ts
 
 export interface Processes {
   servers: ServerProcess[];
-  /** The same person, who speaks with each of the processes. */
+  /** Returns one client per process, each signed in as the same person. */
   everywhere(who: Person): Person[];
   close(): Promise<void>;
 }

@@ -1,4 +1,7 @@
-/** A real PgBouncer for the tests, where one is installed, in the mode that keeps no session: transaction pooling. */
+/**
+ * Starts a real PgBouncer for the tests, if one is installed, in the mode that keeps no session: transaction
+ * pooling.
+ */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,28 +13,29 @@ import { findFreePort } from '../../support/postgres.ts';
 const poolSize = 4;
 
 export interface PgBouncer {
-  /** The address of the same database, through the pooler. */
+  /** Returns the address of the same database through the pooler. */
   of(url: string): string;
   stop(): Promise<void>;
 }
 
-/** Another one than that of the system, such as a newer one: `LIGHTWELL_PGBOUNCER=/path/to/pgbouncer npm test`. */
+/** Selects another PgBouncer than the system's: `LIGHTWELL_PGBOUNCER=/path/to/pgbouncer npm test`. */
 const program = process.env.LIGHTWELL_PGBOUNCER ?? 'pgbouncer';
 const version = readVersion(program);
 const isStatementKeeper = version !== undefined && (version.major > 1 || version.minor >= 21);
 
-/** What `skip` takes. */
+/** Value for the option `skip` of tests that need PgBouncer. */
 export const withoutPgBouncer = version ? false : 'pgbouncer is not installed here';
 export const withoutKeeper = isStatementKeeper
   ? false
   : 'no PgBouncer from 1.21 on, which keeps statements, is installed here';
 
-/** What the README says to set for it. */
+/** The settings that the README recommends for PgBouncer. */
 export const pooledEnvironment = { DATABASE_STATEMENT_TIMEOUT: '0', DATABASE_LOCK_TIMEOUT: '0' };
 
 /**
- * `serverUrl`: of a PostgreSQL, whose user and password it uses for everybody. It keeps so many prepared statements for
- * each connection; none without that number, whatever the version does by itself (from 1.24 on it keeps 200).
+ * Starts a PgBouncer for the PostgreSQL at `serverUrl`, and uses that URL's user and password for all
+ * clients. `maxPreparedStatements` is the limit per connection. The limit is zero by default, because
+ * PgBouncer 1.24 and later would otherwise keep 200.
  */
 export async function startPgBouncer(serverUrl: string, maxPreparedStatements = 0): Promise<PgBouncer> {
   const server = new URL(serverUrl);
@@ -54,7 +58,7 @@ server_login_retry = 1
 ${isStatementKeeper ? `max_prepared_statements = ${maxPreparedStatements}` : ''}
 `,
   );
-  // It refuses to run as root.
+  // PgBouncer refuses to run as root, so it runs as nobody.
   const account = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
   const child = spawn(program, [...account, file], { stdio: ['ignore', 'ignore', 'pipe'] });
   const kill = () => child.kill('SIGKILL');
@@ -77,7 +81,10 @@ ${isStatementKeeper ? `max_prepared_statements = ${maxPreparedStatements}` : ''}
   };
 }
 
-/** The number of prepared statements on each of its connections to the database; all are held at once, to see all. */
+/**
+ * Returns the number of prepared statements on each connection of the pooler to the database. Opens all
+ * connections at once to reach each of them.
+ */
 export async function startPreparedGallery(pooledUrl: string): Promise<number[]> {
   const clients = Array.from({ length: poolSize }, () => new pg.Client({ connectionString: pooledUrl }));
   try {

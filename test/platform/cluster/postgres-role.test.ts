@@ -1,4 +1,4 @@
-/** What a start sets for its role in PostgreSQL. */
+/** Settings that a start writes to the server's own role in PostgreSQL. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -48,7 +48,7 @@ describe('the role of the gallery, which owns its database and nothing else', ()
     await start();
     assert.equal(await cost(), '1.1');
     assert.equal(await cost(changed('/postgres')), '4');
-    // Several at once are no trouble, nor is a second start.
+    // Several simultaneous starts must not disturb each other, nor must a second start.
     await ask(url, `ALTER ROLE ${role} IN DATABASE ${role} RESET ALL`);
     await Promise.all([start(), start(), start()]);
     assert.equal(await cost(), '1.1');

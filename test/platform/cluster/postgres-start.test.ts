@@ -1,4 +1,7 @@
-/** First mistakes with PostgreSQL are told in one line; what is only late is waited for; poolers need no more than the README says. */
+/**
+ * Wrong settings for PostgreSQL produce a one-line message. The server waits for a PostgreSQL that is late,
+ * and poolers need only the settings in the README.
+ */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -72,7 +75,7 @@ describe('a mistake with PostgreSQL', () => {
     await made?.drop();
   });
 
-  /** The same one line from the server, which waits for nothing of this, and from commands of each kind. */
+  /** Asserts that the server and each kind of command print the same one-line message without waiting. */
   async function assertTold(url: string, told: RegExp): Promise<void> {
     const environment = { DATABASE_URL: url, START_TIMEOUT: '0' };
     const target = join(folder, randomBytes(4).toString('hex'));
@@ -84,7 +87,7 @@ describe('a mistake with PostgreSQL', () => {
       outcome(run(cli, ['move', '--database', target, '--storage', target], environment)),
     ]);
     for (const { code, error } of all) {
-      // `check` says 1 for findings, and 2 when it could not look.
+      // `check` exits with 1 for findings, and with 2 if it could not check.
       assert.ok(code === 1 || code === 2, error);
       const lines = error
         .trim()

@@ -1,4 +1,7 @@
-/** PostgreSQL restarted, its connections ended, frozen or all in use: a clear 503, nothing twice, no restart of ours. */
+/**
+ * PostgreSQL restarts, drops its connections, freezes or has no free connection. The server must answer 503,
+ * do nothing twice, and need no restart.
+ */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,7 +25,10 @@ import { type ServerProcess, startServer } from '../../support/server-process.ts
 import { startProxy, type TcpProxy } from './proxy.ts';
 
 const restarts = 3;
-/** Limit for the first answer after the database is back, far above what a quiet machine needs. */
+/**
+ * Maximum milliseconds until the first success after the database is back, far above what an idle machine
+ * needs.
+ */
 const recoveryMs = 15_000;
 
 describe('a gallery whose PostgreSQL is in trouble', () => {
@@ -59,7 +65,7 @@ describe('a gallery whose PostgreSQL is in trouble', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  /** Asks PostgreSQL itself, past the server and the proxy. */
+  /** Sends a statement straight to PostgreSQL, without the server and the proxy. */
   async function directly(sql: string) {
     const client = new pg.Client({ connectionString: postgres.url });
     await client.connect();
@@ -76,7 +82,10 @@ describe('a gallery whose PostgreSQL is in trouble', () => {
     assert.doesNotMatch(answer.body.message, /postgres|sql|connect|ECONN|terminat/i);
   }
 
-  /** Ready, and a request of a signed-in user, too: its connection may be another one, that is still given up. */
+  /**
+   * Waits until the server is ready and also answers a signed-in user. That request may use a connection that
+   * the server still regards as lost.
+   */
   async function assertRecovers(): Promise<void> {
     const start = performance.now();
     await eventually(async () => {
@@ -91,7 +100,7 @@ describe('a gallery whose PostgreSQL is in trouble', () => {
     assert.doesNotMatch(server.output(), /unhandled|uncaught|"level":(50|60)/i, server.output());
   }
 
-  /** Writes and reads until it is told to stop; remembers what was acknowledged. */
+  /** Writes and reads until the caller stops it, and records what the server acknowledged. */
   function load() {
     let isOver = false;
     const names: string[] = [];
@@ -125,7 +134,7 @@ describe('a gallery whose PostgreSQL is in trouble', () => {
       }),
     ]);
     return {
-      /** Resolves when more has been acknowledged. */
+      /** Resolves after ten more acknowledgments. */
       async goesOn() {
         const before = acknowledged.albums.length + acknowledged.uploads.length;
         await eventually(async () => {
@@ -203,7 +212,8 @@ describe('a gallery whose PostgreSQL is in trouble', () => {
       const answers = await Promise.all(Array.from({ length: 30 }, () => ann.get('/api/auth/user')));
       const ms = performance.now() - start;
       for (const answer of answers) assertRefusedForNow(answer);
-      // The lock's second and the wait for a connection, and not one after the other for all of them.
+      // All requests together may take the lock timeout of one second plus the wait for a connection, not the
+      // sum for all of them.
       assert.ok(ms < 8000, `${ms} ms`);
       await assertUnreadyUnderFlood();
     } finally {
@@ -218,7 +228,7 @@ describe('a gallery whose PostgreSQL is in trouble', () => {
     const ask = async () => {
       while (!isSeen) await ann.get('/api/auth/user');
     };
-    // More than all connections take at once: reads share them.
+    // Sends more reads than all connections serve at once.
     const flood = Promise.all(Array.from({ length: 40 }, ask));
     try {
       await eventually(async () => assert.equal((await ann.get('/health/ready')).status, 503), 30_000);

@@ -1,4 +1,7 @@
-/** Statements on PostgreSQL are prepared once per connection: named, bounded, and never in the way. */
+/**
+ * Statements on PostgreSQL are prepared once per connection, have a name, are limited in number, and cause no
+ * errors.
+ */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,7 +30,7 @@ const backendBytes = 64 * 1024 * 1024;
 
 interface Served {
   output: string;
-  /** Statements that each of the pooler's connections to the database holds. */
+  /** Number of prepared statements on each of the pooler's connections to the database. */
   prepared: number[];
 }
 
@@ -38,7 +41,7 @@ describe('statements on PostgreSQL', () => {
   });
   after(() => made?.drop());
 
-  /** On one connection, so that what is asked about it is asked of itself. */
+  /** Opens a database with one connection, so that queries about the connection run on that connection. */
   function open(
     environment: Record<string, string> = {},
     url = made.url,
@@ -160,7 +163,10 @@ describe('statements on PostgreSQL', () => {
     });
     after(() => pooler?.stop());
 
-    /** All at once, more than connections take of reads, so that these change hands; returns what the server wrote. */
+    /**
+     * Sends more simultaneous reads than there are connections, so that the pooler hands connections from
+     * client to client. Returns the server's output.
+     */
     async function serveThrough(pooler: PgBouncer, environment: Record<string, string>): Promise<Served> {
       const dataDir = await mkdtemp(join(tmpdir(), 'lightwell-pooled-'));
       const database = (await makeTestDatabase())!;
@@ -183,7 +189,8 @@ describe('statements on PostgreSQL', () => {
         assert.equal((await ann.get('/api/albums')).body.data.pagination.total, 32);
         assert.equal((await ann.get(`/api/photos/${id}/comments`)).body.data.pagination.total, 8);
         const prepared = await startPreparedGallery(pooler.of(database.url));
-        // The log is written in bundles, and at the end.
+        // The server writes its log in batches and at its end, so the test stops the server before it reads
+        // the log.
         await server.end('SIGTERM');
         return { output: server.output(), prepared };
       } finally {

@@ -1,4 +1,4 @@
-/** Three processes on one PostgreSQL and one S3: what one does, all know at once. */
+/** Three processes on one PostgreSQL and one S3 store: every process sees a change by any of them at once. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { addAlbum, addPhoto, createVisitor, type Person, password, register } from '../../support/people.ts';
@@ -14,7 +14,7 @@ describe('three processes on one PostgreSQL and one S3', () => {
   });
   after(() => gallery?.close());
 
-  /** What each process answers, asked at once. */
+  /** Returns the status of each process for the same simultaneous request. */
   const statuses = async (people: Person[], path: string) =>
     (await Promise.all(people.map((one) => one.get(path)))).map(({ status }) => status);
   const strangers = () => gallery.servers.map((server) => createVisitor(server));
@@ -75,7 +75,7 @@ describe('three processes on one PostgreSQL and one S3', () => {
       const { body } = await createVisitor(gallery.servers[0]!).get('/api/tags?keyword=hideaway');
       assert.equal(body.data.list.length, 0);
       assert.equal((await two.put(`/api/photos/${photo.id}`, { is_public: 1 })).status, 200);
-      // The second round hides it by its album alone.
+      // The second round hides the photo only by its album.
     }
     assert.deepEqual(await totals(), [0, 0, 0], 'its album still hides it');
     assert.equal((await two.put(`/api/albums/${album}`, { is_public: 1 })).status, 200);
@@ -96,7 +96,7 @@ describe('three processes on one PostgreSQL and one S3', () => {
         };
         for (;;) {
           const { status, body } = await strangers()[number % 3]!.post('/api/auth/register', wanted);
-          // Too busy: it says to come back.
+          // A busy server answers 503 and asks the client to come back, so the test tries again.
           if (status !== 503) return body.code;
         }
       }),

@@ -1,14 +1,14 @@
-/** A TCP proxy between a server and what it depends on: to lose, to hold back, and to cut what passes. */
+/** A TCP proxy between a server and a service that it uses. The proxy can lose, delay and cut data. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface TcpProxy {
   port: number;
-  /** `pass` as it is; `hold` nothing arrives any more; `refuse` connections are ended at once. */
+  /** `pass` forwards all data, `hold` forwards nothing more, `refuse` closes new connections at once. */
   mode: 'pass' | 'hold' | 'refuse';
-  /** Called with what the client sends, before it is passed on; `cut` ends both sides after that. */
+  /** Called with the client's data before the proxy forwards it. `cut` closes both sides after that. */
   onRequest: (bytes: Buffer, cut: () => void) => void;
-  /** Ends all connections. */
+  /** Closes all connections. */
   cutAll(): void;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * Three processes share limits through Redis. While it is gone, asleep or emptied, uploads and edits are answered as ever,
- * and each process counts by itself. `npm run torture -- dependencies` does so under load.
+ * Three processes share rate limits through Redis. While Redis is down, frozen or emptied, uploads and edits
+ * work as usual, and each process counts alone. `npm run torture -- dependencies` does the same under load.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -25,7 +25,7 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
   let redis: RedisServer;
   let gallery: Processes;
   let ann: Person;
-  /** One for each state of Redis: requests are limited by user. */
+  /** One user for each state of Redis, because rate limits count per user. */
   const writers: Person[] = [];
   let addresses = 0;
 
@@ -63,7 +63,7 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
   async function assertRedisIs(status: 'ok' | 'failed'): Promise<void> {
     await eventually(async () => {
       for (const answer of await readiness()) {
-        // Without Redis everything goes on: a balancer must not take the process out.
+        // A server without Redis reports that it is ready: a load balancer must not remove the process.
         assert.deepEqual([answer.status, answer.body.status], [200, 'ok']);
         assert.equal(answer.body.redis.status, status);
       }
@@ -72,7 +72,7 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
   const complaints = () =>
     gallery.servers.map((server) => server.output().split('Redis does not answer').length - 1);
 
-  /** More than once on a machine so slow that Redis misses its quarter of a second for a moment. */
+  /** Tries several times, because on a slow machine Redis may miss its limit of 250 ms. */
   const assertOneLimit = () =>
     eventually(async () => {
       const answers = await burst(limit * 2, newAddress());
@@ -83,7 +83,7 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
       assert.equal((await call(0, newAddress())).headers.get('x-ratelimit-remaining'), String(limit - 1));
     }, recoveryMs);
 
-  /** Every process takes an upload and an edit, and every process shows them. */
+  /** Asserts that every process accepts an upload and an edit, and that every process shows them. */
   async function assertWrites(): Promise<void> {
     const everywhere = gallery.everywhere(writers.pop()!);
     const ids = await Promise.all(
@@ -148,7 +148,7 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
     const late = await Promise.all([0, 1, 2].map((number) => call(number, newAddress())));
     assert.equal(served(late), 3);
     await assertWrites();
-    // From now on it is not asked any more.
+    // After this point the server no longer asks Redis.
     const times: number[] = [];
     for (let number = 0; number < 30; number++) {
       const start = performance.now();
@@ -162,7 +162,8 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
     redis.wake();
     await assertRedisIs('ok');
     await assertOneLimit();
-    // Once for an outage, not for every request; the machine may have made another one. The log is written in bundles.
+    // The server logs an outage of Redis once, not once per request. A slow machine may add an outage. The
+    // log is written in batches.
     await eventually(async () => {
       for (const [index, count] of complaints().entries()) {
         const said = count - before[index]!;
@@ -173,7 +174,7 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
 
   test('gone: each process counts half by itself, says so, and finds it again', async () => {
     const before = complaints();
-    // On a busy machine a process may miss Redis already, and would say nothing new.
+    // On a busy machine a process may have lost Redis before, and would log nothing new.
     await assertRedisIs('ok');
     await Promise.all([redis.stop(), assertWrites()]);
     await assertRedisIs('failed');
@@ -205,7 +206,7 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
     });
     try {
       const request = createRequestHead('GET', '/api/photos', { 'X-Forwarded-For': newAddress() });
-      // A connection each: they go to both workers.
+      // Each request uses its own connection, so that both workers get requests.
       const answers = await Promise.all(
         Array.from({ length: limit * 2 }, () => exchangeRaw(other.servers[0]!, request)),
       );

@@ -1,4 +1,4 @@
-/** Several processes that start at once on one gallery, and settings that cannot work. */
+/** Several processes start at once on one gallery, and settings that cannot work are refused. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

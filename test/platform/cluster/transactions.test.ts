@@ -1,4 +1,7 @@
-/** What PostgreSQL gives up is run again where nothing was committed, and never where it may have been. */
+/**
+ * Transactions that PostgreSQL aborts are retried if nothing was committed, and never if they may have been
+ * committed.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
@@ -19,13 +22,13 @@ describe('transactions on PostgreSQL', () => {
     const url = new URL(made.url);
     proxy = await startProxy(Number(url.port));
     url.port = String(proxy.port);
-    // The proxy looks for the texts of statements: none is to be sent by its name alone.
+    // Turns off prepared statements, because the proxy searches for the text of statements.
     const { databaseLimits } = readConfig({ DATABASE_PREPARE: '0' });
     db = await openDatabase({ dataDir: '', url: url.href, limits: databaseLimits, onError: () => {} });
     await sql`CREATE TABLE marks (id integer PRIMARY KEY, n integer NOT NULL DEFAULT 0)`.execute(db.kysely);
     await sql`INSERT INTO marks (id) VALUES (1), (2)`.execute(db.kysely);
     await sql`CREATE SEQUENCE tries`.execute(db.kysely);
-    // A sequence counts on when its transaction is rolled back.
+    // A PostgreSQL sequence keeps its value when a transaction is rolled back, so it counts attempts.
     await sql`CREATE FUNCTION fail_until(many bigint, state text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN
       IF nextval('tries') < many THEN RAISE EXCEPTION 'on purpose' USING ERRCODE = state; END IF; END $$`.execute(
       db.kysely,
@@ -111,7 +114,8 @@ describe('transactions on PostgreSQL', () => {
   });
 
   test('one whose commit the server breaks off, without room for its log or by a failing disk, may be made', async () => {
-    // At the commit, as the trouble with the log is; the server says the same words when it gives up.
+    // Fails at commit, like a PostgreSQL without space for its log. PostgreSQL uses the same words when it
+    // shuts down.
     await sql`CREATE FUNCTION fail_late() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       RAISE EXCEPTION 'on purpose' USING ERRCODE = CASE NEW.n WHEN 1 THEN '53100' ELSE '58030' END; END $$`.execute(
       db.kysely,
@@ -127,7 +131,7 @@ describe('transactions on PostgreSQL', () => {
       await assert.rejects(done, (error) => error instanceof DatabaseUnavailable && error.mayHaveCommitted);
       assert.equal(runs, 1);
     }
-    // Before the commit nothing is made: then it is said that there is no room.
+    // Nothing was committed before this failure, so the error is that the disk is full.
     assert.ok((await failUntil(3, '53100', 30)).error instanceof DatabaseFull);
   });
 
@@ -137,7 +141,7 @@ describe('transactions on PostgreSQL', () => {
       if (bytes.includes('from "marks"') && cuts++ === 0) cut();
     };
     const find = prepare<{ id: number }>(db, (kysely) => ({
-      // The text as it arrives: the proxy looks for it.
+      // Sends the statement as text, because the proxy searches for the text.
       compile: () => sql<{ id: number }>`select id from "marks"`.compile(kysely),
     }));
     const rows = await find({});

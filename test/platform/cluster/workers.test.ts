@@ -1,4 +1,4 @@
-/** WORKERS=3: three processes of one start, on SQLite, with nothing but each other. */
+/** WORKERS=3: one start with three processes on SQLite, without PostgreSQL or Redis. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -41,7 +41,7 @@ describe('three workers', { skip: process.platform !== 'linux' && 'needs /proc' 
   const newAddress = () => `198.18.${++addresses >> 8}.${addresses & 255}`;
   const pids = () =>
     readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim().split(' ').map(Number);
-  /** On a connection of its own: one after the other goes to another worker. */
+  /** Sends a request on its own connection, so that the next request goes to another worker. */
   const get = (path: string, headers: Record<string, string> = {}) =>
     exchangeRaw(server, createRequestHead('GET', path, { 'X-Forwarded-For': newAddress(), ...headers }));
   const asAnn = (path: string) => get(path, { Authorization: `Bearer ${ann.token}` });

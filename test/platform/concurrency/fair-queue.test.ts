@@ -1,4 +1,4 @@
-/** Whom a queue refuses, and when: only who has waited in vain, and whose fault that is. */
+/** The rules by which a fair queue refuses callers: after how long a wait, and because of whose load. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Caller } from '../../../server/platform/concurrency/fair-order.ts';
@@ -20,7 +20,7 @@ function createQueue(places: number, maxWaitingPerCaller = 1000): FairQueue {
 
 const request = (name: string): Caller => ({ name, address: name, isRequest: true });
 
-/** Why each was refused; '' where it was let in. */
+/** Returns the reason of each refusal, or an empty text if the queue let the caller in. */
 async function reasons(entries: Promise<() => void>[]): Promise<string[]> {
   const ends = await Promise.allSettled(entries);
   return ends.map((end) => (end.status === 'rejected' ? end.reason.message : ''));

@@ -1,4 +1,7 @@
-/** Each client gets all bytes of its answers, in order. The server makes no more of an answer than the client reads. */
+/**
+ * Each client gets all bytes of its responses in order. The server generates a response only as fast as the
+ * client reads it.
+ */
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';

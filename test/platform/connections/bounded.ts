@@ -1,4 +1,4 @@
-/** A bounded server and clients of it, whose two sides a test has. */
+/** A server with limited connections and its clients. A test can use both sides of each connection. */
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -16,7 +16,7 @@ export async function startServer(context: TestContext, handle: Handle, own: Par
     bounds: { ...connectionBounds(1, megabyte, 1024 ** 3), ...own },
     isProxy: () => false,
   });
-  /** The server's side of each client, in the order in which they came. */
+  /** The server's sockets, in the order in which the clients connected. */
   const sides: Socket[] = [];
   server.on('connection', (socket) => sides.push(socket));
   server.listen(0, '127.0.0.1');
@@ -29,7 +29,7 @@ export async function startServer(context: TestContext, handle: Handle, own: Par
     server.close();
   });
 
-  /** One after the other, so that both sides have the same order. */
+  /** Connects the clients one after the other, so that clients and server sockets have the same order. */
   async function join(many: number): Promise<Socket[]> {
     for (let n = 0; n < many; n++) {
       const arrived = once(server, 'connection');

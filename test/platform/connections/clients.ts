@@ -1,4 +1,4 @@
-/** Clients that misbehave: they pipeline, never read, read by drops, or send by drops. */
+/** Clients that misbehave: they pipeline, never read, or read and send only a few bytes at a time. */
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Deps } from '../../../server/deps.ts';
@@ -9,18 +9,18 @@ import { addPhoto, type Person, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 import { createRequestHead, openSocket } from '../../support/raw.ts';
 
-/** More than the system's buffers of a connection on one machine hold. */
+/** Bytes of a file that is larger than the system's socket buffers for one connection. */
 const originalBytes = 12_000_000;
 
 export interface LargeGallery {
   gallery: Gallery;
   owner: Person;
-  /** Of a large original, for its owner. */
+  /** Path of a large original, readable by its owner. */
   path: string;
   file: Buffer;
 }
 
-/** A gallery whose slow clients need not be waited for. */
+/** Starts a gallery with short time limits for slow clients, so that tests need not wait long. */
 export async function startLarge(
   bounds: Partial<ConnectionBounds> = {},
   config: Partial<Deps['config']> = {},
@@ -30,14 +30,14 @@ export async function startLarge(
     shared: { connections: { ...usual, checkMs: 100, ...bounds } },
   });
   const owner = await register(gallery, 'owner');
-  // What follows the picture belongs to the original, and nothing of it needs decoding.
+  // Random bytes after the picture's end make the original large without work for the decoder.
   const file = Buffer.concat([await createJpeg(), randomBytes(originalBytes)]);
   const { path } = await addPhoto(owner, {}, file);
   return { gallery, owner, path, file };
 }
 
 export interface Caller {
-  /** As a proxy tells it. */
+  /** Client address in the header that a proxy sets. */
   from?: string;
   token?: string | undefined;
 }
@@ -50,37 +50,38 @@ export function createHeaders({ from, token }: Caller): Record<string, string> {
   };
 }
 
-/** Sends the requests and reads nothing. */
+/** Sends the requests and does not read the responses. */
 export function sendAndSleep(gallery: Gallery, path: string, count: number, caller: Caller): Socket {
   const socket = openSocket(gallery).pause();
   socket.write(createRequestHead('GET', path, createHeaders(caller)).repeat(count));
   return socket;
 }
 
-/** All that arrives until the server closes. */
+/** Reads all data until the server closes the connection. */
 export async function readAnswers(socket: Socket): Promise<string> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   const { promise, resolve } = Promise.withResolvers<void>();
-  // Not `once`, which an error would make fail: a reset ends the connection as well.
+  // Listens for 'close' directly, because `once()` rejects on an error, and a reset also closes the
+  // connection.
   socket.on('close', () => resolve());
   if (!socket.closed) await promise;
   return Buffer.concat(chunks).toString('latin1');
 }
 
-/** Descriptors of this process, in which the gallery runs. */
+/** Returns the number of open file descriptors of this process, in which the gallery runs. */
 export async function openFiles(): Promise<number> {
   return (await countDescriptors())!;
 }
 
-/** How many connections the server has. */
+/** Returns the number of open connections of the server. */
 export function countConnections({ server }: Gallery): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
   return promise;
 }
 
-/** Sends a byte every `ms` until the connection is closed. */
+/** Sends one byte every `ms` milliseconds until the connection closes. */
 export function sendSlowly(socket: Socket, ms: number): void {
   const timer = setInterval(() => socket.write('x'), ms);
   socket.once('close', () => clearInterval(timer));

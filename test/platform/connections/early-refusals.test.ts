@@ -1,4 +1,7 @@
-/** A refusal before the body has arrived reaches the client, and what still arrives is read for a while only. */
+/**
+ * A refusal before the whole body has arrived reaches the client. The server reads the rest of the body for a
+ * limited time only.
+ */
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
@@ -27,7 +30,7 @@ describe('an early refusal', () => {
   });
   after(() => large?.gallery.close());
 
-  /** Reads nothing before all is written, as clients do that send first and listen afterwards. */
+  /** Sends the whole request before it reads anything, like clients that read only after sending. */
   async function sendAll(headers: Record<string, string | number>): Promise<string> {
     const socket = openSocket(large.gallery).pause();
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -65,7 +68,7 @@ describe('an early refusal', () => {
     for (const [method, path] of [
       ['HEAD', '/api/nothing-here'],
       ['PROPFIND', '/api/photos'],
-      // Refused before the parser has told that there is no body.
+      // The server refuses this request before the HTTP parser reports that there is no body.
       ['GET', '/api/%zz'],
     ] as const) {
       const socket = openSocket(large.gallery);

@@ -1,4 +1,4 @@
-/** Requests that a server must refuse, and that never reach a route: each is answered in the envelope. */
+/** Requests that the server refuses before they reach a route. Each refusal uses the JSON envelope. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, suite, test } from 'node:test';

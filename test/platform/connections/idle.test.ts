@@ -1,4 +1,4 @@
-/** A stop ends each connection after all of its answer has left. */
+/** When the server stops, it closes each connection after the complete response has been sent. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';

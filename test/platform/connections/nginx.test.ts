@@ -1,4 +1,4 @@
-/** A refusal of an upload through nginx, set up as docs/deploy.md says, is the refusal and not a 502. */
+/** A refused upload through nginx, set up as in docs/deploy.md, gets the server's refusal and not a 502. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,7 +16,10 @@ import { type LargeGallery, readAnswers, startLarge } from './clients.ts';
 
 const isMissing = spawnSync('nginx', ['-v']).error !== undefined;
 const rounds = 5;
-/** More than the gallery takes in at once, less than the system holds for it. */
+/**
+ * Bytes of an upload that is larger than the gallery accepts at once, and smaller than the system's socket
+ * buffers.
+ */
 const partBytes = 200_000;
 const bodyBytes = 60_000_000;
 const arrivalMs = 100;
@@ -68,8 +71,9 @@ describe('through nginx', { skip: isMissing && 'nginx is not installed' }, () =>
   });
 
   /**
-   * nginx finds more of the upload and the answer at the same moment, the upload first: it stands still from when the
-   * gallery has the request until the answer is sent. If our side no longer reads, what nginx sends then fails.
+   * Pauses nginx from the arrival of the request until the gallery has sent its response. Then nginx finds
+   * more of the upload and the response at the same time, and handles the upload first. If the gallery no
+   * longer reads, nginx fails to send the rest.
    */
   async function uploadAsItIsRefused(headers: Record<string, string>): Promise<string> {
     const { server } = large.gallery;
@@ -77,7 +81,8 @@ describe('through nginx', { skip: isMissing && 'nginx is not installed' }, () =>
     const heard = readAnswers(client);
     const answered = Promise.withResolvers<void>();
     server.prependOnceListener('request', (_: IncomingMessage, response: ServerResponse) => {
-      // The gallery stands still meanwhile, so that what came with the request waits for it.
+      // Blocks the gallery's thread meanwhile, so that the body which came with the request waits in the
+      // socket.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, arrivalMs);
       nginx.kill('SIGSTOP');
       client.write(Buffer.alloc(partBytes));
@@ -111,7 +116,7 @@ describe('through nginx', { skip: isMissing && 'nginx is not installed' }, () =>
   });
 });
 
-/** The block of docs/deploy.md, without TLS. */
+/** Returns the nginx configuration of docs/deploy.md without TLS. */
 function configuration(folder: string, port: number, upstream: string): string {
   const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   return `daemon off; master_process off; pid ${folder}/nginx.pid; worker_processes 1;

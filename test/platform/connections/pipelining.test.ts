@@ -1,4 +1,7 @@
-/** A connection's requests are answered one after the other; a client that sends hundreds at once is cut off. */
+/**
+ * The server answers the requests of a connection one after the other, and disconnects a client that sends
+ * hundreds at once.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
@@ -37,7 +40,8 @@ describe('pipelined requests', { skip: process.platform !== 'linux' && 'needs /p
       max = Math.max(max, (await openFiles()) - before);
       assert.ok((await countConnections(gallery)) <= others, 'the server still keeps the connection');
     }, 30_000);
-    // Ours, the server's, and the file's; fetch keeps connections of its own.
+    // Twelve descriptors cover the client's socket, the server's socket, the file, and the connections that
+    // `fetch` keeps.
     assert.ok(max <= 12, `${max} descriptors`);
     socket.destroy();
     assert.equal((await createVisitor(gallery).get('/health/live')).status, 200);
@@ -60,7 +64,7 @@ describe('pipelined requests', { skip: process.platform !== 'linux' && 'needs /p
     const socket = openSocket(gallery).pause();
     const paths = [path, '/health/live', path, '/api/photos', path];
     socket.write(paths.map((each) => createRequestHead('GET', each, createHeaders(own))).join(''));
-    // The first one fills what the system holds, and the others wait.
+    // The first response fills the socket buffers, and the other responses wait.
     await eventually(async () => assert.ok((await openFiles()) > before + 1));
     assert.ok((await openFiles()) - before <= 6, 'the files of later answers are open');
     const chunks: Buffer[] = [];

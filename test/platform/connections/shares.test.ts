@@ -1,4 +1,7 @@
-/** Connections of one address, and behind a proxy requests of one client: bounded, and the others are served. */
+/**
+ * Limits for connections of one address, and for requests of one client behind a proxy. Other clients are
+ * still served.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';

@@ -1,4 +1,7 @@
-/** Clients that do not take what they asked for: bounded for each of them, ended after a while, and no one waits. */
+/**
+ * Clients that do not read their responses: the server limits the memory for each client, disconnects slow
+ * clients, and keeps serving the others.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
@@ -26,7 +29,7 @@ describe('slow readers', { skip: process.platform !== 'linux' && 'needs /proc' }
   const sockets: Socket[] = [];
 
   before(async () => {
-    // Behind a proxy, so that callers have addresses of their own.
+    // The gallery trusts a proxy header, so that each caller in this test can have its own address.
     large = await startLarge({ readWindowMs: windowMs, minReadRate: 400_000 }, { trustProxy: true });
   });
   after(async () => {
@@ -52,7 +55,7 @@ describe('slow readers', { skip: process.platform !== 'linux' && 'needs /proc' }
     const before = await openFiles();
     const asleep = Array.from({ length: readers }, () => sleep(large.path, '198.51.100.7'));
     await pause(500);
-    // Two descriptors for each connection, ours and the server's.
+    // Each connection uses two descriptors of this process: the client's and the server's.
     const files = (await openFiles()) - before - 2 * readers;
     assert.ok(files <= 20, `${files} files are open`);
     assert.ok((await fetchFrom('198.51.100.8')).equals(large.file), 'another address is served meanwhile');
@@ -69,7 +72,8 @@ describe('slow readers', { skip: process.platform !== 'linux' && 'needs /proc' }
     const others = await countConnections(gallery);
     for (let n = 0; n < readers; n++) {
       sleep(preview, '198.51.100.12');
-      // Those who ask at the same moment would share what is read.
+      // Starts the requests one after the other, because simultaneous requests would share one read of the
+      // file.
       await pause(30);
     }
     await eventually(async () => assert.ok((await countConnections(gallery)) >= others + readers));
@@ -79,7 +83,7 @@ describe('slow readers', { skip: process.platform !== 'linux' && 'needs /proc' }
     assert.ok((await owner.get(preview)).bytes.length === 12_000_000);
   });
 
-  /** As the preview of a long animation is. */
+  /** Creates a preview of the given size, as large as the preview of a long animation. */
   async function addPreview(bytes: number): Promise<{ preview: string }> {
     const { storage } = large.gallery.deps;
     const { id } = await addPhoto(large.owner);
@@ -114,7 +118,8 @@ describe('slow readers', { skip: process.platform !== 'linux' && 'needs /proc' }
     socket.on('data', (chunk: Buffer) => {
       taken += chunk.length;
       socket.pause();
-      // Some six times the lowest rate at 64 KB a time: a machine that does much else makes it slower still.
+      // Reads at about six times the minimum rate, 64 KB at a time, because a busy machine makes the reader
+      // slower.
       setTimeout(() => socket.resume(), 25);
     });
     const headers = { ...createHeaders({ token: large.owner.token }), Connection: 'close' };

@@ -1,4 +1,4 @@
-/** Bodies that trickle: ended with a 408, whatever they are, and no places are kept by them. */
+/** Request bodies that arrive too slowly get a 408, whatever their type, and do not occupy queue places. */
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
@@ -17,7 +17,7 @@ import {
 } from './clients.ts';
 
 const windowMs = 2000;
-/** More than one user has places. */
+/** Number of slow requests, more than one user has places in the queue. */
 const drips = 30;
 
 const form = {

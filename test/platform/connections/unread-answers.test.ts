@@ -1,4 +1,7 @@
-/** Many large answers that are asked for and not read: what they hold is bounded, and others get theirs. */
+/**
+ * Many large responses that clients request and do not read: the server limits their memory, and other
+ * clients get their responses.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -9,7 +12,7 @@ import { createBoundedServer } from '../../../server/platform/connections/server
 import { eventually } from '../../support/gallery-counts.ts';
 
 const megabyte = 1024 * 1024;
-/** More than the system's buffers of a connection take. */
+/** A response that is larger than the socket buffers of a connection. */
 const answer = Buffer.alloc(16 * megabyte, 'x');
 const maxUnreadBytes = 64 * megabyte;
 
@@ -19,7 +22,7 @@ test('answers that clients leave unread are bounded; who leaves the most is cut 
   const server = createBoundedServer(
     (request, response) => {
       held.add(request.socket);
-      // Each its own bytes, as lists are made for each who asks.
+      // Copies the buffer, because lists too have separate bytes for each caller.
       response.writeHead(200, { 'Content-Length': answer.length }).end(Buffer.from(answer));
     },
     { http: {}, bounds, isProxy: () => false },

@@ -1,4 +1,7 @@
-/** On PostgreSQL, an index of a large table is built while others write and while other processes wait for the schema. */
+/**
+ * On PostgreSQL, the server builds an index of a large table while others write and other processes wait for
+ * the schema.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';

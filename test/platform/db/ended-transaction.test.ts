@@ -12,7 +12,7 @@ test('nothing of a transaction that SQLite has ended itself is kept, also what w
     transaction.insertInto('settings').values({ name: key, value: 'x' }).execute();
   const failing = kysely.transaction().execute(async (transaction) => {
     await note(transaction, 'before');
-    // As it does when a disk is full, or fails.
+    // Rolls back inside the transaction, as PostgreSQL does when a disk is full or fails.
     await Promise.all([sql`ROLLBACK`.execute(transaction), note(transaction, 'beside')]);
   });
   await assert.rejects(failing, DatabaseUnavailable);
@@ -25,7 +25,7 @@ test('a transaction that SQLite has ended itself fails with what ended it', asyn
   context.after(gallery.close);
   const { kysely } = gallery.deps.db;
   const failing = kysely.transaction().execute(async (transaction) => {
-    // As it does when a disk is full, or fails.
+    // Rolls back inside the transaction, as a database does when a disk is full or fails.
     await sql`ROLLBACK`.execute(transaction);
     throw new Error('the disk failed');
   });

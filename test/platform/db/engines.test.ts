@@ -1,4 +1,6 @@
-/** docs/scale.md names all that the schema and the statements need beyond plain SQL, and nothing else. */
+/**
+ * docs/scale.md lists everything beyond plain SQL that the schema and the statements need, and nothing else.
+ */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -18,8 +20,8 @@ const constraint = (condition: string) => `SELECT 1 FROM pg_constraint
   WHERE connamespace = current_schema()::regnamespace AND ${condition}`;
 
 /**
- * Kinds of objects that at least one distributed engine lacks or has otherwise, as docs/scale.md names them → a query
- * that has rows where the schema has one.
+ * Kinds of schema objects that at least one distributed engine lacks or treats differently. The key is the
+ * name in docs/scale.md. The value is a query that returns rows if the schema has such an object.
  */
 const objects: Record<string, string> = {
   'triggers for each row': trigger('tgtype & 1 = 1'),
@@ -39,7 +41,10 @@ const objects: Record<string, string> = {
   extensions: `SELECT 1 FROM pg_extension WHERE extname <> 'plpgsql'`,
 };
 
-/** Kinds of statements, as docs/scale.md names them → a pattern for the sources, or the schema's functions. */
+/**
+ * Kinds of statements, named as in docs/scale.md, each with a pattern that finds them in the sources or in
+ * the schema's functions.
+ */
 const statements: Record<string, RegExp> = {
   '`LOCK TABLE`': /\bLOCK TABLE\b/,
   'advisory locks of transactions': /\bpg_(try_)?advisory_xact_lock/,
@@ -93,7 +98,9 @@ describe('what a distributed engine must know', () => {
   });
 });
 
-/** The sources without comments, without files for SQLite alone, and without migrations. */
+/**
+ * Returns the server's source text without comments, without files for SQLite only, and without migrations.
+ */
 function sources(): string[] {
   const isLeftOut = (file: string) => /platform\/db\/(sqlite\/|migrations\/(baseline|0))/.test(file);
   return globSync('server/**/*.{ts,js}', { cwd: root })

@@ -1,4 +1,4 @@
-/** On PostgreSQL, many short reads of one caller are not in front of another's. */
+/** On PostgreSQL, many short reads of one caller do not delay the reads of another caller. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';

@@ -13,7 +13,7 @@ after(() => gallery?.close());
 test('a lease goes to one of many who ask, and to another one when it has ended', async () => {
   const { config, db } = gallery.deps;
   const { dataDir, databaseUrl: url } = config;
-  // Connections of its own, as another process has them.
+  // Opens a second database with its own connections, like another process.
   const other = await openDatabase({ dataDir, url, onError: () => {} });
   try {
     const ask = (now: number, name = 'work') =>
@@ -26,7 +26,8 @@ test('a lease goes to one of many who ask, and to another one when it has ended'
     assert.equal(await taken(1059, 'other work'), 1);
     assert.equal(await taken(1060), 1);
     assert.equal(await taken(999_999_999_999), 1);
-    // The clock was wrong, and is right again: the lease does not last until then.
+    // The lease was taken with a clock far in the future. With the correct clock, another process can take
+    // the lease at once.
     assert.equal(await taken(2000), 1);
     assert.equal(await taken(2059), 0);
   } finally {

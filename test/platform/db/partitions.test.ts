@@ -1,4 +1,4 @@
-/** PostgreSQL takes the tables of photos in partitions, by hash of the keys that they have (docs/scale.md). */
+/** PostgreSQL accepts the tables of photos as hash partitions on their existing keys (docs/scale.md). */
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -75,7 +75,7 @@ describe('tables in partitions', () => {
   });
 });
 
-/** Table → the column of its key by which it is partitioned, from the table of docs/scale.md. */
+/** Returns, for each table, the key column by which it is partitioned, from the table in docs/scale.md. */
 async function keysInDocument(): Promise<Map<string, string>> {
   const text = await readFile(resolve(import.meta.dirname, '../../../docs/scale.md'), 'utf8');
   const [, section = ''] = text.split('\n## Partitions');
@@ -87,7 +87,10 @@ async function keysInDocument(): Promise<Map<string, string>> {
   return new Map(keys);
 }
 
-/** An empty table: its indexes, keys and triggers come back under their names. */
+/**
+ * Replaces an empty table by a partitioned table with the same indexes, keys and triggers under the same
+ * names.
+ */
 async function partition(client: pg.Client, table: string, key: string): Promise<void> {
   const find = async (sql: string) =>
     (await client.query<{ definition: string }>(sql)).rows.map(({ definition }) => definition);

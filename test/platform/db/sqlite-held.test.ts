@@ -1,4 +1,4 @@
-/** A SQLite database that another process holds: writes wait, then answer 503; reads go on. */
+/** A SQLite database that another process locks: writes wait and then get a 503, reads still work. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -62,7 +62,7 @@ describe('a database that another process holds', () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     const ms = performance.now() - asked;
-    // One holds the lock for five seconds, and the next one another five.
+    // The first write waits five seconds for the lock, and the next write at most another five.
     assert.ok(ms < 20_000, `they waited one after the other: ${ms} ms`);
     for (const { status, body, headers } of await Promise.all(writes)) {
       assert.deepEqual([status, body.code], [503, 503]);
@@ -76,7 +76,10 @@ describe('a database that another process holds', () => {
     assert.deepEqual(await listTemporaryFiles(dataDir), []);
   });
 
-  /** In a process of its own, as another program would. Returns what ends it. */
+  /**
+   * Locks the database in a separate process, as another program would. Returns a function that ends the
+   * process.
+   */
   async function hold(): Promise<() => void> {
     const script = `
       const { DatabaseSync } = require('node:sqlite');

@@ -1,4 +1,4 @@
-/** SQLite plans a statement anew when an argument is bound that a partial index could depend on. */
+/** SQLite plans a statement again when a bound argument could make a partial index usable. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ test('links are looked up as fast with the status of their account as without', 
   assert.ok(asked! < 2 * fastest!, `${asked} µs instead of ${fastest} µs`);
 });
 
-/** As gallery/shares/store.ts and gallery/delivery/access.ts look up what is asked for most. */
+/** Prepares the most frequent lookup, like gallery/shares/store.ts and gallery/delivery/access.ts. */
 function findLink(condition?: Expression<SqlBool>): Prepared<{ is_admin: number }> {
   return prepare<{ is_admin: number }>(database, (query, arg) =>
     query
@@ -44,7 +44,9 @@ function findLink(condition?: Expression<SqlBool>): Prepared<{ is_admin: number 
   );
 }
 
-/** Microseconds of a run in the fastest round of each; the rounds alternate. */
+/**
+ * Returns the microseconds per run in each query's fastest round. The rounds alternate between the queries.
+ */
 async function measureFastest(...queries: Prepared<unknown>[]): Promise<number[]> {
   const fastest = queries.map(() => Number.POSITIVE_INFINITY);
   for (let round = 0; round < rounds; round++) {

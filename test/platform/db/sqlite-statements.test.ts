@@ -1,4 +1,4 @@
-/** A connection to SQLite and its prepared statements. */
+/** A SQLite connection and its prepared statements. */
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ test('a commit after a row number beyond 2^53 is no error', () => {
   const connection = openSqliteConnection(':memory:', { readOnly: false, busyTimeoutMs: 0, cacheMb: 1 });
   connection.run('CREATE TABLE numbers (id integer primary key)', []);
   connection.run('BEGIN IMMEDIATE', []);
-  // As the search indexes do inside, where their own rows have such numbers.
+  // Inserts an id above 2^53, like the internal rows of SQLite's search indexes have.
   const inserted = connection.run('INSERT INTO numbers (id) VALUES (9009535716950016)', []);
   assert.deepEqual(inserted, { rows: [], changes: 1 });
   connection.run('COMMIT', []);

@@ -1,4 +1,7 @@
-/** Threads of SQLite connections that do not begin, or end: no statement is lost or run twice, and the next one works. */
+/**
+ * SQLite threads that fail to start or that end: no statement is lost or run twice, and the next statement
+ * works.
+ */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -66,7 +69,8 @@ test('a thread that cannot be made is an unavailable database, and the next stat
       mayHaveCommitted: false,
     });
     assert.deepEqual((await thread.run('SELECT 1 AS one', [])).rows, [{ one: 1 }]);
-    // Its folder is gone: the connection cannot be opened, and that is no error of whoever asked.
+    // The folder does not exist, so the connection cannot be opened. That error must not look like an error
+    // of the caller.
     const nowhere = createSqliteThread(join(folder, 'nowhere', 'one.db'), options, {
       ...start,
       script: worker,

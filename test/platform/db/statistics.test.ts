@@ -1,4 +1,4 @@
-/** The planners know after a bulk import how many rows a table has. */
+/** After a bulk import, the query planners know how many rows a table has. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';

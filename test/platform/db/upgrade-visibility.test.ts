@@ -1,4 +1,4 @@
-/** A gallery that was upgraded while photos had yet to follow what hid them: counts are right, and they follow. */
+/** Upgrades a gallery with pending visibility jobs: the counts are right, and the photos follow. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,15 +19,15 @@ import { makeOldGallery } from '../../support/old-gallery.ts';
 import { createVisitor } from '../../support/people.ts';
 import { runChecks } from '../../support/run-checks.ts';
 
-/** Ben's account and Ana's first album were hidden a moment ago. */
+/** Pending work: Ben's account and Ana's first album were hidden just before the upgrade. */
 const pending = [
   'UPDATE users SET status = 0 WHERE id = 2',
   'INSERT INTO library_moves (user_id) VALUES (2)',
-  // Ben's album is hidden, and its photo still counted as public.
+  // Ben's album is hidden, but its photo is still counted as public.
   `INSERT INTO albums (user_id, name, is_public, create_time, update_time, name_key, search_text, visibility,
     photo_count, public_count, next_position) VALUES (2, 'Ben', 1, 1, 1, 'ben', 'ben', 1, 1, 1, 9)`,
   "UPDATE photos SET album_id = (SELECT id FROM albums WHERE name = 'Ben') WHERE id = 5",
-  // The photos of Ana's album counted as private before their rows said so.
+  // The photos of Ana's album count as private, but their rows do not say so yet.
   'UPDATE albums SET is_public = 0, visibility = 1, public_count = 0 WHERE id = 1',
   'INSERT INTO album_moves (album_id, ahead, after) VALUES (1, 2, -1)',
   'UPDATE photo_totals SET n = n - 2 WHERE visibility = 2 AND user_id IN (0, 1)',

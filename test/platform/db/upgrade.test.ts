@@ -1,4 +1,7 @@
-/** A gallery at the baseline is brought up to date: nothing is lost, and its schema is that of a new gallery. */
+/**
+ * Upgrades a gallery from the baseline migration: no data is lost, and the schema equals that of a new
+ * gallery.
+ */
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -26,7 +29,7 @@ import {
 import { createPerson, createVisitor, logIn, type Person } from '../../support/people.ts';
 import { describeSchema } from '../../support/schema.ts';
 
-/** Digests of the schema that commit 4f8d2cdb made by forty migrations. The baseline never changes. */
+/** Digests of the schema that commit 4f8d2cdb created by forty migrations. The baseline never changes. */
 const baselineDigests = {
   sqlite: '17404f4cd43457a3a03aab7aaac4c9a12b2aab13595c0261da20d15de34b2dfa',
   postgres: 'ef5e93380143529078bda612be1186602ece2f355b6d483b1e15e0ed415c0d68',
@@ -50,7 +53,10 @@ function open({ dataDir, database }: Place): OpenedDatabase {
   return database ? openPostgres(database.url, limits, () => {}) : openSqlite(dataDir);
 }
 
-/** A connection of its own: one that has read a table before it was altered knows the columns as they were. */
+/**
+ * Opens a new connection, because a connection that has read a table before ALTER TABLE knows only its old
+ * columns.
+ */
 async function use<Result>(place: Place, work: (db: OpenedDatabase) => Promise<Result>): Promise<Result> {
   const db = open(place);
   try {
@@ -112,7 +118,7 @@ describe('an upgrade', () => {
 
   before(async () => {
     place = await makePlace();
-    // The folder of the photos comes before the database: without it, a gallery is not opened.
+    // Creates the photo folder first: the server does not open a gallery without the folder.
     await openStorage({ dataDir: place.dataDir });
     await use(place, makeOldGallery);
     const old = await use(place, dumpRows);

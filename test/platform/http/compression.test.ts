@@ -5,7 +5,7 @@ import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, type Person, register } from '../../support/people.ts';
 
-/** Six titles make more than is sent uncompressed. */
+/** Title of a photo. A list with six such titles is large enough to be compressed. */
 const words = 'The old harbour in the evening light. '.repeat(5).trim();
 
 describe('answers in JSON', () => {
@@ -24,7 +24,7 @@ describe('answers in JSON', () => {
     await plainGallery?.close();
   });
 
-  /** The bytes as they are sent. */
+  /** Requests a path and returns the response bytes as sent, without decompressing them. */
   async function ask(path: string, accepted?: string, { place = gallery, method = 'GET' } = {}) {
     const { url } = place;
     const { promise, resolve, reject } = Promise.withResolvers<{

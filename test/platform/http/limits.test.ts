@@ -1,4 +1,7 @@
-/** Bounds of the server: slow and large requests end, queues refuse, and hashing delays no other request. */
+/**
+ * Server limits: slow and large requests are ended, queues refuse, and password hashing does not delay other
+ * requests.
+ */
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -34,7 +37,7 @@ describe('the limits', () => {
   });
 
   test('end connections that send their headers drop by drop', { timeout: 60_000 }, async () => {
-    // A gallery of its own, whose bounds need not be waited for.
+    // Starts a separate gallery with short time limits, so that the test need not wait long.
     const hasty = await startGallery();
     hasty.server.headersTimeout = 300;
     hasty.server.requestTimeout = 600;
@@ -104,7 +107,7 @@ describe('the limits', () => {
   });
 
   test('let reads through while thirty people log in', async () => {
-    // Each from an account of its own: failed logins are what is throttled.
+    // Each login is for its own account, because only failed logins are throttled.
     const logins = Array.from({ length: 30 }, () =>
       createVisitor(gallery).post('/api/auth/login', { username: 'ann', password }),
     );
@@ -130,7 +133,7 @@ describe('the limits', () => {
     waits.sort((one, other) => one - other);
     const median = waits[Math.floor(waits.length / 2)]!;
     assert.ok(waits.length >= 5, `only ${waits.length} reads`);
-    // Behind the logins it would take as long as they do.
+    // A read that waited for the logins would take as long as they do.
     assert.ok(median < whole / 5, `a read took ${Math.round(median)} ms of ${Math.round(whole)} ms`);
   });
 
@@ -138,7 +141,7 @@ describe('the limits', () => {
     const { hashes } = gallery.shared;
     const flood = (count: number, address: string) =>
       Array.from({ length: count }, () => hashes.acquire({ name: address, address }));
-    // Two run, and 500 of one address may wait.
+    // Fills the queue of hashes: two run, and 500 of one address may wait.
     const taken = flood(502, '127.0.0.1');
     const refused = await signUp('flood');
     assert.deepEqual([refused.status, refused.body.code], [429, 429]);

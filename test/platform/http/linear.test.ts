@@ -1,7 +1,7 @@
 /**
- * Whatever text a client sends, looking at it takes a time that grows with its length, not with the square of it:
- * the event loop serves everybody. Each regular expression of the server is tried, and each function that takes such
- * text, on texts made to have it try again at every character.
+ * Processing any client text takes time that grows linearly with its length, so that no text blocks the event
+ * loop. The test tries each regular expression of the server and each function for client texts. The texts
+ * force a new attempt at every character.
  */
 
 import assert from 'node:assert/strict';
@@ -37,7 +37,7 @@ import { readThreadMs } from '../../support/thread-time.ts';
 
 const secret = createSecret('secret of tests');
 
-/** What a linear one takes a hundredth of. */
+/** Maximum milliseconds. A linear expression needs about a hundredth of this. */
 const maxMs = 1000;
 
 const acceptsText: Record<string, (text: string) => unknown> = {
@@ -105,7 +105,8 @@ suite('what looks at the text of a client', () => {
   for (const [name, look] of Object.entries(acceptsText)) {
     test(`${name} takes a time that grows with the text`, () => {
       for (const length of [10_000, 60_000]) for (const text of adversaries(length)) assertQuick(look, text);
-      // A megabyte of each unit costs more than a test may: of those that are longest rows of one kind.
+      // Uses megabyte-long texts only with these units, because a megabyte of every unit would make the test
+      // too slow.
       for (const unit of [' ', '.', 'a', ',', '. '])
         assertQuick(look, `x${unit.repeat(2 ** 20 / unit.length)}x`);
     });
@@ -127,7 +128,7 @@ function assertQuick(look: (text: string) => unknown, text: string, what = ''): 
   try {
     look(text);
   } catch (error) {
-    // A refusal is an answer.
+    // A function may refuse the text with an `ApiError`.
     if (!(error instanceof ApiError)) throw error;
   }
   const ms = readThreadMs() - start;
@@ -135,7 +136,7 @@ function assertQuick(look: (text: string) => unknown, text: string, what = ''): 
 }
 
 const server = resolve(import.meta.dirname, '../../../server');
-/** What stands before a slash that begins an expression and does not divide. */
+/** Finds regular expressions in source text. The first part makes sure that the slash is not a division. */
 const literal =
   /(?<=[(,=:[!&|?{};]\s*|=>\s*|return\s+)\/(?![/*])((?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+)\/([dgimsuvy]*)(?!\w)/g;
 const schemaPattern = /\bpattern: '((?:\\.|[^'\\\n])+)'/g;

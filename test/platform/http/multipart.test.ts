@@ -1,4 +1,4 @@
-/** Forms as no browser sends them, and uploads that end in the middle. */
+/** Multipart forms that no browser sends, and uploads that break off in the middle. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
@@ -28,7 +28,7 @@ describe('a form', () => {
     gallery = await startGallery({ maxUploadBytes });
     mallory = await register(gallery, 'mallory');
     picture = await createJpeg();
-    // What the first upload opens and keeps (threads, pools) is not leaked by later ones.
+    // The first upload opens threads and pools that stay open, so the test counts descriptors after it.
     assert.equal((await send([file(picture), end])).status, 200);
   });
   after(() => gallery?.close());
@@ -59,7 +59,7 @@ describe('a form', () => {
     });
   }
 
-  /** Refused with one of these statuses, soon, and nothing of it is left. */
+  /** Asserts that the server refuses the form quickly with one of these statuses and stores nothing. */
   async function assertRefused(work: () => Promise<RawAnswer>, ...allowed: number[]): Promise<RawAnswer> {
     const before = await countHoldings(place());
     const answer = await work();
@@ -94,7 +94,7 @@ describe('a form', () => {
       const answer = await send([file(picture, dots(count)), end]);
       clearInterval(timer);
       assertNoLeak(answer, `${count} dots`);
-      // Seven seconds once; the event loop served no one meanwhile.
+      // An earlier version blocked the event loop for seven seconds here.
       assert.ok(longest < 1500, `the event loop stood still for ${longest} ms`);
       if (answer.status !== 200) assert.equal(answer.status, 400, answer.text);
     }
@@ -115,7 +115,7 @@ describe('a form', () => {
 
   test('with a name, or a part’s headers, of a megabyte', async () => {
     const name = 'n'.repeat(900_000);
-    // Unknown fields are ignored, and of a part's headers only the first are read.
+    // Unknown fields are ignored, and the server reads only the first headers of a form part.
     for (const length of [5000, 900_000]) {
       await assertTaken(() => send([field(name.slice(0, length), 'x'), file(picture), end]));
     }
@@ -208,7 +208,7 @@ describe('a form', () => {
   test('whose length is not what it says', async () => {
     const body = Buffer.concat([file(picture), Buffer.from(end)]);
     const before = await countHoldings(place());
-    // More announced than sent, and hung up: no client is left to answer.
+    // Announces more bytes than it sends, then disconnects, so the server can send no response.
     await send([body], { 'Content-Length': body.length + 100 }, true);
     const short = await send([body], { 'Content-Length': body.length - 30 });
     assertNoLeak(short, 'short');
@@ -217,7 +217,8 @@ describe('a form', () => {
     const request = createUploadHead({ 'Transfer-Encoding': 'chunked' }) + chunked;
     const broken = await exchangeRaw(gallery, Buffer.from(request, 'latin1'));
     assert.ok(broken.status === 400 || broken.status === 0, String(broken.status));
-    // The form was whole in the first and the last: it may have been taken, but never half.
+    // In the first and last case the form was complete, so the server may have stored the photo, but never
+    // half of it.
     await eventually(async () => {
       const { temporary, photos } = await countHoldings(place());
       assert.equal(temporary, 0);
@@ -243,7 +244,7 @@ describe('a form', () => {
     const before = await countHoldings(place());
     const announced = await exchangeRaw(gallery, createUploadHead({ 'Content-Length': 10_000_000_000 }));
     assert.deepEqual([announced.status, announced.body.code], [413, 20002]);
-    // Without a length: the answer comes while we still send.
+    // Sends the form without Content-Length, so that the response arrives while the client is still sending.
     const start = Buffer.from(file(picture).subarray(0, -2));
     const chunk = (bytes: Buffer) =>
       Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
@@ -272,7 +273,7 @@ describe('a form', () => {
     await eventually(async () => {
       assert.deepEqual(await countHoldings(place()), before);
       const now = await countDescriptors();
-      // The database's pool may have grown; a leak would be a hundred.
+      // The database pool may have opened connections. A leak would be about a hundred descriptors.
       assert.ok(now === undefined || now <= openBefore! + 15, `${now} descriptors, ${openBefore} before`);
     }, 10_000);
     assert.equal((await send([file(picture), end])).status, 200);

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 
 const readText = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
-/** `--paper: …;` of a style, by name. */
+/** Returns the custom properties of a style sheet that hold colors (`--paper: …;`), by name. */
 function coloursIn(text: string): Record<string, string> {
   return Object.fromEntries(
     [...text.matchAll(/--([\w-]+): (#\w+);/g)].map(([, name, value]) => [name, value]),

@@ -1,4 +1,4 @@
-/** Broken JSON, odd content types, headers, paths and methods, byte for byte. */
+/** Broken JSON and unusual content types, headers, paths and methods, sent byte for byte. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -33,7 +33,7 @@ describe('nasty requests', { skip: withoutPayloads }, () => {
     assert.deepEqual([status, body.data.is_admin, body.data.status], [200, false, 1]);
   });
 
-  /** Every endpoint that reads JSON. */
+  /** Returns every endpoint that reads JSON. */
   function jsonEndpoints(): [string, string][] {
     return [
       ['POST', '/api/auth/register'],
@@ -57,7 +57,7 @@ describe('nasty requests', { skip: withoutPayloads }, () => {
       for (const [method, path] of jsonEndpoints()) {
         const answer = await sendJson(method, path, body);
         assertNoLeak(answer, [method, path, body]);
-        // A revert takes no body: back to the original.
+        // A revert accepts an empty body and then restores the original.
         const isLeftOut = body === '' && path.endsWith('/revert');
         if (!isObject(body) && !isLeftOut) assert.equal(answer.status, 400, `${path} ${body}`);
       }
@@ -169,7 +169,7 @@ describe('nasty requests', { skip: withoutPayloads }, () => {
         const answer = await exchangeRaw(gallery, createRequestHead(method, path, { 'Content-Length': 0 }));
         assert.ok(answer.status < 500, `${method} ${path}: ${answer.status}`);
         assert.notEqual(answer.status, 0, `${method} ${path} was not answered`);
-        // HEAD has no body.
+        // Responses to HEAD have no body.
         if (answer.status >= 400 && method !== 'HEAD') assertNoLeak(answer, [method, path]);
         if (['PATCH', 'PROPFIND', 'FOO', 'get'].includes(method)) {
           assert.ok([400, 404, 405].includes(answer.status), `${method} ${path}: ${answer.status}`);
@@ -185,7 +185,7 @@ describe('nasty requests', { skip: withoutPayloads }, () => {
 
   test('were complained of nowhere', () =>
     assert.deepEqual(
-      // Among the odd headers are those of a proxy.
+      // Ignores warnings about TRUST_PROXY, because some of the unusual headers are those of a proxy.
       gallery.complaints().filter((line) => !line.includes('TRUST_PROXY')),
       [],
     ));
@@ -193,7 +193,7 @@ describe('nasty requests', { skip: withoutPayloads }, () => {
 
 function isObject(json: string): boolean {
   try {
-    // A byte order mark may be ignored (RFC 8259).
+    // A JSON parser may ignore a byte order mark (RFC 8259).
     const value: unknown = JSON.parse(json.replace(/^\ufeff/, ''));
     return typeof value === 'object' && value !== null && !Array.isArray(value);
   } catch {

@@ -1,4 +1,7 @@
-/** A proxy that TRUST_PROXY does not name: one warning in the log, one line for admins, and no more trust. */
+/**
+ * A proxy that TRUST_PROXY does not name: the log gets one warning, admins see one line, and the proxy gains
+ * no trust.
+ */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Config } from '../../../server/config.ts';
@@ -30,7 +33,7 @@ test('a forgotten TRUST_PROXY is told once in the log, and to admins', async (co
   assert.equal((await member.get('/api/admin/stats')).status, 403);
   const site = await createVisitor(gallery).get('/api/site');
   assert.ok(!JSON.stringify(site.body).includes('127.0.0.1'), 'nobody else is told');
-  // The header still counts for nothing: all of them are one caller.
+  // The server still ignores the header: all requests count for one caller.
   const answers = [];
   for (let n = 0; n < 12; n++) answers.push(await ask({ 'x-forwarded-for': `203.0.113.${n}` }));
   assert.equal(answers.at(-1)!.status, 429);

@@ -1,4 +1,4 @@
-/** What no response schema names does not leave, wherever it stands. */
+/** A response contains only fields that its schema names, at every level. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type TSchema, Type } from 'typebox';

@@ -1,4 +1,4 @@
-/** What a start prints. */
+/** The text that the server prints at its start. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type Environment, readConfig } from '../../../server/config.ts';

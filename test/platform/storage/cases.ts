@@ -1,4 +1,4 @@
-/** A gallery's storage in a folder of its own, gone after the test. */
+/** A storage in its own folder, deleted after the test. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -44,7 +44,7 @@ test('refuses an empty mount point beside a database, and writes nothing into it
 test('refuses a folder that cannot be written', async (context) => {
   const dataDir = await makeDataDir(context);
   await openDiskStorage(dataDir);
-  // A file where the folder for temporary files should be fails for root, too.
+  // Puts a file in the place of the folder for temporary files. The server then fails as root, too.
   await rm(join(dataDir, 'tmp'), { recursive: true });
   await writeFile(join(dataDir, 'tmp'), '');
   await assert.rejects(openDiskStorage(dataDir), StorageUnusable);

@@ -71,7 +71,7 @@ test('a put that fails in the middle leaves nothing behind', async (context) => 
     string,
     string,
   ];
-  // A folder in the place of the second object: its rename fails, the first one's has worked.
+  // A folder in the place of the second object makes its rename fail after the first object was stored.
   await mkdir(join(dataDir, 'files', bad.slice(0, 2), bad, 'x'), { recursive: true });
   const file = await storage.temporary();
   await writeFile(file.path, bytes);

@@ -1,4 +1,4 @@
-/** A client gets the same answer for an error of the storage, whichever code met the error. */
+/** A client gets the same response for a storage error, whichever code hit the error. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StorageFull, StorageUnavailable } from '../../../server/platform/errors/storage.ts';

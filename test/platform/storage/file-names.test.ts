@@ -1,4 +1,4 @@
-/** Names of the files and folders that we make, of whatever text people chose: every file system takes them. */
+/** File and folder names that Lightwell derives from users' texts are valid on every file system. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { albumFolder, photoStem } from '../../../server/gallery/albums/archive/names.ts';

@@ -12,7 +12,7 @@ import { hasty, makeS3Storage } from './s3-storage.ts';
 
 const bytes = Buffer.from('0123456789');
 const newName = () => objectName(newKey(), 'original', 'jpg');
-/** Two deadlines of `hasty`, and what a busy machine adds. */
+/** Maximum milliseconds: two deadlines of `hasty`, and a reserve for a busy machine. */
 const maxMs = 30_000;
 
 async function makeFaulty(context: TestContext) {
@@ -208,7 +208,8 @@ test('streams that are broken off or never read leave no connection busy', async
   const { storage } = await makeS3Storage(context);
   const name = newName();
   await storage.put([{ name, source: randomBytes(1_000_000) }]);
-  // More than the driver opens at once: were they not given back, the last ones would wait in vain.
+  // Opens more bodies than the driver allows at once: if connections were not released, the last calls would
+  // wait forever.
   for (let round = 0; round < 30; round++) {
     await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {

@@ -85,7 +85,7 @@ describe('image paths', () => {
 
   test('the same path is given for an hour, holds for one at least and two at most', async () => {
     const { id } = await addPhoto(owner, { title: 'kept in caches', is_public: '0' }, picture);
-    // To the beginning of a signing period.
+    // Moves the clock to the start of a signing period.
     gallery.travel(hour - (gallery.deps.clock() % hour));
     const [path] = await readPaths(id);
     gallery.travel(hour - 60);
@@ -158,7 +158,7 @@ describe('image paths', () => {
     for (const path of [...paths, ...signed]) assert.equal((await anybody.get(path)).status, 200);
     await owner.delete(`/api/photos/${id}`);
     for (const path of paths) assert.equal((await anybody.get(path)).status, 404);
-    // What was signed for the owner shows the owner's trash: the small pictures, never the original.
+    // A URL signed for the owner shows thumbnails and previews of the owner's trash, but never the original.
     assert.equal((await anybody.get(signed[0]!)).status, 404);
   });
 

@@ -1,4 +1,4 @@
-/** The writer of archives by itself: what it holds, and how it ends when something is wrong. */
+/** The zip writer alone: how much memory it uses, and how it ends after an error. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';

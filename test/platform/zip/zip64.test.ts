@@ -1,4 +1,4 @@
-/** Archives that the old records of the format have no room for, read back by a program that was not written here. */
+/** Archives too large for the original zip format, read back by an independent program. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
@@ -49,7 +49,7 @@ describe('large archives', () => {
   });
 });
 
-/** The archive without the blocks of zeros in it: four gigabytes are not kept. */
+/** Reads an archive and leaves out its blocks of zeros, so that four gigabytes need little memory. */
 class SparseReader extends RandomAccessReader {
   size = 0;
   readonly #kept: { at: number; bytes: Buffer }[] = [];
@@ -73,7 +73,7 @@ class SparseReader extends RandomAccessReader {
 const openBuffer = promisify<Buffer, Options, ZipFile>(fromBuffer);
 const openSparse = promisify<RandomAccessReader, number, Options, ZipFile>(fromRandomAccessReader);
 
-/** All names, and what the last file holds. */
+/** Returns the names of all entries, and the contents of the last entry. */
 async function readLast(zip: ZipFile): Promise<{ names: string[]; last: string }> {
   const entries: Entry[] = [];
   zip.on('entry', (entry: Entry) => {
