@@ -22,7 +22,7 @@ function find(at: string): Operation {
   return found.operation;
 }
 
-test('what clients meet has a name', () => {
+test('names every schema that clients receive', () => {
   const names =
     'Photo PhotoItem UploadedPhoto PhotoUpdate Album AlbumDetail User UserHome CurrentUser Comment Reply Share Shared ' +
     'Notification Webhook Delivery Session ApiKey Report AuditEntry Tag Pagination ApiError ValidationError Outcome ' +
@@ -45,7 +45,7 @@ test('every operation says which token or cookie it takes, and none where it tak
   assert.deepEqual(find('DELETE /api/shares/{share}').security, [{ bearer: [] }, { cookie: [] }]);
 });
 
-test('statuses that come from the plumbing are told, too', () => {
+test('lists the statuses that the server itself adds to every route', () => {
   const statuses = (at: string) => Object.keys(find(at).responses).map(Number);
   const has = (at: string, ...wanted: number[]) =>
     assert.deepEqual(
@@ -61,12 +61,12 @@ test('statuses that come from the plumbing are told, too', () => {
   assert.equal(statuses('POST /s/{token}').includes(200), false);
 });
 
-test('a body is required where it is', () => {
+test('requires a body where the route requires one', () => {
   assert.equal(find('POST /api/photos/{id}/revert').requestBody?.required, false);
   assert.equal(find('PUT /api/photos/{id}').requestBody?.required, true);
 });
 
-test('unions name their branches, and say by which value', () => {
+test('names the branches of each union and the value that decides', () => {
   const { oneOf, discriminator } = schemas.Shared as { oneOf: Schema[]; discriminator: object };
   const [photo, album] = ['#/components/schemas/SharedPhoto', '#/components/schemas/SharedAlbum'];
   assert.deepEqual(oneOf, [{ $ref: photo }, { $ref: album }]);
@@ -78,7 +78,7 @@ test('unions name their branches, and say by which value', () => {
   }
 });
 
-test('a success has the integer 0, a time its form, a signed path its end', () => {
+test('describes success as the integer 0, the form of a time and the end of a signed path', () => {
   const { code } = (schemas.PhotoAnswer as { properties: Record<string, Schema> }).properties;
   assert.deepEqual(code, { type: 'integer', const: 0 });
   const { create_time, thumb } = (schemas.Photo as { properties: Record<string, Schema> }).properties;
@@ -87,7 +87,7 @@ test('a success has the integer 0, a time its form, a signed path its end', () =
   assert.match(thumb!.description as string, /signed .* hours/);
 });
 
-test('there is no mistake in it, and the check sees those that there could be', () => {
+test('contains no mistake, and the check finds each kind of mistake', () => {
   assert.deepEqual(mistakesIn(contract), []);
 
   const spoilt = read();

@@ -56,7 +56,7 @@ test('/docs follows the theme of the system, by the class that Swagger UI has fo
   assert.ok(styles.includes(`html.${name} .swagger-ui{`), name);
 });
 
-test('nothing else of the package is served', async () => {
+test('serves no other file of the package', async () => {
   for (const path of ['/docs/', '/docs/index.html', '/docs/package.json', '/docs/..%2fpackage.json']) {
     assert.equal((await get(path)).status, 404, path);
   }

@@ -70,7 +70,7 @@ describe(`generated requests (seed ${testSeed})`, () => {
     assert.ok((statuses.get(200) ?? 0) > count / 20, String(statuses.get(200)));
   });
 
-  test('and afterwards the gallery serves as before', async () => {
+  test('leave a gallery that serves as before', async () => {
     assertPrototypeUntouched();
     const person = await register(gallery, 'afterwards');
     const { id } = await addPhoto(person, { title: 'Afterwards' });

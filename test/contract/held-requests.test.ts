@@ -73,7 +73,7 @@ describe('a request whose body comes after the right to send it has ended', () =
     assert.deepEqual(assertReadSucceeded(await owner.get('/api/auth/tokens')).list, []);
   });
 
-  test('who was an admin makes none', async () => {
+  test('creates no admin for a caller who lost the role meanwhile', async () => {
     const former = await registerAdmin(gallery, 'former');
     const path = `/api/admin/users/${former.id}`;
     const held = await hold(gallery, former, ['PUT', path], json({ is_admin: true }));
@@ -83,7 +83,7 @@ describe('a request whose body comes after the right to send it has ended', () =
     assertRefused(await former.get('/api/admin/stats'), 403, 403);
   });
 
-  test('who was disabled says and uploads nothing more', async () => {
+  test('writes and uploads nothing for an account that was disabled meanwhile', async () => {
     const spammer = await register(gallery, 'spammer');
     const photo = assertWriteReturnedData(await root.upload(await createJpeg())).id as number;
     const comment = await hold(

@@ -152,7 +152,7 @@ describe('input that', () => {
     });
   });
 
-  test('in the query stands in for the body of a DELETE', async () => {
+  test('is accepted in the query in place of the body of a DELETE', async () => {
     const { id } = await addPhoto(alice, { album_id: String(album) });
     const path = `/api/albums/${album}/photos`;
     assertRefused(await alice.delete(path), 400, 400, ['ids']);
@@ -161,5 +161,5 @@ describe('input that', () => {
     assert.equal(assertReadSucceeded(await alice.get(`/api/photos/${id}`)).album, null);
   });
 
-  test('never went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('never caused a server error', () => assert.deepEqual(gallery.complaints(), []));
 });

@@ -240,5 +240,5 @@ describe('input', () => {
     });
   });
 
-  test('never went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('never caused a server error', () => assert.deepEqual(gallery.complaints(), []));
 });

@@ -57,7 +57,7 @@ describe("an admin's API key", () => {
     );
   });
 
-  test('does not do it by way of a report either, and moderates all the same', async () => {
+  test('deletes no account by way of a report either, and moderates all the same', async () => {
     const photo = await addPhoto(victim);
     const report = async (target_type: string, target_id: number) =>
       assertWriteReturnedData(await robot.post('/api/reports', { target_type, target_id, reason: 'spam' }))
@@ -86,7 +86,7 @@ describe('API keys and a new password', () => {
   const change = (who: Person, more: object) =>
     who.put('/api/auth/password', { old_password: password, new_password: password, ...more });
 
-  test('the answer says how many remain, and ends them when asked to', async () => {
+  test('are counted in the response and ended when asked to', async () => {
     const owner = await register(gallery, 'owner');
     assertWriteSucceeded(await change(owner, {}));
     const [one, other] = [await createProgram(gallery, owner), await createProgram(gallery, owner)];
@@ -102,7 +102,7 @@ describe('API keys and a new password', () => {
     assert.deepEqual(assertReadSucceeded(await owner.get('/api/auth/tokens')).list, []);
   });
 
-  test("an admin sees how many there are, and ends them with or without a new password; others' stay", async () => {
+  test('are counted for an admin, who may end them with a new password; those of others stay', async () => {
     const [root, holder, other] = [
       await registerAdmin(gallery, 'root'),
       await register(gallery, 'holder'),
@@ -127,7 +127,7 @@ describe('API keys and a new password', () => {
     );
   });
 
-  test('the command line says it, too, and has an option', async () => {
+  test('are counted by the command line, which has an option to end them', async () => {
     const owner = await register(gallery, 'forgetful');
     const program = await createProgram(gallery, owner);
     const first = await runLightwell(gallery, ['user', 'password', 'forgetful'], 'new password\n');

@@ -100,5 +100,5 @@ describe('below a photo that was hidden', () => {
     assert.equal(assertReadSucceeded(await owner.get(`/api/photos/${id}/comments`)).list[0].likes, 1);
   });
 
-  test('nothing of this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });

@@ -41,9 +41,10 @@ describe('two hundred requests of one caller at once', () => {
 
   const token = () => ({ authorization: `Bearer ${ann.token}` });
 
-  test('for suggestions are all answered', () => assertAnswered(['/api/search/suggest?keyword=bo'], token()));
+  test('are all answered when they ask for suggestions', () =>
+    assertAnswered(['/api/search/suggest?keyword=bo'], token()));
 
-  test('for searches and lists are all answered', () =>
+  test('are all answered when they ask for searches and lists', () =>
     assertAnswered(
       ['photos?q=harbour', 'photos?keyword=harb', 'albums', 'tags', 'facets', 'timeline'].map(
         (path) => `/api/${path}`,
@@ -51,13 +52,13 @@ describe('two hundred requests of one caller at once', () => {
       token(),
     ));
 
-  test('for pages are all answered', async (context) => {
+  test('are all answered when they ask for pages', async (context) => {
     if (!readBuilt(builtFolder)) return context.skip('the pages are not built');
     // A page needs more reads than a search, so 80 requests are enough here.
     await assertAnswered([`/photos/${photo}`, `/albums/${album}`], {}, 80);
   });
 
-  test('wait in every queue until it is their turn', async () => {
+  test('wait in every queue until their turn comes', async () => {
     const { uploads, streams, hashes } = gallery.shared;
     for (const queue of [uploads, streams, hashes]) {
       const caller = () => ({ name: 'ann', address: 'home', isRequest: true as const });
@@ -68,5 +69,5 @@ describe('two hundred requests of one caller at once', () => {
     }
   });
 
-  test('were complained of nowhere', () => assert.deepEqual(gallery.complaints(), []));
+  test('cause no warnings in the log', () => assert.deepEqual(gallery.complaints(), []));
 });

@@ -20,7 +20,7 @@ describe('caches and credentials', () => {
 
   const readVary = ({ headers }: Answer) => (headers.get('vary') ?? '').split(', ');
 
-  test('no shared cache may keep an answer that a token may change', async () => {
+  test('forbid shared caches to store a response that a token may change', async () => {
     const paths = [
       '/api/photos',
       '/api/photos?user_id=1',
@@ -72,7 +72,7 @@ describe('caches and credentials', () => {
     }
   });
 
-  test('what says more by itself is left as it is: files, archives, shares', async () => {
+  test('leave the own cache headers of files, archives and shares as they are', async () => {
     const { body } = await owner.post(`/api/photos/${photo}/share`, { type: 'link' });
     const token = body.data.url.split('/').at(-1);
     for (const path of [

@@ -52,7 +52,7 @@ describe('at the same time', () => {
     return (await owner.get(`/api/photos/${id}`)).body.data;
   }
 
-  test('fifty register one name, however it is written', async () => {
+  test('one of fifty registers a name, however it is written', async () => {
     const names = ['racer', 'Racer', 'RACER', 'rAcEr', 'raceR'];
     const answers = await times(50, (number) =>
       createVisitor(gallery).post('/api/auth/register', {
@@ -70,7 +70,7 @@ describe('at the same time', () => {
     assert.equal(rows.length, 1);
   });
 
-  test('thirty register one email', async () => {
+  test('one of thirty registers an email', async () => {
     const answers = await times(30, (number) =>
       createVisitor(gallery).post('/api/auth/register', {
         username: `mail${number}`,
@@ -81,7 +81,7 @@ describe('at the same time', () => {
     assert.deepEqual(countCodes(answers), { 0: 1, 10002: 29 });
   });
 
-  test('twenty upload the same file', async () => {
+  test('twenty uploads of the same file succeed', async () => {
     const before = await countHoldings(place());
     const answers = await times(20, (number) => others[number % 10]!.upload(picture));
     assert.deepEqual(countCodes(answers), { 0: 20 });
@@ -127,7 +127,7 @@ describe('at the same time', () => {
     assert.equal(rows.length, 10);
   });
 
-  test('a thousand views are a thousand', async () => {
+  test('a thousand views count as a thousand', async () => {
     const id = await uploaded();
     for (let hundred = 0; hundred < 10; hundred++) {
       const answers = await times(100, () => createVisitor(gallery).get(`/api/photos/${id}`));
@@ -144,7 +144,7 @@ describe('at the same time', () => {
     assert.equal(row?.views, 1001);
   });
 
-  test('fifty downloads are fifty, and whole', async () => {
+  test('fifty downloads count as fifty and are whole', async () => {
     const id = await uploaded();
     const answers = await times(50, () => owner.get(`/api/photos/${id}/download`));
     assert.ok(answers.every(({ bytes }) => bytes.equals(picture)));
@@ -152,7 +152,7 @@ describe('at the same time', () => {
     assert.equal((await detail(id)).downloads, 50);
   });
 
-  test('fifty change one photo many times over', async () => {
+  test('fifty changes leave one photo in one whole state', async () => {
     const id = await uploaded();
     const change = (number: number) => ({
       title: `title ${number}`,
@@ -174,7 +174,7 @@ describe('at the same time', () => {
     await assertTotals();
   });
 
-  test('two, then twenty, edit one photo', async () => {
+  test('two, then twenty, edits of one photo leave a whole history', async () => {
     const { body } = await owner.upload(await createLandmarks(30, 20));
     const { id } = body.data;
     for (const calls of [2, 20]) {
@@ -195,7 +195,7 @@ describe('at the same time', () => {
     }
   });
 
-  test('a photo is deleted while it is read, edited, liked and shared', async () => {
+  test('a photo that is deleted while it is read, edited, liked and shared ends well for all', async () => {
     for (let round = 0; round < rounds; round++) {
       const id = await uploaded();
       const path = `/api/photos/${id}`;
@@ -225,14 +225,14 @@ describe('at the same time', () => {
     await assertTotals();
   });
 
-  test('many delete one photo, once', async () => {
+  test('one of many deletions of a photo succeeds', async () => {
     const id = await uploaded();
     const answers = await times(20, () => owner.delete(`/api/photos/${id}`));
     assert.deepEqual(countCodes(answers), { 0: 1, 20003: 19 });
     await assertTotals();
   });
 
-  test('a user logs out during a request', async () => {
+  test('a user who logs out during a request loses the session', async () => {
     const { body } = await createVisitor(gallery).post('/api/auth/login', { username: 'other9', password });
     const headers = { authorization: `Bearer ${body.data.token}` };
     const calls = times(20, () => createVisitor(gallery).get('/api/auth/user', headers));
@@ -242,7 +242,7 @@ describe('at the same time', () => {
     assert.equal((await createVisitor(gallery).get('/api/auth/user', headers)).body.code, 10006);
   });
 
-  test('nothing was left over, and nothing complained of but being busy', async () => {
+  test('leaves nothing behind and logs no error except busy ones', async () => {
     assert.deepEqual(await listTemporaryFiles(place().config.dataDir), []);
     assert.deepEqual(
       gallery.complaints().filter((line) => JSON.parse(line).level >= 50),

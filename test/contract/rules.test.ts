@@ -26,7 +26,7 @@ describe('a rule', () => {
   });
   after(() => gallery?.close());
 
-  test('is asked of every text that the length of its schema allows', async () => {
+  test('applies to every text that the length of its schema allows', async () => {
     const ruled = findRuledTexts([...(await inputSchemas()), AlbumFile]);
     assert.ok(ruled.length >= 8, `${ruled.length} schemas`);
     for (const schema of ruled) {

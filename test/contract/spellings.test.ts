@@ -42,7 +42,7 @@ describe('a path written in another way', () => {
     await assertNeverMore(gallery, reads, asUser(stranger));
   });
 
-  test('that the router takes for the plain one asks for the same rights', async () => {
+  test('asks for the same rights when the router takes it for the plain path', async () => {
     const { gallery, stranger } = guarded;
     const admin = await registerAdmin(gallery, 'admin');
     for (const target of ['/%61pi/admin/users', '/ap%69/admin/users', 'http://x/api/admin/users']) {
@@ -79,7 +79,7 @@ describe('a path written in another way', () => {
     }
   });
 
-  test('with an empty segment is an unknown one for every role', async () => {
+  test('is unknown for every role when it has an empty segment', async () => {
     const { gallery, owner } = guarded;
     const paths = [
       '/api/photos/',
@@ -133,7 +133,7 @@ describe('a path written in another way', () => {
     await (await start(async () => {})).close();
   });
 
-  test('nothing of all this went wrong on the server', () => {
+  test('the server logged no error during these tests', () => {
     assert.deepEqual(guarded.gallery.complaints(), []);
   });
 });

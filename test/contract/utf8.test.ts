@@ -65,7 +65,7 @@ describe('text that is not UTF-8', () => {
     assert.equal((await readPhotos(ann)).length, 0);
   });
 
-  test('is told from what is, in every chunk', async () => {
+  test('is told from valid text in every chunk', async () => {
     const title = `${'é'.repeat(100)}\ufffd\u{1f600}`;
     const form = join8(
       part('name="title"', title),
@@ -138,9 +138,9 @@ describe('text that is not UTF-8', () => {
     }
   });
 
-  test('a form that is compressed is of a type that is not taken', async () => {
+  test('is refused in a compressed form, a type that the server does not accept', async () => {
     assertRefused(await send([photo()], { 'content-encoding': 'gzip' }), 415, 415);
   });
 
-  test('never went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('never caused a server error', () => assert.deepEqual(gallery.complaints(), []));
 });

@@ -134,7 +134,7 @@ describe('a server that is killed at one thing', () => {
   }
 
   for (const [round, moment] of endsOfUploads.entries()) {
-    test(`as an upload ends, at ${moment.of} ${moment.count}`, async (context) => {
+    test(`loses nothing as an upload ends, at ${moment.of} ${moment.count}`, async (context) => {
       const file = Buffer.concat([picture, Buffer.from(`number ${round}`)]);
       const path = await startUpload(owner, file.length, {
         sha256: hashSha256(file),
@@ -172,7 +172,7 @@ describe('a server that is killed at one thing', () => {
   }
 
   for (const [round, moment] of makingOfSizes.entries()) {
-    test(`as sizes are made, at ${moment.of} ${moment.count}`, async (context) => {
+    test(`loses nothing as sizes are rendered, at ${moment.of} ${moment.count}`, async (context) => {
       const file = await createJpeg({ width: 1400, height: 900, colour: `hsl(${round * 30}, 50%, 50%)` });
       const { id } = await addPhoto(owner, {}, file);
       const { image } = assertReadSucceeded(await owner.get(`/api/photos/${id}`));
@@ -190,7 +190,7 @@ describe('a server that is killed at one thing', () => {
   }
 
   for (const moment of edits) {
-    test(`as an edit is made, at ${moment.of} ${moment.count}`, async (context) => {
+    test(`loses nothing as an edit is saved, at ${moment.of} ${moment.count}`, async (context) => {
       const { id } = await addPhoto(owner, {}, await createJpeg());
       const step = { action: 'rotate', params: { angle: 90 } };
       const answer = await killAt(moment, () =>
@@ -209,7 +209,7 @@ describe('a server that is killed at one thing', () => {
   }
 
   for (const moment of deletions) {
-    test(`as photos are deleted, at ${moment.of} ${moment.count}`, async (context) => {
+    test(`loses nothing as photos are deleted, at ${moment.of} ${moment.count}`, async (context) => {
       const [trashed, purged] = [await addPhoto(owner), await addPhoto(owner)];
       assertWriteSucceeded(await owner.delete(`/api/photos/${purged.id}`));
       const answers = await killAt(moment, () =>

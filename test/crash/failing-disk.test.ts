@@ -66,7 +66,7 @@ test('a commit that was not flushed is refused; if a crash brings it back, it is
   }
 });
 
-test('what is acknowledged after a commit that was not flushed is there after a crash', {
+test('an acknowledged photo survives a crash after a commit that was not flushed', {
   skip,
 }, async (context) => {
   const { dataDir, ann, pid, photo, restart } = await makeScene(context);

@@ -53,7 +53,7 @@ describe('mail of a server that is killed', () => {
     }
   }
 
-  test('arrives: what was taken twice and alike, everything else once or twice, and its links are good', async () => {
+  test('arrives once or twice with valid links, and the same text when it arrives twice', async () => {
     const first = await start(0);
     server = first;
     const people = Array.from({ length: 6 }, (_, number) => `killed${number}`);

@@ -29,7 +29,7 @@ import { type ServerProcess, startServer } from '../support/server-process.ts';
 import { hashSha256, readUploadHead, sendChunk, startUpload } from '../support/uploads.ts';
 import { makeVolumes } from '../support/volumes.ts';
 
-test('without descriptors everything is refused for now, and no file for what it is', async (context) => {
+test('a server without descriptors refuses everything for now and blames no file', async (context) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'lightwell-descriptors-'));
   const server = await startServer({ dataDir });
   context.after(async () => {

@@ -46,7 +46,7 @@ describe('an upgrade that is killed', {
   after(() => rm(folder, { recursive: true, force: true }));
 
   for (let round = 0; round < rounds; round++) {
-    test(`round ${round + 1}`, async (context) => {
+    test(`completes at the next start (round ${round + 1})`, async (context) => {
       const dataDir = await copyGallery(`round-${round}`);
       // The rounds kill the upgrade at increasing times. The last round lets the upgrade finish, however slow
       // the machine is.

@@ -18,7 +18,7 @@ const registration = (name: string, setup: string) => ({
 });
 
 for (const WORKERS of ['1', '2']) {
-  test(`with ${WORKERS} worker(s): each start has a link of its own until there is an admin`, async (context) => {
+  test(`each start shows a link of its own until there is an admin, with ${WORKERS} worker(s)`, async (context) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'lightwell-link-'));
     let server: ServerProcess | undefined;
     context.after(async () => {

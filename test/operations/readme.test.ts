@@ -63,7 +63,7 @@ test('docs/postgresql.md tells what a gallery behind PgBouncer needs, as the tes
 });
 
 for (const file of pages) {
-  test(`what ${file} links to, and the files that it names, are there`, () => {
+  test(`every link and file that ${file} names exists`, () => {
     const text = textLines(file).join('\n');
     const links = [...text.matchAll(/\]\((?!https?:)([^)]+)/g)].map(([, link]) => link!);
     const named = [...text.matchAll(/`((?:server|scripts|test|bench|docs|deploy)\/[\w./-]+)`/g)].map(

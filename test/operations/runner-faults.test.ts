@@ -41,18 +41,18 @@ async function assertFails(lines: string[], ...reasons: RegExp[]): Promise<void>
 }
 
 describe('a planted file fails', { concurrency: 4 }, () => {
-  test('for an assertion, by the name of its test', () =>
+  test('is named by its test for an assertion', () =>
     assertFails(["test('adds', () => { throw new Error('not three'); });"], /^adds\n +not three$/));
 
-  test('for an error at its top, before and after its first test', async () => {
+  test('is reported for an error at its top, before and after its first test', async () => {
     await assertFails(["throw new Error('at the top');"], /at the top/);
     const late = ["test('one', () => {});", "throw new Error('at the top');", "test('two', () => {});"];
     await assertFails(late, /^an error outside of the tests.*\n.*at the top\n.*planted-\d+\.test\.ts:3/);
   });
 
-  test('for an error of its syntax', () => assertFails(['const a = ;'], /Expression expected/));
+  test('is reported for a syntax error', () => assertFails(['const a = ;'], /Expression expected/));
 
-  test('for a rejection that it does not await, by the name of its test', () =>
+  test('is named by its test for a rejection that it does not await', () =>
     assertFails(
       [
         "test('leaves a promise', async () => {",
@@ -63,10 +63,10 @@ describe('a planted file fails', { concurrency: 4 }, () => {
       /^leaves a promise\n +stray$/,
     ));
 
-  test('for an exit code that it sets', () =>
+  test('is reported for an exit code that it sets', () =>
     assertFails(["test('sets it', () => { process.exitCode = 3; });"], /process\.exitCode to 3/));
 
-  test('for an end of its process, by the test that ran, with what failed before', () =>
+  test('names the test during which its process ended, and what failed before', () =>
     assertFails(
       [
         "test('fails', () => { throw new Error('first'); });",
@@ -76,7 +76,7 @@ describe('a planted file fails', { concurrency: 4 }, () => {
       /ended with 0 during "a suite > exits"/,
     ));
 
-  test('for a test that hangs, by its name, though it leaves a timer', () =>
+  test('names a test that hangs, though it leaves a timer', () =>
     assertFails(
       [
         "test('hangs', async () => { setInterval(() => {}, 1000); await new Promise(() => {}); });",
@@ -86,7 +86,7 @@ describe('a planted file fails', { concurrency: 4 }, () => {
       /within 10 s and was stopped after "passes": a timer, a server or a connection is left/,
     ));
 
-  test('for a test that never yields', () =>
+  test('is reported for a test that never yields', () =>
     assertFails([`test('blocks', () => { ${blocks} });`], /within 10 s and was stopped during "blocks"/));
 });
 

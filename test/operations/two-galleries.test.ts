@@ -9,7 +9,7 @@ import { addPhoto, logIn, type Person, password, register } from '../support/peo
 import { findPictureWorkers, linuxOnly } from '../support/picture-workers.ts';
 import { createJpeg } from '../support/pictures.ts';
 
-describe('of two galleries in one process', { timeout: 120_000 }, () => {
+describe('two galleries in one process', { timeout: 120_000 }, () => {
   const galleries: Gallery[] = [];
   let one: { gallery: Gallery; owner: Person };
   let other: { gallery: Gallery; owner: Person };
@@ -38,7 +38,7 @@ describe('of two galleries in one process', { timeout: 120_000 }, () => {
     await eventually(async () => assert.equal(queue.waiting, 1), 30_000);
   }
 
-  test('the passwords of one do not wait for those of the other', async () => {
+  test("do not wait for each other's passwords", async () => {
     const { hashes } = one.gallery.shared;
     const letGo = await fill(hashes);
     const waiting = logIn(one.gallery, one.owner);
@@ -49,7 +49,7 @@ describe('of two galleries in one process', { timeout: 120_000 }, () => {
     await waiting;
   });
 
-  test('the pictures of one do not wait for those of the other', async () => {
+  test("do not wait for each other's pictures", async () => {
     const { queue } = one.gallery.deps.imaging;
     const { promise, resolve: letGo } = Promise.withResolvers<void>();
     const held = queue.run(() => promise, { bytes: queue.memoryBytes });
@@ -62,7 +62,7 @@ describe('of two galleries in one process', { timeout: 120_000 }, () => {
     assert.equal((await waiting).status, 200);
   });
 
-  test('the paths that one has signed are neither good nor kept in the other', async () => {
+  test("neither accept nor cache each other's signed paths", async () => {
     const { id } = await addPhoto(one.owner, { is_public: '0' });
     const { path } = assertReadSucceeded(await one.owner.get(`/api/photos/${id}`));
     assert.match(path, /&s=/);
@@ -72,7 +72,7 @@ describe('of two galleries in one process', { timeout: 120_000 }, () => {
     assert.equal(other.gallery.deps.secret.recent.size, 0);
   });
 
-  test('each has picture workers of its own, which end with it', linuxOnly, async () => {
+  test('have picture workers of their own, which end with them', linuxOnly, async () => {
     const [third, fourth] = [await open(), await open()];
     const workers = [third, fourth].map(
       ({ gallery }) =>

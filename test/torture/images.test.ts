@@ -127,7 +127,7 @@ test('the reasons why workers ended are counted as the log tells them', () => {
   );
 });
 
-test('what is late on a quiet machine is a fault, and is told where others work', () => {
+test('counts lateness as a fault on a quiet machine, and only reports it where others work', () => {
   const seen = (what: 'upload' | 'ready', begin: number, ms: number) => ({ what, begin, ms, status: 200 });
   const machine = { others: (begin: number) => (begin < 100_000 ? 0.1 : 1.5), told: () => '', end() {} };
   const failed = (all: ReturnType<typeof seen>[]) =>

@@ -11,7 +11,7 @@ import { createJpeg } from '../support/pictures.ts';
 import { startWebhookReceiver } from '../support/webhook-receiver.ts';
 import { assertAccessible, inEveryLook, openTab, signIn, withoutWeb } from './steps.ts';
 
-describe("one's account in the browser", { skip: withoutWeb }, () => {
+describe('account settings in the browser', { skip: withoutWeb }, () => {
   let gallery: Gallery;
   let browser: Browser;
   let ann: Person;
@@ -39,7 +39,7 @@ describe("one's account in the browser", { skip: withoutWeb }, () => {
     return openTab(browser, gallery, path);
   }
 
-  test('the profile: from the menu, saved with one call, said what is wrong; a picture is seen before it is sent', async () => {
+  test('save the profile with one call, show mistakes, and preview a picture', async () => {
     const { page, calls, complaints } = await openAsAnn('/');
     await button(page, 'Account').click();
     await page.getByRole('link', { name: 'Settings' }).click();
@@ -78,7 +78,7 @@ describe("one's account in the browser", { skip: withoutWeb }, () => {
     await browser.context.clearCookies();
   });
 
-  test('sessions: this one is marked, one is ended, then all others; a new password ends them, too', async () => {
+  test('mark the current session, end one, then all others, also by a new password', async () => {
     const [desk, phone, tablet] = [
       await logIn(gallery, ann),
       await logIn(gallery, ann),
@@ -129,7 +129,7 @@ describe("one's account in the browser", { skip: withoutWeb }, () => {
     await ann.put('/api/auth/password', { old_password: 'moon over half dome', new_password: password });
   });
 
-  test('an API key is shown once, works as it says, and ends', async () => {
+  test('show an API key once, which works as it says, and expires', async () => {
     const { page, complaints } = await openAsAnn('/settings/keys');
     await page.getByText('No keys yet.').waitFor();
     await page.getByLabel('What it is for').fill('Frame');
@@ -154,7 +154,7 @@ describe("one's account in the browser", { skip: withoutWeb }, () => {
     await browser.context.clearCookies();
   });
 
-  test('a webhook: its secret once, a test with what the target answered, sent again, paused, deleted', async () => {
+  test("show a webhook's secret once, and test, resend, pause and delete it", async () => {
     const receiver = await startWebhookReceiver();
     try {
       const { page, complaints } = await openAsAnn('/settings/webhooks');

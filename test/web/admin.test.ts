@@ -38,7 +38,7 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
     await gallery?.close();
   });
 
-  test('is nowhere for others: the page for what is not there, and no word of it in the document', async () => {
+  test('is a missing page for other users, and its document reveals nothing', async () => {
     const { page } = await openTab(browser, gallery);
     for (const name of [undefined, 'dora']) {
       if (name) await signInAs(page, name);
@@ -56,7 +56,7 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
     await browser.context.clearCookies();
   });
 
-  test('an admin handles reports by keys, and disables the account behind them', async () => {
+  test('handles reports by keys, and disables the account behind them', async () => {
     const { page, complaints, calls } = await openTab(browser, gallery);
     await signInAs(page, 'ansel');
     await page.reload();
@@ -123,7 +123,7 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('a quota is set, the last admin stays, photos and comments are removed by name', async () => {
+  test('sets a quota, keeps the last admin, and deletes photos and comments', async () => {
     const { page, complaints } = await openTab(browser, gallery, '/admin/users');
     await page.getByLabel('Name or email').fill('dora');
     const row = page.getByRole('row').filter({ hasText: 'dora' });
@@ -163,7 +163,7 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('an account is signed out everywhere, and its owner gets a link to a new password', async () => {
+  test('signs an account out everywhere, and creates a link for a new password', async () => {
     const elsewhere = await logIn(gallery, dora);
     const { page, complaints } = await openTab(browser, gallery, '/admin/users');
     const choose = async (name: string) => {
@@ -195,7 +195,7 @@ describe('the administration in the browser', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('figures have charts that follow the colours, tables, and a word of what is to be set', async () => {
+  test("shows charts in the theme's colors, tables, and a hint about missing settings", async () => {
     await fetch(`${gallery.url}/api/site`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
     const { page, complaints } = await openTab(browser, gallery, '/admin');
     await page.locator('canvas').nth(4).waitFor();

@@ -70,7 +70,7 @@ describe("an album's order", { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('by keys: to the start, the end, and step by step, which is kept as one move; the focus stays on it', async () => {
+  test('moves by keys to the start, the end and step by step as one move, and the focus stays on the photo', async () => {
     const { id } = await addAlbum('By keys');
     const { page, calls } = await openTab(browser, gallery, `/albums/${id}`);
     await tile(page, 'B').focus();
@@ -117,7 +117,7 @@ describe("an album's order", { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('what was moved a moment before the page goes is kept', async () => {
+  test('saves a move that was made a moment before the page closes', async () => {
     const { id } = await addAlbum('In a hurry');
     const { page, complaints } = await openTab(browser, gallery, `/albums/${id}`);
     await tile(page, 'B').focus();
@@ -130,7 +130,7 @@ describe("an album's order", { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('by the menu, which a key opens: to the start, the cover, out of the album and back', async () => {
+  test('moves by a menu that a key opens: to the start, to the cover, out of the album and back', async () => {
     const { id, photos } = await addAlbum('By menu');
     const { page, complaints } = await openTab(browser, gallery, `/albums/${id}`);
     const item = (name: string) => page.getByRole('menuitem', { name, exact: true });
@@ -160,7 +160,7 @@ describe("an album's order", { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('what a private album hides is taken out after a question', async () => {
+  test('asks before it removes a photo that a private album hides', async () => {
     const { id, photos } = await addAlbum('Hidden', 0);
     const { page } = await openTab(browser, gallery, `/albums/${id}`);
     await tile(page, 'A').focus();

@@ -61,7 +61,7 @@ describe('albums', { skip: withoutWeb }, () => {
     return tab;
   }
 
-  test("one's own: by the menu of the account, nested ones under theirs, into one and to a photo of it", async () => {
+  test('lead from the account menu over nested albums to a photo', async () => {
     const { page, calls, complaints } = await openAs('ann', '/');
     await page.getByRole('button', { name: 'Account', exact: true }).click();
     await page.getByRole('link', { name: 'Albums', exact: true }).click();
@@ -105,7 +105,7 @@ describe('albums', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('its document has all that is shown: no call, and nothing moves when the script takes over', async () => {
+  test('are shown from the document without a call, and nothing moves when the script starts', async () => {
     await browser.context.clearCookies();
     await signIn(browser, gallery, ann);
     const measureBoxes = (at: Page) =>
@@ -138,7 +138,7 @@ describe('albums', { skip: withoutWeb }, () => {
     }
   });
 
-  test('others see what is public: on the page of a person, without who sees it, without the private ones', async () => {
+  test("show others what is public on a person's page, without audience and private albums", async () => {
     const { page, complaints } = await openAs('ben', '/users/ann');
     await page.getByRole('link', { name: '3 albums' }).click();
     await page.waitForURL('**/users/ann/albums');
@@ -183,7 +183,7 @@ describe('albums', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('what is not there, or not for one, says so and leads on', async () => {
+  test('show a missing or hidden album as such and lead on', async () => {
     const { page } = await openAs('ben', '/albums/999999');
     await heading(page, 'This album is not here').waitFor();
     await inEveryLook(page, (name) => assertAccessible(page, name));

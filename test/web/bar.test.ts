@@ -35,7 +35,7 @@ describe('the bar', { skip: withoutWeb }, () => {
     );
   }
 
-  test('nothing overlaps on telephones, tablets and desks, also beside the uploads, and a finger hits it', async () => {
+  test('overlaps nothing on telephones, tablets and desks, also beside the uploads, and a finger hits it', async () => {
     const { page } = await openTab(browser, gallery);
     const upload = page.getByRole('button', { name: 'Upload', exact: true });
     await upload.waitFor();

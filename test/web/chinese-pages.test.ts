@@ -48,7 +48,7 @@ describe('the pages in Chinese', { skip: withoutWeb }, () => {
     return findFaults(page, where);
   }
 
-  test('nothing is English for a visitor', async () => {
+  test('contain no English for a visitor', async () => {
     const { page } = await openTab(browser, gallery, '/');
     const others = ['/sign-in?problem=refused', '/albums', '/users/ann', '/search?q=foo:bar'];
     const found: string[] = [];
@@ -111,7 +111,7 @@ describe('the pages in Chinese', { skip: withoutWeb }, () => {
     await page.keyboard.press('Escape');
   }
 
-  test('nothing is English in menus and forms that open within pages', async () => {
+  test('contain no English in menus and forms that open within pages', async () => {
     const { page } = await openTab(browser, gallery, '/');
     await button(page, 'account').click();
     await button(page, 'keys').waitFor();
@@ -130,7 +130,7 @@ describe('the pages in Chinese', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('nothing is English in dialogs about accounts, reports and invites', async () => {
+  test('contain no English in dialogs about accounts, reports and invites', async () => {
     const { page } = await openTab(browser, gallery, '/admin/users');
     const found: string[] = [];
     const lookAtDialog = async (name: string) => {
@@ -162,7 +162,7 @@ describe('the pages in Chinese', { skip: withoutWeb }, () => {
   });
 
   /** The last one ends the session. */
-  test('nothing is English in a dialog, nothing moves, and it has the focus', async () => {
+  test('contain no English in a dialog, which moves nothing and has the focus', async () => {
     const { page } = await openTab(browser, gallery, '/');
     const found: string[] = [];
     await walkDialogs({ gallery, page, say: zh, ...full }, full.smart, async (name) => {

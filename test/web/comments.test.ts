@@ -8,7 +8,7 @@ import { type Gallery, startGallery } from '../support/harness.ts';
 import { addPhoto, type Person, password, register, registerAdmin } from '../support/people.ts';
 import { assertAccessible, inEveryLook, openTab, signIn, withoutWeb } from './steps.ts';
 
-describe('what is said of a photo', { skip: withoutWeb }, () => {
+describe('comments in the browser', { skip: withoutWeb }, () => {
   let gallery: Gallery;
   let browser: Browser;
   let ann: Person;
@@ -43,7 +43,7 @@ describe('what is said of a photo', { skip: withoutWeb }, () => {
     return body.data.list as { id: number; content: string; likes: number; replies: { content: string }[] }[];
   }
 
-  test('a comment and a reply, by keyboard; each is there at once and stays', async () => {
+  test('add a comment and a reply by keyboard, at once and for good', async () => {
     const { page, complaints } = await openAs('ben', `/photos/${rock}`);
     await page.keyboard.press('i');
     const field = page.getByRole('textbox', { name: 'Write a comment' });
@@ -86,7 +86,7 @@ describe('what is said of a photo', { skip: withoutWeb }, () => {
     await browser.context.clearCookies();
   });
 
-  test('loaded only beside a photo one rests at, older ones and further replies when asked for', async () => {
+  test('load only beside a photo that stays open, older ones and further replies on request', async () => {
     for (let n = 1; n <= 22; n++)
       await ben.post(`/api/photos/${river}/comments`, { content: `Remark ${n}.` });
     const [newest] = await readComments(river);
@@ -123,7 +123,7 @@ describe('what is said of a photo', { skip: withoutWeb }, () => {
     await browser.context.clearCookies();
   });
 
-  test('what was written stays where sending fails, and over a sign-in', async () => {
+  test('keeps a typed comment where sending fails, and over a sign-in', async () => {
     const { page } = await openTab(browser, gallery, `/photos/${rock}`);
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('i');
@@ -154,7 +154,7 @@ describe('what is said of a photo', { skip: withoutWeb }, () => {
     await browser.context.clearCookies();
   });
 
-  test("a photo of somebody else's is reported with a reason; the admins have it", async () => {
+  test("report somebody else's photo with a reason to the admins", async () => {
     const admin = await registerAdmin(gallery, 'ada');
     const { page } = await openAs('ben', `/photos/${rock}`);
     await page.keyboard.press('i');
@@ -172,7 +172,7 @@ describe('what is said of a photo', { skip: withoutWeb }, () => {
     await browser.context.clearCookies();
   });
 
-  test('title, description, tags and visibility of my own photo are changed in place; Esc leaves them', async () => {
+  test('change title, description, tags and visibility in place; Esc cancels', async () => {
     const { page } = await openAs('ann', `/photos/${rock}`);
     await page.keyboard.press('i');
     const change = panel(page).getByRole('button', { name: 'Edit details' });

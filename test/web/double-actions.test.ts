@@ -7,7 +7,7 @@ import { type Gallery, startGallery } from '../support/harness.ts';
 import { addPhoto, type Person, register } from '../support/people.ts';
 import { openTab, signIn, type Tab, withoutWeb } from './steps.ts';
 
-describe('clicking twice', { skip: withoutWeb }, () => {
+describe('clicking twice creates one', { skip: withoutWeb }, () => {
   let gallery: Gallery;
   let browser: Browser;
   let ann: Person;
@@ -37,7 +37,7 @@ describe('clicking twice', { skip: withoutWeb }, () => {
     assert.equal(calls().filter((call) => call.startsWith('POST')).length, 1);
   }
 
-  test('an album', async () => {
+  test('album', async () => {
     const tab = await openTab(browser, gallery, '/albums');
     const { page } = tab;
     await page.getByRole('button', { name: 'New album' }).first().click();
@@ -49,7 +49,7 @@ describe('clicking twice', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('a key, a webhook', async () => {
+  test('key and one webhook', async () => {
     const tab = await openTab(browser, gallery, '/settings/keys');
     const { page } = tab;
     await page.getByLabel('What it is for').fill('Frame');
@@ -65,7 +65,7 @@ describe('clicking twice', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('a link, a comment', async () => {
+  test('link and one comment', async () => {
     const tab = await openTab(browser, gallery, `/photos/${photo}`);
     const { page } = tab;
     await page.getByRole('button', { name: 'Share', exact: true }).click();

@@ -40,7 +40,7 @@ describe('steps of an edit', () => {
     }
   });
 
-  test('without one in the middle the rest still fits', () => {
+  test('fit when one in the middle is removed', () => {
     const turn: EditStep = { action: 'rotate', params: { angle: 90 } };
     const low: EditStep = { action: 'crop', params: { x: 10, y: 60, width: 40, height: 30 } };
     const size = { width: 100, height: 50 };

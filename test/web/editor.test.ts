@@ -74,7 +74,7 @@ describe('the editor', { skip: withoutWeb }, () => {
     return sum / one.length;
   }
 
-  test('a journey: crop, turn, filter, save, and see it on the wall', async () => {
+  test('crops, turns, filters, saves, and shows the result on the wall', async () => {
     await reset();
     const { page, complaints, calls } = await openEditor();
     assert.deepEqual(
@@ -147,7 +147,7 @@ describe('the editor', { skip: withoutWeb }, () => {
     sharper: [{ action: 'filter', params: { type: 'sharpen', value: 1.5 } }],
   };
 
-  test('what it shows is what the server makes of it', async () => {
+  test('shows what the server renders', async () => {
     for (const [name, wanted] of Object.entries(looks)) {
       const { body } = await ann.put(`/api/photos/${id}/edits`, { steps: wanted });
       assert.equal(body.code, 0, JSON.stringify(body));
@@ -176,7 +176,7 @@ describe('the editor', { skip: withoutWeb }, () => {
     }
   });
 
-  test('by keyboard: undo, redo, a step back, one taken out, how it was, leaving asks', async () => {
+  test('undoes, redoes, removes a step, compares and asks before leaving by keyboard', async () => {
     await reset();
     const { page } = await openAs('ann');
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -259,7 +259,7 @@ describe('the editor', { skip: withoutWeb }, () => {
     await browser.context.clearCookies();
   });
 
-  test('for every look; and only for the owner of a photo', async () => {
+  test('works for every look, and only for the owner of a photo', async () => {
     await ann.put(`/api/photos/${id}/edits`, { steps: looks['a warm print'] });
     const { page, complaints } = await openEditor();
     for (const name of ['Crop', 'Turn', 'Size', 'Colour']) {

@@ -5,15 +5,15 @@ import { catalogue } from '../../server/platform/errors/catalogue.ts';
 import { translateError } from '../../web/errors/error-texts.ts';
 import { errorTexts } from '../../web/errors/zh-CN.ts';
 
-describe('the words for refusals', () => {
-  test('every code that the API has is told in Chinese, and no other', () => {
+describe('the texts for refusals', () => {
+  test('exist in Chinese for every code of the API, and for no other', () => {
     const codes = new Set(Object.values(catalogue).map(({ code }) => String(code)));
     assert.deepEqual(Object.keys(errorTexts.codes).sort(), [...codes].sort());
     for (const [code, text] of Object.entries(errorTexts.codes)) assert.match(text, /\p{Script=Han}/u, code);
     assert.equal(errorTexts.codes[catalogue.wrongLogin.code], '用户名或密码错误');
   });
 
-  test('fields keep their numbers; what is not known stays in English', () => {
+  test('keep the numbers of fields, and stay in English when they are unknown', () => {
     const fields = { username: ['must have at least 3 characters', 'sings'], email: ['is required'] };
     assert.deepEqual(translateError(errorTexts, 400, 'Invalid parameters', fields), [
       '填写的内容有误',
@@ -22,7 +22,7 @@ describe('the words for refusals', () => {
     assert.deepEqual(translateError(errorTexts, 99_999, 'New here', {}), ['New here', {}]);
   });
 
-  test('what is wrong with a search is told with its place, which the page reads', () => {
+  test('names the place of a mistake in a search, which the page reads', () => {
     const told = (reason: string) =>
       translateError(errorTexts, 400, '', {
         q: [`cannot be read at character 3: ${reason}. Fields: tag, by`],

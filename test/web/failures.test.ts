@@ -10,7 +10,7 @@ import { type Gallery, startGallery } from '../support/harness.ts';
 import { addAlbum, type Person, registerAdmin } from '../support/people.ts';
 import { addMonths, assertAccessible, openTab, signIn, withoutWeb, years } from './steps.ts';
 
-describe('what goes wrong in the browser', { skip: withoutWeb }, () => {
+describe('a failure in the browser', { skip: withoutWeb }, () => {
   let gallery: Gallery;
   let browser: Browser;
   let ann: Person;
@@ -48,7 +48,7 @@ describe('what goes wrong in the browser', { skip: withoutWeb }, () => {
     return () => page.unroute(path);
   }
 
-  test('every page says that its list did not come, and brings it when asked again', async () => {
+  test('shows on every page that its list did not load, and loads it on request', async () => {
     const places = [
       ['/', nth(0)],
       ['/search?q=photo', nth(0)],
@@ -152,7 +152,7 @@ describe('what goes wrong in the browser', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('in the viewer, photos of the next part that do not come are there by themselves once they can', async () => {
+  test('loads failed photos of the next part in the viewer as soon as they can come', async () => {
     const { page } = await openTab(browser, gallery);
     const mend = await breakCalls(page, 'GET', '**/api/photos?**page=2**');
     await page.locator(`.tile[data-id="${ids[0]}"]`).click();
@@ -251,7 +251,7 @@ describe('what goes wrong in the browser', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('a photo that was deleted elsewhere while one looks at it, and likes it', async () => {
+  test('reports a photo that was deleted elsewhere to a viewer who likes it', async () => {
     const { page } = await openTab(browser, gallery, `/photos/${ids[5]}`);
     await page.getByRole('button', { name: 'Like', exact: true }).waitFor();
     // Its details are here: nothing asks for it any more.

@@ -101,7 +101,7 @@ describe('the first run in the browser', { skip: withoutWeb }, () => {
     }
   }
 
-  test('where others have registered before, the account is made as theirs, and is the admin', async () => {
+  test('creates the admin like any account where others have registered before', async () => {
     const other = await startGallery();
     try {
       await register(other, 'early');
@@ -125,7 +125,7 @@ describe('the first run in the browser', { skip: withoutWeb }, () => {
     }
   });
 
-  test('who has an account already becomes the admin by one button', async () => {
+  test('makes a person with an account the admin by one button', async () => {
     const other = await startGallery();
     try {
       await register(other, 'dora');

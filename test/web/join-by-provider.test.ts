@@ -37,7 +37,7 @@ describe('joining over the provider in the browser', { skip: withoutWeb }, () =>
   const whoIs = (page: Page) =>
     page.evaluate(async () => (await (await fetch('/api/auth/user')).json()).data);
 
-  test('who is asked for a second factor on the way uses the link of the console afterwards', async () => {
+  test('accepts the link of the console after a second factor on the way', async () => {
     gallery.deps.config.passwordLogin = true;
     gallery.deps.config.registration = 'open';
     const wary = await register(gallery, 'wary');
@@ -115,7 +115,7 @@ describe('joining over the provider in the browser', { skip: withoutWeb }, () =>
     await theirs.close();
   });
 
-  test('who may simply register does it there, too', async (context) => {
+  test('registers by the provider where registration is open', async (context) => {
     gallery.deps.config.registration = 'open';
     context.after(() => {
       gallery.deps.config.registration = 'invite';
@@ -131,7 +131,7 @@ describe('joining over the provider in the browser', { skip: withoutWeb }, () =>
     await page.close();
   });
 
-  test('where passwords sign in, the provider is one of two ways', async (context) => {
+  test('offers the provider as one of two ways where passwords sign in', async (context) => {
     gallery.deps.config.registration = 'open';
     gallery.deps.config.passwordLogin = true;
     context.after(() => {

@@ -72,7 +72,7 @@ describe('joining a gallery in the browser', { skip: withoutWeb }, () => {
     await browser.context.clearCookies();
   });
 
-  test('without an invite there is no form, and no link to one', async () => {
+  test('shows no form and no link to one without an invite', async () => {
     const { page, complaints } = await openTab(browser, gallery, '/register');
     await page.getByRole('heading', { name: 'By invitation' }).waitFor();
     await assertAccessible(page, 'by invitation');

@@ -91,7 +91,7 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
   }
   const untilFocused = (page: Page, selector: string) => page.locator(`${selector}:focus`).waitFor();
 
-  test('a photo, its details, and back to its tile', async () => {
+  test('opens a photo and its details, and returns to its tile', async () => {
     const page = await open('/');
     await tabTo(page, /Photo 8/);
     await page.keyboard.press('Enter');
@@ -140,7 +140,7 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     await leave(page);
   });
 
-  test('a report of a photo is begun and left', async () => {
+  test('starts and leaves a report of a photo', async () => {
     const page = await open(`/photos/${bens}`);
     await page.keyboard.press('i');
     await page.getByRole('button', { name: 'Report this photo' }).waitFor();
@@ -152,7 +152,7 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     await leave(page);
   });
 
-  test('a search by a suggestion, and its filter taken away', async () => {
+  test('searches by a suggestion, and removes its filter', async () => {
     const page = await open('/');
     await tabTo(page, /Search/);
     await page.keyboard.type('wint');
@@ -169,7 +169,7 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     await leave(page);
   });
 
-  test('an album, its menu, and its order', async () => {
+  test('opens an album and its menu, and changes its order', async () => {
     const page = await open(`/albums/${album}`);
     await assertDialog(page, /^button Share/);
     const items = ['Name and description', 'Move into another album', 'Choose the cover', 'Delete the album'];
@@ -189,7 +189,7 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     await leave(page);
   });
 
-  test('a selection, its questions, and where one goes on', async () => {
+  test('selects photos, answers questions, and returns', async () => {
     const page = await open('/', { width: 1440, height: 844 });
     await tabTo(page, /Photo 8/);
     await page.keyboard.press('Space');
@@ -216,7 +216,7 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     await leave(page);
   });
 
-  test('an upload: its panel has the focus as soon as photos were chosen', async () => {
+  test('focuses the upload panel as soon as photos were chosen', async () => {
     const page = await open('/');
     // Long before the key: that choosers are caught, and not shown, is told to the browser beside all else.
     const chooser = page.waitForEvent('filechooser');
@@ -236,7 +236,7 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     await leave(page);
   });
 
-  test('the editor: its frame, its steps, and saving', async () => {
+  test('crops, steps and saves in the editor', async () => {
     const page = await open(`/photos/${ids[5]}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
     await tabTo(page, /^button Edit$/);
@@ -253,7 +253,7 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     await leave(page);
   });
 
-  test('what opens over the page goes when Tab leads out of it', async () => {
+  test('closes a popover when Tab leads out of it', async () => {
     const page = await open('/');
     for (const [opener, id] of [
       [/^button Notifications/, 'notifications'],
@@ -269,7 +269,7 @@ describe('by keyboard alone', { skip: withoutWeb }, () => {
     await leave(page);
   });
 
-  test('what an admin decides', async () => {
+  test('decides reports of an admin', async () => {
     const page = await open('/admin/reports');
     await page.getByRole('button', { name: 'Remove' }).waitFor();
     await assertDialog(page, /^button Remove/);

@@ -107,7 +107,7 @@ describe('with text at 200 %', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('who searches sees what they type', async () => {
+  test('shows a person who searches what they type', async () => {
     await signIn(browser, gallery, full.ann);
     const page = await openLarge();
     await page.setViewportSize({ width: 390, height: 844 });

@@ -22,7 +22,7 @@ test('calls go on after half a minute, also where the clock is an hour slow or f
   }
 });
 
-test('without a date the clocks are taken to be one', () => {
+test('takes the two clocks to be equal without a date', () => {
   assert.equal(readRateLimit(told(), serverNow)?.renewed, serverNow + 30_000);
 });
 

@@ -106,7 +106,7 @@ describe('notifications', { skip: withoutWeb }, () => {
     await leave(page);
   });
 
-  test('on a telephone it is a page; more come at its end, all are marked at once', async () => {
+  test('are a page on a telephone, load more at its end, and are all marked at once', async () => {
     for (let n = 1; n <= 64; n++) await ben.post(`/api/photos/${rock}/comments`, { content: `Remark ${n}.` });
     const { page, calls, complaints } = await openAs('ann', '/', 390);
     await bell(page, `Notifications, ${await unread()} unread`).click();
@@ -152,7 +152,7 @@ describe('notifications', { skip: withoutWeb }, () => {
     await leave(page);
   });
 
-  test('what could not be marked is unread again, and the reason is told', async () => {
+  test('are unread again with the reason when marking fails', async () => {
     const { page } = await openAs('ann', '/notifications');
     const last = items(page).filter({ hasText: 'One more.' });
     await intercept(page, '**/api/notifications/read', (route) => route.abort());

@@ -95,7 +95,7 @@ describe('one account a browser', { skip: withoutWeb }, () => {
     await close(here, there);
   });
 
-  test('what is written belongs to its writer', async () => {
+  test('shows a draft to its writer alone', async () => {
     const page = await openAsAnn(`/photos/${photo}`);
     const field = page.getByRole('textbox', { name: 'Write a comment' });
     await openPanel(page);

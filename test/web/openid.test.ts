@@ -88,7 +88,7 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('who is refused there is told so, and may try again', async () => {
+  test('tells a person whom it refuses, who may try again', async () => {
     provider.refuse();
     const { page, complaints } = await openTab(browser, gallery, '/sign-in?to=%2Falbums');
     await enter(page).click();
@@ -164,7 +164,7 @@ describe('an OpenID provider in the browser', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('where no password signs in, an account with a second factor is asked for it, and is connected', async () => {
+  test('asks an account with a second factor for it, and links it, where no password signs in', async () => {
     const wary = await register(gallery, 'wary');
     const { kysely } = gallery.deps.db;
     await kysely.updateTable('users').set({ email_confirmed: 1 }).where('id', '=', wary.id).execute();

@@ -43,7 +43,7 @@ describe('passkeys in the browser', { skip: withoutWeb }, () => {
 
   const addButton = (page: Page) => page.getByRole('button', { name: 'Add a passkey' });
 
-  test('where the gallery is reached by an address, none is offered', async () => {
+  test('are not offered where the gallery is reached by an IP address', async () => {
     const byAddress = { ...gallery, url: gallery.url.replace('localhost', '127.0.0.1') };
     const { page } = await openTab(browser, byAddress, '/sign-in');
     await page.getByLabel('Username or email').waitFor();

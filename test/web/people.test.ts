@@ -8,7 +8,7 @@ import { type Gallery, startGallery } from '../support/harness.ts';
 import { addPhoto, type Person, register } from '../support/people.ts';
 import { assertAccessible, inEveryLook, openTab, signIn, withoutWeb } from './steps.ts';
 
-describe("people and what is one's own", { skip: withoutWeb }, () => {
+describe("a person's pages", { skip: withoutWeb }, () => {
   let gallery: Gallery;
   let browser: Browser;
   let ann: Person;
@@ -37,7 +37,7 @@ describe("people and what is one's own", { skip: withoutWeb }, () => {
     return openTab(browser, gallery, path);
   }
 
-  test('a person: by their name in the viewer, with their public photos; followed once one is signed in', async () => {
+  test('opens a person from the viewer with public photos, and follows after signing in', async () => {
     const { page, complaints } = await openTab(browser, gallery, `/photos/${rock}`);
     await page.getByRole('dialog').getByText('Rock', { exact: true }).first().waitFor();
     await page.keyboard.press('i');
@@ -93,7 +93,7 @@ describe("people and what is one's own", { skip: withoutWeb }, () => {
     await browser.context.clearCookies();
   });
 
-  test('who follows and is followed: lists to look at, with a button for each', async () => {
+  test('list followers and followed people with a button for each', async () => {
     const [cleo, dora] = [await register(gallery, 'cleo'), await register(gallery, 'dora')];
     for (const who of [cleo, dora]) await who.post('/api/users/ann/follow', { following: true });
     const { page, complaints, calls } = await openAs('dora', '/users/ann');
@@ -134,7 +134,7 @@ describe("people and what is one's own", { skip: withoutWeb }, () => {
     await browser.context.clearCookies();
   });
 
-  test('favorites: explained while empty, there once set, and for those who are signed in', async () => {
+  test('explains favorites while empty, shows them once set, and only to a signed-in user', async () => {
     const { page, complaints } = await openAs('ben', '/favorites');
     await page.getByText('No favorites yet').waitFor();
     await page.getByRole('link', { name: 'Lightwell' }).click();
@@ -157,7 +157,7 @@ describe("people and what is one's own", { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('my photos: the private ones, too, and how much of the quota is used', async () => {
+  test('shows my private photos, too, and the quota in use', async () => {
     const { page } = await openAs('ann', '/');
     await page.getByRole('button', { name: 'Account', exact: true }).click();
     await page.getByRole('link', { name: 'My photos' }).click();

@@ -114,7 +114,7 @@ describe('back into an account in the browser', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('where no password signs in, pages about passwords say so, and have no form', async (context) => {
+  test('says so and shows no form where no password signs in', async (context) => {
     gallery.deps.config.passwordLogin = false;
     context.after(() => {
       gallery.deps.config.passwordLogin = true;

@@ -5,7 +5,7 @@ import { safePath } from '../../web/auth/safe-path.ts';
 
 const origin = 'https://photos.example.org';
 
-describe('the way back after signing in', () => {
+describe('the return path after signing in', () => {
   test('leads to pages of the gallery, with their search', () => {
     for (const path of [
       '/',
@@ -18,7 +18,7 @@ describe('the way back after signing in', () => {
     }
   });
 
-  test('leads home from whatever else', () => {
+  test('leads home from any other address', () => {
     const hostile = [
       '//evil.example',
       '///evil.example',
@@ -51,7 +51,7 @@ describe('the way back after signing in', () => {
     }
   });
 
-  test('whatever it gives, a browser stays in the gallery', () => {
+  test('keeps the browser in the gallery, whatever the input', () => {
     const parts = ['/', '//', '\\', '..', '.', '%2f', '%5c', '@', ':', '?', '#', 'evil.example', '\t', ' '];
     for (const a of parts)
       for (const b of parts)

@@ -34,7 +34,7 @@ describe('search', { skip: withoutWeb }, () => {
   const found = (page: Page, text: string) => page.getByRole('heading', { name: text, exact: true });
   const asked = (calls: string[]) => calls.filter((call) => call.includes('/api/search/suggest'));
 
-  test('by camera and by tag: suggested, chips in the address, one by one taken away', async () => {
+  test('suggests cameras and tags, and shows them as chips that can be removed one by one', async () => {
     const { page, calls, complaints } = await openTab(browser, gallery);
     await field(page).fill('canon');
     await option(page, /Canon EOS 500D/).waitFor();
@@ -111,7 +111,7 @@ describe('search', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('nothing found: offers to look without the last filter', async () => {
+  test('offers to remove the last filter when nothing is found', async () => {
     const { page } = await openTab(browser, gallery, '/search?q=tag:stone+iso:>=25600');
     await page.getByText('No photos found').waitFor();
     await found(page, '0 photos').waitFor();
@@ -122,7 +122,7 @@ describe('search', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('what cannot be read is said with its place and the fields that there are', async () => {
+  test('shows where a query is unreadable, and the fields that exist', async () => {
     const { page, calls } = await openTab(browser, gallery, '/search?q=sea+colour:red');
     await page.getByRole('heading', { name: 'This search cannot be read' }).waitFor();
     await page.getByText('At character 5: "colour" is no field.').waitFor();
@@ -222,7 +222,7 @@ describe('search', { skip: withoutWeb }, () => {
     await other.page.close();
   });
 
-  test('no page loads what suggests before one turns to the field', async () => {
+  test('loads suggestions only after the field has the focus', async () => {
     const page = await browser.context.newPage();
     const scripts: string[] = [];
     page.on('request', (request) => scripts.push(request.url()));

@@ -69,7 +69,7 @@ describe('a selection', { skip: withoutWeb }, () => {
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
   };
 
-  test('nothing of it is loaded before one turns to it, and without an account there is none', async () => {
+  test('loads nothing before it starts, and does not exist without an account', async () => {
     const { page, calls } = await openWall();
     const scripts: string[] = [];
     page.on('request', (request) => scripts.push(request.url()));
@@ -93,7 +93,7 @@ describe('a selection', { skip: withoutWeb }, () => {
     await stranger.close();
   });
 
-  test('across months with Shift, tagged, and undone: a photo that had the tag keeps it', async () => {
+  test('tags across months with Shift, and undo keeps a tag that a photo had', async () => {
     await ann.put(`/api/photos/${ids[3]}`, { tags: ['alps'] });
     const { page, calls, complaints } = await openWall();
     await start(page, nth(1));
@@ -156,7 +156,7 @@ describe('a selection', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('by keyboard: arrows over the tiles, Space and x select, Ctrl+A all, Esc ends', async () => {
+  test('moves by arrow keys, selects by Space and x, all by Ctrl+A, and ends by Esc', async () => {
     const { page } = await openWall();
     await tile(page, nth(0)).focus();
     await page.keyboard.press('ArrowRight');
@@ -181,7 +181,7 @@ describe('a selection', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('to the trash at once, and back by the button that undoes it; hidden, and public again', async () => {
+  test('moves to the trash at once and back by undo; hides, and makes public again', async () => {
     const { page, calls, complaints } = await openWall();
     await start(page, nth(0));
     await tile(page, nth(2)).click();
@@ -213,7 +213,7 @@ describe('a selection', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('described, put into an album, a new one too, and as a ZIP', async () => {
+  test('can be described, put into an old or new album, and downloaded as a ZIP', async () => {
     const album = await addAlbum(ann, 'Alps');
     const { page } = await openWall();
     await start(page, nth(5));
@@ -245,7 +245,7 @@ describe('a selection', { skip: withoutWeb }, () => {
       ({ id }: { id: number }) => id,
     );
 
-  test('of photos of others offers only what one may do, and says what failed and why', async () => {
+  test("offers for others' photos only allowed actions, and says what failed and why", async () => {
     const theirs = (await addPhoto(bob, { title: 'Theirs' })).id;
     const own = (await addPhoto(ann, { title: 'Own' })).id;
     const { page } = await openWall();
@@ -262,7 +262,7 @@ describe('a selection', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('by a finger that rests; ends where one leaves the list', async () => {
+  test('starts by a resting finger and ends where the list is left', async () => {
     const { page } = await openWall();
     await page.setViewportSize({ width: 390, height: 844 });
     await tile(page, nth(0)).waitFor();

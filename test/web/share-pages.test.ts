@@ -48,7 +48,7 @@ describe('a link in a browser without script', { skip: withoutWeb }, () => {
   const isLoaded = (page: Page, selector: string) =>
     page.$eval(selector, (image) => (image as HTMLImageElement).naturalWidth > 0);
 
-  test('an album in rows as on a wall; a photo over it, the next one, and back to its place', async () => {
+  test('shows an album in rows, a photo over it, the next one, and its place again', async () => {
     const { page, complaints } = await openTab(plain, gallery, await linkTo(`/api/albums/${album}`));
     await page.setViewportSize({ width: 390, height: 844 });
     assert.equal(await page.locator('h1').textContent(), 'Coast');
@@ -79,7 +79,7 @@ describe('a link in a browser without script', { skip: withoutWeb }, () => {
     return (await page.locator(`#tile-${number}`).boundingBox())!;
   }
 
-  test('a download where it is allowed, of one photo and of all; none where it is not', async () => {
+  test('downloads one photo or all where it is allowed, and nothing elsewhere', async () => {
     const { page } = await openTab(plain, gallery, await linkTo(`/api/albums/${album}`));
     const archive = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download all (ZIP)' }).click();
@@ -94,7 +94,7 @@ describe('a link in a browser without script', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('a password, in Chinese: asked for, refused, taken; then the photo, in every look', async () => {
+  test('asks for a password in Chinese, refuses a wrong one, and shows the photo in every look', async () => {
     const { id } = await addPhoto(ann, { title: 'Lamp', is_public: '0' });
     const { page, complaints } = await openTab(
       chinese,

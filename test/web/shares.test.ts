@@ -38,7 +38,7 @@ describe('sharing in the browser', { skip: withoutWeb }, () => {
     return openTab(of, gallery, path);
   }
 
-  test('a photo with a password, by key: its link and its code, opened by somebody without an account', async () => {
+  test('shares a photo with a password by key, and somebody without an account opens it', async () => {
     const { page, complaints } = await openAsAnn(`/photos/${photo}`);
     await page.getByRole('dialog').getByText('Lamp', { exact: true }).first().waitFor();
     await page.keyboard.press('s');
@@ -72,7 +72,7 @@ describe('sharing in the browser', { skip: withoutWeb }, () => {
     await guest.page.close();
   });
 
-  test('my links: what they open and how often, changed with one call, revoked after a question', async () => {
+  test('lists links with their views, changes one with one call, and revokes after a question', async () => {
     const { page, complaints, calls } = await openAsAnn('/shares');
     const item = page.getByRole('listitem').filter({ hasText: 'Lamp' });
     await item.getByText('Opened 1 time').waitFor();
@@ -102,7 +102,7 @@ describe('sharing in the browser', { skip: withoutWeb }, () => {
     await browser.context.clearCookies();
   });
 
-  test('an album, in Chinese: shared from its page, opened signed out', async () => {
+  test('shares an album in Chinese, and opens it signed out', async () => {
     const { page, complaints } = await openAsAnn(`/albums/${album}`, chinese);
     await button(page, '分享').click();
     const dialog = page.getByRole('dialog', { name: '分享这个相册' });

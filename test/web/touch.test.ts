@@ -93,7 +93,7 @@ describe('by touch', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('in the viewer: the cover, and out of the album and back; the next photo is there at once', async () => {
+  test('sets the cover and removes from the album and back in the viewer, where the next photo shows at once', async () => {
     const { id, photos } = await addAlbum('In the viewer', 0);
     const { page, complaints } = await openTab(browser, gallery, `/albums/${id}`);
     await tile(page, 'B').tap();

@@ -37,7 +37,7 @@ describe('the trash', { skip: withoutWeb }, () => {
       .list.map(({ title }: { title: string }) => title)
       .sort();
 
-  test('by the menu of the account: photos with their days; one is restored, and that is undone', async () => {
+  test('opens from the account menu, shows days left, and restores a photo with undo', async () => {
     const { page, complaints } = await openTab(browser, gallery);
     await page.getByRole('button', { name: 'Account', exact: true }).click();
     await page.getByRole('link', { name: 'Trash', exact: true }).click();
@@ -61,7 +61,7 @@ describe('the trash', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('deleted for good after a question with the number; Esc leaves all as it is', async () => {
+  test('deletes for good after a question with the number; Esc cancels', async () => {
     const { page, complaints } = await openTab(browser, gallery, '/trash');
     await tile(page, 'One').click();
     await tile(page, 'Two').click();
@@ -82,7 +82,7 @@ describe('the trash', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('emptied, after the same question', async () => {
+  test('can be emptied after the same question', async () => {
     const { page, complaints } = await openTab(browser, gallery, '/trash');
     await page.getByRole('button', { name: 'Empty the trash' }).click();
     await page.getByRole('button', { name: 'Delete 2 photos for good' }).click();
@@ -94,7 +94,7 @@ describe('the trash', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('of nobody: asks to sign in', async () => {
+  test('asks a visitor to sign in', async () => {
     const stranger = await openBrowser();
     const { page, calls } = await openTab(stranger, gallery, '/trash');
     await page.getByText('Sign in to see what is yours.').waitFor();

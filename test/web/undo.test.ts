@@ -8,7 +8,7 @@ import { addPhoto, type Person, register } from '../support/people.ts';
 import { focused, tabTo } from './focus-stops.ts';
 import { openTab, signIn, withoutWeb } from './steps.ts';
 
-describe('a trashed selection that is taken back', { skip: withoutWeb }, () => {
+describe('undoing a trashed selection', { skip: withoutWeb }, () => {
   let gallery: Gallery;
   let browser: Browser;
   let ann: Person;
@@ -37,7 +37,7 @@ describe('a trashed selection that is taken back', { skip: withoutWeb }, () => {
     page.getByRole('region', { name: 'Notices' }).getByRole('button', { name: 'Undo' });
 
   for (const way of ['the button', 'Ctrl+Z']) {
-    test(`all photos of a wall, by ${way}: the focus is on the one that had it`, async () => {
+    test(`restores all photos of a wall and the focus, by ${way}`, async () => {
       const page = await open();
       await tabTo(page, /Photo 3/);
       await page.keyboard.press('x');
@@ -57,7 +57,7 @@ describe('a trashed selection that is taken back', { skip: withoutWeb }, () => {
     });
   }
 
-  test('while the wall is scrolled: the other photos stay in the page, and the focus with them', async () => {
+  test('leaves the other photos and the focus in place while the wall is scrolled', async () => {
     const page = await open();
     await tabTo(page, /Photo 3/);
     await page.keyboard.press('x');

@@ -65,7 +65,7 @@ describe('uploading into albums', { skip: withoutWeb }, () => {
     return body.data.list.map(({ title }: { title: string }) => title);
   };
 
-  test('what is dropped into an album goes into it, in the order of the files, and its wall shows it', async () => {
+  test('puts dropped files into the open album in their order, and its wall shows them', async () => {
     let album = 0;
     const { page, person, complaints } = await openAs('ann', async (ann) => {
       album = (await ann.post('/api/albums', { name: 'Harbour' })).body.data.id;
@@ -122,7 +122,7 @@ describe('uploading into albums', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('what the browser may not open is named, and all the rest is taken', async () => {
+  test('names files that the browser may not open, and uploads the rest', async () => {
     const { page, person, complaints } = await openAs('dan', async () => '/');
     // As browsers answer for files that one has no right to read.
     await page.evaluate(() => {
@@ -187,7 +187,7 @@ describe('uploading into albums', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('what is there already is put into the album that it is dropped on, unless it is in another one', async () => {
+  test('puts an existing photo into the album that it is dropped on, unless it is in another one', async () => {
     let [trip, other] = [0, 0];
     const { page, person } = await openAs('fay', async (fay) => {
       trip = await addAlbum(fay, 'Trip');

@@ -58,7 +58,7 @@ describe('uploads that are interrupted', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('five thousand files: some rows in the page, no byte in memory', async () => {
+  test('show five thousand files with some rows in the page and no byte in memory', async () => {
     const { page } = await openAs(browser, gallery, 'emma');
     await input(page).evaluate((element: HTMLInputElement) => {
       const files = new DataTransfer();

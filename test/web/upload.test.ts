@@ -30,7 +30,7 @@ describe('uploading in the browser', { skip: withoutWeb }, () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('ten by drop: what is there already is linked, what is no photo says so, the wall shows the rest', async () => {
+  test('links existing photos, names files that are no photo, and shows the rest on the wall', async () => {
     const { page, person, calls, complaints } = await openAs(browser, gallery, 'ann');
     await page.setViewportSize({ width: 1440, height: 900 });
     const picture = await createJpeg({ width: 500, height: 300 });

@@ -41,7 +41,7 @@ describe('deleting in the viewer', { skip: withoutWeb }, () => {
     return (body.data.list as { id: number }[]).map(({ id }) => id).sort((a, b) => a - b);
   };
 
-  test('with Del: the next photo at once, a call for each, undo by the button, and Back to where it was', async () => {
+  test('deletes by Del, shows the next photo at once, undoes by the button, and Back leads to the start', async () => {
     const { page, calls, complaints } = await openTab(browser, gallery);
     await page.locator(`.tile[data-id="${ids[115]}"]`).click();
     await untilShown(page, 115, '6 of 121');
@@ -96,7 +96,7 @@ describe('deleting in the viewer', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('what was not done is said with its reason, and the photo is there again', async () => {
+  test('says why a deletion failed, and shows the photo again', async () => {
     const { page } = await openTab(browser, gallery, `/photos/${ids[50]}`);
     await dialog(page).getByText('Photo 50', { exact: true }).first().waitFor();
     const fault = { status: 500, json: { code: 500, message: 'The disk is full', data: null } };
@@ -136,7 +136,7 @@ describe('deleting in the viewer', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('on a telephone it stands in the menu of the bar; what is not one’s own cannot be deleted', async () => {
+  test("is in the menu of the bar on a telephone, and is missing for others' photos", async () => {
     const { page } = await openTab(browser, gallery, `/photos/${ids[60]}`);
     await page.setViewportSize({ width: 390, height: 844 });
     await dialog(page).getByText('Photo 60', { exact: true }).first().waitFor();

@@ -100,7 +100,7 @@ describe('the viewer', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('what stands over the panel is not covered by it while it comes and goes', async () => {
+  test('keeps dialogs above the panel while it opens and closes', async () => {
     const { page } = await openTab(browser, gallery, `/photos/${ids[101]}`);
     await untilShown(page, 101);
     await page.keyboard.press('i');

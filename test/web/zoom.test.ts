@@ -42,7 +42,7 @@ describe('zoom', { skip: withoutWeb }, () => {
   const shown = (page: Page) => page.getByRole('dialog').locator('img[alt="Fine"]').first();
   const at = (page: Page, text: string) => page.getByRole('dialog').getByText(text, { exact: true });
 
-  test('by key to 100% and back; the original takes the place of what is shown, in the same box', async () => {
+  test('zooms by key to 100 % and back, and the original replaces the picture in the same box', async () => {
     const { page, complaints } = await openTab(browser, gallery, `/photos/${fine}`);
     await page.setViewportSize({ width: 1200, height: 900 });
     await at(page, '1 of 9').waitFor();
@@ -80,7 +80,7 @@ describe('zoom', { skip: withoutWeb }, () => {
     await page.close();
   });
 
-  test('by the mouse: a double click, and the wheel with Ctrl; the next photo ends the transfer', async () => {
+  test('zooms by double click and by the wheel with Ctrl, and the next photo ends the transfer', async () => {
     const { page } = await openTab(browser, gallery, `/photos/${fine}`);
     await page.setViewportSize({ width: 1200, height: 900 });
     await at(page, '1 of 9').waitFor();

@@ -22,7 +22,7 @@ export function testPlaces(places: PhotoPlace[]): void {
 
     for (const step of createSteps(() => scene)) testStep(() => scene, places, step);
 
-    test('nothing of all this went wrong on the server', () =>
+    test('the server logged no error during these tests', () =>
       assert.deepEqual(scene.gallery.complaints(), []));
   });
 }

@@ -151,7 +151,7 @@ export function testRights(rows: Row[]): void {
       };
     }
 
-    test('what is not there is 20003 for everybody who is signed in', async () => {
+    test('answers 20003 for a missing photo to everybody who is signed in', async () => {
       const none = 987_654_321;
       const ids = {
         album: none,
@@ -174,6 +174,6 @@ export function testRights(rows: Row[]): void {
       }
     });
 
-    test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+    test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
   });
 }

@@ -69,7 +69,7 @@ describe('accounts', () => {
       assert.equal(await countUsers(), before);
     });
 
-    test('of many who register one name at once, one gets it', async () => {
+    test('gives a name to one of many who register it at once', async () => {
       const before = await countUsers();
       const answers = await Promise.all(
         Array.from({ length: 12 }, (_, n) => signUp(n % 2 ? 'racer' : 'RACER', `racer${n}@example.org`)),
@@ -160,7 +160,7 @@ describe('accounts', () => {
   });
 
   describe('log in', () => {
-    test('by name or email, in any case', async () => {
+    test('accepts the name or the email, in any case', async () => {
       const walker = await register(gallery, 'Walker');
       for (const name of ['Walker', 'walker', 'WALKER', 'Walker@example.org', 'WALKER@EXAMPLE.ORG']) {
         const answer = await login(name);
@@ -177,7 +177,7 @@ describe('accounts', () => {
       }
     });
 
-    test('with a wrong password, or an unknown name, is 10003', async () => {
+    test('answers 10003 for a wrong password or an unknown name', async () => {
       await register(gallery, 'imogen');
       const answers = await Promise.all([
         login('imogen', 'wrong password'),
@@ -292,7 +292,7 @@ describe('accounts', () => {
       assert.deepEqual(await stats(fan), blank, 'what became private is no favorite that one can see');
     });
 
-    test('of an admin counts private favorites too, which an admin sees', async () => {
+    test('counts private favorites for an admin, who sees them', async () => {
       const [owner, admin] = [await register(gallery, 'walter'), await registerAdmin(gallery, 'overseer')];
       const { id } = await addPhoto(owner, { is_public: '0' });
       await admin.post(`/api/photos/${id}/favorite`);

@@ -44,7 +44,7 @@ describe('an API key', () => {
     assert.ok(!JSON.stringify(rows).includes(made.token.slice(3)));
   });
 
-  test('that may read sees what its owner sees, and changes nothing', async () => {
+  test('sees what its owner sees and changes nothing when it may only read', async () => {
     const hidden = assertWriteReturnedData(
       await owner.upload(await createJpeg(), { title: 'hidden', is_public: '0' }),
     );
@@ -62,7 +62,7 @@ describe('an API key', () => {
     });
   });
 
-  test('that may write uploads, but neither makes keys nor touches sessions and passwords', async () => {
+  test('uploads when it may write, but creates no keys and touches no sessions or passwords', async () => {
     const writer = await program({ name: 'writer', scopes: ['read', 'write'] });
     assertWriteReturnedData(await writer.upload(await createJpeg(), { title: 'by a program' }));
     assertRefused(await writer.post('/api/auth/tokens', { name: 'stronger', scopes: ['write'] }), 403, 403);
@@ -94,7 +94,7 @@ describe('an API key', () => {
     await users.set({ status: 1 }).execute();
   });
 
-  test('with a wrong name, scope or expiry is 400 naming each', async () => {
+  test('is refused with 400 that names a wrong name, scope or expiry', async () => {
     const wrong = { name: '', scopes: ['admin'], expires: 0 };
     assertRefused(await owner.post('/api/auth/tokens', wrong), 400, 400, ['name', 'scopes.0', 'expires']);
     assertRefused(await owner.post('/api/auth/tokens', { name: 'n', scopes: [] }), 400, 400, ['scopes']);

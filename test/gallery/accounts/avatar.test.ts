@@ -85,7 +85,7 @@ describe('the avatar', () => {
     assert.ok(red! < 60 && blue! > 200);
   });
 
-  test('of several sent at once is one of them, and the others go', async () => {
+  test('is one of several that were sent at once, and the others are deleted', async () => {
     const pictures = await Promise.all(
       ['#f00', '#0f0', '#00f', '#ff0'].map((colour) => createJpeg({ colour })),
     );
@@ -103,7 +103,7 @@ describe('the avatar', () => {
     }
   });
 
-  test('of an account that is erased meanwhile is refused as its token is', async () => {
+  test('is refused like the token of an account that is erased meanwhile', async () => {
     const gone = await register(gallery, 'gone');
     await gallery.deps.db.kysely.deleteFrom('users').where('id', '=', gone.id).execute();
     await assert.rejects(setAvatar(gallery.deps, gone.id, ''), { status: 401, code: 10006 });

@@ -181,14 +181,14 @@ describe('a disabled account', () => {
     );
   }
 
-  test('is gone for others at once, before anything has followed', async () => {
+  test('is hidden from others at once, before the background job has followed', async () => {
     await disableAccount(gallery, owner);
     assert.equal(await hasNoVisibilityJobs(gallery), false);
     await assertGone(true);
     await assertAdminSeesAll();
   });
 
-  test('and stays gone when lists, totals and search have followed', async () => {
+  test('stays hidden when lists, totals and search have followed', async () => {
     assert.equal(await runVisibilityJobs(gallery.deps), true);
     assert.equal(await hasNoVisibilityJobs(gallery), true);
     await assertGone(false);
@@ -198,7 +198,7 @@ describe('a disabled account', () => {
     assert.ok(albums.every(({ visibility, public_count }) => visibility === 1 && public_count === 0));
   });
 
-  test('an admin who arranges its photos and albums shows none of them', async () => {
+  test('shows no photo that an admin arranges in its albums', async () => {
     const { photo, album, outer } = scene;
     for (const id of [outer, album]) {
       assertWriteReturnedData(await admin.put(`/api/albums/${id}`, { is_public: 0 }));
@@ -230,7 +230,7 @@ describe('a disabled account', () => {
     assert.equal(comment.user.nickname, 'Nick of the owner');
   });
 
-  test('by a report, and by the command line, it goes the same way', async () => {
+  test('is disabled the same way by a report and by the command line', async () => {
     const report = { target_type: 'user', target_id: owner.id, reason: 'spam' };
     const { id } = assertWriteReturnedData(await scene.people.stranger.post('/api/reports', report));
     assertWriteReturnedData(await admin.post(`/api/admin/reports/${id}/handle`, { action: 'disable_user' }));
@@ -245,10 +245,10 @@ describe('a disabled account', () => {
     assert.equal((await runLightwell(gallery, ['user', 'enable', 'owner'])).code, 0);
   });
 
-  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });
 
-test('many photos follow in short transactions, and what was broken off is carried on', async (context) => {
+test('hides many photos in short transactions and continues after an interruption', async (context) => {
   const gallery = await startGallery({}, { isIdle: true });
   context.after(() => gallery.close());
   const [owner, admin] = [await register(gallery, 'owner'), await registerAdmin(gallery, 'admin')];

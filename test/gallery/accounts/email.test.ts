@@ -84,7 +84,7 @@ describe('another address', () => {
     assertWriteReturnedData(await change(who, stranger(5)));
   });
 
-  test('those that were taken back before they were sent count, too, and are sent no more', async () => {
+  test('counts links that were revoked before sending, and sends them no more', async () => {
     const who = await someone();
     const { kysely } = gallery.deps.db;
     const stranger = (n: number) => `waiting${n}-${number}@example.org`;
@@ -114,7 +114,7 @@ describe('another address', () => {
     await kysely.deleteFrom('mails').where('user_id', '=', who.id).execute();
   });
 
-  test('a letter that is being put together as the password changes has no link', async () => {
+  test('sends no link when the password changes while the message is composed', async () => {
     const who = await someone();
     const { kysely } = gallery.deps.db;
     const email = `thief${number}@example.org`;
@@ -149,7 +149,7 @@ describe('another address', () => {
     assertRefused(await change(createPerson(gallery, 'k', token, who.id), 'x@example.org'), 403, 403);
   });
 
-  test('tries of the password count together with those of changing it', async () => {
+  test('counts wrong passwords together with those of changing the password', async () => {
     const who = await someone();
     for (let tries = 0; tries < 5; tries++) {
       assertRefused(await change(who, 'x@example.org', 'wrong'), 400, 10005);
@@ -181,7 +181,7 @@ describe('another address', () => {
     assert.equal(await current(who), capital);
   });
 
-  test('a link that is opened outside the account says nothing of whose account it is', async () => {
+  test('does not reveal whose account a link belongs to when it opens elsewhere', async () => {
     const [stranger, victim] = [await someone(), await someone()];
     const email = `${stranger.name}@example.org`;
     const isConfirmed = async () => assertReadSucceeded(await stranger.get('/api/auth/user')).email_confirmed;
@@ -201,7 +201,7 @@ describe('another address', () => {
     assert.equal(await isConfirmed(), false);
   });
 
-  test("another's address is answered as any other, and gets no mail", async () => {
+  test("answers the same for another's address, which gets no mail", async () => {
     const [who, other] = [await someone(), await someone()];
     const taken = `${other.name}@example.org`;
     const answer = await change(who, taken);
@@ -212,7 +212,7 @@ describe('another address', () => {
     assert.equal(posted.server.sentTo(taken).length, 0);
   });
 
-  test('of two accounts that want the same, who confirms first gets it', async () => {
+  test('goes to the first of two accounts that confirms it', async () => {
     const [one, two] = [await someone(), await someone()];
     const email = `wanted${number}@example.org`;
     const tokens: string[] = [];
@@ -225,7 +225,7 @@ describe('another address', () => {
     assert.deepEqual([await current(one), await current(two)], [email, `${two.name}@example.org`]);
   });
 
-  test('a new password, or a later wish, ends a link that waits', async () => {
+  test('revokes a waiting link when the password or the requested address changes', async () => {
     const who = await someone();
     assertWriteReturnedData(await change(who, `first${number}@example.org`));
     const first = readLinkToken(await posted.server.latest(`first${number}@example.org`), '/confirm-email#');

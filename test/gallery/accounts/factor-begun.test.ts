@@ -38,7 +38,7 @@ describe('a second factor that is begun', () => {
     return () => TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: gallery.deps.clock() * 1000 });
   }
 
-  test('is over with a new password, however that was set: who knew the one before switches on none', async () => {
+  test('is discarded with a new password: a person who knew the old one turns on none', async () => {
     const ways: Record<string, (who: Person) => Promise<unknown>> = {
       async owner(who) {
         assertWriteSucceeded(
@@ -74,7 +74,7 @@ describe('a second factor that is begun', () => {
     }
   });
 
-  test('is not switched on by a session that has ended meanwhile', async () => {
+  test('is not turned on by a session that has ended meanwhile', async () => {
     const who = await register(gallery, 'robbed');
     const code = await begin(who);
     const { id: sessionId } = await gallery.deps.db.kysely

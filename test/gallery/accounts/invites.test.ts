@@ -127,7 +127,7 @@ describe('registration by invitation', () => {
     assert.ok(!log.bytes.includes(made.token));
   });
 
-  test('its token is kept as a hash alone, and stands in no list', async () => {
+  test('stores the token as a hash alone and lists it nowhere', async () => {
     const made = await invite({ email: 'secret@example.org', uses: 3, expires: 30 });
     const rows = await gallery.deps.db.kysely.selectFrom('links').selectAll().execute();
     assert.ok(rows.length > 0);
@@ -139,7 +139,7 @@ describe('registration by invitation', () => {
     assert.deepEqual(first, shown);
   });
 
-  test('of many at once as many succeed as it is good for', async () => {
+  test('accepts as many of many simultaneous registrations as the invite allows', async () => {
     const { token, id } = await invite({ uses: 3 });
     const names = Array.from({ length: 9 }, (_, at) => `racer${at}`);
     const answers = await Promise.all(names.map((name) => join(gallery, { invite: token }, name)));
@@ -150,13 +150,13 @@ describe('registration by invitation', () => {
     assert.deepEqual(gallery.complaints(), []);
   });
 
-  test('for an address it is good for that one, however it is written, and for no other', async () => {
+  test('accepts only the address that the invite is for, however it is written', async () => {
     const { token } = await invite({ email: 'Edna@Example.org' });
     assertClosed(await join(gallery, { invite: token }), /not good/);
     assertWriteReturnedData(await join(gallery, { invite: token, email: 'edna@example.org' }));
   });
 
-  test('an account that is not made uses nothing', async () => {
+  test('counts no use for an account that is not created', async () => {
     const { token, id } = await invite();
     assertRefused(await join(gallery, { invite: token }, 'root'), 409, 10001);
     assertRefused(await join(gallery, { invite: token, email: 'root@example.org' }), 409, 10002);
@@ -169,7 +169,7 @@ describe('registration by invitation', () => {
     assertWriteReturnedData(await createVisitor(gallery).post('/api/auth/login', { username, password }))
       .token;
 
-  test('revoked, it is good no more; what is not there is 404', async () => {
+  test('refuses a revoked invite, and answers 404 for an unknown one', async () => {
     const { token, id } = await invite({ uses: 5, email: null, expires: null });
     assertWriteReturnedData(await join(gallery, { invite: token }));
     assertWriteSucceeded(await root.delete(`/api/admin/invites/${id}`));
@@ -179,7 +179,7 @@ describe('registration by invitation', () => {
     assert.deepEqual([entry.action, entry.target.id], ['invite.delete', id]);
   });
 
-  test('what is out of bounds is refused; an API key makes none', async () => {
+  test('refuses values out of bounds, and API keys create no invites', async () => {
     const wrong = { email: 'no mail', expires: 366, uses: 0 };
     assertRefused(await root.post('/api/admin/invites', wrong), 400, 400, ['email', 'expires', 'uses']);
     const key = assertWriteReturnedData(
@@ -190,7 +190,7 @@ describe('registration by invitation', () => {
     assertRefused(await robot.get('/api/admin/invites'), 403, 403);
   });
 
-  test('after ten tries a minute of an address nothing is looked at', async () => {
+  test('checks nothing more after ten attempts a minute from an address', async () => {
     const { token } = await invite();
     for (let tries = 0; tries < 10; tries++)
       assertClosed(await join(gallery, { invite: 'wrong' }), /not good/);
@@ -201,13 +201,13 @@ describe('registration by invitation', () => {
     assertWriteReturnedData(await join(gallery, { invite: token }));
   });
 
-  test('a good invite is no try, also where the account is not made then', async () => {
+  test('counts no attempt for a valid invite, also where no account is created', async () => {
     const { token } = await invite({ uses: 20 });
     for (let n = 0; n < 12; n++) assertRefused(await join(gallery, { invite: token }, 'root'), 409, 10001);
     assertWriteReturnedData(await join(gallery, { invite: token }));
   });
 
-  test('the command line makes one, too', async () => {
+  test('accepts an invite that the command line created', async () => {
     const { code, out, error } = await runLightwell(gallery, [
       'user',
       'invite',
@@ -226,7 +226,7 @@ describe('registration by invitation', () => {
     assert.equal(entry.actor.username, 'command line');
   });
 
-  test('ends with its day, and is forgotten a month later', async () => {
+  test('expires with its day and is purged a month later', async () => {
     const { token, id } = await invite({ expires: 2 });
     gallery.travel(2 * day + 1);
     assertClosed(await join(gallery, { invite: token }), /not good/);
@@ -246,7 +246,7 @@ describe('registration by invitation', () => {
   });
 });
 
-test('closed registration takes nobody, with an invite neither; the one-time link of the first admin still works', async (context) => {
+test("stays closed with an invite when registration is closed, except for the first admin's link", async (context) => {
   const { gallery, root } = await openGallery('invite');
   context.after(() => gallery.close());
   const { token } = assertWriteReturnedData(await root.post('/api/admin/invites', {}));
@@ -266,7 +266,7 @@ test('closed registration takes nobody, with an invite neither; the one-time lin
   assert.deepEqual(await usernames(fresh), ['first']);
 });
 
-test('where everybody may join an invite is good as well, and a bad one is told', async (context) => {
+test('accepts invites where everybody may register, and refuses an invalid one', async (context) => {
   const { gallery, root } = await openGallery('open');
   context.after(() => gallery.close());
   const { token } = assertWriteReturnedData(await root.post('/api/admin/invites', {}));

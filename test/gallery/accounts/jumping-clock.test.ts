@@ -36,7 +36,7 @@ describe('after a clock that was a day ahead', () => {
     return result;
   }
 
-  test('codes of an authenticator app are good, although a later one was used', async () => {
+  test('codes of an authenticator app stay valid although a later one was used', async () => {
     const who = await register(gallery, 'ansel');
     const { secret } = assertWriteReturnedData(await who.post('/api/auth/totp', { password }));
     const code = () =>
@@ -53,7 +53,7 @@ describe('after a clock that was a day ahead', () => {
     assertRefused(await signIn(), 400, 10009);
   });
 
-  test('a code that was used is not good again when its time comes a second time', async () => {
+  test('a used code is invalid when its time comes a second time', async () => {
     const who = await register(gallery, 'twice');
     const { secret } = assertWriteReturnedData(await who.post('/api/auth/totp', { password }));
     const code = () =>
@@ -82,7 +82,7 @@ describe('after a clock that was a day ahead', () => {
     gallery.deps.clock = clock;
   });
 
-  test('links, and the proof of a password, are not good for a day longer', async () => {
+  test('links and confirmed passwords are not valid for a day longer', async () => {
     const { deps } = gallery;
     const { kysely } = deps.db;
     const make = async () => ({
@@ -107,7 +107,7 @@ describe('after a clock that was a day ahead', () => {
     assert.deepEqual(await isGood(ahead), [false, false]);
   });
 
-  test('a challenge that was used is not good again', async () => {
+  test('a used challenge stays invalid', async () => {
     const { deps } = gallery;
     const use = (name: string) =>
       deps.db.kysely.transaction().execute((transaction) => {
@@ -143,7 +143,7 @@ describe('after a clock that was a day ahead', () => {
     await eventually(async () => assert.ok((await lastUsed())! <= deps.clock()));
   });
 
-  test('the link of the first admin, and a way to the provider, are not good for a day longer', async (context) => {
+  test("the first admin's link and a started provider sign-in are not valid for a day longer", async (context) => {
     const fresh = await startGallery();
     context.after(fresh.close);
     const { deps } = fresh;
@@ -173,7 +173,7 @@ describe('after a clock that was a day ahead', () => {
     assert.equal(comeBack(), undefined);
   });
 
-  test('limits do not tell anybody to wait for a day', async (context) => {
+  test('rate limits tell nobody to wait for a day', async (context) => {
     const limiter = createRateLimiters(undefined)('jumping', 1);
     await limiter.consume('somebody');
     const { now } = Date;
@@ -183,7 +183,7 @@ describe('after a clock that was a day ahead', () => {
     assert.ok(ms <= 60_000, `${ms} ms`);
   });
 
-  test('attempts are written to the audit log as soon as ever', async (context) => {
+  test('attempts are written to the audit log without delay', async (context) => {
     const recorder = createRecorder(gallery.deps);
     context.after(() => recorder.stop());
     const note = (address: string) =>
@@ -212,7 +212,7 @@ describe('after a clock that was a day ahead', () => {
     await isWritten('192.0.2.2');
   });
 
-  test('what waits to be sent is due at once, and not on the day after', async () => {
+  test('sends waiting messages at once instead of a day later', async () => {
     const { deps } = gallery;
     const { kysely } = deps.db;
     const now = deps.clock();

@@ -40,7 +40,7 @@ describe('what ends at once', () => {
     return own!;
   }
 
-  test('a passkey that its owner deletes and an admin ends is gone once', async () => {
+  test('a passkey that its owner and an admin delete at once is deleted once', async () => {
     const { id } = await gallery.deps.db.kysely
       .insertInto('passkeys')
       .values({
@@ -59,7 +59,7 @@ describe('what ends at once', () => {
     assert.match(String(ended), /does not exist/);
   });
 
-  test('a second factor that its owner switches on and an admin ends is off', async () => {
+  test('a second factor that its owner turns on while an admin turns it off is off', async () => {
     const { secret } = assertWriteReturnedData(await owner.post('/api/auth/totp', { password }));
     const timestamp = gallery.deps.clock() * 1000;
     const code = TOTP.generate({ secret: Secret.fromBase32(secret), timestamp });

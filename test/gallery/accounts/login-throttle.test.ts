@@ -40,7 +40,7 @@ describe('guessing passwords', () => {
     assertWriteReturnedData(await login('192.0.2.1', 'neighbour', password));
   });
 
-  test('as a user who does not exist reads the same', async () => {
+  test('reads the same for a user who does not exist', async () => {
     await register(gallery, 'exists');
     for (let n = 0; n <= perName; n++) {
       const known = await login('192.0.2.3', 'exists');
@@ -50,7 +50,7 @@ describe('guessing passwords', () => {
     }
   });
 
-  test('from many addresses at once is slowed too, and not for the owner where they are signed in', async () => {
+  test('is slowed from many addresses at once, but not for the owner on a known device', async () => {
     await register(gallery, 'famous');
     assertWriteReturnedData(await login('192.0.2.200', 'famous', password));
     const strangers = Array.from({ length: 26 }, (_, n) => `198.51.100.${n + 1}`);
@@ -80,7 +80,7 @@ describe('guessing passwords', () => {
     for (const email of emails) assertRefused(await login('203.0.113.99', email), 401, 10003);
   });
 
-  test('a burst gets no more tries than a walk', async () => {
+  test('allows a burst no more attempts than a slow series', async () => {
     await register(gallery, 'stormed');
     const answers = await Promise.all(Array.from({ length: 25 }, () => login('192.0.2.5', 'stormed')));
     const refused = answers.filter(({ status }) => status === 401);
@@ -88,7 +88,7 @@ describe('guessing passwords', () => {
     for (const answer of answers.filter(({ status }) => status !== 401)) assertSlowed(answer);
   });
 
-  test('a success in between gives the tries back', async () => {
+  test('restores the attempts after a success', async () => {
     await register(gallery, 'clumsy');
     for (let round = 0; round < 3; round++) {
       for (let n = 0; n < 5; n++) assertRefused(await login('192.0.2.6', 'clumsy'), 401, 10003);
@@ -96,7 +96,7 @@ describe('guessing passwords', () => {
     }
   });
 
-  test('many accounts from one address are slowed together', async () => {
+  test('slows many accounts from one address together', async () => {
     for (let n = 0; n < perAddress; n++) {
       assertRefused(await login('192.0.2.7', `sprayed-${n}`), 401, 10003);
     }
@@ -105,7 +105,7 @@ describe('guessing passwords', () => {
   });
 });
 
-test('an address that a client makes up counts for nothing without a trusted proxy', async () => {
+test('ignores an address that a client makes up without a trusted proxy', async () => {
   const gallery = await startGallery();
   try {
     const statuses: number[] = [];

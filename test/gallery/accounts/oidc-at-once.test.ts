@@ -73,7 +73,7 @@ describe('several at once who come from the OpenID provider', () => {
     gallery.deps.config.registration = 'open';
   });
 
-  test('a second tab that joins while the first one ties the person by hand is the account of that', async () => {
+  test('join the same account when one tab links the person while the other registers', async () => {
     const who = await club.confirmed('byhand');
     const { token, id } = assertWriteReturnedData(await root.post('/api/admin/invites', {}));
     const session = await findSession(who);
@@ -96,7 +96,7 @@ describe('several at once who come from the OpenID provider', () => {
     assert.deepEqual(await ties.execute(), [{ user_id: user.id }]);
   });
 
-  test('somebody else who takes the name that was free costs nobody their account', async () => {
+  test('keep their accounts when somebody else takes the free name', async () => {
     let second: ReturnType<typeof enter>;
     await inTransaction(async (transaction) => {
       const other = { username: 'popular', email: 'other@elsewhere.example', passwordHash: '' };
@@ -107,14 +107,14 @@ describe('several at once who come from the OpenID provider', () => {
     assert.equal((await second!).username, 'popular-2');
   });
 
-  test('nor do fifty who have all names like it', async () => {
+  test('keep their accounts when fifty others take similar names', async () => {
     const names = ['crowd', ...Array.from({ length: 49 }, (_, n) => `crowd-${n + 2}`)];
     for (const username of names)
       await insertUser(gallery.deps, { username, email: `${username}@elsewhere.example`, passwordHash: '' });
     assert.match((await enter('crowd')).username, /^crowd-[0-9a-f]{8}$/);
   });
 
-  test('who ends ties waits for no sign-in that waits for them', async () => {
+  test('do not wait for each other when one unlinks an account and another signs in', async () => {
     const { id } = await enter('ended');
     let later: Promise<unknown>;
     await inTransaction(async (transaction) => {
@@ -127,7 +127,7 @@ describe('several at once who come from the OpenID provider', () => {
     await later!;
   });
 
-  test('who has the admins waits for no invite of a new account, whose claim asks for them', async () => {
+  test('do not wait for each other when one locks the admins and another accepts an invite', async () => {
     const { token, id } = assertWriteReturnedData(await root.post('/api/admin/invites', {}));
     let entered: ReturnType<typeof enter>;
     await inTransaction(async (transaction) => {
@@ -141,7 +141,7 @@ describe('several at once who come from the OpenID provider', () => {
     assert.equal(await readUses(id), 1);
   });
 
-  test('of two tabs of a browser the later one arrives, also where the earlier one comes back first', async () => {
+  test('sign in by the later of two tabs, also where the earlier one returns first', async () => {
     club.provider.signIn('two-tabs', { email: 'two@example.org', preferred_username: 'two-tabs' });
     const browser = createCookieBrowser();
     const backIn = async () => {
@@ -157,7 +157,7 @@ describe('several at once who come from the OpenID provider', () => {
     assert.equal(await browser.travel(later, gallery.url), '/sign-in?problem=expired');
   });
 
-  test('the person who is connected already is noted as having signed in there, and nobody else is connected', async () => {
+  test('record the sign-in of a linked person, and link nobody else', async () => {
     const who = await club.confirmed('again');
     const session = await findSession(who);
     const connect = (name = 'again') =>
@@ -180,7 +180,7 @@ describe('several at once who come from the OpenID provider', () => {
     assert.equal((await enter('a-thief')).username, 'a-thief', 'somebody else');
   });
 
-  test('a second step of an account that is deleted at the same moment is over', async () => {
+  test('fail a second step of an account that is deleted at the same moment', async () => {
     const who = await club.confirmed('leaving');
     const codeNow = await club.withFactor(who);
     gallery.deps.config.passwordLogin = false;
@@ -194,7 +194,7 @@ describe('several at once who come from the OpenID provider', () => {
     assertRefused(await answer!, 401, 10003);
   });
 
-  test('of second steps of many admins at once none waits for another that waits for it', async () => {
+  test('do not wait for each other when many admins do their second steps', async () => {
     const names = Array.from({ length: 8 }, (_, n) => `admin${n}`);
     const admins = [];
     for (const name of names) {

@@ -41,7 +41,7 @@ describe('a sign-in by a provider', () => {
     return createPerson(gallery, 'traveller', token, 0).get('/api/auth/user');
   };
 
-  test('with the id of somebody at another provider is somebody else', async (context) => {
+  test('treats the same id at another provider as somebody else', async (context) => {
     const other = await startProvider();
     context.after(() => other.close());
     // The same gallery with another setting.
@@ -61,7 +61,7 @@ describe('a sign-in by a provider', () => {
     }
   });
 
-  test('an account without a password leaves by its name, in a session that has just begun', async () => {
+  test('deletes an account without a password by its name, in a new session only', async () => {
     const leave = (who: Person, body: object) =>
       who.send('DELETE', '/api/auth/user', {
         body: JSON.stringify(body),
@@ -109,7 +109,7 @@ describe('a sign-in by a provider', () => {
     }
   });
 
-  test('lasts as long as TOKEN_TTL says, also for who has signed out at the provider', async () => {
+  test('lasts as long as TOKEN_TTL says, also after a sign-out at the provider', async () => {
     provider.signIn('8', { email: 'sam@example.org', preferred_username: 'sam' });
     const traveller = await signIn();
     await signOutThere(traveller);
@@ -134,7 +134,7 @@ describe('a sign-in by a provider', () => {
     assert.ok(answer.headers.getSetCookie().some((text) => /^_session=;/.test(text)));
   }
 
-  test('that fails fifty times a minute from one address is not looked at there', async () => {
+  test('is refused unread after fifty failures a minute from one address', async () => {
     const fail = async (address: string): Promise<string> => {
       const headers = { 'x-forwarded-for': address };
       const way = await fetch(gallery.url + begin, { redirect: 'manual', headers });

@@ -24,7 +24,7 @@ import { beginPath, type ClubGallery, startClub } from './oidc-gallery.ts';
 
 const toSettings = { led: '/sign-in?problem=email' };
 
-describe('the tie of an account to the OpenID provider', () => {
+describe('the link of an account to the OpenID provider', () => {
   let club: ClubGallery;
   let gallery: ClubGallery['gallery'];
   let root: Person;
@@ -35,7 +35,7 @@ describe('the tie of an account to the OpenID provider', () => {
   });
   after(() => club.close());
 
-  test('an account with a second factor is not entered by its email at the provider', async () => {
+  test('does not let an email at the provider enter an account with a second factor', async () => {
     const who = await club.confirmed('careful');
     await club.withFactor(who);
     const thief = await club.signIn('t-1', { email: 'careful@example.org' });
@@ -49,7 +49,7 @@ describe('the tie of an account to the OpenID provider', () => {
     assert.equal((await club.signIn('t-1', { email: 'careful@example.org' })).user?.id, who.id);
   });
 
-  test('who got the address of somebody who is tied is not let in as them', async () => {
+  test('refuses a person who got the address of somebody with a linked account', async () => {
     const who = await club.confirmed('anna');
     const said = { email: 'anna@example.org' };
     assert.equal((await club.signIn('anna-1', said)).user?.id, who.id);
@@ -66,7 +66,7 @@ describe('the tie of an account to the OpenID provider', () => {
     assert.deepEqual(await ties.execute(), [{ subject: 'anna-1' }]);
   });
 
-  test('nothing is connected by a session that has ended meanwhile', async () => {
+  test('links nothing for a session that has ended meanwhile', async () => {
     const who = await club.confirmed('robbed');
     const { kysely } = gallery.deps.db;
     const { id: sessionId } = await kysely
@@ -85,7 +85,7 @@ describe('the tie of an account to the OpenID provider', () => {
     assert.equal(await club.isLinked(await logIn(gallery, who)), false);
   });
 
-  test('the address of an invite is not confirmed by joining with it, though its link was sent there', async () => {
+  test('does not confirm the address of an invite by joining, though its link was sent there', async () => {
     const email = 'guest@example.org';
     const { token } = assertWriteReturnedData(await root.post('/api/admin/invites', { email }));
     const given = { username: 'guest', email, password, invite: token };
@@ -96,7 +96,7 @@ describe('the tie of an account to the OpenID provider', () => {
     assert.equal(await club.isLinked(guest), false);
   });
 
-  test('an address is another one where a letter is, however alike they look', async () => {
+  test('compares addresses letter by letter, however alike they look', async () => {
     const who = await register(gallery, 'kira');
     const email = 'kira@strasse.example';
     await gallery.deps.db.kysely
@@ -110,7 +110,7 @@ describe('the tie of an account to the OpenID provider', () => {
     assert.equal((await club.signIn('k-2', { email: 'Kira@Strasse.example' })).user?.id, who.id);
   });
 
-  test('makes no account without an address, or with what is none', async () => {
+  test('creates no account without an address, or with an invalid one', async () => {
     const odd = [
       ...['no address', `${'a'.repeat(250)}@example.org`, 'a\0b@example.org', 'a\u{D800}b@example.org'],
       ...['a\u202Eb@example.org', 'a,b@example.org', 'a@[127.0.0.1]', undefined],
@@ -122,7 +122,7 @@ describe('the tie of an account to the OpenID provider', () => {
     assertRefused(await root.get('/api/users/odd'), 404, 50001);
   });
 
-  test('a disabled account is refused as it is: neither made an admin nor tied', async () => {
+  test('refuses a disabled account, which becomes neither an admin nor linked', async () => {
     const tied = await club.confirmed('tied');
     const said = { email: 'tied@example.org' };
     assert.equal((await club.signIn('d-1', said)).user?.id, tied.id);
@@ -149,7 +149,7 @@ describe('the tie of an account to the OpenID provider', () => {
     assert.deepEqual(await readAuditLog(root, 'actor=free&action=user.update'), []);
   });
 
-  test('where nobody registers, who has an account with an unconfirmed email is told to connect it, and nobody else', async (context) => {
+  test('tells only a person with an unconfirmed email to link the account where nobody registers', async (context) => {
     await register(gallery, 'unconfirmed');
     gallery.deps.config.registration = 'invite';
     context.after(() => {
@@ -162,7 +162,7 @@ describe('the tie of an account to the OpenID provider', () => {
     });
   });
 
-  test('once it was ended by its owner, no email makes another one', async () => {
+  test('is not created again by an email after its owner has removed it', async () => {
     const who = await club.confirmed('leaver');
     const said = { email: 'leaver@example.org' };
     assert.equal((await club.signIn('l-1', said)).user?.id, who.id);
@@ -177,7 +177,7 @@ describe('the tie of an account to the OpenID provider', () => {
     gallery.deps.config.passwordLogin = true;
   });
 
-  test('ends with the API keys: by a link, by the owner, by an admin and on the command line; it stands in the log', async () => {
+  test('ends with the API keys by a link, the owner, an admin and the command line, and is logged', async () => {
     const [words, done] = [
       'Password changed',
       'Ended: API keys 1, passkeys 0, ties to the sign-in provider 1',

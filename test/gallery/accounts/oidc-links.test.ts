@@ -78,14 +78,14 @@ describe('a link to an account, where people sign in at the provider', () => {
     assertRefused(await ask({ invite: 'made up' }), 403, 10007);
   });
 
-  test('who has an account already signs in by it, and uses nothing', async () => {
+  test('signs in a person who has an account already, and uses nothing', async () => {
     const { token, id } = await invite();
     provider.signIn('i-1', { email: 'dora@example.org' });
     assert.equal((await join({ invite: token })).user.username, 'dora');
     assert.equal(await readUses(id), 0);
   });
 
-  test('one that is for another address, or was used meanwhile, makes no account, and its page says so', async () => {
+  test('creates no account when it is for another address or used, and its page says so', async () => {
     const named = await invite({ email: 'emil@example.org' });
     provider.signIn('i-2', { email: 'eve@example.org', preferred_username: 'eve' });
     assert.deepEqual(await join({ invite: named.token }), { led: `/join/${named.token}?problem=link` });
@@ -107,7 +107,7 @@ describe('a link to an account, where people sign in at the provider', () => {
     assertRefused(await createVisitor(gallery).get('/api/users/eve'), 404, 50001);
   });
 
-  test('who is not let in there comes back to the invite, which is still good', async () => {
+  test('leads a person whom the provider refuses back to the invite, which stays valid', async () => {
     const { token, id } = await invite();
     provider.refuse();
     assert.deepEqual(await join({ invite: token }), { led: `/join/${token}?problem=refused` });
@@ -116,13 +116,13 @@ describe('a link to an account, where people sign in at the provider', () => {
     assert.equal(await readUses(id), 1);
   });
 
-  test('who begins with it often is not held up: a good invite is no try', async () => {
+  test('does not slow a person who starts with it often: a valid invite is no attempt', async () => {
     const { token, id } = await invite();
     for (let n = 0; n < 12; n++) assertWriteReturnedData(await ask({ invite: token }));
     assert.equal(await readUses(id), 0);
   });
 
-  test('an account that is not made there uses nothing', async () => {
+  test('counts no use for an account that is not created', async () => {
     const { token, id } = await invite();
     provider.signIn('i-5', { email: 'root@example.org', preferred_username: 'gil' });
     assert.deepEqual(await join({ invite: token }), { led: `/join/${token}?problem=email` });
@@ -134,7 +134,7 @@ describe('a link to an account, where people sign in at the provider', () => {
     assert.equal(await readUses(id), 1);
   });
 
-  test('is good for nothing where registration is closed, and begins on no other page', async (context) => {
+  test('is invalid where registration is closed, and starts on no other page', async (context) => {
     const { token } = await invite();
     assertRefused(await ask({ invite: token }, { origin: 'https://elsewhere.example' }), 403, 403);
     gallery.deps.config.registration = 'closed';
@@ -144,7 +144,7 @@ describe('a link to an account, where people sign in at the provider', () => {
     assertRefused(await ask({ invite: token }), 403, 10007);
   });
 
-  test('the link of the first admin makes the admin, once, wherever accounts come from', async (context) => {
+  test('creates the first admin once, wherever accounts come from', async (context) => {
     const fresh = await startGallery({
       oidc: { ...settings, issuer: provider.issuer },
       registration: 'closed',

@@ -22,7 +22,7 @@ describe('the second step after the OpenID provider', () => {
   });
   after(() => club.close());
 
-  test('without passwords, where nobody connects by hand, its second factor is asked for, and ties it', async () => {
+  test('asks for the second factor and links the account where nobody signs in by password', async () => {
     const who = await club.confirmed('wary');
     const other = await club.confirmed('other');
     const codeNow = await club.withFactor(who);
@@ -58,7 +58,7 @@ describe('the second step after the OpenID provider', () => {
     assert.equal(acts.filter(({ details }) => details.oidc === true).length, 1);
   });
 
-  test('of two tabs of a browser that wait for its code, the earlier one arrives, too', async () => {
+  test('accepts the earlier of two tabs of a browser that wait for a code', async () => {
     const who = await club.confirmed('tabbed');
     const codeNow = await club.withFactor(who);
     gallery.deps.config.passwordLogin = false;
@@ -79,7 +79,7 @@ describe('the second step after the OpenID provider', () => {
     assert.equal(await club.isLinked(who), true);
   });
 
-  test('whether it is an admin, the provider says with the second step: no sooner, and no later', async () => {
+  test('reads the admin role from the provider with the second step, no sooner and no later', async () => {
     const who = await club.confirmed('keeper');
     const codeNow = await club.withFactor(who);
     gallery.deps.config.passwordLogin = false;
@@ -117,7 +117,7 @@ describe('the second step after the OpenID provider', () => {
     assertWriteReturnedData(await setAdmin(false));
   });
 
-  test('a challenge ends with the account\u2019s being disabled, and with its keys', async () => {
+  test('expires when the account is disabled, and with its keys', async () => {
     const who = await club.confirmed('paused');
     const codeNow = await club.withFactor(who);
     const said = { email: 'paused@example.org' };

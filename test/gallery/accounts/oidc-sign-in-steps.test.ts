@@ -27,7 +27,7 @@ describe('the way to the OpenID provider and back', () => {
     await provider.close();
   });
 
-  test('begins with a click here, not on a page elsewhere', async () => {
+  test('starts with a click on our page, not on a page elsewhere', async () => {
     const from = async (site: string, to = '') => {
       const headers = { 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' };
       const response = await fetch(gallery.url + begin + to, { redirect: 'manual', headers });
@@ -49,7 +49,7 @@ describe('the way to the OpenID provider and back', () => {
     }
   });
 
-  test('ends at an address of any script, and stands once in the log', async () => {
+  test('ends at an address of any script, and is logged once', async () => {
     provider.signIn('w-1', { email: 'wei@example.org', preferred_username: 'wei' });
     const traveller = createCookieBrowser();
     const to = `${gallery.url}${begin}?to=${encodeURIComponent('/u/山?q=河#湖')}`;
@@ -59,7 +59,7 @@ describe('the way to the OpenID provider and back', () => {
     assert.deepEqual(gallery.complaints(), []);
   });
 
-  test('an address that is too long as headers take it ends at the home page, in a cookie that browsers keep', async () => {
+  test('ends at the home page for an address that is too long for headers', async () => {
     provider.signIn('l-1', { email: 'li@example.org', preferred_username: 'li' });
     const way = (signs: number) =>
       `${gallery.url}${begin}?to=${encodeURIComponent(`/search?q=${'山'.repeat(signs)}`)}`;

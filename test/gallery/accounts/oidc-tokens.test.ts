@@ -52,7 +52,7 @@ describe('an ID token', () => {
     assert.deepEqual([led, isSignedIn], ['/', true]);
   }
 
-  test('is asked for with a challenge that its verifier answers', async () => {
+  test('is requested with a challenge that its verifier answers', async () => {
     const { led, asked } = await attempt({});
     assert.equal(led, '/');
     assert.equal(asked.get('redirect_uri'), `${gallery.url}${begin}/callback`);
@@ -60,7 +60,7 @@ describe('an ID token', () => {
     assert.equal(asked.get('code_challenge'), computeChallenge(liar.verifiers.at(-1)!));
   });
 
-  test('of another sign-in, client, issuer or key is refused', async () => {
+  test('is refused when it is for another sign-in, client, issuer or key', async () => {
     await assertAllRefused({
       'another nonce': { nonce: 'another' },
       'another audience': { aud: 'another' },
@@ -69,7 +69,7 @@ describe('an ID token', () => {
     });
   });
 
-  test('that the provider refuses to give signs nobody in; one that it cannot give now may come later', async () => {
+  test('signs nobody in when the provider refuses it, and may come later when the provider fails', async () => {
     for (const status of [400, 500])
       assert.equal((await attempt({ status })).led, '/sign-in?problem=refused', String(status));
     for (const status of [502, 503, 504])
@@ -81,7 +81,7 @@ describe('an ID token', () => {
     assert.equal(led, '/sign-in?problem=unreachable');
   });
 
-  test('without a signature, or with a MAC by what the client or everybody knows, is refused', async () => {
+  test('is refused without a signature, or with a MAC by a key that the client or everybody knows', async () => {
     const HS256 = { alg: 'HS256' };
     const pem = liar.publicKey.export({ format: 'pem', type: 'spki' }) as string;
     await assertAllRefused({
@@ -100,7 +100,7 @@ describe('an ID token', () => {
     });
   });
 
-  test('brings no key of its own: neither in its header nor where that points', async () => {
+  test('brings no key of its own, neither in its header nor at an address that it names', async () => {
     const theirs = `${liar.issuer}/theirs`;
     const jwk = liar.strangersKey;
     await assertAllRefused({
@@ -114,7 +114,7 @@ describe('an ID token', () => {
     assert.ok(!liar.visits.includes('/theirs'));
   });
 
-  test('that is not good yet, or no more, is refused', async () => {
+  test('is refused when it is not yet valid or has expired', async () => {
     const now = Math.floor(Date.now() / 1000);
     await assertAllRefused({ 'in an hour': { nbf: now + 3600 }, 'an hour ago': { exp: now - 3600 } });
     await assertTaken({ nbf: now - 3600 });

@@ -11,7 +11,7 @@ const begin = '/api/auth/oidc';
 const callback = `${begin}/callback`;
 const settings = { ...oidcClient, name: 'Example Club', adminClaim: { name: 'groups', value: 'keepers' } };
 
-test('a provider that is down is told of, and nothing else stands still', async () => {
+test('a provider that is down is reported, and everything else works', async () => {
   const provider = await startProvider();
   await provider.goDown();
   const gallery = await startGallery({ oidc: { ...settings, issuer: provider.issuer } });
@@ -23,7 +23,7 @@ test('a provider that is down is told of, and nothing else stands still', async 
   await gallery.close();
 });
 
-test('so is one that goes down while somebody is there', async (context) => {
+test('a provider that goes down during a sign-in signs nobody in', async (context) => {
   const liar = await startLyingProvider();
   const gallery = await startGallery({ oidc: { ...settings, issuer: liar.issuer } });
   context.after(() => gallery.close());
@@ -34,7 +34,7 @@ test('so is one that goes down while somebody is there', async (context) => {
   assert.equal(await traveller.travel(back, gallery.url), '/sign-in?problem=unreachable');
 });
 
-test('where passwords sign in no more, nobody registers or logs in by one', async () => {
+test('a gallery without password sign-in lets nobody register or log in by password', async () => {
   const provider = await startProvider();
   const gallery = await startGallery({ oidc: { ...settings, issuer: provider.issuer } });
   provider.know(gallery.url + callback);
@@ -68,7 +68,7 @@ test('where passwords sign in no more, nobody registers or logs in by one', asyn
   await provider.close();
 });
 
-test('without a provider there is nothing of it', async () => {
+test('a gallery without a provider shows none of its parts', async () => {
   const gallery = await startGallery();
   const visitor = createVisitor(gallery);
   assertRefused(await visitor.get(begin), 404, 404);

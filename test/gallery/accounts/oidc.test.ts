@@ -55,7 +55,7 @@ describe('signing in by an OpenID provider', () => {
   const confirm = (id: number) =>
     gallery.deps.db.kysely.updateTable('users').set({ email_confirmed: 1 }).where('id', '=', id).execute();
 
-  test('makes an account at the first time, is the same one later, also with another email', async () => {
+  test('creates an account at the first time, and signs in to it later, also with another email', async () => {
     provider.signIn('s-1', { email: 'Dora@example.org', name: 'Dora M.', preferred_username: 'dora' });
     const traveller = createCookieBrowser();
     assert.equal(await signIn(traveller, '?to=%2Falbums%3Fpage%3D2'), '/albums?page=2');
@@ -91,7 +91,7 @@ describe('signing in by an OpenID provider', () => {
     assert.ok(!('has_password' in assertReadSucceeded(await root.get(`/api/users/${id}`))));
   });
 
-  test('gives who has a name already another one', async () => {
+  test('chooses another name where the name is taken', async () => {
     const names: string[] = [];
     for (const [sub, preferred_username] of [
       ['n-1', 'sam'],
@@ -109,7 +109,7 @@ describe('signing in by an OpenID provider', () => {
     assert.deepEqual(names, ['sam', 'Sam-2', 'user-12345', 'n-4', 'n-5', 'user-x']);
   });
 
-  test('ties an account by email only where both sides have confirmed it', async () => {
+  test('links an account by email only where both sides have confirmed it', async () => {
     const ann = await register(gallery, 'ann');
     const email = 'ann@example.org';
     const cases = [
@@ -135,7 +135,7 @@ describe('signing in by an OpenID provider', () => {
     assert.equal((await readUser(traveller)).id, ann.id);
   });
 
-  test('connects the account of a session, with its password, and disconnects it', async () => {
+  test('links the account of a session, with its password, and unlinks it', async () => {
     const bob = await register(gallery, 'bob');
     const traveller = createCookieBrowser();
     const cookies = new Map([['lightwell_session', bob.token!]]);
@@ -184,7 +184,7 @@ describe('signing in by an OpenID provider', () => {
     );
   });
 
-  test('makes admins of those that the claim names, and takes it back, but not from the last', async () => {
+  test('makes admins of people that the claim names, and revokes the role, but not from the last admin', async () => {
     const say = (groups: unknown) =>
       provider.signIn('k-1', { email: 'kim@example.org', preferred_username: 'kim', groups });
     const isAdmin = async () => {
@@ -238,7 +238,7 @@ describe('signing in by an OpenID provider', () => {
     }
   });
 
-  test('takes what comes back once, in the browser that began, and not after ten minutes', async () => {
+  test('accepts a response once, in the browser that started, within ten minutes', async () => {
     provider.signIn('s-1', { email: 'dora@example.org' });
     const traveller = createCookieBrowser();
     // As far as the way back.
@@ -270,7 +270,7 @@ describe('signing in by an OpenID provider', () => {
     );
   });
 
-  test('whoever refuses there is led back; nothing of it is in the log', async () => {
+  test('leads a person who refuses at the provider back, and logs nothing', async () => {
     const traveller = createCookieBrowser();
     const way = await traveller.visitUrl(gallery.url + begin);
     const { searchParams } = new URL(way.headers.get('location')!);

@@ -12,7 +12,7 @@ import { logIn, password, register } from '../../support/people.ts';
 
 const origin = 'https://photos.example.org';
 
-describe('what an authenticator made for a new passkey', () => {
+describe('the answer of an authenticator for a new passkey', () => {
   let gallery: Gallery;
 
   before(async () => {
@@ -20,7 +20,7 @@ describe('what an authenticator made for a new passkey', () => {
   });
   after(() => gallery.close());
 
-  test('adds it once: a passkey that its owner has deleted does not come back by it', async () => {
+  test('adds a passkey once: a deleted passkey does not come back by it', async () => {
     const owner = await register(gallery, 'owner');
     const options = assertWriteReturnedData(await owner.post('/api/auth/passkeys/options', { password }));
     const response = createAuthenticator(origin).create(options);
@@ -42,7 +42,7 @@ describe('what an authenticator made for a new passkey', () => {
     assertWriteReturnedData(await owner.post('/api/auth/passkeys', made));
   });
 
-  test('is one passkey for one password that was given, also when several come at once', async () => {
+  test('adds one passkey for one confirmed password, also when several arrive at once', async () => {
     const owner = await register(gallery, 'owner2');
     const options = assertWriteReturnedData(await owner.post('/api/auth/passkeys/options', { password }));
     const answers = await Promise.all(

@@ -118,7 +118,7 @@ describe('a passkey', () => {
     assertWriteReturnedData(await signIn(authenticator, { counter: 0 }));
   });
 
-  test('is refused for another site, another act, another account, an old or a made-up challenge', async () => {
+  test('is refused for another site, action or account, and for an old or made-up challenge', async () => {
     const authenticator = await withPasskey();
     const made = (await askToSignIn()).challenge;
     const forged = Buffer.from(made, 'base64url')
@@ -167,7 +167,7 @@ describe('a passkey', () => {
     }
   });
 
-  test('a challenge with more behind it is another one, which is not ours', async () => {
+  test('is refused when its challenge has trailing bytes', async () => {
     const authenticator = await withPasskey();
     const made = Buffer.from((await askToSignIn()).challenge, 'base64url').toString();
     for (const more of ['.more', '.'.padEnd(5000, 'x')])
@@ -178,7 +178,7 @@ describe('a passkey', () => {
       );
   });
 
-  test('of several answers with one counter at once one signs in', async () => {
+  test('signs in one of several simultaneous answers with one counter', async () => {
     const authenticator = await withPasskey();
     const responses = [];
     for (let n = 0; n < 4; n++) responses.push(authenticator.get(await askToSignIn(), { counter: 50 }));
@@ -188,7 +188,7 @@ describe('a passkey', () => {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 401, 401, 401]);
   });
 
-  test('signs a challenge of 144 random bits, another one each time', async () => {
+  test('signs a new challenge of 144 random bits each time', async () => {
     const asked = await Promise.all(Array.from({ length: 50 }, askToSignIn));
     const random = [...asked, await ask(), await ask()].map(
       ({ challenge }) => Buffer.from(challenge, 'base64url').toString().split('.')[0]!,
@@ -207,7 +207,7 @@ describe('a passkey', () => {
     assert.equal(new Set(random).size, random.length);
   });
 
-  test('whose counter goes back was copied, and is refused', async () => {
+  test('is refused as a copy when its counter goes back', async () => {
     const authenticator = await withPasskey();
     assertWriteReturnedData(await signIn(authenticator, { counter: 9 }));
     assertRefused(await signIn(authenticator, { counter: 9 }), 401, 10003);
@@ -257,7 +257,7 @@ describe('a passkey', () => {
     ]);
   });
 
-  test('is no other user’s to see, rename or delete', async () => {
+  test('is hidden from other users, who cannot rename or delete it', async () => {
     const { id } = await add(createAuthenticator(origin));
     const other = await register(gallery, `other${people}`);
     assert.deepEqual(assertReadSucceeded(await other.get('/api/auth/passkeys')).list, []);
@@ -266,7 +266,7 @@ describe('a passkey', () => {
     assert.equal(assertReadSucceeded(await owner.get('/api/auth/passkeys')).list[0].name, 'Phone');
   });
 
-  test('of a disabled account signs nobody in, and stays for when it is enabled again', async () => {
+  test('signs nobody in while its account is disabled, and works again afterwards', async () => {
     const authenticator = await withPasskey();
     await disableAccount(gallery, owner);
     assertRefused(await signIn(authenticator), 403, 10004);
@@ -294,7 +294,7 @@ describe('a passkey', () => {
   });
 });
 
-test('fifty wrong answers of authenticators a minute from one address, and none is looked at', async (context) => {
+test('is not checked after fifty wrong answers a minute from one address', async (context) => {
   const gallery = await startGallery({ baseUrl: 'https://photos.example.org', trustProxy: true });
   context.after(() => gallery.close());
   const authenticator = createAuthenticator('https://photos.example.org');
@@ -312,7 +312,7 @@ test('fifty wrong answers of authenticators a minute from one address, and none 
   assertRefused(await wrong('192.0.2.2'), 401, 10003);
 });
 
-test('a gallery that is reached by an address offers no passkeys', async () => {
+test('is not offered by a gallery that is reached by an IP address', async () => {
   const gallery = await startGallery({ baseUrl: 'http://192.0.2.7:3000' });
   const visitor = createVisitor(gallery);
   assert.equal(assertReadSucceeded(await visitor.get('/api/site')).sign_in.passkey, false);

@@ -60,7 +60,7 @@ describe('strict rules for passwords', () => {
       '#',
     )[1] as string;
 
-  test('hold when an account is made, a password is changed, set by a link or by an admin', async () => {
+  test('apply to new accounts, changed passwords, links and admins', async () => {
     const token = await link();
     for (const [secret, problem] of cases) {
       const account = { username: 'another', email: 'annabel@example.com', password: secret };
@@ -98,7 +98,7 @@ describe('strict rules for passwords', () => {
     ['x         9', tooShort],
   ];
 
-  test('know spaces around a word, what repeats itself or goes on as one counts, the hosts of mail and gallery', async () => {
+  test('count repeated or continued characters as one, and know the hosts of mail and gallery', async () => {
     for (const [secret, problem] of more)
       assertProblem(await root.put(`/api/admin/users/${ann.id}`, { password: secret }), 'password', problem);
     for (const good of [
@@ -114,7 +114,7 @@ describe('strict rules for passwords', () => {
     );
   });
 
-  test('a sentence with such a word is good, and so is one’s password of before', async () => {
+  test('accept a sentence with such a word, and a password from before', async () => {
     const change = { old_password: 'half dome 1927', new_password: 'annabel climbs half dome' };
     assertWriteSucceeded(await ann.put('/api/auth/password', change));
     gallery.deps.config.passwordRules = 'contract';
@@ -123,14 +123,14 @@ describe('strict rules for passwords', () => {
     await logIn(gallery, ann, '123456');
   });
 
-  test('the local part of the email counts, too; shorter words than three letters do not', async () => {
+  test('include the local part of the email, but no words below three letters', async () => {
     const make = (email: string, secret: string) =>
       createVisitor(gallery).post('/api/auth/register', { username: 'some-one', email, password: secret });
     assertProblem(await make('Dorothea.L@example.org', 'dorothea.l 99'), 'password', besides('dorothea.l'));
     assertWriteReturnedData(await make('ab@example.org', 'abababab-ab-org'));
   });
 
-  test('hold on the command line and for ADMIN_PASSWORD', async () => {
+  test('apply on the command line and to ADMIN_PASSWORD', async () => {
     const environment = { ...createEnvironment(gallery.deps.config), PASSWORD_RULES: 'strict' };
     const made = await runCommand(environment, ['user', 'create', 'tina', 'tina@example.org'], {
       input: 'tina1234\n',
@@ -145,14 +145,14 @@ describe('strict rules for passwords', () => {
     });
   });
 
-  test('the site tells how long one has to be', async () => {
+  test('are announced by the site with the minimum length', async () => {
     assert.equal(assertReadSucceeded(await createVisitor(gallery).get('/api/site')).password_min_length, 8);
   });
 
-  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });
 
-test('without them six characters are enough, as the contract says', async (context) => {
+test('accept six characters when they are turned off, as the contract says', async (context) => {
   const gallery = await startGallery();
   context.after(() => gallery.close());
   const account = { username: 'ansel', email: 'ansel@example.org', password: '123456' };

@@ -7,7 +7,7 @@ import { assertRefused, assertWriteReturnedData } from '../../support/assert-ans
 import { startGallery } from '../../support/harness.ts';
 import { createVisitor, password, register } from '../../support/people.ts';
 
-test('has 112 bits; one that was made with 80 stays good', async (context) => {
+test('a recovery code has 112 bits, and one made with 80 stays valid', async (context) => {
   const gallery = await startGallery();
   context.after(() => gallery.close());
   const who = await register(gallery, 'careful');

@@ -89,7 +89,7 @@ describe('a forgotten password', () => {
     return readLinkToken(await posted.server.latest(getEmail(who), before), '/reset#');
   }
 
-  test('a link sets another one, ends all sessions, and is good once; its owner is told', async () => {
+  test('is replaced by a link that works once, ends all sessions, and notifies the owner', async () => {
     const who = await someone();
     const elsewhere = await logIn(gallery, who);
     const token = await tokenFor(who);
@@ -111,7 +111,7 @@ describe('a forgotten password', () => {
     assert.deepEqual(entry.details, { password: true, by_link: true });
   });
 
-  test('with end_keys, API keys end as well', async () => {
+  test('ends API keys as well when end_keys is set', async () => {
     const who = await someone();
     const { token: key } = assertWriteReturnedData(
       await who.post('/api/auth/tokens', { name: 'key', scopes: ['read'] }),
@@ -120,7 +120,7 @@ describe('a forgotten password', () => {
     assertRefused(await createPerson(gallery, 'key', key, who.id).get('/api/auth/user'), 401, 10006);
   });
 
-  test('the answer is the same, and as much is done, whether an account has the address or not', async () => {
+  test('answers the same, and works as much, whether an account has the address or not', async () => {
     const who = await someone();
     const gone = await someone();
     await disableAccount(gallery, gone);
@@ -160,7 +160,7 @@ describe('a forgotten password', () => {
     assertRefused(await reset('guessed'), 429, 429);
   });
 
-  test('of several at once one succeeds', async () => {
+  test('is replaced by one of several simultaneous resets', async () => {
     const who = await someone();
     const token = await tokenFor(who);
     const wanted = Array.from({ length: 6 }, (_, at) => `race horse ${at}`);
@@ -169,7 +169,7 @@ describe('a forgotten password', () => {
     await logIn(gallery, who, wanted[answers.findIndex(({ body }) => body.code === 0)]);
   });
 
-  test('a link ends with its hour, with a new password, and while the account is disabled', async () => {
+  test('expires its link with its hour, with a new password, and while the account is disabled', async () => {
     const [late, changed, gone] = [await someone(), await someone(), await someone()];
     const tokens = [await tokenFor(changed), await tokenFor(gone), await tokenFor(late)] as const;
     assertWriteSucceeded(
@@ -183,7 +183,7 @@ describe('a forgotten password', () => {
     await logIn(gallery, late);
   });
 
-  test('what looks like the address of an account gets no mail itself', async () => {
+  test('sends no mail to an address that only looks like the address of an account', async () => {
     const who = await someone();
     // Folded, they are the same; a mailbox of this name may be another person's.
     const alike = getEmail(who).replace('person', 'PERſON');
@@ -192,7 +192,7 @@ describe('a forgotten password', () => {
     assert.equal(posted.server.sentTo(alike).length, 0);
   });
 
-  test('an admin makes a link, too; an API key makes none; it stands in the log without its token', async () => {
+  test('can be replaced by a link of an admin, but not of an API key; the log omits the token', async () => {
     const who = await someone();
     const made = assertWriteReturnedData(await root.post(`/api/admin/users/${who.id}/reset-link`));
     assert.equal(made.expires_in, 3600);
@@ -213,7 +213,7 @@ describe('a forgotten password', () => {
   });
 });
 
-test('without mail nothing is sent: an address counts at once, and a link comes from the command line', async (context) => {
+test('sends nothing without mail: an address counts at once, and a link comes from the command line', async (context) => {
   const gallery = await startGallery({ trustProxy: true });
   context.after(() => gallery.close());
   const [who, other] = [await register(gallery, 'ansel'), await register(gallery, 'dora')];

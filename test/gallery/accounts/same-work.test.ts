@@ -19,7 +19,7 @@ import {
 /** Of what is written down about attempts, in the background. */
 const isOfTheLog = (statement: string) => /audit_log|"email_key" in \(/.test(statement);
 
-describe('with and without an account', () => {
+describe('the work of a request with and without an account', () => {
   let posted: GalleryWithMail;
   let work: string[] = [];
   const hashes = createHook({
@@ -99,7 +99,7 @@ describe('with and without an account', () => {
     return who;
   }
 
-  test('a forgotten password', async () => {
+  test('is the same for a forgotten password', async () => {
     const [known, gone, bare] = [await someone(), await disabled(), await withoutPassword()];
     const forgot = (email: string) => () => post('/api/auth/forgot', { email });
     await assertSame(
@@ -113,7 +113,7 @@ describe('with and without an account', () => {
     );
   });
 
-  test('a wrong password', async () => {
+  test('is the same for a wrong password', async () => {
     const [known, gone, bare] = [await someone(), await disabled(), await withoutPassword()];
     const login = (username: string) => () => post('/api/auth/login', { username, password: `${password}x` });
     await assertSame(
@@ -128,7 +128,7 @@ describe('with and without an account', () => {
     await assertSame({ known: login(getEmail(known)), unknown: login(free()) }, [/from "users"/, /^argon2$/]);
   });
 
-  test("another's address, and a free one, for one's own account", async () => {
+  test("is the same for another's address and a free one", async () => {
     const [who, other] = [await someone(), await someone()];
     const change = (email: string) => () => who.put('/api/auth/email', { email, password });
     await change(free())();
@@ -138,7 +138,7 @@ describe('with and without an account', () => {
     ]);
   });
 
-  test('registration of who was not invited', async () => {
+  test('is the same for a registration without an invite', async () => {
     const who = await someone();
     posted.gallery.deps.config.registration = 'invite';
     const invite = 'not-a-good-one';

@@ -33,7 +33,7 @@ describe('guessing codes with the right password', () => {
 
   const wrong = 'ffff-ffff-ffff-ffff-ffff';
 
-  test('is looked at seven times a minute from strange places together, nor does setting one up count', async () => {
+  test('is checked seven times a minute from unknown places together, setup included', async () => {
     const { codes } = await withFactor('few');
     for (let n = 0; n < 7; n++) assertRefused(await tryCode(`198.51.100.${n}`, 'few', wrong), 400, 10009);
     const refused = await tryCode('198.51.100.99', 'few', codes[0]!);
@@ -41,7 +41,7 @@ describe('guessing codes with the right password', () => {
     assert.ok(Number(refused.headers.get('retry-after')) >= 1);
   });
 
-  test('leaves three tries to places where the owner is signed in, and ten a minute in all', async () => {
+  test('leaves three attempts to places where the owner is signed in, and ten a minute in all', async () => {
     const { codes } = await withFactor('many');
     const home = '192.0.2.200';
     assertWriteReturnedData(await tryCode(home, 'many', codes[0]!));

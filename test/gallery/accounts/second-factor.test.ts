@@ -104,7 +104,7 @@ describe('the second factor', () => {
     return answer.body.data.challenge;
   }
 
-  test('is set up by a QR code, counts once a code was confirmed, and is asked for after the password', async () => {
+  test('is set up by a QR code, active once a code was confirmed, and requested after the password', async () => {
     const who = await register(gallery, 'ansel');
     const { secret, url, qr_code } = assertWriteReturnedData(await who.post('/api/auth/totp', { password }));
     assert.match(url, /^otpauth:\/\/totp\/The%20Smiths:ansel\?/);
@@ -139,7 +139,7 @@ describe('the second factor', () => {
     assert.ok(!log.bytes.includes(secret));
   });
 
-  test('neither the secret nor the recovery codes lie in the database as they are', async () => {
+  test('stores neither the secret nor the recovery codes in plain text', async () => {
     const { who, secret, codes } = await withFactor();
     const { kysely } = gallery.deps.db;
     const kept = JSON.stringify([
@@ -150,7 +150,7 @@ describe('the second factor', () => {
     for (const text of [secret, ...codes, codes[0]!.replaceAll('-', '')]) assert.ok(!kept.includes(text));
   });
 
-  test('a wrong password is answered as without one; a challenge is no token', async () => {
+  test('answers a wrong password as without a second factor, and accepts no challenge as a token', async () => {
     const { who } = await withFactor();
     const wrong = await createVisitor(gallery).post('/api/auth/login', {
       username: who.name,
@@ -161,7 +161,7 @@ describe('the second factor', () => {
     assertRefused(await createPerson(gallery, who.name, challenge, who.id).get('/api/auth/user'), 401, 10006);
   });
 
-  test('a code is good once, also of several at the same moment; older ones are over', async () => {
+  test('accepts a code once, also of several at the same moment, and no older ones', async () => {
     const { who, secret } = await withFactor();
     const challenges = [await challengeFor(who), await challengeFor(who), await challengeFor(who)];
     const older = createCode(secret);
@@ -176,7 +176,7 @@ describe('the second factor', () => {
     assertWriteReturnedData(await secondStep(left, createCode(secret)));
   });
 
-  test('a challenge is good once, for five minutes, and not after the password changed', async () => {
+  test('accepts a challenge once, for five minutes, and not after the password changed', async () => {
     const { who, secret } = await withFactor();
     const used = await challengeFor(who);
     assertWriteReturnedData(await secondStep(used, createCode(secret)));
@@ -191,7 +191,7 @@ describe('the second factor', () => {
     assertRefused(await secondStep('guessed', '123456'), 401, 10003);
   });
 
-  test('a recovery code is good once, however it is typed; new ones replace the others', async () => {
+  test('accepts a recovery code once, however it is typed; new ones replace the others', async () => {
     const { who, codes } = await withFactor();
     const typed = codes[0]!.toUpperCase().replaceAll('-', ' ');
     assertWriteReturnedData(await secondStep(await challengeFor(who), typed));
@@ -215,7 +215,7 @@ describe('the second factor', () => {
     assertRefused(await secondStep(await challengeFor(other), fresh[1]), 400, 10009);
   });
 
-  test('after ten wrong codes a minute of an account none is looked at, with any challenge', async () => {
+  test('checks no code after ten wrong ones a minute of an account, with any challenge', async () => {
     const { who, codes } = await withFactor();
     for (let tries = 0; tries < 10; tries++) {
       assertRefused(await secondStep(await challengeFor(who), 'ffff-ffff-ffff-ffff-ffff'), 400, 10009);
@@ -227,7 +227,7 @@ describe('the second factor', () => {
     assertWriteReturnedData(await secondStep(await challengeFor(other), others[0]!));
   });
 
-  test('a browser gets its cookie by the second step', async () => {
+  test('gives a browser its cookie in the second step', async () => {
     const { who, secret } = await withFactor();
     const challenge = await challengeFor(who);
     const body = { challenge, code: createCode(secret), cookie: true };
@@ -241,7 +241,7 @@ describe('the second factor', () => {
     assertReadSucceeded(await visitor.get('/api/auth/user', { cookie: cookie.split(';')[0]! }));
   });
 
-  test('is switched off with the password, by an admin and by the command line; never by an API key', async () => {
+  test('is turned off with the password, by an admin and by the command line; never by an API key', async () => {
     const [one, two, three] = [await withFactor(), await withFactor(), await withFactor()];
     const key = { name: 'key', scopes: ['read', 'write'] };
     const { token } = assertWriteReturnedData(await one.who.post('/api/auth/tokens', key));
@@ -270,17 +270,17 @@ describe('the second factor', () => {
     }
   });
 
-  test('who is disabled between the steps does not get in', async () => {
+  test('refuses an account that is disabled between the steps', async () => {
     const { who, codes } = await withFactor();
     const challenge = await challengeFor(who);
     await disableAccount(gallery, who);
     assertRefused(await secondStep(challenge, codes[0]!), 403, 10004);
   });
 
-  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });
 
-test('with another SECRET the app is of no use any more, and recovery codes still are', async (context) => {
+test('accepts recovery codes but no app codes after SECRET has changed', async (context) => {
   const gallery = await startGallery();
   context.after(() => gallery.close());
   const who = await register(gallery, 'ansel');
@@ -301,7 +301,7 @@ test('with another SECRET the app is of no use any more, and recovery codes stil
   assertWriteReturnedData(await second(codes[0]));
 });
 
-test('what is sealed is opened by the same secret, for the same purpose, and unchanged', () => {
+test('opens sealed data with the same secret, for the same purpose, and unchanged only', () => {
   const { seal, unseal } = createSecret('a secret of some length');
   const sealed = seal('JBSWY3DP ★', 'factor of 7');
   assert.equal(unseal(sealed, 'factor of 7'), 'JBSWY3DP ★');

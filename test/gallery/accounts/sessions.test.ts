@@ -83,7 +83,7 @@ describe('sessions', () => {
     assertRefused(await ann.delete(`/api/auth/sessions/${id}`), 404, 404);
   });
 
-  test('end all at once but the one that asks; keys and other people stay', async () => {
+  test('end all at once but the current one; keys and other people stay', async () => {
     const others = [await logIn(gallery, ann), await logIn(gallery, ann)];
     const { token } = (await ann.post('/api/auth/tokens', { name: 'frame' })).body.data;
     const desk = await logIn(gallery, ann);
@@ -100,7 +100,7 @@ describe('sessions', () => {
     ann = desk;
   });
 
-  test('of other people are shown to no one, not to admins either', async () => {
+  test('are hidden from other people, admins included', async () => {
     const admin = await registerAdmin(gallery, 'admin');
     const [{ id }] = (await readSessions(bea)).list;
     for (const who of [ann, admin]) assertRefused(await who.delete(`/api/auth/sessions/${id}`), 404, 404);
@@ -109,7 +109,7 @@ describe('sessions', () => {
     assertReadSucceeded(await bea.get('/api/auth/user'));
   });
 
-  test('that have expired are not listed; the session of the request can be revoked', async () => {
+  test('are not listed after they expire, and the current session can be revoked', async () => {
     gallery.travel(gallery.deps.config.tokenTtl - 10);
     const late = await logIn(gallery, bea);
     gallery.travel(20);
@@ -119,5 +119,5 @@ describe('sessions', () => {
     assertRefused(await late.get('/api/auth/sessions'), 401, 10006);
   });
 
-  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });

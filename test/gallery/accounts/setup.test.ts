@@ -51,7 +51,7 @@ describe('the one-time link', () => {
   const kept = () =>
     gallery.deps.db.kysely.selectFrom('settings').selectAll().where('name', 'like', 'setup: %').execute();
 
-  test('makes one admin, who signs in at once and stands in the log; then it has ended', async () => {
+  test('creates one admin, who is signed in at once and logged; then the link is used up', async () => {
     const code = await offer();
     assert.match(code, /^[\w-]{43}$/);
     const { status, body } = await registerWith(code, 'ansel');
@@ -74,7 +74,7 @@ describe('the one-time link', () => {
     assert.deepEqual(await kept(), []);
   });
 
-  test('makes no account once there is one, which is no admin by being first, and stays good for that one', async () => {
+  test('creates no account once one exists, and stays valid to make that one the admin', async () => {
     const code = await offer();
     const first = await register(gallery, 'first');
     assert.deepEqual(await admins(), []);
@@ -86,7 +86,7 @@ describe('the one-time link', () => {
     assert.deepEqual(await admins(), [{ username: 'first' }]);
   });
 
-  test('its code is kept as a hash alone, and goes into no archive', async () => {
+  test('stores its code as a hash alone, and archives do not contain it', async () => {
     const code = await offer();
     const [row] = await kept();
     assert.ok(!row!.value.includes(code));
@@ -99,7 +99,7 @@ describe('the one-time link', () => {
     );
   });
 
-  test('of several at once one succeeds, and the others make no account', async () => {
+  test('creates one account for several simultaneous requests', async () => {
     const code = await offer();
     const names = Array.from({ length: 6 }, (_, at) => `racer${at}`);
     const answers = await Promise.all(names.map((name) => registerWith(code, name)));
@@ -115,7 +115,7 @@ describe('the one-time link', () => {
     assert.deepEqual(gallery.complaints(), []);
   });
 
-  test('a wrong code makes nothing, and after ten a minute nothing is looked at', async () => {
+  test('creates nothing with a wrong code, and checks no code after ten a minute', async () => {
     const code = await offer();
     for (let tries = 0; tries < 10; tries++) {
       const wrong = code.slice(1) + (code.startsWith('A') ? 'B' : 'A');
@@ -134,7 +134,7 @@ describe('the one-time link', () => {
     );
   });
 
-  test('ends after an hour', async () => {
+  test('expires after an hour', async () => {
     const code = await offer();
     gallery.travel(3601);
     assert.equal((await registerWith(code)).body.code, 403);
@@ -142,7 +142,7 @@ describe('the one-time link', () => {
     assert.equal((await registerWith(next)).body.code, 0);
   });
 
-  test('ends with the next start of its server, not with that of another one; the first use ends all', async () => {
+  test('expires with the next start of its server, not of another one; the first use expires all', async () => {
     const before = await offer();
     const other = await offer(3001);
     const now = await offer();
@@ -152,7 +152,7 @@ describe('the one-time link', () => {
     assert.equal((await registerWith(now)).body.code, 403);
   });
 
-  test('is not made, and is not good, where there is an admin who can log in', async () => {
+  test('is neither created nor valid where an admin can log in', async () => {
     const code = await offer();
     const ann = await register(gallery, 'commanded');
     const { kysely } = gallery.deps.db;
@@ -162,7 +162,7 @@ describe('the one-time link', () => {
     assert.deepEqual(await kept(), []);
   });
 
-  test('what is wrong with the account leaves the link good; null is none', async () => {
+  test('stays valid when the account is refused; null counts as no link', async () => {
     const code = await offer();
     assert.equal((await registerWith(code, '12')).body.code, 400);
     assert.equal((await registerWith(code, 'right')).body.code, 0);
@@ -171,7 +171,7 @@ describe('the one-time link', () => {
     assert.deepEqual(await admins(), [{ username: 'right' }]);
   });
 
-  test('makes who has an account already the admin, in a session and never by an API key', async () => {
+  test('makes an existing account the admin, in a session and never by an API key', async () => {
     const code = await offer();
     const dora = await register(gallery, 'dora');
     const key = await dora.post('/api/auth/tokens', { name: 'program', scopes: ['read', 'write'] });

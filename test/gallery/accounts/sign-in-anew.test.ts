@@ -71,7 +71,7 @@ describe('signing in anew', () => {
     );
   }
 
-  test('in a browser ends the session that it had, in whatever way and as whomever', async () => {
+  test('ends the previous session of the browser, whatever the method and account', async () => {
     await assertEnds(async (here) => storeToken(await login('bob', here)));
     await assertEnds(async (here) => storeToken(await login('ann', here)));
     await assertEnds(async (here) => {
@@ -117,7 +117,7 @@ describe('signing in anew', () => {
     return storeToken(await post('/api/auth/login/second', { ...wrong, code: recovery_codes[0] }, here));
   }
 
-  test('leaves sessions alone where it is refused, and where a token is answered', async () => {
+  test('leaves other sessions alone where it is refused, and where the answer is a token', async () => {
     const here = await logInForToken('bob');
     assertRefused(await login('bob', here, { password: 'wrong one', cookie: true }), 401, 10003);
     const { token } = assertWriteReturnedData(await login('bob', here, {}));

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => gallery.close());
 
-test('a code that was never used is good in its half minute and the ones beside it, no earlier and no later', async () => {
+test('a code is valid in its half minute and the ones beside it, no earlier and no later', async () => {
   const who = await register(gallery, 'ansel');
   const { secret } = assertWriteReturnedData(await who.post('/api/auth/totp', { password }));
   const codeAt = (time: number) =>

@@ -57,7 +57,7 @@ describe('an account whose row is being changed', () => {
     assert.equal((await will.get('/api/auth/user')).status, 401);
   });
 
-  test('is erased while it writes: it is told that its token has ended', async () => {
+  test('is erased while it writes, and learns that its token has ended', async () => {
     const photo = await addPhoto(root);
     const writes: [string, object][] = [
       ['/api/albums', { name: 'Late' }],
@@ -79,7 +79,7 @@ describe('an account whose row is being changed', () => {
     }
   });
 
-  test('takes no more room once it is being erased', async () => {
+  test('takes no more storage once it is being erased', async () => {
     const yves = await register(gallery, 'yves');
     const { kysely } = gallery.deps.db;
     const take = (size: number, gone?: typeof errors.photoNotFound) =>

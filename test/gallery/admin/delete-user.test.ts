@@ -167,7 +167,7 @@ describe('deleting an account', () => {
     assert.equal(entry.details.photos, 3);
   });
 
-  test('every step leaves all counts exact; a crash in between is carried on by the sweep', async () => {
+  test('leaves all counts exact at every step, and the sweep continues after a crash', async () => {
     const { vera } = await liveThrough('wanda');
     // The deletion runs like in another process: it does not wake the job of this one.
     const elsewhere = { ...gallery.deps, db: { ...gallery.deps.db, signal: () => {} } };
@@ -247,7 +247,7 @@ describe('deleting an account', () => {
     await assertTotalsMatchRows(gallery);
   });
 
-  test('what others and the account itself do meanwhile neither fails nor makes a count wrong', async () => {
+  test('does not fail or miscount what others and the account itself do meanwhile', async () => {
     const { vera, photos } = await liveThrough('yvonne');
     const { id: target } = await addPhoto(ann, {}, picture);
     const requests = [
@@ -269,7 +269,7 @@ describe('deleting an account', () => {
     await assertTotalsMatchRows(gallery);
   });
 
-  test('of the last admin is refused, one’s own is not while another remains', async () => {
+  test('refuses to delete the last admin, and allows one’s own account while another admin remains', async () => {
     assertRefused(await admin.delete(`/api/admin/users/${admin.id}`), 409, 60002);
     assert.equal((await admin.get('/api/auth/user')).status, 200);
     const second = await registerAdmin(gallery, 'second');
@@ -279,7 +279,7 @@ describe('deleting an account', () => {
     assertRefused(await ann.delete(`/api/admin/users/${bob.id}`), 403, 403);
   });
 
-  test('nothing of all this went wrong on the server', () => {
+  test('the server logged no error during these tests', () => {
     const bad = gallery.complaints().filter((line) => JSON.parse(line).level >= 50);
     assert.deepEqual(bad, []);
   });

@@ -45,7 +45,7 @@ describe('ending all sessions of an account', () => {
     assertWriteReturnedData(await who.post('/api/auth/tokens', { name: 'k', scopes: ['read', 'write'] }))
       .token;
 
-  test('an admin ends all sessions of an account, and nothing else of it', async () => {
+  test('ends all sessions for an admin, and nothing else of the account', async () => {
     const elsewhere = await logIn(gallery, ann);
     const bob = await register(gallery, 'bob');
     const robot = createPerson(gallery, 'ann', await newKey(ann), ann.id);
@@ -58,7 +58,7 @@ describe('ending all sessions of an account', () => {
     assert.deepEqual((await acts())[0], ['root', 'ann', { sessions_ended: 2 }]);
   });
 
-  test('it ends their own, too; nobody else can, nor an API key of theirs', async () => {
+  test("ends the admin's own sessions, too, and is refused to everybody else and to API keys", async () => {
     const other = await registerAdmin(gallery, 'other');
     const before = await acts();
     const robot = createPerson(gallery, 'other', await newKey(other), other.id);
@@ -70,7 +70,7 @@ describe('ending all sessions of an account', () => {
     assertRefused(await other.get('/api/auth/user'), 401, 10006);
   });
 
-  test('the command line does, too', async () => {
+  test('works on the command line, too', async () => {
     const { code, out, error } = await runLightwell(gallery, ['user', 'end-sessions', 'ann@example.org']);
     assert.deepEqual([code, out], [0, 'All sessions of ann have ended.\n'], error);
     assertRefused(await ann.get('/api/auth/user'), 401, 10006);

@@ -38,7 +38,7 @@ testRights([
   },
 ]);
 
-describe('leaving', () => {
+describe("deleting one's own account", () => {
   let gallery: Gallery;
   let root: Person;
 
@@ -48,7 +48,7 @@ describe('leaving', () => {
   });
   after(() => gallery.close());
 
-  test('the months and the total have nothing of it from the answer on', async () => {
+  test('removes its figures from the months and the total with the response', async () => {
     const { kysely } = gallery.deps.db;
     const first = await register(gallery, 'first');
     const bea = await register(gallery, 'bea');
@@ -68,7 +68,7 @@ describe('leaving', () => {
     await eventually(async () => assert.deepEqual(await count(), [0, 0]));
   });
 
-  test('everything goes, in all sessions and with all keys; the name is free; it stands in the log', async () => {
+  test('deletes everything in all sessions and with all keys, frees the name, and is logged', async () => {
     const ann = await register(gallery, 'ann');
     const elsewhere = await logIn(gallery, ann);
     const { token } = assertWriteReturnedData(
@@ -98,7 +98,7 @@ describe('leaving', () => {
     assert.deepEqual(gallery.complaints(), []);
   });
 
-  test('needs the password, and no API key does it', async () => {
+  test('needs the password, and is refused to API keys', async () => {
     const bob = await register(gallery, 'bob');
     assertRefused(await leave(bob, 'wrong'), 400, 10005);
     assertRefused(await bob.delete('/api/auth/user'), 400, 400, ['body', 'password']);
@@ -109,7 +109,7 @@ describe('leaving', () => {
     assertReadSucceeded(await bob.get('/api/auth/user'));
   });
 
-  test('what still asks for the account, once it is erased, is told that the token ended', async () => {
+  test('tells requests for an erased account that the token ended', async () => {
     const gone = await register(gallery, 'gone');
     assertWriteSucceeded(await leave(gone));
     const { kysely } = gallery.deps.db;
@@ -118,7 +118,7 @@ describe('leaving', () => {
     await assert.rejects(getUser(gallery.deps, gone.id), { status: 401, code: 10006 });
   });
 
-  test('the last admin stays; of two who leave at once one does', async () => {
+  test('is refused to the last admin; of two who leave at once one stays', async () => {
     const single = await startGallery();
     try {
       const one = await registerAdmin(single, 'one');
@@ -131,7 +131,7 @@ describe('leaving', () => {
     }
   });
 
-  test('a browser loses its cookie', async () => {
+  test('deletes the cookie of the browser', async () => {
     const headers = { 'Content-Type': 'application/json', Origin: gallery.url };
     const account = { username: 'carol', email: 'carol@example.org', password, cookie: true };
     const visitor = createVisitor(gallery);

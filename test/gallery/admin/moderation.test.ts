@@ -37,7 +37,7 @@ describe('moderation', () => {
     return [actor.username, action, target.type, target.id, target.name, details];
   };
 
-  test('photos: private ones are listed, the trash is not; found by keyword, owner and reports', async () => {
+  test('lists private photos but not the trash, and finds photos by keyword, owner and reports', async () => {
     const open = await addPhoto(ann, { title: 'Öffentlich' }, picture);
     const hidden = await addPhoto(ann, { title: 'Verborgen', is_public: '0', tags: 'Ärger' }, picture);
     const trashed = await addPhoto(ann, { title: 'Fort' }, picture);
@@ -97,7 +97,7 @@ describe('moderation', () => {
     await assertTotalsMatchRows(gallery);
   });
 
-  test('comments: also those on private photos; found by words in any case, author and reports', async () => {
+  test('lists comments on private photos, too, and finds them by words, author and reports', async () => {
     const hidden = await addPhoto(ann, { title: 'Hidden' }, picture);
     const trashed = await addPhoto(ann, {}, picture);
     const first = await addComment(bob, hidden.id, 'ÜBEL, 100%');
@@ -142,7 +142,7 @@ describe('moderation', () => {
     await assertTotalsMatchRows(gallery);
   });
 
-  test('what an admin does to other people’s things by the ordinary endpoints is in the log', async () => {
+  test('logs what an admin does to other people’s things by the ordinary endpoints', async () => {
     const photo = await addPhoto(ann, { title: 'Hers' }, picture);
     const album = await addAlbum(ann, 'Her album');
     const words = await addComment(ann, photo.id, 'Her words');
@@ -206,5 +206,5 @@ describe('moderation', () => {
     assert.equal(await entries(), before);
   });
 
-  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });

@@ -18,7 +18,7 @@ import { waitForVisibilityJobs } from '../../support/visibility-jobs.ts';
 /** Attempts by others, such as a registration, come into the log up to a second later. */
 const byAdmin = 'actor=admin';
 
-describe('reports in the hands of admins', () => {
+describe('reports handled by admins', () => {
   let gallery: Gallery;
   let admin: Person;
   let ann: Person;
@@ -90,7 +90,7 @@ describe('reports in the hands of admins', () => {
     assertWriteSucceeded(await ann.post(`/api/photos/${photo.id}/restore`));
   });
 
-  test('dismissing handles all reports about the thing, once, and touches nothing', async () => {
+  test('are all handled, once, when one about the same thing is dismissed, which changes nothing', async () => {
     const photo = await addPhoto(ann, { title: 'Kept' }, picture);
     const [first, second] = [
       await addReport(bob, 'photo', photo.id),
@@ -122,7 +122,7 @@ describe('reports in the hands of admins', () => {
     assert.equal((await page('reports?status=open')).list[0].id, third);
   });
 
-  test('deleting: the photo to the trash, the comment for good, the account with all that is theirs', async () => {
+  test('move a photo to the trash, delete a comment, or delete an account with everything in it', async () => {
     const photo = await addPhoto(ann, { title: 'Bad' }, picture);
     const words = await addComment(bob, photo.id, 'Worse');
     const eve = await register(gallery, 'eve');
@@ -160,7 +160,7 @@ describe('reports in the hands of admins', () => {
     await assertTotalsMatchRows(gallery);
   });
 
-  test('disabling the author, the owner, the user; never the last admin', async () => {
+  test('disable the author, the owner or the user, but never the last admin', async () => {
     const photo = await addPhoto(admin, { title: 'Of the admin' }, picture);
     const onAdmin = await addReport(bob, 'photo', photo.id);
     const handledBefore = (await page('logs?action=report.handle')).pagination.total;
@@ -191,5 +191,5 @@ describe('reports in the hands of admins', () => {
     await assertTotalsMatchRows(gallery);
   });
 
-  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });

@@ -169,5 +169,5 @@ describe('figures and the audit log', () => {
     assert.deepEqual(await rows(), before);
   });
 
-  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });

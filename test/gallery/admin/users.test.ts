@@ -23,7 +23,7 @@ import {
 } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 
-describe('accounts in the hands of admins', () => {
+describe('accounts managed by admins', () => {
   let gallery: Gallery;
   let admin: Person;
   let ann: Person;
@@ -234,7 +234,7 @@ describe('accounts in the hands of admins', () => {
     assert.deepEqual(byCommand.actor, { id: null, username: 'command line' });
   });
 
-  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });
 
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });

@@ -112,7 +112,7 @@ describe('albums', () => {
     assert.equal((await read(owner, id)).name, 'Right');
   });
 
-  test('of others are read, and left alone', async () => {
+  test('can be read but not changed by others', async () => {
     const open = await addAlbum(owner, 'Open');
     const closed = await addAlbum(owner, 'Closed', { isPublic: false });
     const { id: photo } = await addPhoto(owner, { album_id: String(open) });
@@ -272,5 +272,5 @@ describe('albums', () => {
     assert.equal(await cover(anybody, away), path(first));
   });
 
-  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });

@@ -158,7 +158,7 @@ describe("an album's ZIP under way", () => {
     }
   });
 
-  test('of a selection breaks off when the session ends that made it, and not with another', async () => {
+  test('breaks off for a selection when its session ends, and not with another session', async () => {
     const who = await register(gallery, 'chooser');
     const other = await logIn(gallery, who);
     const choose = async () => {
@@ -194,5 +194,5 @@ describe("an album's ZIP under way", () => {
     assert.equal((await owner.send('HEAD', `/api/albums/${album}/download`)).status, 200);
   });
 
-  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });

@@ -154,7 +154,7 @@ describe("an album's ZIP", () => {
     );
   });
 
-  test('of an album without photos is a valid ZIP with nothing in it', async () => {
+  test('is valid and empty for an album without photos', async () => {
     const empty = await addAlbum(owner, 'Empty');
     const { bytes } = await download(stranger, empty);
     assert.equal((await unzip(bytes)).files.size, 0);
@@ -170,7 +170,7 @@ describe("an album's ZIP", () => {
     assert.equal((await download(admin, hidden)).status, 200);
   });
 
-  test('its names are safe on every system', async () => {
+  test('has file names that are safe on every system', async () => {
     const strange = await addAlbum(owner, 'Strange');
     const titles = [
       '../../etc/passwd',
@@ -204,5 +204,5 @@ describe("an album's ZIP", () => {
       assert.ok(files.has(name), name);
   });
 
-  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });

@@ -269,5 +269,5 @@ describe('photos in albums', () => {
     assert.equal(assertReadSucceeded(await anybody.get('/api/photos?keyword=race')).pagination.total, open);
   });
 
-  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });

@@ -124,7 +124,7 @@ describe('an archive of chosen photos', () => {
     assertRefused(await follow(theirs), 404, 404);
   });
 
-  test('of one person, so many are kept', async () => {
+  test('is stored for a limited number of selections of a person', async () => {
     const first = await make(ann, { ids: [ids.one] });
     for (let n = 0; n < 20; n++) {
       gallery.travel(2);

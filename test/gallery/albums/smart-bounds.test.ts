@@ -34,7 +34,7 @@ describe('smart albums are bounded', () => {
   const addSmart = async (who: Person, name: string, rule: string): Promise<number> =>
     assertWriteReturnedData(await who.post('/api/albums', { name, rule })).id;
 
-  test('an answer counts so many of them, and tells of the others that it did not', async () => {
+  test('are counted in a response up to a limit, and the rest is marked as uncounted', async () => {
     for (let n = 0; n <= maxFigures; n++) await addSmart(bea, `Many ${n}`, 'tag:sea');
     // On a busy machine the time may be over before.
     await eventually(async () => {
@@ -139,7 +139,7 @@ describe('smart albums are bounded', () => {
     assert.equal(assertReadSucceeded(await visitor.get(`/api/albums/${album}/photos`)).pagination.total, 0);
   });
 
-  test('nothing of all this went wrong on the server', () => {
+  test('the server logged no error during these tests', () => {
     const others = gallery.complaints().filter((line) => !line.includes('QueryTooSlow'));
     assert.deepEqual(others, []);
   });

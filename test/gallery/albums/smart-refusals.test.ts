@@ -82,7 +82,7 @@ describe('smart albums refuse', () => {
     assertWriteReturnedData(await ann.put(`/api/albums/${smart}`, { rule: 'tag:sea' }));
   });
 
-  test('to become ordinary, and ordinary albums to become smart', async () => {
+  test('refuse to become ordinary, as ordinary albums refuse to become smart', async () => {
     const taken = await ann.put(`/api/albums/${smart}`, { rule: null });
     assertRefused(taken, 400, 400, ['rule']);
     assert.match(taken.body.errors.rule[0], /cannot be taken away/);
@@ -94,7 +94,7 @@ describe('smart albums refuse', () => {
     assertRefused(await ann.put(`/api/albums/${smart}`, { cover_id: photo }), 400, 400, ['cover_id']);
   });
 
-  test('a rule by others, and take one from admins, which is logged', async () => {
+  test('a rule by others, and accept one from admins, which is logged', async () => {
     assertRefused(await bea.put(`/api/albums/${smart}`, { rule: 'tag:x' }), 403, 30002);
     const changed = assertWriteReturnedData(
       await admin.put(`/api/albums/${smart}`, { rule: 'tag:sea -tag:x' }),
@@ -108,7 +108,7 @@ describe('smart albums refuse', () => {
     assertWriteReturnedData(await ann.put(`/api/albums/${smart}`, { rule: 'tag:sea' }));
   });
 
-  test('photos, by every way there is', async () => {
+  test('photos in every way there is', async () => {
     const file = await createJpeg({ colour: '#282' });
     assertRefused(await ann.upload(file, { album_id: String(smart) }), 409, 30004);
     assertRefused(await ann.post(`/api/albums/${smart}/photos`, { ids: [photo] }), 409, 30004);

@@ -62,7 +62,7 @@ describe('comments', () => {
     assert.deepEqual([comments, rows.length], [expected, expected]);
   }
 
-  test('are told to everybody, the newest first, with exactly the fields of a comment', async () => {
+  test('are shown to everybody, the newest first, with exactly the fields of a comment', async () => {
     const { id } = await addPhoto(owner, { title: 'talked about', tags: 'talk' });
     const first = assertWriteReturnedData(
       await ann.post(`/api/photos/${id}/comments`, { content: '  What a\nlight! 光 ' }),
@@ -177,7 +177,7 @@ describe('comments', () => {
     assert.deepEqual(await seenBy(bob), [1, true]);
   });
 
-  test('of a photo that one may not see are not readable by any path', async () => {
+  test('cannot be read by any path when the photo is hidden', async () => {
     const { id } = await addPhoto(owner, { title: 'hidden later' });
     const secret = 'whispered below a photo';
     const top = await say(ann, id, secret);
@@ -222,7 +222,7 @@ describe('comments', () => {
     await assertCount(id, 2);
   });
 
-  test('with bad input change nothing', async () => {
+  test('change nothing when the input is invalid', async () => {
     const { id } = await addPhoto(owner, { title: 'bad input' });
     const elsewhere = await say(ann, (await addPhoto(owner)).id, 'elsewhere');
     const path = `/api/photos/${id}/comments`;
@@ -278,7 +278,7 @@ describe('comments', () => {
     assertRefused(await ann.get(`/api/photos/${id}/comments?page=105`), 403, 20004);
   });
 
-  test('at once from many are all counted; deleting while others answer leaves nothing', async () => {
+  test('count all of many at once, and deleting while others answer leaves nothing', async () => {
     const { id } = await addPhoto(owner, { title: 'busy' });
     const people = [ann, bob, owner, admin];
     const top = await say(ann, id, 'top');
@@ -302,5 +302,5 @@ describe('comments', () => {
     await assertCount(id, 12);
   });
 
-  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });

@@ -6,7 +6,7 @@ import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
 import type { Gallery } from '../../support/harness.ts';
 import { addPhoto, addUser, addVersion, clean, makeGallery, original } from './gallery.ts';
 
-test('who gets the bytes of public, private and trashed photos', async (context) => {
+test('image bytes go only to viewers who may see the public, private or trashed photo', async (context) => {
   const gallery = await makeGallery(context);
   const [owner, stranger, admin] = [
     await addUser(gallery, 'owner'),
@@ -59,7 +59,7 @@ test('who gets the bytes of public, private and trashed photos', async (context)
   assert.equal(await status(signedFor(`u${owner.id}`)), 404);
 });
 
-test('a path handed out before obeys what the rows say now', async (context) => {
+test('a path from before obeys the current rows', async (context) => {
   const gallery = await makeGallery(context);
   const { deps } = gallery;
   const owner = await addUser(gallery, 'owner');
@@ -153,7 +153,7 @@ test('the raw original is its owner’s, everybody else gets the clean copy', as
   assert.equal(await (await fetch(`${gallery.url}/storage/${heic.key}.full.jpg`)).text(), 'full');
 });
 
-test('names that are none, and versions that are gone, are 404 in the envelope', async (context) => {
+test('invalid names and deleted versions answer 404 in the envelope', async (context) => {
   const gallery = await makeGallery(context);
   const owner = await addUser(gallery, 'owner');
   const photo = await addPhoto(gallery, owner.id, 2);

@@ -62,7 +62,7 @@ test('public images are fetched from the store, for five minutes at most', async
   );
 });
 
-test('private images: decided as ever, and a path given before leads nowhere once it is private', async (context) => {
+test('private images are authorized as ever, and an earlier path opens nothing once the photo is private', async (context) => {
   const { gallery, owner, anybody } = await makeGallery(context);
   const stranger = await register(gallery, 'stranger');
   const photo = await addPhoto(owner, {}, await createLandmarks());
@@ -86,7 +86,7 @@ test('private images: decided as ever, and a path given before leads nowhere onc
   assert.equal((await anybody.get(`${signed}x`)).status, 403);
 });
 
-test('from here still come: clean copies, the raw original, whatever is asked for with a token, HEAD', async (context) => {
+test('the gallery itself sends clean copies, the raw original, requests with a token, and HEAD', async (context) => {
   const { gallery, owner, anybody } = await makeGallery(context);
   const picture = await createJpegWithExif();
   const photo = await addPhoto(owner, {}, picture);

@@ -160,7 +160,7 @@ test('a client that goes away leaves no descriptor open', async (context) => {
   assert.deepEqual(gallery.complaints(), []);
 });
 
-test('who waits for a place asks the storage nothing yet, and who goes away meanwhile never does', async (context) => {
+test('a waiting request opens nothing in the storage, and never does after the client leaves', async (context) => {
   const gallery = await makeGallery(context);
   const owner = await addUser(gallery, 'owner');
   const photo = await addPhoto(gallery, owner.id, 2, { kind: 'edit' });
@@ -214,7 +214,7 @@ test('the storage is asked for eight files of one client at a time, and for thos
   while (streams.running > 0) await setTimeout(5);
 });
 
-test('who goes away gives its place back at once, also while the storage gives nothing', async (context) => {
+test('a client that leaves releases its slot at once, also while the storage hangs', async (context) => {
   const gallery = await makeGallery(context);
   const owner = await addUser(gallery, 'owner');
   const photo = await addPhoto(gallery, owner.id, 2);

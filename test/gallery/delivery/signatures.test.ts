@@ -35,7 +35,7 @@ test('public images have plain paths, others are signed for the viewer', () => {
   assert.equal(pathFor({ name, visibility_now: 1 }, undefined), objectPath(name));
 });
 
-test('nothing else is a grant', () => {
+test('anything but a valid signature grants nothing', () => {
   const path = signedPath(name, 'u42', now, secret);
   const good = parseQuery(path);
   const s = good.s as string;

@@ -71,7 +71,7 @@ describe('a size that cannot be made now', () => {
     assert.equal((await sharp(bytes).metadata()).width, 640);
   });
 
-  test('of a private photo is the preview for whoever held the signature, and for nobody else', async () => {
+  test('is the preview of a private photo for the holder of the signature, and for nobody else', async () => {
     await owner.put(`/api/photos/${photo.id}`, { is_public: 0 });
     // Both paths from one answer: those of the next hour have other signatures.
     const detail = assertReadSucceeded(await owner.get(`/api/photos/${photo.id}`));

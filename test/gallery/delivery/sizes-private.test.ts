@@ -63,7 +63,7 @@ describe('a size of a private photo', () => {
     assertRefused(await anybody.get(later), 403, 20004);
   });
 
-  test('of a share without downloads is no larger than the preview', async () => {
+  test('is no larger than the preview for a share without downloads', async () => {
     const large = await addPhoto(owner, { is_public: '0' }, await createJpeg({ width: 2400, height: 1600 }));
     const fields = { type: 'link', allow_download: false };
     const { url } = assertWriteReturnedData(await owner.post(`/api/photos/${large.id}/share`, fields));

@@ -87,7 +87,7 @@ describe('a size on demand', () => {
     assert.equal(bytes.length, 0);
   });
 
-  test('wider than the picture is the picture, once for all such widths', async () => {
+  test('is the picture itself, once, for all widths above its own', async () => {
     const photo = await addPhoto(owner, {}, await createJpeg({ width: 700, height: 300 }));
     const at = await readImagePath(owner, photo);
     const pictures = await Promise.all([960, 1280, 1920, 2560].map((width) => fetched(at(width))));
@@ -97,7 +97,7 @@ describe('a size on demand', () => {
     assert.deepEqual(await listStoredSizes(gallery, photo), [`${readKey(photo)}.w960.webp`]);
   });
 
-  test('of a very tall picture fits what formats and memory can hold', async () => {
+  test('fits what formats and memory can hold for a very tall picture', async () => {
     const at = await readImagePath(
       owner,
       await addPhoto(owner, {}, await createJpeg({ width: 20, height: 20_000 })),
@@ -141,7 +141,7 @@ describe('a size on demand', () => {
     assert.deepEqual(await listStoredSizes(gallery, photo), [`${key}.w320.webp`]);
   });
 
-  test('of an animation moves as WebP, and is its first frame as JPEG', async () => {
+  test('moves as WebP and is the first frame as JPEG for an animation', async () => {
     const at = await readImagePath(owner, await addPhoto(owner, {}, await createAnimation(4, 800, 400)));
     const moving = await sharp(await fetched(at(320)), { animated: true }).metadata();
     assert.deepEqual([moving.pages, moving.width, moving.pageHeight], [4, 320, 160]);
@@ -183,7 +183,7 @@ describe('a size on demand', () => {
     assert.deepEqual(await measureSize(turned(1280)), [1280, 1920]);
   });
 
-  test('asked for fifty times at once is made once, and counts for no quota', async () => {
+  test('is rendered once when it is requested fifty times at once, and counts for no quota', async () => {
     const photo = await addPhoto(owner, {}, await createJpeg({ width: 2000, height: 1500 }));
     const at = await readImagePath(owner, photo);
     const usedBefore = assertReadSucceeded(await owner.get('/api/auth/user'));
@@ -212,7 +212,7 @@ describe('a size on demand', () => {
     );
   });
 
-  test('asked of two servers at once is made by each at most once', async () => {
+  test('is rendered by each of two servers at most once', async () => {
     const other = await startGallery({ ...gallery.deps.config });
     try {
       const photos = await Promise.all(
@@ -237,7 +237,7 @@ describe('a size on demand', () => {
     }
   });
 
-  test('is made anew when its object was lost', async () => {
+  test('is rendered again when its object was lost', async () => {
     const photo = await addPhoto(owner, {}, await createJpeg({ width: 500, height: 400 }));
     const at = await readImagePath(owner, photo);
     // A server that has not read it yet: what is in memory would hide the loss.
@@ -267,5 +267,5 @@ describe('a size on demand', () => {
     assert.deepEqual(await listStoredObjects(gallery.deps), await listReferencedObjects(gallery.deps));
   });
 
-  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });

@@ -22,7 +22,7 @@ async function occupyReads({ shared }: Gallery): Promise<() => void> {
   };
 }
 
-test('what became private while it waited for a place is not sent', async (context) => {
+test('a photo that became private while its request waited is not sent', async (context) => {
   const gallery = await makeGallery(context);
   const owner = await addUser(gallery, 'owner');
   const photo = await addPhoto(gallery, owner.id, 2);
@@ -52,7 +52,7 @@ test('what became private while it waited for a place is not sent', async (conte
   while (streams.running > 0) await setTimeout(5);
 });
 
-test('what became private while a slow storage opened it is not sent', async (context) => {
+test('a photo that became private while a slow storage opened it is not sent', async (context) => {
   const gallery = await makeGallery(context);
   const owner = await addUser(gallery, 'owner');
   const photo = await addPhoto(gallery, owner.id, 2);

@@ -47,7 +47,7 @@ describe('attempts at a provider, in the audit log', () => {
   const assertLog = (query: string, expected: LoggedAttempt[]) => assertAuditLog(root, query, expected);
   const signIn = (traveller = createCookieBrowser()) => traveller.travel(gallery.url + begin, gallery.url);
 
-  test('a sign-in: what succeeded, whose account is disabled, who refused there, what came too late', async () => {
+  test('log a sign-in with its outcome: success, disabled account, refusal or expiry', async () => {
     provider.signIn('d', { email: 'dora@example.org', preferred_username: 'dora' });
     const traveller = createCookieBrowser();
     assert.equal(await signIn(traveller), '/');
@@ -69,7 +69,7 @@ describe('attempts at a provider, in the audit log', () => {
     assert.deepEqual(known.sort(), ['refused', 'succeeded']);
   });
 
-  test('connecting: a wrong password, too many of them, and who is somebody else’s already', async () => {
+  test('log a linking with a wrong password, too many of them, and somebody else’s identity', async () => {
     const ann = await register(gallery, 'ann');
     const ask = (given: string) =>
       fetch(`${gallery.url}${begin}/link`, {
@@ -104,7 +104,7 @@ describe('attempts at a provider, in the audit log', () => {
     assert.equal((await readAuditLog(root, 'action=oidc.link&actor=ann')).length, 3);
   });
 
-  test('endpoints of admins, refused to who is signed in: one row for all of an hour', async () => {
+  test('log refused admin calls of a signed-in user in one row an hour', async () => {
     const eve = await register(gallery, 'eve');
     const { token } = assertWriteReturnedData(
       await root.post('/api/auth/tokens', { name: 'key', scopes: ['read'] }),
@@ -127,7 +127,7 @@ describe('attempts at a provider, in the audit log', () => {
     assert.deepEqual([entry!.count, entry!.address], [31, '127.0.0.1']);
   });
 
-  test('too many failures of one address', async () => {
+  test('log too many failures of one address', async () => {
     startNextHour(gallery);
     const headers = { 'x-forwarded-for': '192.0.2.1' };
     for (let n = 0; n < 52; n++) {
@@ -150,7 +150,7 @@ describe('attempts at a provider, in the audit log', () => {
   });
 });
 
-describe('limits of other doors, in the audit log', () => {
+describe('limits of other actions, in the audit log', () => {
   const origin = 'https://photos.example.org';
   let gallery: Gallery;
   let root: Person;
@@ -175,7 +175,7 @@ describe('limits of other doors, in the audit log', () => {
       );
     });
 
-  test('the link of the first admin: wrong codes, too many of them, and the use of it', async () => {
+  test("log the first admin's link: wrong codes, too many of them, and its use", async () => {
     const first = await register(gallery, 'first');
     const use = (setup: string, address = '192.0.2.2') =>
       first.send('POST', '/api/auth/setup', {
@@ -196,7 +196,7 @@ describe('limits of other doors, in the audit log', () => {
     assert.ok(!JSON.stringify(await readAuditLog(root, '')).includes(code));
   });
 
-  test('passkeys of one address', async () => {
+  test('log too many passkeys of one address', async () => {
     const authenticator = createAuthenticator(origin);
     const post = (path: string, body: object) => postFrom(gallery, '192.0.2.4', path, body);
     const response = authenticator.get(
@@ -209,7 +209,7 @@ describe('limits of other doors, in the audit log', () => {
     ]);
   });
 
-  test('codes of an account, while they are set up', async () => {
+  test('log too many codes of an account during setup', async () => {
     const who = await register(gallery, 'guesser');
     assertWriteReturnedData(await who.post('/api/auth/totp', { password }));
     await times(12, () => who.post('/api/auth/totp/confirm', { code: '000000' }));
@@ -219,7 +219,7 @@ describe('limits of other doors, in the audit log', () => {
     ]);
   });
 
-  test('another address for an account, and links that confirm one', async () => {
+  test('log a changed address and the links that confirm one', async () => {
     const who = await register(gallery, 'mover');
     await times(12, () => who.put('/api/auth/email', { email: 'new@example.org', password: wrong }));
     await assertAuditLog(root, 'action=email.change&actor=mover', [
@@ -234,5 +234,5 @@ describe('limits of other doors, in the audit log', () => {
     ]);
   });
 
-  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });

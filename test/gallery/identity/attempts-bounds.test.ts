@@ -137,7 +137,7 @@ describe('the bounds of attempts in the audit log', () => {
     assert.deepEqual(await acts.execute(), kept);
   });
 
-  test('nothing of all this went wrong on the server', () => {
+  test('the server logged no error during these tests', () => {
     assert.deepEqual(
       lines.filter((line) => JSON.parse(line).level >= 40),
       [],

@@ -61,7 +61,7 @@ describe('attempts that cannot be written', () => {
       : run(`CREATE TRIGGER refusing BEFORE INSERT ON audit_log WHEN NEW.details LIKE '%${refused}%'
           BEGIN SELECT RAISE(ABORT, 'away'); END`);
 
-  test('of many, those that were written before one failed are not counted again', async () => {
+  test('are not counted again when they were written before one failed', async () => {
     await refuse();
     const before = warned('attempts wait to be written');
     const recorder = createRecorder(gallery.deps);
@@ -77,7 +77,7 @@ describe('attempts that cannot be written', () => {
     assert.deepEqual([all.length, all.every(({ count }) => Number(count) === 1)], [250, true]);
   });
 
-  test('of a server that stops meanwhile are told of as missing', async () => {
+  test('are reported as missing when the server stops meanwhile', async () => {
     const recorder = createRecorder(gallery.deps);
     await run('ALTER TABLE audit_log RENAME TO audit_log_away');
     const noted = {
@@ -94,7 +94,7 @@ describe('attempts that cannot be written', () => {
   });
 });
 
-test('of refused attempts the log keeps the latest hundred thousand, all acts, and what succeeded at accounts', async (context) => {
+test('leave the latest hundred thousand refusals, all actions, and successes at accounts in the log', async (context) => {
   const gallery = await startGallery();
   context.after(() => gallery.close());
   const { id: ann } = await register(gallery, 'ann');

@@ -57,7 +57,7 @@ describe('attempts in the audit log', () => {
       headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': '203.0.113.7' },
     });
 
-  test('a sign-in by password: what succeeded, was refused and limited, each counted in one row', async () => {
+  test('count a sign-in by password in one row each for success, refusal and limit', async () => {
     const victim = await register(gallery, 'victim');
     for (let n = 0; n < 10; n++) assertRefused(await login('192.0.2.1', 'victim'), 401, 10003);
     for (let n = 0; n < 3; n++) assertRefused(await login('192.0.2.1', 'VICTIM'), 429, 429);
@@ -77,7 +77,7 @@ describe('attempts in the audit log', () => {
     assert.ok(limited!.last_time >= limited!.create_time);
   });
 
-  test('a name that no account has is not written down: it may be a password', async () => {
+  test('omit a name that no account has: it may be a password', async () => {
     secrets.push('hunter2 typed too early');
     for (let n = 0; n < 2; n++) await login('192.0.2.9', 'hunter2 typed too early');
     await login('192.0.2.9', 'another one that is none');
@@ -90,7 +90,7 @@ describe('attempts in the audit log', () => {
     });
   });
 
-  test('registering: the act stays, what is refused is counted', async () => {
+  test('store registrations and count refused ones', async () => {
     await register(gallery, 'newcomer');
     const again = { username: 'newcomer', email: 'n@example.org', password: wrong };
     assertRefused(await postFrom(gallery, '192.0.2.20', '/api/auth/register', again), 409, 10001);
@@ -110,7 +110,7 @@ describe('attempts in the audit log', () => {
     assert.deepEqual(told.map(({ address }) => address).sort(), ['', '127.0.0.1'], 'acts have none');
   });
 
-  test('the second factor: begun, confirmed, asked for, spent, renewed and ended', async () => {
+  test('record the second factor: started, confirmed, requested, used, renewed and removed', async () => {
     const who = await register(gallery, 'careful');
     assertRefused(await who.post('/api/auth/totp', { password: wrong }), 400, 10005);
     const { secret } = assertWriteReturnedData(await who.post('/api/auth/totp', { password }));
@@ -162,7 +162,7 @@ describe('attempts in the audit log', () => {
     );
   });
 
-  test('passkeys: added, used, refused, deleted', async () => {
+  test('record passkeys: added, used, refused, deleted', async () => {
     const who = await register(gallery, 'modern');
     const authenticator = createAuthenticator(publicUrl);
     assertRefused(await who.post('/api/auth/passkeys/options', { password: wrong }), 400, 10005);
@@ -195,7 +195,7 @@ describe('attempts in the audit log', () => {
     ]);
   });
 
-  test('a forgotten password: asked for, limited, used by its link and by one that is not good', async () => {
+  test('record a forgotten password: requested, limited, used by a valid and an invalid link', async () => {
     const who = await register(gallery, 'dreamer');
     const forgot = (email: string) => postFrom(gallery, '192.0.2.50', '/api/auth/forgot', { email });
     for (let n = 0; n < 3; n++) assertWriteSucceeded(await forgot('Dreamer@Example.org'));
@@ -226,7 +226,7 @@ describe('attempts in the audit log', () => {
     assertRefused(await who.get('/api/auth/user'), 401, 10006);
   });
 
-  test('the password, the address, keys, sessions and leaving, of who is signed in', async () => {
+  test('record changes of password, address, keys, sessions and deletion by a signed-in user', async () => {
     const who = await register(gallery, 'tidy');
     assertRefused(
       await who.put('/api/auth/password', { old_password: wrong, new_password: wrong }),
@@ -285,7 +285,7 @@ describe('attempts in the audit log', () => {
       headers: { Authorization: `Bearer ${token}`, 'X-Forwarded-For': '192.0.2.70' },
     });
 
-  test('a token that never was is refused everywhere, and counted', async () => {
+  test('count an invented token, which is refused everywhere', async () => {
     secrets.push(`lw_${'C'.repeat(43)}`);
     for (let n = 0; n < 3; n++) assertRefused(await bearer(`lw_${'C'.repeat(43)}`), 401, 10006);
     await eventually(async () => {
@@ -298,7 +298,7 @@ describe('attempts in the audit log', () => {
     });
   });
 
-  test('none of the secrets that were used here is anywhere in it', async () => {
+  test('contain none of the secrets that were used here', async () => {
     const rows = await gallery.deps.db.kysely.selectFrom('audit_log').selectAll().execute();
     const all = JSON.stringify(rows);
     assert.ok(rows.length > 30 && secrets.length > 20, `${rows.length} rows, ${secrets.length} secrets`);
@@ -306,5 +306,5 @@ describe('attempts in the audit log', () => {
     assert.ok(!all.includes('argon2'));
   });
 
-  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });

@@ -235,7 +235,7 @@ describe('a session in a cookie', () => {
       id = added.id;
     });
 
-    test('with a logout, which takes it back', async () => {
+    test('ends with a logout, which deletes the cookie', async () => {
       const cookie = await cookieFor('cat');
       assert.deepEqual(await isOpen(cookie), [200, 200, 200]);
       const answer = await send('POST', '/api/auth/logout', { ...cookie, ...ours });
@@ -248,7 +248,7 @@ describe('a session in a cookie', () => {
       assertRefused(await send('POST', '/api/auth/logout', { ...cookie, ...ours }), 401, 401);
     });
 
-    test('with a password change elsewhere', async () => {
+    test('ends with a password change elsewhere', async () => {
       const cookie = await cookieFor('cat');
       assert.deepEqual(await isOpen(cookie), [200, 200, 200]);
       const changed = { old_password: password, new_password: 'correct horse 8' };
@@ -257,7 +257,7 @@ describe('a session in a cookie', () => {
       cat = await logIn(gallery, cat, 'correct horse 8');
     });
 
-    test('with the account, and with its time', async () => {
+    test('ends with the account, and when it expires', async () => {
       const cookie = readCookie(await signIn('cat', ours, 'correct horse 8'));
       await disableAccount(gallery, cat);
       assert.deepEqual(await isOpen(cookie), [401, 403, 403]);

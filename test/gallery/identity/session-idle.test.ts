@@ -55,7 +55,7 @@ describe('sessions that end when they are not used', () => {
     assert.equal(await readStatus(robot), 200, 'an API key is no session');
   });
 
-  test('sessions that have ended push out none that goes on', async () => {
+  test('do not displace sessions that are in use', async () => {
     const used = await logIn(gallery, ann);
     const now = gallery.deps.clock();
     const { kysely } = gallery.deps.db;
@@ -75,7 +75,7 @@ describe('sessions that end when they are not used', () => {
     await kysely.deleteFrom('sessions').where('token_hash', 'like', 'ended %').execute();
   });
 
-  test('a use is written down once in a tenth of it', async () => {
+  test('record a use once in a tenth of the time', async () => {
     const who = await logIn(gallery, ann);
     const begun = await lastUse();
     gallery.travel(idle / 10 - 20);
@@ -169,7 +169,7 @@ describe('sessions that end when they are not used', () => {
   };
 
   for (const [way, start] of Object.entries(uploads)) {
-    test(`while an upload runs (${way}), whatever else its session asks is answered`, async (context) => {
+    test(`stay in use while an upload runs (${way}), for all requests of the session`, async (context) => {
       const who = await logIn(gallery, ann);
       const { sent, ended } = await start(who);
       // Whatever becomes of it, it ends with the test: a gallery that closes waits for what is sent to it.
@@ -189,7 +189,7 @@ describe('sessions that end when they are not used', () => {
     });
   }
 
-  test('what has ended is removed in the end', async () => {
+  test('are removed some time after they end', async () => {
     gallery.travel(idle + 8 * 86_400);
     const kept = await logIn(gallery, ann);
     await endOldSessions(gallery.deps);
@@ -197,10 +197,10 @@ describe('sessions that end when they are not used', () => {
     assert.equal(await readStatus(kept), 200);
   });
 
-  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });
 
-test('without SESSION_IDLE nothing but TOKEN_TTL ends a session', async (context) => {
+test('end only by TOKEN_TTL when SESSION_IDLE is not set', async (context) => {
   const gallery = await startGallery();
   context.after(() => gallery.close());
   const ann = await register(gallery, 'ann');

@@ -95,7 +95,7 @@ describe('tokens', () => {
     }
   });
 
-  test('of two headers the second never decides', async () => {
+  test('are read from the first of two headers alone', async () => {
     const other = await register(gallery, 'other');
     const good = `Authorization: Bearer ${owner.token}`;
     const bad = 'Authorization: Bearer nonsense';

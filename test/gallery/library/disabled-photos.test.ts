@@ -24,7 +24,7 @@ describe('the photos of a disabled account', () => {
     assert.equal(answer.status, 200);
   }
 
-  test('that are private are shown by no link', async () => {
+  test('are opened by no link when they are private', async () => {
     const owner = await register(gallery, 'ann');
     const { token } = await share(owner, await addSharedPhoto(owner, privateFields));
     const { photo } = assertReadSucceeded(await anybody.get(`/api/shares/${token}`));
@@ -41,7 +41,7 @@ describe('the photos of a disabled account', () => {
     assert.deepEqual(await statuses(), [200, 200, 200, 200, 200]);
   });
 
-  test('that are public are in no list, and not shown by themselves', async () => {
+  test('are in no list and cannot be opened when they are public', async () => {
     const owner = await register(gallery, 'ben');
     const id = await addSharedPhoto(owner, { tags: 'coast' });
     const lists = ['', `?user_id=${owner.id}`, '?keyword=harbour', '?tag=coast'];

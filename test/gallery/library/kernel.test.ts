@@ -52,7 +52,7 @@ suite('the kernel', () => {
     );
   });
 
-  test('is where types end: elsewhere these do not compile (npm run check)', () => {
+  test('is the only place that the types allow: elsewhere these do not compile (npm run check)', () => {
     const attempts = (kysely: Kysely<Tables>) => [
       // @ts-expect-error
       kysely.updateTable('photos').set({ visibility: 2 }),

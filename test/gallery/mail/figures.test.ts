@@ -45,7 +45,7 @@ const looks: [string, () => number | Promise<number>][] = [
   ['it refuses the mailbox', () => 550],
 ];
 
-test('who has an account is not told by the figures of mail, whatever the mail server does', async () => {
+test('the metrics of mail do not reveal who has an account, whatever the mail server does', async () => {
   for (const [n, [when, answer]] of looks.entries()) {
     const known = await register(posted.gallery, `known${n}`);
     const asker = await register(posted.gallery, `asker${n}`);

@@ -28,7 +28,7 @@ describe('the language of mail', () => {
     return (await posted.server.latest(email, before)).mail;
   };
 
-  test('is that of who asked, where the receiver’s is not known', async () => {
+  test('is that of the sender, where the receiver’s is unknown', async () => {
     await register(posted.gallery, 'person1');
     const mail = await letterTo('person1@example.org', 'zh-CN,zh;q=0.9');
     assert.equal(mail.subject, '重设您的 The Smiths ★ 密码');
@@ -36,7 +36,7 @@ describe('the language of mail', () => {
     assert.match(mail.html!, /<html lang="zh-CN">/);
   });
 
-  test('is that in which the receiver last signed in, whoever asked', async () => {
+  test('is that in which the receiver last signed in, whoever sent', async () => {
     const { id } = await register(posted.gallery, 'person2');
     const email = 'person2@example.org';
     await signIn('person2', 'zh-CN,zh;q=0.9');

@@ -107,7 +107,7 @@ describe('mail', () => {
     assert.equal(late.body.code, 10007, 'both links are of one invite');
   });
 
-  test('nothing typed in becomes a header, a second receiver or HTML', async () => {
+  test('turns no typed text into a header, a second receiver or HTML', async () => {
     const email = await someone();
     const wild = [
       'a@example.org\r\nBcc: b@example.org',
@@ -170,7 +170,7 @@ describe('mail', () => {
     assert.equal(posted.server.received.length, 0);
   });
 
-  test('what a server refuses for good is not tried again', async () => {
+  test('is not sent again after a server refused it for good', async () => {
     const email = await someone();
     posted.server.answer = (stage) => (stage === 'rcpt' ? 550 : 250);
     assertWriteSucceeded(await forgot(posted, email));
@@ -178,7 +178,7 @@ describe('mail', () => {
     assert.deepEqual([(await rows())[0]!.attempts, (await rows())[0]!.error], [1, 'EENVELOPE 550']);
   });
 
-  test('what no process lived to record is given up after so many attempts', async () => {
+  test('is given up after so many attempts that no process recorded', async () => {
     const { deps } = posted.gallery;
     const [last, over] = [await someone(), await someone()];
     await deps.db.kysely.transaction().execute(async (transaction) => {
@@ -258,7 +258,7 @@ describe('mail', () => {
     );
   });
 
-  test('what was sent is forgotten after a day; figures stand in /metrics', async () => {
+  test('is deleted a day after it was sent; /metrics has its figures', async () => {
     const { deps } = posted.gallery;
     await deps.db.kysely.transaction().execute(async (transaction) => {
       const revoked = {

@@ -7,7 +7,7 @@ import type { MailKind } from '../../../server/platform/db/tables.ts';
 import { eventually } from '../../support/gallery-counts.ts';
 import { startGallery } from '../../support/harness.ts';
 
-test('notices of safety go before links that anybody may ask for', async () => {
+test('security messages are sent before links that anybody may request', async () => {
   const gallery = await startGallery();
   const { deps } = gallery;
   try {

@@ -61,7 +61,7 @@ describe('mail about the safety of an account', () => {
     return TOTP.generate({ secret: Secret.fromBase32(secret), timestamp });
   };
 
-  test('tells of the second factor: on, new codes, a code used, off, also by an admin or a command', async () => {
+  test('reports the second factor: on, new codes, a code used, off, also by an admin or a command', async () => {
     const who = await register(posted.gallery, 'factor');
     const switchOn = async () => {
       const { secret } = assertWriteReturnedData(await who.post('/api/auth/totp', { password }));
@@ -101,7 +101,7 @@ describe('mail about the safety of an account', () => {
     ]);
   });
 
-  test('tells of passkeys that are added and removed, and of none that was refused', async () => {
+  test('reports passkeys that are added and removed, and none that was refused', async () => {
     const who = await register(posted.gallery, 'keys');
     const authenticator = createAuthenticator(publicUrl);
     const options = assertWriteReturnedData(await who.post('/api/auth/passkeys/options', { password }));
@@ -116,7 +116,7 @@ describe('mail about the safety of an account', () => {
     ]);
   });
 
-  test('tells of a password that its owner, or an admin, has changed', async () => {
+  test('reports a password that its owner, or an admin, has changed', async () => {
     const who = await register(posted.gallery, 'words');
     const change = { old_password: password, new_password: 'another one' };
     assertWriteSucceeded(await who.put('/api/auth/password', change));
@@ -126,7 +126,7 @@ describe('mail about the safety of an account', () => {
     assert.deepEqual(await subjectsTo(who), [subject, subject]);
   });
 
-  test('tells of a sign-in provider that is connected and disconnected, not of an account it made', async () => {
+  test('reports a provider that is linked and unlinked, but not for an account that it created', async () => {
     const { gallery } = posted;
     const who = await register(gallery, 'ties');
     const byEmail = await register(gallery, 'by-email');

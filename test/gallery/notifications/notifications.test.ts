@@ -75,7 +75,7 @@ describe('notifications', () => {
     assert.deepEqual(told[0]!.comment, { id: reply, content: 'a reply' });
   });
 
-  test("of a user's own actions notify no one, and of an answer the owner only once", async () => {
+  test("skip a user's own actions, and tell the owner of a reply only once", async () => {
     const owner = await someone();
     const { id } = await addPhoto(owner, { title: 'own' });
     await like(owner, id);
@@ -95,7 +95,7 @@ describe('notifications', () => {
     assert.equal((await readOwnNotifications(owner)).length, 2);
   });
 
-  test('group the likes of a photo, and forget a like that is taken back', async () => {
+  test('group the likes of a photo, and drop a like that is removed', async () => {
     const owner = await someone();
     const { id } = await addPhoto(owner, { title: 'grouped' });
     const other = await addPhoto(owner, { title: 'another' });
@@ -250,7 +250,7 @@ describe('notifications', () => {
     assert.deepEqual(await readOwnNotifications(follower), []);
   });
 
-  test('of comments go with them', async () => {
+  test('are deleted with the comment that they are about', async () => {
     const owner = await someone();
     const writers = [await someone(), await someone()] as const;
     const { id } = await addPhoto(owner, { title: 'deleted' });
@@ -299,5 +299,5 @@ describe('notifications', () => {
     }
   });
 
-  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });

@@ -93,7 +93,7 @@ describe("an album's document", { skip }, () => {
     assert.equal(own.data.album.rule, 'tag:boat');
   });
 
-  test('nothing of a private album or photo is in the document of anybody but its owner', async () => {
+  test('shows a private album or photo to its owner alone', async () => {
     for (const cookie of ['', await logInForCookie('ben')]) {
       for (const path of [
         `/albums/${trip}`,
@@ -131,7 +131,7 @@ describe("an album's document", { skip }, () => {
     assert.deepEqual(Object.keys(data).sort(), ['site', 'user']);
   });
 
-  test('its owner has the private ones, too, and what is above an album with who sees it', async () => {
+  test('shows its owner private photos, the albums above it and its audience', async () => {
     const { html, data } = await load(`/albums/${secret}`, await logInForCookie('ann'));
     assert.match(html, /<h1 dir="auto">Nest egg<\/h1>/);
     assert.match(html, new RegExp(`<a href="/albums">Albums</a></li><li><a href="/albums/${trip}"`));

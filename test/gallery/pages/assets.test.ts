@@ -52,7 +52,7 @@ describe('assets', { skip }, () => {
     }
   });
 
-  test('they are sent in br, gzip or plain, as the client takes them', async () => {
+  test('are sent in br, gzip or plain, as the client accepts', async () => {
     const built = readBuilt(builtFolder)!;
     // Not one of a few lines, which no compression halves.
     const path = (await findAssetPaths('/')).find((one) => /\/core-.*\.js$/.test(one))!;
@@ -77,7 +77,7 @@ describe('assets', { skip }, () => {
     assert.ok(asset.br.length < plain.length / 2);
   });
 
-  test('what is not there is the envelope, never a page; nothing beside the folder is sent', async () => {
+  test('answer a missing file with the envelope, and serve nothing beside the folder', async () => {
     const names = [
       'main-00000000.js',
       '',

@@ -65,7 +65,7 @@ describe('the document', { skip }, () => {
     assert.equal(data.user, null);
   });
 
-  test('what people wrote is text in it', async () => {
+  test('contains what people wrote as text', async () => {
     const { html } = await load('/');
     assert.doesNotMatch(html, /<script>alert/);
     assert.match(html, /alt="Fjord &lt;\/script&gt;/);
@@ -75,7 +75,7 @@ describe('the document', { skip }, () => {
     assert.match(one.html, /<title>Fjord &lt;\/script&gt;/);
   });
 
-  test('its policy allows our files and the one style in it, and nothing inline', async () => {
+  test('has a policy that allows our files and its one style, and nothing inline', async () => {
     for (const path of ['/', `/photos/${open}`, '/sign-in', '/register']) {
       const { headers, html } = await load(path);
       const policy = headers.get('content-security-policy')!;
@@ -90,7 +90,7 @@ describe('the document', { skip }, () => {
     }
   });
 
-  test('no cache gives it to another', async () => {
+  test('is not shared by caches', async () => {
     const { headers } = await load('/');
     assert.equal(headers.get('cache-control'), 'private, no-cache');
     for (const name of ['Cookie', 'Accept-Language', 'Accept-Encoding']) {
@@ -143,7 +143,7 @@ describe('the document', { skip }, () => {
     assert.match(own.html, /<title>Secret garden · Lightwell<\/title>/);
   });
 
-  test('it is in the language that its reader chose, else that of the browser', async () => {
+  test("is in the language that its reader chose, else in the browser's", async () => {
     const readLanguage = async (headers: Record<string, string>) =>
       /<html lang="([\w-]+)">/.exec((await load('/', headers)).html)![1];
     assert.equal(await readLanguage({}), 'en');
@@ -176,7 +176,7 @@ describe('the document', { skip }, () => {
   });
 });
 
-test('who asks for too many documents gets them without photos', { skip }, async () => {
+test('comes without photos for a reader who asks for too many documents', { skip }, async () => {
   const gallery = await startGallery({ rateLimit: 3 });
   try {
     await addPhoto(await register(gallery, 'ann'));

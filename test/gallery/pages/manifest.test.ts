@@ -37,7 +37,7 @@ describe('the manifest', { skip }, () => {
     assert.equal((await fetch(`${gallery.url}/manifest.webmanifest?language=xx`)).status, 400);
   });
 
-  test('its icons are there, as large as it says, those for masks without a transparent corner', async () => {
+  test('names icons that exist in their sizes, and mask icons without a transparent corner', async () => {
     const { manifest } = await read();
     const kinds = manifest.icons.map(
       (icon: { purpose: string; sizes: string }) => `${icon.purpose} ${icon.sizes}`,

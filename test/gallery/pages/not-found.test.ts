@@ -77,7 +77,7 @@ for (const { name, pagesFolder, skip } of kinds) {
     });
 
     if (pagesFolder === builtFolder) {
-      test('it is in the language of its reader, and in the frame of the gallery', async () => {
+      test('answers in the language of its reader, within the frame of the gallery', async () => {
         const { text, headers } = await ask('/nope', browser, { language: 'zh' });
         assert.equal(headers.get('content-language'), 'zh-CN');
         assert.match(text, /<h1>这里什么都没有<\/h1>/);

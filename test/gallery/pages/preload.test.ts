@@ -8,7 +8,7 @@ import { createJpeg } from '../../support/pictures.ts';
 
 const skip = readBuilt(builtFolder) ? false : 'the pages are not built: npm run build:web';
 
-describe('what the document preloads', { skip }, () => {
+describe('the preload of the document', { skip }, () => {
   let gallery: Gallery;
   let ann: Person;
 
@@ -22,11 +22,11 @@ describe('what the document preloads', { skip }, () => {
   const preloads = (html: string) => [...html.matchAll(/<link rel="preload" as="image"[^>]*>/g)].map(String);
   const attribute = (tag: string, name: string) => new RegExp(`${name}="([^"]*)"`).exec(tag)?.[1];
 
-  test('nothing where there are no photos', async () => {
+  test('is empty where there are no photos', async () => {
     assert.deepEqual(preloads(await loadDocument('/')), []);
   });
 
-  test('the one that a telephone shows largest, in the very file that its tile has', async () => {
+  test('names the image that a telephone shows largest, in the very file that its tile uses', async () => {
     const add = async (width: number, height: number) =>
       (await addPhoto(ann, {}, await createJpeg({ width, height, colour: '#678' }))).id;
     // The newest first: three squares fill a row; then comes the wide one, with another beside it.

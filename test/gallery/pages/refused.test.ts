@@ -70,5 +70,5 @@ describe('a page', { skip }, () => {
     assert.deepEqual([answer.status, answer.body.code], [400, 400]);
   });
 
-  test('went wrong nowhere else', () => assert.deepEqual(gallery.complaints(), []));
+  test('causes no other error', () => assert.deepEqual(gallery.complaints(), []));
 });

@@ -45,7 +45,7 @@ test('a month of very many is cut into parts of one size; only the first has a h
   );
 });
 
-test('no list has photos that no section has', () => {
+test('a section exists for each photo of a list', () => {
   const months = Array.from({ length: 240 }, (_, index) =>
     month(
       `${2026 - Math.floor(index / 12)}-${String(12 - (index % 12)).padStart(2, '0')}`,

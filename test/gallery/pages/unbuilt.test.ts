@@ -29,7 +29,7 @@ test('/ says what this is and leads to the documentation, without script', async
   for (const link of links) assert.equal((await get(`/${link}`)).status, 200, link);
 });
 
-test('its commands name the address that it was asked for at', async () => {
+test('a page that is not built shows commands with the address of its request', async () => {
   assert.match((await get('/')).bytes.toString(), new RegExp(`curl ${gallery.url}/api/photos<`));
   const answer = await exchangeRaw(
     gallery,

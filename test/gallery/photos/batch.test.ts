@@ -131,7 +131,7 @@ describe('a batch', () => {
     assert.deepEqual(await seen(createVisitor(gallery)), [...ids, theirs]);
   });
 
-  test('of two at once leaves each photo in one state', async () => {
+  test('leaves each photo in one state when two run at once', async () => {
     const answers = await Promise.all([
       batch(owner, { ids, action: 'delete' }),
       batch(owner, { ids: [...ids].reverse(), action: 'delete' }),
@@ -143,7 +143,7 @@ describe('a batch', () => {
     await batch(owner, { ids, action: 'restore' });
   });
 
-  test('that makes no sense is refused as a whole', async () => {
+  test('is refused as a whole when it makes no sense', async () => {
     const refused = async (body: object, ...fields: string[]) =>
       assertRefused(await owner.post('/api/photos/batch', body), 400, 400, fields);
     await refused({ ids: [], action: 'delete' }, 'ids');
@@ -163,7 +163,7 @@ describe('a batch', () => {
     assertRefused(await owner.get('/api/photos/batch'), 405, 405);
   });
 
-  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 
   test('gives a title or a description, or both', async () => {
     const describeAll = (text: object) => batch(owner, { ids, action: 'describe', ...text });

@@ -73,7 +73,7 @@ describe('bounded reads', () => {
     assert.equal(bounded.limitMs, 1000);
   });
 
-  test('no part of a query begins when its time is over, and none goes on', async (context) => {
+  test('start no part of a query after their time is over, and stop the running one', async (context) => {
     const { db, config } = gallery.deps;
     if (db.name === 'postgres') return context.skip('PostgreSQL itself ends the statement');
     // A row in whose numbers time is asked for: one in 128.

@@ -98,7 +98,7 @@ describe('a hostile file', { skip: withoutCorpus }, () => {
     });
   }
 
-  test('is one of more than two hundred', () => assert.ok(hostile.length > 200));
+  test('stands among more than two hundred', () => assert.ok(hostile.length > 200));
 
   test('leaves no trace where it was refused, and the server goes on', async (context) => {
     assert.deepEqual(await listTemporaryFiles(dataDir), []);

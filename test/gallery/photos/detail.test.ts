@@ -209,7 +209,7 @@ describe('the photo detail', () => {
     assert.equal((await read(owner, id)).downloads, 3);
   });
 
-  test('of a private photo is for its owner and admins', async () => {
+  test('shows a private photo to its owner and admins', async () => {
     const { id } = await addPhoto(owner, { title: 'Private', is_public: '0' });
     for (const who of [owner, admin]) {
       const photo = await read(who, id);
@@ -227,7 +227,7 @@ describe('the photo detail', () => {
     assertRefused(await owner.get('/api/photos/999999'), 404, 20003);
   });
 
-  test('in a private album is hidden, though public itself', async () => {
+  test('hides a public photo in a private album', async () => {
     const album = await addAlbum(owner, 'Behind the curtain', { isPublic: false });
     const { id } = await addPhoto(owner, { title: 'Curtained', album_id: String(album) });
     assert.equal((await read(owner, id)).is_public, 1);
@@ -250,5 +250,5 @@ describe('the photo detail', () => {
     assert.deepEqual(await stateFor(createVisitor(gallery)), [false, false, 1, 1]);
   });
 
-  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });

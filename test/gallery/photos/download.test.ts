@@ -284,7 +284,7 @@ describe('a download', () => {
     assert.notEqual(mine.headers.get('etag'), theirs.headers.get('etag'), 'two files, two tags');
   });
 
-  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });
 
 /** The name that a browser takes: the extended one first. */

@@ -108,7 +108,7 @@ describe('the quota and edits', () => {
     assertWriteSucceeded(await owner.delete(`/api/trash/${id}`));
   });
 
-  test('no more than five replaced versions of a photo wait; those before are removed at once', async () => {
+  test('allow five replaced versions of a photo to wait, and remove older ones at once', async () => {
     await runMaintenance(gallery.deps, { graceSeconds: undefined });
     const { id } = await addPhoto(owner, {}, await createLandmarks(300, 200));
     for (let n = 0; n < 9; n++) assertWriteReturnedData(await rotate(id));
@@ -147,7 +147,7 @@ describe('the quota and edits', () => {
     assert.deepEqual(await found(false), []);
   });
 
-  test('nothing of this went wrong on the server', () => {
+  test('the server logged no error during these tests', () => {
     const others = gallery.complaints().filter((line) => !line.includes('"msg":"repaired"'));
     assert.deepEqual(others, []);
   });

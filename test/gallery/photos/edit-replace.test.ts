@@ -80,7 +80,7 @@ describe('setting all edits of a photo', () => {
     assert.deepEqual(await readSteps(id), [first]);
   });
 
-  test('without steps shows the original', async () => {
+  test('shows the original when there are no steps', async () => {
     const { id, path } = await add();
     assert.equal(assertWriteReturnedData(await set(id, [])).path, path);
     assertWriteReturnedData(await set(id, [turn]));
@@ -114,7 +114,7 @@ describe('setting all edits of a photo', () => {
     assert.deepEqual([await shown(), await readSteps(id)], before);
   });
 
-  test('of two at once, both are whole', async () => {
+  test('leaves whole histories when two run at once', async () => {
     const { id } = await add();
     const answers = await Promise.all([set(id, [turn, grey]), set(id, [grey, cut])]);
     assert.ok(answers.every(({ status }) => status === 200 || status === 503));

@@ -76,7 +76,7 @@ describe('edits', () => {
   ];
 
   for (const [action, params, size, expected] of cases) {
-    test(`${action} ${JSON.stringify(params)}`, async () => {
+    test(`apply ${action} ${JSON.stringify(params)}`, async () => {
       const photo = await addLandmarks();
       const data = assertWriteReturnedData(await edit(photo.id, action, params));
       assert.deepEqual(Object.keys(data).sort(), [
@@ -125,7 +125,7 @@ describe('edits', () => {
   ];
 
   for (const [params, holds] of filters) {
-    test(`filter ${JSON.stringify(params)}`, async () => {
+    test(`apply filter ${JSON.stringify(params)}`, async () => {
       const { id } = await addLandmarks();
       const { path } = assertWriteReturnedData(await edit(id, 'filter', params));
       const bytes = await bytesAt(path);
@@ -247,7 +247,7 @@ describe('edits', () => {
     assertRefused(await edit(999_999, 'flip', { direction: 'h' }), 404, 20003);
   });
 
-  test('of a private photo stay private', async () => {
+  test('stay private when the photo is private', async () => {
     const { id } = await addLandmarks({ is_public: '0' });
     const { path } = assertWriteReturnedData(await edit(id, 'flip', { direction: 'h' }));
     assert.match(path, /^\/storage\/[0-9a-f]{32}\.edit\.png\?g=/);
@@ -258,7 +258,7 @@ describe('edits', () => {
     assert.equal((await owner.get(plain)).status, 200);
   });
 
-  test('that a damaged picture does not stand are refused as an upload of it is, and change nothing', async () => {
+  test('are refused like an upload, and change nothing, when a damaged picture does not allow them', async () => {
     const { id, path } = await addLandmarks();
     const name = path.split('/').at(-1)!;
     const { storage } = gallery.deps;
@@ -269,7 +269,7 @@ describe('edits', () => {
     assert.deepEqual(await steps(id), []);
   });
 
-  test('of a photo that is purged while its original is on its way find no photo', async () => {
+  test('find no photo when it is purged while its original is on its way', async () => {
     const { id } = await addLandmarks();
     const { storage } = gallery.deps;
     const { local } = storage;
@@ -286,5 +286,5 @@ describe('edits', () => {
     }
   });
 
-  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });

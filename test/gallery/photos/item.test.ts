@@ -107,7 +107,7 @@ describe("a list's item", () => {
     assert.deepEqual(await readReactions('admin', moving, favorites), [false, false]);
   });
 
-  test('of a shared album tells nobody what its owner kept, and has a preview that opens', async () => {
+  test('hides what the owner of a shared album saved, and has a preview that opens', async () => {
     for (const role of ['owner', 'nobody'] as const) {
       for (const id of [still, moving]) {
         const item = (await findItem(people[role], `/api/shares/${shared}`, id))!;
@@ -117,7 +117,7 @@ describe("a list's item", () => {
     }
   });
 
-  test('of a private photo has a signed preview, which another cannot make of it', async () => {
+  test('has a signed preview for a private photo, which another photo cannot forge', async () => {
     assertWriteSucceeded(await people.owner.put(`/api/photos/${still}`, { is_public: 0 }));
     const item = (await findItem(people.owner, '/api/photos', still))!;
     assert.equal(item.is_public, 0);
@@ -127,7 +127,7 @@ describe("a list's item", () => {
     assertWriteSucceeded(await people.owner.put(`/api/photos/${still}`, { is_public: 1 }));
   });
 
-  test('in the trash tells its owner the same', async () => {
+  test('shows its owner the same in the trash', async () => {
     // Views that were counted a moment ago are written in between otherwise.
     await gallery.deps.db.counters.flush();
     const before = (await findItem(people.owner, '/api/photos', moving))!;

@@ -28,7 +28,7 @@ describe('likes and favorites', () => {
       .length;
 
   for (const { path, table, is, field } of reactions) {
-    test(`${path}: sets, and takes back, and counts people`, async () => {
+    test(`${path}: sets, removes, and counts people`, async () => {
       const { id } = await addPhoto(owner, { title: path });
       const toggle = async (who: Person) =>
         assertWriteReturnedData(await who.post(`/api/photos/${id}/${path}`));
@@ -47,7 +47,7 @@ describe('likes and favorites', () => {
       assert.deepEqual([photo[other.is], photo[other.table]], [false, 0], 'the two are apart');
     });
 
-    test(`${path}: fifty at once by one person end as they began`, async () => {
+    test(`${path}: fifty at once by one person leave the first state`, async () => {
       const { id } = await addPhoto(owner, { title: 'stormed' });
       const answers = await Promise.all(
         Array.from({ length: 50 }, () => fans[0]!.post(`/api/photos/${id}/${path}`)),
@@ -72,7 +72,7 @@ describe('likes and favorites', () => {
       }
     });
 
-    test(`${path}: said to be so, is so however often it is said`, async () => {
+    test(`${path}: stays set however often it is set`, async () => {
       const { id } = await addPhoto(owner, { title: 'said' });
       const set = async (who: Person, wanted: unknown) =>
         assertWriteReturnedData(await who.post(`/api/photos/${id}/${path}`, { [field]: wanted }));
@@ -92,7 +92,7 @@ describe('likes and favorites', () => {
       assertRefused(bad, 400, 400, [field]);
     });
 
-    test(`${path}: is taken back from a photo that is hidden by now, and set on none`, async () => {
+    test(`${path}: can be removed from a photo that is hidden by now, and set on none`, async () => {
       const { id } = await addPhoto(owner, { title: 'to be hidden' });
       const set = (who: Person, wanted: boolean) =>
         who.post(`/api/photos/${id}/${path}`, { [field]: wanted });
@@ -106,7 +106,7 @@ describe('likes and favorites', () => {
       assert.equal(await countRows(table, id), 0);
     });
 
-    test(`${path}: of what one may not see is refused`, async () => {
+    test(`${path}: is refused for a photo that the caller may not see`, async () => {
       const { id } = await addPhoto(owner, { title: 'private', is_public: '0' });
       assertRefused(await fans[0]!.post(`/api/photos/${id}/${path}`), 403, 20004);
       assertRefused(await createVisitor(gallery).post(`/api/photos/${id}/${path}`), 401, 401);
@@ -143,5 +143,5 @@ describe('likes and favorites', () => {
     }
   });
 
-  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });

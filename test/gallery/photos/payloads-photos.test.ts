@@ -32,7 +32,7 @@ describe('nasty values', { skip: withoutPayloads }, () => {
   after(() => gallery?.close());
   afterEach(assertPrototypeUntouched);
 
-  test('as file names never become paths, and never split a header', async () => {
+  test('never become paths or split a header as file names', async () => {
     const before = await countHoldings(gallery.deps);
     for (const name of payloads.filenames) {
       const answer = await mallory.upload(picture, {}, name);
@@ -54,7 +54,7 @@ describe('nasty values', { skip: withoutPayloads }, () => {
     assert.deepEqual(await listStoredObjects(gallery.deps), await listReferencedObjects(gallery.deps));
   });
 
-  test('as ids are 400 naming the id, or 20003', async () => {
+  test('answer 400 naming the id, or 20003, as ids', async () => {
     const calls = [
       (path: string) => createVisitor(gallery).get(path),
       (path: string) => mallory.put(path, { title: 'changed' }),
@@ -76,7 +76,7 @@ describe('nasty values', { skip: withoutPayloads }, () => {
     assert.equal((await mallory.get(`/api/photos/${id}`)).body.data.title, 'plain');
   });
 
-  test('as page and limit are 400 naming the field, or the page', async () => {
+  test('answer 400 naming the field, or the page, as page and limit', async () => {
     for (const value of payloads.pages_limits) {
       const queries = value.includes('=')
         ? [value]
@@ -94,7 +94,7 @@ describe('nasty values', { skip: withoutPayloads }, () => {
     }
   });
 
-  test('as sort and order are 400 naming the field', async () => {
+  test('answer 400 naming the field as sort and order', async () => {
     for (const [field, good] of [
       ['sort', sorts],
       ['order', ['asc', 'desc']],
@@ -108,7 +108,7 @@ describe('nasty values', { skip: withoutPayloads }, () => {
     }
   });
 
-  test('as keyword and tag are found literally, or 400', async () => {
+  test('are found literally or answer 400 as keyword and tag', async () => {
     const found = (await mallory.upload(picture, { title: 'found' })).body.data.id;
     for (const value of payloads.keywords) {
       const query = encodeURIComponent(value);
@@ -136,7 +136,7 @@ describe('nasty values', { skip: withoutPayloads }, () => {
     await mallory.delete(`/api/photos/${found}`);
   });
 
-  test('as days are 400 naming the field, or the list', async () => {
+  test('answer 400 naming the field, or the list, as days', async () => {
     for (const value of payloads.dates) {
       for (const field of ['date_from', 'date_to']) {
         const answer = await mallory.get(`/api/photos?${field}=${encodeURIComponent(String(value))}`);
@@ -147,7 +147,7 @@ describe('nasty values', { skip: withoutPayloads }, () => {
     }
   });
 
-  test('as title and description are kept to the letter, or 400 naming the field', async () => {
+  test('are stored unchanged or answer 400 naming the field as title and description', async () => {
     for (const value of payloads.strings) {
       for (const [field, max] of [
         ['title', 200],
@@ -165,7 +165,7 @@ describe('nasty values', { skip: withoutPayloads }, () => {
     await mallory.put(`/api/photos/${id}`, { title: 'plain', description: 'nothing here' });
   });
 
-  test('as tags are cleaned, or 400 naming them', async () => {
+  test('are cleaned or answer 400 naming them as tags', async () => {
     for (const value of payloads.tags) {
       const expected = parseTags(value);
       const uploaded = await mallory.upload(picture, { tags: value });
@@ -182,7 +182,7 @@ describe('nasty values', { skip: withoutPayloads }, () => {
     }
   });
 
-  test('as edits are 400 naming the field, and leave the photo as it is', async () => {
+  test('answer 400 naming the field and leave the photo as edits', async () => {
     const before = await countHoldings(gallery.deps);
     const { path } = (await mallory.get(`/api/photos/${id}`)).body.data;
     for (const value of payloads.edit_actions) {
@@ -196,7 +196,7 @@ describe('nasty values', { skip: withoutPayloads }, () => {
     assert.deepEqual((await mallory.get(`/api/photos/${id}/edits`)).body.data.list, []);
   });
 
-  test('as a share’s expiry are 400 naming it, or days', async () => {
+  test('answer 400 naming it, or count as days, as a share’s expiry', async () => {
     for (const expires of payloads.expires) {
       const answer = await mallory.post(`/api/photos/${id}/share`, { type: 'link', expires });
       assertNoLeak(answer, expires);
@@ -206,7 +206,7 @@ describe('nasty values', { skip: withoutPayloads }, () => {
     }
   });
 
-  test('were complained of nowhere', () => assert.deepEqual(gallery.complaints(), []));
+  test('cause no server errors', () => assert.deepEqual(gallery.complaints(), []));
 });
 
 /** `max` counts characters, not UTF-16 code units. Control characters and broken Unicode are refused. */

@@ -31,14 +31,14 @@ describe('words and fields', () => {
     return list.length === 1;
   }
 
-  test('an album that is deleted', async () => {
+  test('follow an album that is deleted', async () => {
     assert.equal(await isFound(`sunset album:${one}`), true);
     assert.equal((await ann.delete(`/api/albums/${one}`)).status, 200);
     assert.equal(await isFound(`sunset album:${one}`), false);
     assert.equal(await isFound(`sunset -album:${one}`), true);
   });
 
-  test('an edit', async () => {
+  test('follow an edit', async () => {
     assert.equal(await isFound('sunset shape:landscape'), true);
     assertWriteReturnedData(
       await ann.post(`/api/photos/${id}/edit`, { action: 'rotate', params: { angle: 90 } }),
@@ -47,7 +47,7 @@ describe('words and fields', () => {
     assert.equal(await isFound('sunset shape:portrait'), true);
   });
 
-  test('what a file says, read later', async () => {
+  test('find text of the file that is read later', async () => {
     const { kysely } = gallery.deps.db;
     const set = (change: object) => kysely.updateTable('photos').set(change).where('id', '=', id).execute();
     await kysely.insertInto('equipment_names').values({ name: 'Leica M6', name_key: 'leica m6' }).execute();
@@ -66,7 +66,7 @@ describe('words and fields', () => {
     for (const field of fields) assert.equal(await isFound(`sunset ${field}`), false, field);
   });
 
-  test('while a photo moves in the index, its own row says who sees it', async () => {
+  test('obey the row of a photo while it moves in the index', async () => {
     const visitor = createVisitor(gallery);
     const { kysely } = gallery.deps.db;
     const see = (visibility: Visibility) =>

@@ -112,7 +112,7 @@ describe('the charge for a file', () => {
     assert.equal(reads, 0);
   });
 
-  test('nothing of this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });
 
 /** A pixel white, a pixel black: some kilobytes as PNG, a megabyte as JPEG. */

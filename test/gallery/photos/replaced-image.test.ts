@@ -53,7 +53,7 @@ describe('an image that an edit replaced', () => {
     }
   }
 
-  test('of a public photo', async () => {
+  test('disappears for a public photo', async () => {
     const { id, paths } = await addWithPaths({}, await createLandmarks(300, 200));
     for (const path of paths) {
       const kept = (await anybody.get(path)).headers.get('cache-control')!;
@@ -88,7 +88,7 @@ describe('an image that an edit replaced', () => {
     }
   });
 
-  test('of one whose original is shown by its `full`', async () => {
+  test('disappears for a photo whose `full` shows its original', async () => {
     const tiff = await sharp(await createLandmarks(300, 200))
       .tiff()
       .toBuffer();
@@ -112,7 +112,7 @@ describe('an image that an edit replaced', () => {
     await assertAll(paths, anybody, 403);
   });
 
-  test('of a private photo: by signature for its owner, not for the holder of a share', async () => {
+  test("stays open to the signature of a private photo's owner, not to the holder of a share", async () => {
     // Signatures end on the hour: one of its first seconds holds for almost two.
     gallery.travel(hour - (gallery.deps.clock() % hour));
     const { id, paths } = await addWithPaths({ is_public: '0' }, await createLandmarks(300, 200));
@@ -143,5 +143,5 @@ describe('an image that an edit replaced', () => {
     );
   });
 
-  test('nothing of this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });

@@ -32,7 +32,7 @@ describe('slow reads', () => {
     return promise.then(() => done++);
   }
 
-  test("of one caller do not delay another's search", async () => {
+  test('do not delay the search of another caller', async () => {
     done = 0;
     const reads = Array.from({ length: flood }, readSlowly);
     const answer = await createVisitor(gallery).get('/api/photos?keyword=harbour');

@@ -131,7 +131,7 @@ describe('changing a photo', () => {
     assert.equal(assertReadSucceeded(await stranger.get(`/api/photos/${id}`)).is_public, 1);
   });
 
-  test('to private takes it from everybody at once, and back gives it back', async () => {
+  test('hides the photo from everybody when it becomes private, and shows it when it is public again', async () => {
     const query = 'keyword=flipflop&tag=flip';
     const { id } = await addPhoto(owner, { title: 'flipflop', tags: 'flip' });
     for (const isPublic of [0, 1, 0, 0, 1]) {
@@ -195,5 +195,5 @@ describe('changing a photo', () => {
     assert.equal(await totalFor(owner, `tag=raced-${(n + 1) % 12}`), 0);
   });
 
-  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });

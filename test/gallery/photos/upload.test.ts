@@ -238,7 +238,7 @@ describe('an upload', () => {
     assert.equal(temporary, 0);
   });
 
-  test('of the same file, many at once, makes as many photos', async () => {
+  test('creates as many photos as uploads of the same file at once', async () => {
     const picture = await createJpeg({ colour: '#123456' });
     const photos = await Promise.all(
       Array.from({ length: 6 }, () => addPhoto(owner, { title: 'Twin' }, picture)),
@@ -264,5 +264,5 @@ describe('an upload', () => {
     assert.equal(used_bytes, chargedBytes([file, file]));
   });
 
-  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });

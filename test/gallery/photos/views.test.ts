@@ -74,7 +74,7 @@ describe('views that are being written', () => {
     assert.equal(body.data.views, ++n);
   });
 
-  test('of many photos are written as they were counted, of fewer after that, too', async () => {
+  test('are written as they were counted for many photos, also of fewer afterwards', async () => {
     const { kysely } = gallery.deps.db;
     const ids: number[] = [];
     for (let photo = 0; photo < 90; photo++) ids.push(await addBlank(gallery, owner.id, createRandom(photo)));

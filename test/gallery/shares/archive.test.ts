@@ -109,7 +109,7 @@ describe("a shared album's ZIP", () => {
     });
   }
 
-  test('that is refused because others are sent counts nothing, and leaves the view', async () => {
+  test('counts nothing and leaves the view when it is refused because others are sent', async () => {
     const { id, token } = await share({ max_views: 1 });
     const { archivesPerAddress } = gallery.shared;
     const leave = Array.from({ length: 6 }, () => archivesPerAddress.acquire('127.0.0.1'));
@@ -136,5 +136,5 @@ describe("a shared album's ZIP", () => {
     return album;
   }
 
-  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });

@@ -90,7 +90,7 @@ for (const [kind, make, faults] of cases) {
       assertRefused(await download(gallery, made.token), 404, 20007);
     });
 
-    test('is none of a client that goes before anything is sent', async () => {
+    test('counts no view for a client that leaves before anything is sent', async () => {
       const made = await make({ max_views: 1000 });
       const path = `/api/shares/${made.token}/download`;
       const held = Promise.withResolvers<void>();

@@ -95,7 +95,7 @@ suite('opening a share', () => {
     assert.ok(await listed(olga, id));
   });
 
-  test('shows nothing of a photo in the trash', async () => {
+  test('hides a photo in the trash', async () => {
     const photo = await addSharedPhoto(olga);
     const { id, token } = await share(olga, photo);
     await olga.delete(`/api/photos/${photo}`);
@@ -272,6 +272,6 @@ test('an address may try fifty passwords a minute, right or wrong, of however ma
   }
 });
 
-test('nothing of all this went wrong on the server', () => {
+test('the server logged no error during these tests', () => {
   assert.deepEqual(gallery.complaints(), []);
 });

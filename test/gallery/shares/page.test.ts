@@ -118,6 +118,6 @@ test('BASE_URL is what links begin with, and where the cookie holds', async () =
   }
 });
 
-test('nothing of all this went wrong on the server', () => {
+test('the server logged no error during these tests', () => {
   assert.deepEqual(gallery.complaints(), []);
 });

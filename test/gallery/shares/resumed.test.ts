@@ -83,5 +83,5 @@ suite('a download that is resumed', () => {
     assert.deepEqual(left, []);
   });
 
-  test('nothing of this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });

@@ -66,7 +66,7 @@ suite('making a share', () => {
     await assertCode(olga.post('/api/photos/x/share', { type: 'link' }), 400, 400);
   });
 
-  test('a private photo only by its owner and admins, a public one by anybody signed in', async () => {
+  test('is allowed for a private photo to its owner and admins, for a public one to any user', async () => {
     const hidden = await addSharedPhoto(olga, privateFields);
     const open = await addSharedPhoto(olga);
     await assertCode(sven.post(`/api/photos/${hidden}/share`, { type: 'link' }), 403, 20004);
@@ -76,7 +76,7 @@ suite('making a share', () => {
     await share(sven, open);
   });
 
-  test('neither a trashed photo nor one that never was', async () => {
+  test('is refused for trashed and unknown photos', async () => {
     const photo = await addSharedPhoto(olga);
     await olga.delete(`/api/photos/${photo}`);
     await assertCode(olga.post(`/api/photos/${photo}/share`, { type: 'link' }), 404, 20003);
@@ -141,6 +141,6 @@ suite('the list of shares', () => {
   });
 });
 
-test('nothing of all this went wrong on the server', () => {
+test('the server logged no error during these tests', () => {
   assert.deepEqual(gallery.complaints(), []);
 });

@@ -23,7 +23,7 @@ describe('resumable uploads have a limit of their own', () => {
   });
   after(() => gallery.close());
 
-  test('and neither uses up the other', async () => {
+  test('do not use up the limit of calls, nor calls theirs', async () => {
     for (let left = 5; left >= 0; left--) {
       const { status, headers } = await createUpload(owner, 1000);
       assert.equal(status, 201);
@@ -78,7 +78,7 @@ describe('an open upload', () => {
   });
 });
 
-test('pieces stay while the brake is on, and go with the sweep after that', async () => {
+test('keeps its pieces during the deletion lock, and loses them in the next sweep', async () => {
   const gallery = await startGallery();
   try {
     const { deps } = gallery;

@@ -193,7 +193,7 @@ describe('requests for one upload', () => {
     assert.equal((await readUploadHead(owner, path)).status, 200);
   });
 
-  test('nothing went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 
   async function usedBytes(): Promise<number> {
     const users = gallery.deps.db.kysely.selectFrom('users').select('used_bytes');

@@ -165,7 +165,7 @@ describe('a resumable upload', () => {
     assert.deepEqual(await rows.where('user_id', '=', owner.id).execute(), []);
   });
 
-  test('that is no picture, or that the last request may not keep, ends as an upload does', async () => {
+  test('ends like a plain upload when it is no picture or its last request may not save it', async () => {
     const text = Buffer.from('no picture at all, but some bytes');
     const [before, used] = [await holds(), await usedBy(owner)];
     const path = await startUpload(owner, text.length);
@@ -182,7 +182,7 @@ describe('a resumable upload', () => {
     assert.deepEqual([await holds(), await usedBy(owner)], [before, used]);
   });
 
-  test('of a picture that its user has is refused before any byte', async () => {
+  test('is refused before any byte when its user has the picture', async () => {
     const mine = await createJpeg({ width: 123, height: 77 });
     const { id } = assertWriteReturnedData(await owner.upload(mine));
     const used = await usedBy(owner);
@@ -252,7 +252,7 @@ describe('a resumable upload', () => {
     assert.equal((await createUpload(many, 1000)).status, 201);
   });
 
-  test('is never sent as an image, and nothing went wrong on the server', async () => {
+  test('is never sent as an image, and causes no server error', async () => {
     const path = await startUpload(owner, picture.length);
     await sendChunk(owner, path, 0, picture.subarray(0, 2000));
     const { object } = await gallery.deps.db.kysely

@@ -152,7 +152,7 @@ describe('the feed', () => {
     await assertFeed();
   });
 
-  test('with many followees takes from each no more than the page shows', async () => {
+  test('reads from each of many followees no more than the page shows', async () => {
     for (let n = 0; n < 25; n++) {
       const friend = await register(gallery, `friend${n}`);
       await follow(friend);
@@ -164,5 +164,5 @@ describe('the feed', () => {
     await assertFeed();
   });
 
-  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });

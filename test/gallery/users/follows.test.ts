@@ -97,7 +97,7 @@ describe('following', () => {
     await assertExact();
   });
 
-  test('of oneself or without a token is refused', async () => {
+  test('is refused without a token and for oneself', async () => {
     const [ann] = people as [Person];
     assertRefused(await follow(ann, ann), 400, 50002);
     assertRefused(await ann.post('/api/users/ann/follow'), 400, 50002);
@@ -164,7 +164,7 @@ describe('following', () => {
     await assertExact();
   });
 
-  test('of an account that is deleted is forgotten', async () => {
+  test('ends when an account is deleted', async () => {
     const [ann, , , , eve] = people as [Person, Person, Person, Person, Person];
     const admin = await registerAdmin(gallery, 'admin');
     await follow(admin, ann);
@@ -174,5 +174,5 @@ describe('following', () => {
     assert.ok((await list(eve, 'followers')).pagination.total >= 0);
   });
 
-  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });

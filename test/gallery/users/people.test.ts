@@ -107,7 +107,7 @@ describe('people', () => {
     );
   });
 
-  test('who are disabled, or were never there, are 50001 on every path', async () => {
+  test('answer 50001 on every path when they are disabled or unknown', async () => {
     const unknown = ['999999', 'nobody_here', '99999999999999999999', '0'];
     for (const id of [...unknown, String(gone.id), 'gone']) {
       for (const rest of ['', '/photos', '/followers', '/following', '/favorites']) {
@@ -193,5 +193,5 @@ describe('people', () => {
     assertRefused(await createVisitor(gallery).get(`/api/users/${dora.id}/favorites`), 401, 401);
   });
 
-  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });

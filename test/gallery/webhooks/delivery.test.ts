@@ -55,7 +55,7 @@ describe('a delivery', () => {
     for (let call = 0; call < 2; call++) await by.post(`/api/users/${owner.id}/follow`);
   }
 
-  test('that is taken is in the log as delivered', async () => {
+  test('is logged as delivered when it is accepted', async () => {
     await follow();
     const [received] = await receiver.wait(1);
     assert.equal((verifySignature(webhook.secret, received!) as { type: string }).type, 'follow.created');
@@ -84,7 +84,7 @@ describe('a delivery', () => {
     assert.ok(!log.bytes.includes('what the target says'), "a target's answer is not shown");
   });
 
-  test('that is refused is tried again by the same id and body, later and later', async () => {
+  test('is sent again with the same id and body, later and later, when it is refused', async () => {
     receiver.answer = 503;
     await follow();
     const pauses = [5, 30, 120];
@@ -115,7 +115,7 @@ describe('a delivery', () => {
     assert.equal(assertReadSucceeded(await owner.get(`/api/webhooks/${webhook.id}`)).failing_since, '');
   });
 
-  test('that fails all day is given up, and its webhook marked', async () => {
+  test('is given up after a day of failures, and its webhook is marked', async () => {
     receiver.answer = 500;
     await follow();
     let attempts = 0;
@@ -170,7 +170,7 @@ describe('a delivery', () => {
     );
   });
 
-  test('of a disabled account is not sent', async () => {
+  test('is not sent for a disabled account', async () => {
     receiver.answer = 500;
     await follow();
     await waitForLatest(owner, webhook, ({ attempts }) => assert.equal(attempts, 1));
@@ -305,7 +305,7 @@ describe('a delivery', () => {
     assert.doesNotMatch(text, /127\.0\.0\.1:/);
   });
 
-  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });
 
 function secondsBetween(from: string, to: string): number {

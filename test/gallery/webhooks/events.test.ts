@@ -65,7 +65,7 @@ describe('events', () => {
     url: `/api/photos/${id}`,
   });
 
-  test('a photo: uploaded, changed, edited, reverted, into the trash and back', async () => {
+  test('report a photo that is uploaded, changed, edited, reverted, trashed and restored', async () => {
     const { id } = await addPhoto(owner, { title: 'Dune' });
     const [created] = await heard('photo.created');
     assert.deepEqual(created, { photo: shown(id, 'Dune'), actor: actor(owner) });
@@ -91,7 +91,7 @@ describe('events', () => {
     await heard('photo.created');
   });
 
-  test('a comment, a reply, a like and a follow, and nothing when they are taken back', async () => {
+  test('report a comment, a reply, a like and a follow, but not their removal', async () => {
     const { id } = await addPhoto(owner, { title: 'Reef' });
     await heard('photo.created');
     receiver.received.length = 0;
@@ -123,7 +123,7 @@ describe('events', () => {
     await heard();
   });
 
-  test("others' photos, comments on them and what was refused are not told", async () => {
+  test("omit others' photos, comments on them, and refused actions", async () => {
     const { id: theirs } = await addPhoto(visitor, { title: 'Theirs' });
     await owner.post(`/api/photos/${theirs}/like`);
     await owner.post(`/api/photos/${theirs}/comments`, { content: 'Mine there' });
@@ -136,7 +136,7 @@ describe('events', () => {
     await heard();
   });
 
-  test('of a private photo the owner alone hears', async () => {
+  test('reach only the owner of a private photo', async () => {
     const eavesdropper = await addWebhook(visitor, `${receiver.url}/visitor`);
     const { id } = await addPhoto(owner, { title: 'Private', is_public: '0' });
     await owner.post(`/api/photos/${id}/comments`, { content: 'For me' });
@@ -145,7 +145,7 @@ describe('events', () => {
     assertWriteSucceeded(await visitor.delete(`/api/webhooks/${eavesdropper.id}`));
   });
 
-  test('a batch tells of each photo; an album does not tell of what it hides', async () => {
+  test('report each photo of a batch, but not photos that an album hides', async () => {
     const ids = [(await addPhoto(owner)).id, (await addPhoto(owner)).id];
     await heard('photo.created', 'photo.created');
     receiver.received.length = 0;
@@ -159,7 +159,7 @@ describe('events', () => {
     await heard();
   });
 
-  test('a webhook hears what it listens to, in as many places as there are', async () => {
+  test('reach each webhook that subscribes to them', async () => {
     const deaf = await addWebhook(owner, `${receiver.url}/deaf`, { events: ['follow.created'] });
     const off = await addWebhook(owner, `${receiver.url}/off`, { is_active: 0 });
     const second = await addWebhook(owner, `${receiver.url}/second`, { events: ['photo.created'] });
@@ -172,7 +172,7 @@ describe('events', () => {
     for (const { id } of [deaf, off, second]) assertWriteSucceeded(await owner.delete(`/api/webhooks/${id}`));
   });
 
-  test('what is rolled back is not told', async () => {
+  test('are not sent when the transaction is rolled back', async () => {
     const full = gallery.deps.db.kysely.updateTable('users').where('id', '=', owner.id);
     await full.set({ quota_bytes: 1 }).execute();
     assert.equal((await owner.upload(Buffer.from('no picture'))).body.code, 20001);
@@ -181,5 +181,5 @@ describe('events', () => {
     await heard();
   });
 
-  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });

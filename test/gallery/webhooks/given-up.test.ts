@@ -9,7 +9,7 @@ import { register } from '../../support/people.ts';
 import { startWebhookReceiver } from '../../support/webhook-receiver.ts';
 import { addWebhook, advanceWebhookClock, waitForLatest } from '../../support/webhooks.ts';
 
-test('what no process lived to send is given up after so many attempts', async (context) => {
+test('a delivery that no process lived to send is given up after so many attempts', async (context) => {
   const gallery = await startGallery({ webhookAllowPrivate: true });
   const receiver = await startWebhookReceiver();
   const stop = startDispatcher(gallery.deps);

@@ -70,7 +70,7 @@ describe(`server processes with webhooks (seed ${testSeed})`, () => {
 
   const idsReceived = () => new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
 
-  test('killed between the commit and the delivery: it arrives after the restart', async () => {
+  test('deliver after the restart when they are killed between commit and delivery', async () => {
     let answered = 0;
     for (let round = 1; round <= rounds; round++) {
       // Attempts hang, so that the kill finds them under way.
@@ -98,7 +98,7 @@ describe(`server processes with webhooks (seed ${testSeed})`, () => {
     for (const received of receiver.received) verifySignature(webhook.secret, received);
   });
 
-  test('three at once: each event is delivered once', async () => {
+  test('deliver each event once when three run', async () => {
     receiver.received.length = 0;
     receiver.answer = (response) => setTimeout(() => response.writeHead(200).end(), 20);
     while (servers.length < 3) servers.push(await start());
@@ -113,7 +113,7 @@ describe(`server processes with webhooks (seed ${testSeed})`, () => {
     assert.equal(ids.length, answered);
   });
 
-  test('stopped with an attempt under way: it is finished and recorded', async () => {
+  test('finish and record an attempt when they are stopped', async () => {
     receiver.received.length = 0;
     for (const server of servers.splice(1)) assert.equal(await server.end('SIGTERM'), 0, server.output());
     receiver.answer = (response) => setTimeout(() => response.writeHead(200).end(), 2000);

@@ -36,13 +36,13 @@ describe('the target of a delivery', () => {
   });
   after(() => receiver.close());
 
-  test('only a setting opens private networks', () => {
+  test('is in private networks only when a setting allows it', () => {
     const read = (value: string) => readConfig({ WEBHOOK_ALLOW_PRIVATE: value }).webhookAllowPrivate;
     assert.deepEqual(['', '0', 'false', '1', 'true'].map(read), [false, false, false, true, true]);
     assert.throws(() => read('maybe'), ConfigError);
   });
 
-  test('public addresses, and those that are not', () => {
+  test('must have a public address', () => {
     for (const address of ['8.8.8.8', '1.1.1.1', '172.32.0.1', '2606:4700::1111', '2a00:1450:4001::8a']) {
       assert.ok(isPublic(address), address);
     }
@@ -57,7 +57,7 @@ describe('the target of a delivery', () => {
     for (const address of refused) assert.ok(!isPublic(address), address);
   });
 
-  test('names of this machine are refused at once', () => {
+  test('is refused at once for names of this machine', () => {
     for (const host of ['localhost', 'LOCALHOST:3000', 'api.localhost', 'localhost.']) {
       assert.ok(targetProblem(`http://${host}/`, { allowPrivate: false }), host);
       assert.equal(targetProblem(`http://${host}/`, { allowPrivate: true }), undefined);
@@ -93,7 +93,7 @@ describe('the target of a delivery', () => {
     assert.deepEqual(receiver.received, []);
   });
 
-  test('localhost and literal addresses, in every spelling, by the real resolver', async () => {
+  test('is refused for localhost and literal addresses in every spelling, by the real resolver', async () => {
     const send = createSend({ allowPrivate: false });
     const hosts = ['localhost', 'LOCALHOST', 'localhost.', '127.0.0.1', '127.1', '0x7f.0.0.1', '2130706433'];
     for (const host of [...hosts, '017700000001', '[::1]', '[::ffff:127.0.0.1]']) {
@@ -136,7 +136,7 @@ describe('the target of a delivery', () => {
     assert.ok(broken.status === 202 || broken.error === 'No connection: ECONNRESET', JSON.stringify(broken));
   });
 
-  test('what cannot be reached says a code and nothing more', async () => {
+  test('reports a code and nothing more when it cannot be reached', async () => {
     const lookup = names({});
     const unknown = await createSend({ allowPrivate: true, lookup })(shipmentTo('http://nowhere/'));
     assert.deepEqual([unknown.status, unknown.error], [null, 'No connection: ENOTFOUND']);

@@ -168,7 +168,7 @@ describe('webhooks', () => {
     assert.equal(assertReadSucceeded(await collector.get('/api/webhooks')).list.length, 10);
   });
 
-  test('deliveries that are not there, and webhooks that are switched off', async () => {
+  test('answer 404 for unknown deliveries, and send nothing when they are turned off', async () => {
     const { id } = await addWebhook(owner, url, { is_active: 0 });
     const other = await addWebhook(stranger, url);
     const foreign = assertWriteReturnedData(await stranger.post(`/api/webhooks/${other.id}/test`));
@@ -185,5 +185,5 @@ describe('webhooks', () => {
     });
   });
 
-  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });

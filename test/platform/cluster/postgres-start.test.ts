@@ -99,7 +99,7 @@ describe('a mistake with PostgreSQL', () => {
     }
   }
 
-  test('no such database', () =>
+  test('is reported when the database does not exist', () =>
     assertTold(
       changed(made.url, (url) => {
         url.pathname = '/nowhere';
@@ -107,7 +107,7 @@ describe('a mistake with PostgreSQL', () => {
       /there is no database "nowhere". Make it: CREATE DATABASE "nowhere" ENCODING 'UTF8'/,
     ));
 
-  test('a wrong password', () =>
+  test('is reported for a wrong password', () =>
     assertTold(
       changed(made.url, (url) => {
         url.password = password;
@@ -115,7 +115,7 @@ describe('a mistake with PostgreSQL', () => {
       /refuses the password of "postgres"/,
     ));
 
-  test('nothing listens', async () => {
+  test('is reported when nothing listens', async () => {
     const port = String(await findFreePort());
     await assertTold(
       changed(made.url, (url) => {
@@ -125,7 +125,7 @@ describe('a mistake with PostgreSQL', () => {
     );
   });
 
-  test('an unknown host', () =>
+  test('is reported for an unknown host', () =>
     assertTold(
       changed(made.url, (url) => {
         Object.assign(url, { password, hostname: 'no-such-host.invalid' });
@@ -133,9 +133,10 @@ describe('a mistake with PostgreSQL', () => {
       /PostgreSQL at no-such-host\.invalid:\d+ cannot be used: there is no host of that name/,
     ));
 
-  test('TLS where there is none', () => assertTold(`${made.url}?sslmode=require`, /it speaks no TLS/));
+  test('is reported for TLS where the server has none', () =>
+    assertTold(`${made.url}?sslmode=require`, /it speaks no TLS/));
 
-  test('a user without rights', async () => {
+  test('is reported for a user without rights', async () => {
     const url = changed(made.url, (one) => {
       Object.assign(one, { username: guest, password });
     });
@@ -147,7 +148,7 @@ describe('a mistake with PostgreSQL', () => {
     );
   });
 
-  test('an encoding without room for every language', async () => {
+  test('is reported for an encoding without room for every language', async () => {
     const url = changed(made.url, (one) => {
       one.pathname = `/${latin}`;
     });

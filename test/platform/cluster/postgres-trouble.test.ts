@@ -190,7 +190,7 @@ describe('a gallery whose PostgreSQL is in trouble', () => {
     assertNothingUnhandled();
   });
 
-  test('whose connections are ended one by one goes on', async () => {
+  test('goes on when its connections are ended one by one', async () => {
     const clients = load();
     for (let round = 0; round < 20; round++) {
       await directly(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -203,7 +203,7 @@ describe('a gallery whose PostgreSQL is in trouble', () => {
     assertNothingUnhandled();
   });
 
-  test('whose connections are all waiting refuses in time, health included, and recovers', async () => {
+  test('refuses in time, health included, and recovers when all its connections wait', async () => {
     const holder = new pg.Client({ connectionString: postgres.url });
     await holder.connect();
     try {
@@ -251,7 +251,7 @@ describe('a gallery whose PostgreSQL is in trouble', () => {
     }
   });
 
-  test('that answers nothing any more is given up in time, and found again', async () => {
+  test('gives up a silent PostgreSQL in time and finds it again', async () => {
     proxy.mode = 'hold';
     const start = performance.now();
     const answers = await Promise.all([

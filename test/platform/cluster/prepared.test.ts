@@ -62,7 +62,7 @@ describe('statements on PostgreSQL', () => {
       query.selectFrom('settings').select('value').where('name', '=', arg<string>('name')),
     );
 
-  test('that come again are prepared, whichever door they come through', async () => {
+  test('are prepared when they repeat, whichever connection they use', async () => {
     const db = await open();
     try {
       const find = findSetting(db);
@@ -97,7 +97,7 @@ describe('statements on PostgreSQL', () => {
     }
   });
 
-  test('that come once take no name, and the names of a connection are bounded', async () => {
+  test('take no name when they come once, and the names of a connection are bounded', async () => {
     const db = await open();
     const queryList = (length: number) =>
       sql`SELECT 1 WHERE 0 IN (${sql.join(Array.from({ length }, (_, n) => n + 1))})`.execute(db.kysely);
@@ -200,13 +200,13 @@ describe('statements on PostgreSQL', () => {
       }
     }
 
-    test('nothing fails, and nothing is complained of, with DATABASE_PREPARE=0', async () => {
+    test('succeed and log no complaint with DATABASE_PREPARE=0', async () => {
       const { output, prepared } = await serveThrough(pooler, { DATABASE_PREPARE: '0' });
       assert.doesNotMatch(output, complaint);
       assert.deepEqual(prepared, [0, 0, 0, 0]);
     });
 
-    test('nothing fails without it either: the server finds out, and says so once', async () => {
+    test('succeed without the setting: the server detects PgBouncer and says so once', async () => {
       const { output } = await serveThrough(pooler, {});
       const complaints = output.split('\n').filter((line) => complaint.test(line));
       assert.equal(complaints.length, 1, output);
@@ -218,7 +218,7 @@ describe('statements on PostgreSQL', () => {
         [300, 'as the README says'],
         [5, 'fewer than there are'],
       ] as const) {
-        test(`they are prepared, and nothing fails, with max_prepared_statements = ${kept}, ${meaning}`, async () => {
+        test(`are prepared and succeed with max_prepared_statements = ${kept}, ${meaning}`, async () => {
           const keeper = await startPgBouncer(made.url, kept);
           try {
             const { output, prepared } = await serveThrough(keeper, {});
@@ -230,7 +230,7 @@ describe('statements on PostgreSQL', () => {
         });
       }
 
-      test('they survive that a table gets a column under them', async () => {
+      test('survive a new column in their table', async () => {
         const keeper = await startPgBouncer(made.url, 300);
         try {
           await changeTableUnderThem(keeper.of(made.url));

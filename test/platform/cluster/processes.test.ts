@@ -85,7 +85,7 @@ describe('three processes on one PostgreSQL and one S3', () => {
     assert.ok((await statuses(strangers(), photo.path)).every((status) => status === 403 || status === 404));
   });
 
-  test('one name for a hundred who want it at once', async () => {
+  test('give a name to one of a hundred who want it at once', async () => {
     const names = ['racer', 'Racer', 'RACER', 'rAcEr'];
     const codes = await Promise.all(
       Array.from({ length: 100 }, async (_, number) => {

@@ -103,7 +103,7 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
     }
   }
 
-  test('one rate limit for all, and one limit of login tries', async () => {
+  test('share one rate limit and one limit of login attempts', async () => {
     await assertRedisIs('ok');
     await assertOneLimit();
     await eventually(async () => {
@@ -115,7 +115,7 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
     assert.equal((await login(1, newAddress(), password)).status, 200, 'its owner elsewhere');
   });
 
-  test('what is kept there is of this gallery alone, and ends by itself', async () => {
+  test('store only keys of this gallery, and the keys expire', async () => {
     await assertOneLimit();
     const keys = (await redis.command('KEYS', '*')) as string[];
     assert.ok(
@@ -128,7 +128,7 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
     }
   });
 
-  test('emptied: the session stays, limits begin anew', async () => {
+  test('keep sessions and restart limits when Redis is emptied', async () => {
     await eventually(async () => {
       const address = newAddress();
       assert.equal(served(await burst(limit * 2, address)), limit);
@@ -140,7 +140,7 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
     await assertRedisIs('ok');
   });
 
-  test('asleep: requests go on, and none waits for long', async (context) => {
+  test('answer requests without long waits while Redis hangs', async (context) => {
     context.after(() => redis.wake());
     const before = complaints();
     await assertRedisIs('ok');
@@ -172,7 +172,7 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
     });
   });
 
-  test('gone: each process counts half by itself, says so, and finds it again', async () => {
+  test('count half each while Redis is gone, say so, and find it again', async () => {
     const before = complaints();
     // On a busy machine a process may have lost Redis before, and would log nothing new.
     await assertRedisIs('ok');
@@ -196,7 +196,7 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
     }
   });
 
-  test('gone, the workers of one machine count together', async () => {
+  test('count together on one machine while Redis is gone', async () => {
     await redis.stop();
     const other = await startProcesses(1, {
       REDIS_URL: redis.url,
@@ -217,7 +217,7 @@ describe('three processes with one Redis', { skip: withoutRedis }, () => {
     }
   });
 
-  test('gone at the start: the server starts', async () => {
+  test('start without Redis', async () => {
     await redis.stop();
     const other = await startProcesses(1, { REDIS_URL: redis.url, RATE_LIMIT: '4' });
     try {

@@ -15,7 +15,7 @@ const admin = { ADMIN_USERNAME: 'admin', ADMIN_EMAIL: 'admin@example.org', ADMIN
 
 describe('three processes that start at once on nothing', () => {
   for (const name of ['sqlite', 'postgres']) {
-    test(`on ${name}: one schema, one secret, one admin`, async (context) => {
+    test(`create one schema, one secret and one admin on ${name}`, async (context) => {
       const dataDir = await mkdtemp(join(tmpdir(), 'lightwell-start-'));
       const made = name === 'postgres' ? await makeTestDatabase() : undefined;
       const servers: ServerProcess[] = [];

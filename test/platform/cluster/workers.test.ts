@@ -192,7 +192,7 @@ describe('three workers', { skip: process.platform !== 'linux' && 'needs /proc' 
     await eventually(async () => assert.deepEqual([one, two].map(isRunning), [false, false]), 20_000);
   });
 
-  test('that cannot have the port say so and end', async () => {
+  test('say so and end when the port is taken', async () => {
     const taken = await startServer({ dataDir });
     try {
       const environment = { WORKERS: '2', PORT: new URL(taken.url).port };
@@ -205,7 +205,7 @@ describe('three workers', { skip: process.platform !== 'linux' && 'needs /proc' 
     }
   });
 
-  test('of which none can start say so once, and end', async () => {
+  test('say so once and end when none of them can start', async () => {
     const DATABASE_URL = 'postgres://nobody@127.0.0.1:1/none';
     const environment = { WORKERS: '3', DATABASE_URL, START_TIMEOUT: '0' };
     await assert.rejects(startServer({ dataDir, environment }), (error: Error) => {

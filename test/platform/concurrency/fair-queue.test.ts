@@ -37,7 +37,7 @@ test('hundreds of one caller wait for their turns, and all of them get one', asy
   assert.ok(began.indexOf('bob') < 5, `bob was number ${began.indexOf('bob')}`);
 });
 
-test('who waits in vain behind requests of their own is told so', async () => {
+test('the queue tells a caller who waits in vain behind own requests that these are too many', async () => {
   const queue = createQueue(2);
   const leave = await queue.acquire(request('ann'));
   assert.deepEqual(await reasons([queue.acquire(request('ann')), queue.acquire(request('ann'))]), [
@@ -48,7 +48,7 @@ test('who waits in vain behind requests of their own is told so', async () => {
   (await queue.acquire(request('ann')))();
 });
 
-test('who waits in vain for others is told that all have too much', async () => {
+test('the queue tells a caller who waits in vain for others that the server is busy', async () => {
   const queue = createQueue(2);
   const taken = [await queue.acquire(request('bob')), await queue.acquire(request('cat'))];
   const own = request('ann');

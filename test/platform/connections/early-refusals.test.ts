@@ -63,7 +63,7 @@ describe('an early refusal', () => {
     });
   }
 
-  test('of a request without a body ends the connection where the client asked for that', async () => {
+  test('ends the connection for a request without a body where the client asked for that', async () => {
     const started = performance.now();
     for (const [method, path] of [
       ['HEAD', '/api/nothing-here'],
@@ -108,7 +108,7 @@ describe('an early refusal', () => {
     assert.match(await readAnswers(socket), /^HTTP\/1\.1 401 .*HTTP\/1\.1 200 .*"status":"ok"/s);
   });
 
-  test('of what cannot be read at all ends the connection, too, when the client does not', async () => {
+  test('ends the connection after an unreadable request, also when the client does not', async () => {
     const others = await countConnections(large.gallery);
     const socket = send({ 'Bad Header': 'x' });
     socket.allowHalfOpen = true;

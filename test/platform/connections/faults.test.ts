@@ -39,7 +39,7 @@ const refused: [string, number, string[]][] = [
 
 suite('a request', () => {
   for (const [what, status, lines] of refused) {
-    test(`with ${what} is refused with ${status}, and its connection ends`, async () => {
+    test(`is refused with ${status} and ends its connection when it has ${what}`, async () => {
       const answer = await ask(...lines);
       assert.deepEqual([answer.status, answer.body.code], [status, status]);
       assert.deepEqual(Object.keys(answer.body), ['code', 'message']);
@@ -47,7 +47,7 @@ suite('a request', () => {
     });
   }
 
-  test('of HTTP/1.0 needs no host, and one may wait for its 100', async () => {
+  test('needs no host with HTTP/1.0, and may wait for its 100', async () => {
     assert.equal((await ask('GET /api/photos HTTP/1.0')).status, 200);
     const waiting = await ask(get, 'Host: a.example', 'Expect: 100-continue', 'Connection: close');
     assert.equal(waiting.status, 200);
@@ -60,7 +60,7 @@ suite('a request', () => {
     assert.equal((await ask(...chunked, 'Connection: close', '', '2', '{}', '0', '')).status, 400);
   });
 
-  test('that is refused leaves the answer before it whole', async () => {
+  test('leaves the response before it whole when it is refused', async () => {
     const socket = openSocket(gallery);
     let text = '';
     socket.on('data', (chunk) => {
@@ -73,5 +73,5 @@ suite('a request', () => {
     assert.match(text, /^HTTP\/1\.1 200 .*\{"code":0,.*\{"code":400,[^}]*\}$/s);
   });
 
-  test('nothing of this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });

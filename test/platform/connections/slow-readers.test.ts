@@ -51,7 +51,7 @@ describe('slow readers', { skip: process.platform !== 'linux' && 'needs /proc' }
     return Buffer.from(await response.arrayBuffer());
   }
 
-  test('of one address hold a share of the files, others are served, and all of them are ended', async () => {
+  test('hold a share of the files per address, do not stop others, and are all disconnected', async () => {
     const before = await openFiles();
     const asleep = Array.from({ length: readers }, () => sleep(large.path, '198.51.100.7'));
     await pause(500);
@@ -65,7 +65,7 @@ describe('slow readers', { skip: process.platform !== 'linux' && 'needs /proc' }
     assert.ok((await fetchFrom('198.51.100.7')).equals(large.file), 'the address itself is served again');
   });
 
-  test('of a large preview do not hold all of it each', async () => {
+  test('do not hold all of a large preview each', async () => {
     const { gallery, owner } = large;
     const { preview } = await addPreview(12_000_000);
     const before = process.memoryUsage().arrayBuffers;
@@ -128,7 +128,7 @@ describe('slow readers', { skip: process.platform !== 'linux' && 'needs /proc' }
     assert.ok(taken > large.file.length, `${taken} bytes`);
   });
 
-  test('of an archive give their places back', { timeout: 90_000 }, async () => {
+  test('release the slots of an archive', { timeout: 90_000 }, async () => {
     const { gallery, owner, file } = large;
     const album = await addAlbum(owner, 'Large');
     for (const _ of [1, 2]) await addPhoto(owner, { album_id: String(album) }, file);

@@ -51,7 +51,7 @@ describe('slow senders', () => {
     return socket;
   }
 
-  test('of forms are refused with 408, others upload meanwhile, and nothing is left', async () => {
+  test('are refused with 408 for forms, do not stop other uploads, and leave nothing', async () => {
     const sockets = Array.from({ length: drips }, () => trickle('POST', '/api/photos/upload', form, begun));
     const heard = sockets.map(readAnswers);
     await eventually(async () =>
@@ -68,19 +68,19 @@ describe('slow senders', () => {
     assert.equal((await large.owner.upload(await createJpeg())).status, 200, 'their own places are free');
   });
 
-  test('of JSON are refused with 408', async () => {
+  test('are refused with 408 for JSON', async () => {
     const body = { 'Content-Type': 'application/json', 'Content-Length': 10_000 };
     const socket = trickle('POST', '/api/auth/login', body, '{"username":"');
     assert.match(await readAnswers(socket), /^HTTP\/1\.1 408 .*"code":408/s);
   });
 
-  test('of a body that is not read, too', async () => {
+  test('are refused with 408 for a body that is not read', async () => {
     const socket = trickle('GET', '/api/photos', { 'Content-Length': 10_000 }, 'x');
     assert.match(await readAnswers(socket), /^HTTP\/1\.1 200 /s);
     assert.ok(socket.closed);
   });
 
-  test('who are slow but not too slow are served', async () => {
+  test('are served when they are not too slow', async () => {
     const content = await createJpeg();
     const end = '\r\n--edge--\r\n';
     const start = begun.slice(0, -1);

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { DatabaseUnavailable } from '../../../server/platform/db/dialect.ts';
 import { startGallery } from '../../support/harness.ts';
 
-test('nothing of a transaction that SQLite has ended itself is kept, also what was sent beside it', async (context) => {
+test('a transaction that SQLite ended itself stores nothing, also of statements sent beside it', async (context) => {
   const gallery = await startGallery();
   context.after(gallery.close);
   const { kysely } = gallery.deps.db;

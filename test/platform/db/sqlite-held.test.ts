@@ -30,7 +30,7 @@ describe('a database that another process holds', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  test('for a second: a write waits and succeeds', async () => {
+  test('delays a write that then succeeds when it is held for a second', async () => {
     const letGo = await hold();
     const start = performance.now();
     const like = ann.post(`/api/photos/${id}/like`);
@@ -41,7 +41,7 @@ describe('a database that another process holds', () => {
     assert.ok(performance.now() - start >= 900);
   });
 
-  test('for longer: 503 with Retry-After, while reads go on', async () => {
+  test('answers writes with 503 and Retry-After when it is held longer, while reads go on', async () => {
     const before = await listObjectsOnDisk(dataDir);
     const letGo = await hold();
     const writes = [

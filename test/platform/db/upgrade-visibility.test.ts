@@ -65,13 +65,13 @@ describe('an upgrade while photos were being hidden', () => {
 
   const findings = () => runChecks(gallery, checkCounters, checkTotals, checkVisibility);
 
-  test('nothing of them shows, and they are counted as hidden', async () => {
+  test('hides these photos and counts them as hidden', async () => {
     const { list, pagination } = assertReadSucceeded(await createVisitor(gallery).get('/api/photos'));
     assert.deepEqual([list, pagination.total], [[], 0]);
     assert.deepEqual(await findings(), []);
   });
 
-  test('they follow', async () => {
+  test('lets these photos follow afterwards', async () => {
     assert.equal(await runVisibilityJobs(gallery.deps), true);
     assert.deepEqual(await findings(), []);
     await assertTotalsMatchRows(gallery);

@@ -114,7 +114,7 @@ describe('answers in JSON', () => {
     assert.equal(image.headers['content-type'], 'image/webp');
   });
 
-  test('and the pages about the API are compressed as the client says', async () => {
+  test('are compressed as the client accepts, as are the pages about the API', async () => {
     for (const path of ['/openapi.json', '/docs']) {
       const plain = await ask(path);
       for (const accepted of ['gzip', '*', 'br, gzip;q=0.1', 'br;q=0, *']) {

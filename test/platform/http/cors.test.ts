@@ -96,7 +96,7 @@ describe('calls from other origins', () => {
     });
   });
 
-  test('in production without a setting are allowed to no origin', async () => {
+  test('allow no origin in production without a setting', async () => {
     const gallery = await startGallery({ corsOrigins: readCorsOrigins(undefined, true) });
     try {
       for (const origin of [app, ...strangers]) {

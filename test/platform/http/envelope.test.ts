@@ -258,7 +258,7 @@ describe('the envelope', () => {
     }
   });
 
-  test('what no parser reads is answered in the envelope, too', async () => {
+  test('wraps the answer to a request that no parser can read', async () => {
     const garbage = await exchangeRaw(gallery, 'NONSENSE\r\n\r\n');
     assert.deepEqual([garbage.status, garbage.body.code], [400, 400]);
     const large = await exchangeRaw(
@@ -282,5 +282,5 @@ describe('the envelope', () => {
     }
   });
 
-  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });

@@ -28,7 +28,7 @@ describe('the limits', () => {
   });
   after(() => gallery?.close());
 
-  test('of time and of connections are set', () => {
+  test('are set for time and for connections', () => {
     const { headersTimeout, requestTimeout, keepAliveTimeout } = gallery.server;
     assert.ok(headersTimeout >= 5_000 && headersTimeout <= 15_000, `headers ${headersTimeout} ms`);
     assert.ok(requestTimeout >= 60_000 && requestTimeout <= 600_000, `request ${requestTimeout} ms`);

@@ -77,12 +77,12 @@ describe('a form', () => {
     return answer;
   }
 
-  test('with ten thousand fields', async () => {
+  test('is refused with ten thousand fields', async () => {
     const fields = Array.from({ length: 10_000 }, (_, number) => field(`f${number}`, 'x'));
     await assertRefused(() => send([...fields, file(picture), end]), 413);
   });
 
-  test('with a file name of seventy thousand dots, and one just below the limit of its header', async () => {
+  test('is handled with a file name of seventy thousand dots, and one just below the limit of its header', async () => {
     const dots = (count: number) => `name="file"; filename="x${'.'.repeat(count)}x.jpg"`;
     for (const count of [70_000, 8_000]) {
       let longest = 0;
@@ -100,7 +100,7 @@ describe('a form', () => {
     }
   });
 
-  test('with a part whose header never ends', async () => {
+  test('is refused with a part whose header never ends', async () => {
     const more = 'X-More: y\r\n'.repeat(20_000);
     const answer = await send([file(picture, undefined, more), end]);
     assertNoLeak(answer, 'a long header');
@@ -108,12 +108,12 @@ describe('a form', () => {
     assert.ok([200, 400].includes(answer.status), answer.text);
   });
 
-  test('with a thousand files', async () => {
+  test('is refused with a thousand files', async () => {
     const files = Array.from({ length: 1000 }, () => file(Buffer.from('x')));
     await assertRefused(() => send([...files, end]), 400, 413);
   });
 
-  test('with a name, or a part’s headers, of a megabyte', async () => {
+  test('is refused with a name, or a part’s headers, of a megabyte', async () => {
     const name = 'n'.repeat(900_000);
     // Unknown fields are ignored, and the server reads only the first headers of a form part.
     for (const length of [5000, 900_000]) {
@@ -123,13 +123,13 @@ describe('a form', () => {
     await assertTaken(() => send([file(picture, 'name="file"; filename="a.jpg"', header), end]));
   });
 
-  test('with a name nested ten thousand deep', async () => {
+  test('is handled with a name nested ten thousand deep', async () => {
     const answer = await send([field(`a${'[b]'.repeat(10_000)}`, 'x'), file(picture), end]);
     assertNoLeak(answer, 'nested');
     assert.deepEqual(Object.getOwnPropertyNames({}), []);
   });
 
-  test('with names from the prototype', async () => {
+  test('is handled with names from the prototype', async () => {
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
       const answer = await send([field(name, 'x'), file(picture), end]);
       assertNoLeak(answer, name);
@@ -137,20 +137,20 @@ describe('a form', () => {
     }
   });
 
-  test('without its final boundary, or any', async () => {
+  test('is refused without its final boundary, or any', async () => {
     await assertRefused(() => send([file(picture)]), 400);
     await assertRefused(() => send([picture]), 400);
     await assertRefused(() => send(['']), 400);
     await assertRefused(() => send([end]), 400);
   });
 
-  test('whose boundary stands inside the file, without being one', async () => {
+  test('is accepted when its boundary text stands inside the file without being a boundary', async () => {
     const bytes = Buffer.concat([picture, Buffer.from(`--${boundary}x \r\n-${boundary} ${boundary}--`)]);
     const { body } = await assertTaken(() => send([file(bytes), end]));
     assert.equal(body.data.size, bytes.length);
   });
 
-  test('with a part that has no name, two files, or a file without a name', async () => {
+  test('is handled with a part that has no name, two files, or a file without a name', async () => {
     await assertRefused(() => send([file(picture, 'filename="a.jpg"'), end]), 400);
     const twice = await assertRefused(() => send([file(picture), file(picture), end]), 400, 413);
     if (twice.status === 400) assertNamesField('file', twice, 'two files');
@@ -167,14 +167,14 @@ describe('a form', () => {
     assertNamesField('file', await assertRefused(() => send([field('title', 'x'), end]), 400), 'no file');
   });
 
-  test('with an encoded path as the file’s name', async () => {
+  test('is handled with an encoded path as the file’s name', async () => {
     const name = `name="file"; filename*=UTF-8''%2e%2e%2f%2e%2e%2fetc%2fpasswd.jpg`;
     const { body } = await assertTaken(() => send([file(picture, name), end]));
     const { headers } = await mallory.get(`/api/photos/${body.data.id}/download`);
     assert.equal(headers.get('content-disposition'), 'attachment; filename=passwd.jpg');
   });
 
-  test('with its fields before or after the file', async () => {
+  test('is accepted with its fields before or after the file', async () => {
     for (const parts of [
       [field('title', 'Moon'), file(picture)],
       [file(picture), field('title', 'Moon')],
@@ -183,14 +183,14 @@ describe('a form', () => {
     }
   });
 
-  test('with a field twice, or one that is too long', async () => {
+  test('is refused with a field twice, or one that is too long', async () => {
     const twice = [field('title', 'a'), field('title', 'b'), file(picture), end];
     assertNamesField('title', await assertRefused(() => send(twice), 400), 'twice');
     const long = [field('title', 'a'.repeat(70_000)), file(picture), end];
     assertNamesField('title', await assertRefused(() => send(long), 400), 'too long');
   });
 
-  test('whose encoding is not of this century', async () => {
+  test('is handled with an encoding of another century', async () => {
     const encoded = Buffer.from(picture.toString('base64'));
     const more = 'Content-Transfer-Encoding: base64\r\n';
     const disposition = 'name="file"; filename="a.jpg"';
@@ -199,13 +199,13 @@ describe('a form', () => {
     await assertRefused(() => send([Buffer.from(unix, 'latin1'), end]), 400, 415);
   });
 
-  test('with a long preamble', async () => {
+  test('is handled with a long preamble', async () => {
     const answer = await send(['p'.repeat(900_000), '\r\n', file(picture), end]);
     assertNoLeak(answer, 'preamble');
     await assertRefused(() => send(['p'.repeat(10_000_000), '\r\n', file(picture), end]), 400, 413);
   });
 
-  test('whose length is not what it says', async () => {
+  test('is refused when its length is not what it says', async () => {
     const body = Buffer.concat([file(picture), Buffer.from(end)]);
     const before = await countHoldings(place());
     // Announces more bytes than it sends, then disconnects, so the server can send no response.
@@ -227,12 +227,12 @@ describe('a form', () => {
     });
   });
 
-  test('with an empty file', async () => {
+  test('is refused with an empty file', async () => {
     const answer = await assertRefused(() => send([file(Buffer.alloc(0)), end]), 415);
     assert.equal(answer.body.code, 20001);
   });
 
-  test('with one byte more than the limit', async () => {
+  test('is refused with one byte more than the limit', async () => {
     const exactly = Buffer.concat([picture, Buffer.alloc(maxUploadBytes - picture.length)]);
     assert.equal((await assertTaken(() => send([file(exactly), end]))).body.data.size, maxUploadBytes);
     const over = Buffer.concat([exactly, Buffer.from('x')]);
@@ -240,7 +240,7 @@ describe('a form', () => {
     assert.equal(refused.body.code, 20002);
   });
 
-  test('that is far too large is refused before it has arrived', async () => {
+  test('is refused before it has arrived when it is far too large', async () => {
     const before = await countHoldings(place());
     const announced = await exchangeRaw(gallery, createUploadHead({ 'Content-Length': 10_000_000_000 }));
     assert.deepEqual([announced.status, announced.body.code], [413, 20002]);
@@ -258,7 +258,7 @@ describe('a form', () => {
     await eventually(async () => assert.deepEqual(await countHoldings(place()), before));
   });
 
-  test('that is cut off anywhere, a hundred times, leaves nothing', async () => {
+  test('leaves nothing when it is cut off anywhere, a hundred times', async () => {
     const body = Buffer.concat([file(Buffer.concat([picture, Buffer.alloc(200_000)])), Buffer.from(end)]);
     const bytes = Buffer.concat([Buffer.from(createUploadHead({ 'Content-Length': body.length })), body]);
     const before = await countHoldings(place());
@@ -279,5 +279,5 @@ describe('a form', () => {
     assert.equal((await send([file(picture), end])).status, 200);
   });
 
-  test('was complained of nowhere', () => assert.deepEqual(gallery.complaints(), []));
+  test('causes no server error', () => assert.deepEqual(gallery.complaints(), []));
 });

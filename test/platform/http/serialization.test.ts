@@ -49,7 +49,7 @@ test('fields that the schema does not name are left out', () => {
   });
 });
 
-test('of one of several objects the fields of that one leave', () => {
+test('the serializer writes the fields of the matching object of several', () => {
   const One = Type.Object({ type: Type.Literal('one'), item: Item });
   const Two = Type.Object({ type: Type.Literal('two'), other: Item });
   const item = { id: 1, secret: 'x' };

@@ -9,7 +9,7 @@ import { createAnimation, createQuarters } from './pictures.ts';
 const { write, findCleanParts, createCleanCopy } = createCopies();
 
 suite('a clean copy', () => {
-  test('rewrites a profile that is not known: the same colours, and not a word', async () => {
+  test('rewrites an unknown profile with the same colors and without its texts', async () => {
     for (const format of ['jpeg', 'png', 'webp'] as const) {
       const plain = await createQuarters(60, 40)
         .removeAlpha()

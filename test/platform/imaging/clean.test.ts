@@ -58,7 +58,7 @@ suite('a clean copy', () => {
   ];
 
   for (const [name, format, data] of PICTURES) {
-    test(`of ${name} has the pixels and nothing else`, async () => {
+    test(`has the pixels of ${name} and nothing else`, async () => {
       const original = await data();
       const copy = await createCleanCopy(original, format, 1);
       assert.ok(
@@ -71,7 +71,7 @@ suite('a clean copy', () => {
   }
 
   for (const format of ['jpeg', 'png', 'webp'] as const) {
-    test(`of a turned ${format} stays turned, and says no more`, async () => {
+    test(`stays turned for a turned ${format}, and contains no more metadata`, async () => {
       const original = await picture()
         .withMetadata({ orientation: 6 })
         .withExifMerge(secret)
@@ -145,7 +145,7 @@ suite('a clean copy', () => {
     assert.ok((user + system) / 5000 < 60, `${(user + system) / 5000} ms`);
   });
 
-  test('of every photo of the corpus', { skip: withoutCorpus }, async () => {
+  test('is made of every photo of the corpus', { skip: withoutCorpus }, async () => {
     for (const { file, path } of corpus.filter(({ kind }) => kind === 'photo')) {
       const { format } = await readStructure(file);
       const { orientation = 1 } = await sharp(file).metadata();

@@ -238,7 +238,7 @@ suite('histories', () => {
     await assert.rejects(edit(source, [blur], { signal: AbortSignal.abort() }), AbandonedError);
   });
 
-  test('of an animation are refused while it is larger than WebP, in which it is kept', async () => {
+  test('are refused for an animation that is larger than WebP, its storage format, allows', async () => {
     const source = write('long.gif', await createAnimation('gif', 17_000, 8, 2));
     await assert.rejects(
       edit(source, [{ action: 'rotate', params: { angle: 90 } }]),
@@ -249,7 +249,7 @@ suite('histories', () => {
     assert.deepEqual([image.width, image.height], [8, 500]);
   });
 
-  test('that fit no longer are refused by field', async () => {
+  test('are refused by field when they fit no longer', async () => {
     const file = write('s.png', await createQuarters(60, 40).png().toBuffer());
     const crop: EditStep = { action: 'crop', params: { x: 0, y: 0, width: 50, height: 40 } };
     await assert.rejects(

@@ -8,7 +8,7 @@ import { createAnimation, createFolder, createQuarters, inspect, pngHeader } fro
 
 const write = createFolder();
 
-suite('inspect tells the format by the bytes', () => {
+suite('inspect', () => {
   const opaque = () => createQuarters(60, 40).removeAlpha();
   const PICTURES: [name: string, data: () => Promise<Buffer>, expected: object][] = [
     [
@@ -24,7 +24,7 @@ suite('inspect tells the format by the bytes', () => {
     ['animated webp', () => createAnimation('webp', 60, 40, 3), { format: 'webp', frames: 3 }],
   ];
   for (const [name, data, expected] of PICTURES) {
-    test(name, async () => {
+    test(`reads the format of ${name} from its bytes`, async () => {
       const inspection = await inspect(write('picture.svg', await data()));
       assert.partialDeepStrictEqual(inspection, {
         width: 60,
@@ -36,7 +36,7 @@ suite('inspect tells the format by the bytes', () => {
     });
   }
 
-  test('and the size upright', async () => {
+  test('reads the upright size', async () => {
     const turned = await opaque().withMetadata({ orientation: 8 }).jpeg().toBuffer();
     assert.partialDeepStrictEqual(await inspect(write('turned.jpg', turned)), {
       width: 40,
@@ -46,7 +46,7 @@ suite('inspect tells the format by the bytes', () => {
   });
 });
 
-suite('inspect refuses', () => {
+suite('inspect', () => {
   const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
   const REFUSED: [name: string, data: Buffer][] = [
     ['nothing', Buffer.alloc(0)],
@@ -59,12 +59,12 @@ suite('inspect refuses', () => {
     ['a video', Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0mp42isom', 'latin1')],
   ];
   for (const [name, data] of REFUSED) {
-    test(name, async () => {
+    test(`refuses ${name}`, async () => {
       await assert.rejects(inspect(write('refused.png', data)), isRefusal('format'));
     });
   }
 
-  test('camera raw files, of which sharp would show the small preview', async () => {
+  test('refuses camera raw files, of which sharp would show the small preview', async () => {
     const tiff = await createQuarters(60, 40).removeAlpha().tiff({ compression: 'none' }).toBuffer();
     const raw = withDngVersion(tiff);
     assert.equal((await sharp(raw).metadata()).width, 60, 'sharp decodes it');
@@ -80,7 +80,7 @@ suite('inspect refuses', () => {
     ['more than 250 megapixels over all frames', manyFrames(251, 1_000)],
   ];
   for (const [name, data] of BOMBS) {
-    test(name, async () => {
+    test(`refuses ${name} at once and without decoding`, async () => {
       const file = write('bomb', data);
       const before = process.memoryUsage().rss;
       const start = readThreadMs();

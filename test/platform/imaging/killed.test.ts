@@ -49,7 +49,7 @@ suite('a picture that ends its worker', () => {
     ['chatter', 'format', /damaged or not an image/],
   ];
   for (const [what, reason, words] of REFUSED) {
-    test(`by ${what}: is refused`, async () => {
+    test(`is refused when it ends the worker by ${what}`, async () => {
       await assert.rejects(imaging.upload(fileFor(what), { contentId: what }), (error) => {
         assert.ok(error instanceof ImageError, String(error));
         assert.equal(error.reason, reason);
@@ -69,7 +69,7 @@ suite('a picture that ends its worker', () => {
     assert.equal(ended.at(-1), 'upload crash');
   });
 
-  test('and does nothing because the machine is busy is not remembered', async () => {
+  test('is not remembered when the machine was only busy', async () => {
     const asked = () => impatient.upload(fileFor('sleep'), { contentId: 'sleep' });
     await assert.rejects(asked(), QueueFullError);
     await assert.rejects(asked(), QueueFullError);

@@ -21,8 +21,8 @@ const honest = { inspected, exif, thumb: picture, preview: picture, placeholder:
 
 const read = (answer: object) => readAnswer<'upload'>('upload', { id: '', answer }, expected);
 
-suite('of an answer to an upload', () => {
-  test('what it may say is believed', () => {
+suite('the answer to an upload', () => {
+  test('believes the values that a worker may report', () => {
     assert.deepEqual(read(honest), honest);
   });
 
@@ -38,7 +38,7 @@ suite('of an answer to an upload', () => {
     'more than it was asked': { full: picture, isAdmin: true },
   };
   for (const [what, lie] of Object.entries(lies)) {
-    test(`${what} is not`, () => {
+    test(`does not believe ${what}`, () => {
       assert.throws(
         () => read({ ...honest, ...lie }),
         (error: WorkerEnded) => error.why === 'crash',

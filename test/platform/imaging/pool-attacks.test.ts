@@ -110,14 +110,14 @@ suite('a worker that has answered', onLinux, () => {
     'takes more memory': `globalThis.more = Buffer.alloc(150e6, 1); setInterval(() => {}, 1000)`,
   };
   for (const [what, code] of Object.entries(goesOn)) {
-    test(`and ${what} is killed`, async () => {
+    test(`is killed when it ${what}`, async () => {
       await ask(`answer(); setTimeout(() => { ${code} }, 50)`);
       await untilEnded();
     });
   }
 });
 
-suite('a job is killed that', onLinux, () => {
+suite('a job is killed when it', onLinux, () => {
   const start = (script: string) =>
     `spawn('/bin/sh', ['-c', ${JSON.stringify(script)}], { stdio: 'ignore' })`;
   const tries: [string, string, Ending][] = [
@@ -141,26 +141,26 @@ suite('a job is killed that', onLinux, () => {
   });
 });
 
-suite('what a worker leaves', () => {
-  test('is read up to its size, and no further', async () => {
+suite('the files of a worker', () => {
+  test('are read up to their size, and no further', async () => {
     const take: ReadResult<number> = async (_, own) => (await readOutput(own, 'thumb', 50 * MB)).length;
     const grow = `fs.writeFileSync('thumb', ''); fs.truncateSync('thumb', 90e6); answer()`;
     await assert.rejects(ask(grow, { take }), endsBy('crash'));
   });
 
-  test('goes with it, however it is nested and shut', async () => {
+  test('are deleted with it, however nested and closed they are', async () => {
     await ask(`(${nest})(fs, '.'); answer()`).catch(endsBy('room'));
     await untilEnded();
     assert.deepEqual(readdirSync(folder), []);
   });
 
-  test('and cannot be cleared away is no hindrance to the next', async () => {
+  test('do not hinder the next worker when they cannot be deleted', async () => {
     await ask(`fs.mkdirSync('a'); fs.writeFileSync('a/b', ''); answer()`);
     assert.equal(await ask('answer()'), 'done');
   });
 });
 
-test('what does not start is the machine’s fault, and no picture’s', async () => {
+test('blames the machine, and no picture, for a worker that does not start', async () => {
   await pool.tryOut();
   await ask('answer()').catch(() => {});
   const path = process.env.PATH;
@@ -174,7 +174,7 @@ test('what does not start is the machine’s fault, and no picture’s', async (
   }
 });
 
-test('what a killed server left does not keep the next from starting', async (t) => {
+test('a killed server does not keep the next one from starting', async (t) => {
   const left = mkdtempSync(join(tmpdir(), 'left-'));
   t.after(() => rmSync(left, { recursive: true, force: true }));
   const [host] = temporaryName().split('-');

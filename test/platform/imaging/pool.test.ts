@@ -73,16 +73,16 @@ suite('a worker', () => {
     assert.deepEqual(readdirSync(folder), [before]);
   });
 
-  test('that does not end is killed at its deadline: its own fault where it worked, the machine’s where it did not', async () => {
+  test('is killed at its deadline: its own fault where it worked, the machine’s where it did not', async () => {
     await assert.rejects(ask(['loop'], { cpuSeconds: 0.5 }), endsBy('time'));
     await assert.rejects(ask(['sleep'], { seconds: 1 }), endsBy('busy'));
   });
 
-  test('that takes more memory than its job may is killed', async () => {
+  test('is killed when it takes more memory than its job may', async () => {
     await assert.rejects(ask(['memory']), endsBy('memory'));
   });
 
-  test('that says too much, twice, or unasked is killed, and nobody else hears it', async () => {
+  test('is killed when it says too much, twice, or unasked, and nobody else hears it', async () => {
     const before = process.memoryUsage().rss;
     await assert.rejects(ask(['chatter']), endsBy('crash'));
     assert.ok(process.memoryUsage().rss - before < 50 * MB);
@@ -92,30 +92,32 @@ suite('a worker', () => {
     assert.deepEqual(await ask(['slow']), 'done');
   });
 
-  test('that crashes ends nothing else', async () => {
+  test('ends nothing else when it crashes', async () => {
     const others = ask(['answer'], {});
     await assert.rejects(ask(['abort']), endsBy('crash'));
     assert.deepEqual(await others, 'done');
   });
 
-  test('that fills the disk is killed, and all of it is gone', async () => {
+  test('is killed when it fills the disk, and all of it is deleted', async () => {
     await assert.rejects(ask(['disk'], { memoryBytes: 101 * MB }), endsBy('room'));
     assert.ok(readdirSync(folder).length <= 1);
   });
 
-  test('whose client has gone is killed', async () => {
+  test('is killed when its client has gone', async () => {
     const client = new AbortController();
     setTimeout(() => client.abort(), 200);
     await assert.rejects(ask(['sleep'], { signal: client.signal }), endsBy('gone'));
   });
 
-  test('that leaves a link, a folder or nothing instead of a picture is not believed', async () => {
+  test('is not believed when it leaves a link, a folder or nothing instead of a picture', async () => {
     const take = async (_: unknown, own: string) => readOutput(own, 'thumb', MB);
     for (const lines of [['link', '/etc/passwd'], ['link', 'input'], ['hardLink'], ['folder'], ['answer']])
       await assert.rejects(ask(lines, { take }), endsBy('crash'), lines.join(' '));
   });
 
-  test('that starts a program ends with it', { skip: !hasProcesses() && 'no name spaces here' }, async () => {
+  test('ends together with a program that it starts', {
+    skip: !hasProcesses() && 'no name spaces here',
+  }, async () => {
     // It may be seen before it has answered.
     await ask(['fork']).catch(endsBy('crash'));
     const end = performance.now() + 5000;

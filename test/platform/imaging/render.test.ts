@@ -190,7 +190,7 @@ suite('renditions of an animation', () => {
   });
 });
 
-suite('what does not decode is refused', () => {
+suite('an undecodable picture is refused:', () => {
   const PICTURES = {
     jpeg: () => createQuarters(800, 600).removeAlpha().jpeg(),
     'progressive jpeg': () => createQuarters(800, 600).removeAlpha().jpeg({ progressive: true }),

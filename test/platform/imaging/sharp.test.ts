@@ -11,7 +11,7 @@ suite('sharp', () => {
     assert.ok(major > 0 || minor > 35 || (minor === 35 && patch >= 5), sharp.versions.sharp);
   });
 
-  test('loads no SVG, neither from memory nor from a file called otherwise', async () => {
+  test('loads no SVG, neither from memory nor from a file with another name', async () => {
     const svg = Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>',
     );

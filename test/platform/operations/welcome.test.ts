@@ -26,7 +26,7 @@ test('names the address, the documentation and the data', (context) => {
   assert.doesNotMatch(text, /admin/);
 });
 
-test('where there is no admin: the one-time link, its code where no server is told of it, and the command', (context) => {
+test('the welcome shows the one-time link, its code when the address is unknown, and the command while there is no admin', (context) => {
   const text = welcome(context, {}, undefined, undefined, 'CODE');
   assert.match(text, /Make the admin +http:\/\/localhost:3000\/first-run#CODE\n/);
   assert.match(text, /npm run lightwell -- user create NAME EMAIL --admin/);

@@ -61,7 +61,7 @@ for (const fault of ['error', 'hang', 'reset', 'lost'] satisfies S3Fault[]) {
 }
 
 for (const fault of ['error', 'reset', 'hang', 'lost'] satisfies S3Fault[]) {
-  test(`a single "${fault}" is not noticed`, async (context) => {
+  test(`a single "${fault}" goes unnoticed`, async (context) => {
     const { storage, proxy } = await makeFaulty(context);
     const name = newName();
     const once = () => {
@@ -123,7 +123,7 @@ for (const fault of ['half', 'stall', 'wrong'] satisfies S3Fault[]) {
 }
 
 for (const fault of ['damage', 'garble'] satisfies S3Fault[]) {
-  test(`what arrives otherwise than it was sent is not stored: ${fault}`, async (context) => {
+  test(`an object that arrives otherwise than it was sent is not stored: ${fault}`, async (context) => {
     const { storage, proxy, names } = await makeFaulty(context);
     proxy.fault = ({ method }) => (method === 'PUT' ? fault : undefined);
     const objects = [newName(), newName()].map((name) => ({ name, source: bytes }));
@@ -222,7 +222,7 @@ test('streams that are broken off or never read leave no connection busy', async
   assert.equal((await buffer((await storage.open(name))!)).length, 1_000_000);
 });
 
-test('a large upload that fails takes its parts back', async (context) => {
+test('a large upload that fails deletes its parts', async (context) => {
   const { storage, proxy, names, temporary } = await makeFaulty(context);
   const file = await storage.temporary();
   await writeFile(file.path, randomBytes(17_000_000));

@@ -27,7 +27,7 @@ test('keeps its id over restarts, also when several processes start at once', as
 });
 
 for (const fault of ['unconditional', 'unimplemented'] satisfies S3Fault[]) {
-  test(`so also on a store that knows no conditional writes: ${fault}`, async (context) => {
+  test(`a start without conditional writes fails the same way: ${fault}`, async (context) => {
     const proxy = await startS3Proxy();
     context.after(() => proxy.close());
     proxy.fault = () => fault;

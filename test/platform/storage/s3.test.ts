@@ -112,7 +112,7 @@ test('asks the store for no odd name', async (context) => {
   assert.equal(await storage.read(objectName(newKey(), 'thumb', 'webp')), undefined);
 });
 
-test('removes', async (context) => {
+test('deletes objects', async (context) => {
   const { storage } = await makeS3Storage(context);
   const [gone, kept] = [newKey(), newKey()].map((key) => objectName(key, 'thumb', 'webp')) as [
     string,

@@ -45,7 +45,7 @@ describe('image paths', () => {
     assert.ok(bytes.length < 200);
   }
 
-  test('of public photos are plain, and for everybody', async () => {
+  test('are plain and open to everybody for public photos', async () => {
     const { id } = await addPhoto(owner, { title: 'public' }, picture);
     for (const path of await readPaths(id)) {
       assert.match(path, /^\/storage\/[0-9a-f]{32}\.(original|preview|thumb)\.(jpg|webp)$/);
@@ -66,7 +66,7 @@ describe('image paths', () => {
     }
   });
 
-  test('of private photos are signed; without that they are for the owner’s token', async () => {
+  test('are signed for private photos; without a signature they open for the owner’s token', async () => {
     const { id } = await addPhoto(owner, { title: 'private', is_public: '0' }, picture);
     for (const path of await readPaths(id)) {
       const signed = await anybody.get(path);
@@ -136,7 +136,7 @@ describe('image paths', () => {
     for (const query of tampered) assertForbidden(await anybody.get(`${plain(path)}?${query}`), query);
   });
 
-  test('handed out before, end at once when a photo becomes private, also in shared caches', async () => {
+  test('expire at once when a photo becomes private, also in shared caches', async () => {
     const { id } = await addPhoto(owner, { title: 'flips' }, picture);
     const paths = await readPaths(id);
     const etags = await Promise.all(
@@ -162,7 +162,7 @@ describe('image paths', () => {
     assert.equal((await anybody.get(signed[0]!)).status, 404);
   });
 
-  test('signed for a user end with their right', async () => {
+  test('expire with the right of the user they were signed for', async () => {
     const { id } = await addPhoto(owner, { title: 'moderated', is_public: '0' }, picture);
     const [path] = await readPaths(id, admin);
     assert.equal((await anybody.get(path!)).status, 200);
@@ -187,7 +187,7 @@ describe('image paths', () => {
     }
   });
 
-  test('give parts', async () => {
+  test('serve byte ranges', async () => {
     const { id } = await addPhoto(owner, { title: 'in parts' }, picture);
     for (const path of await readPaths(id)) {
       const { bytes } = await anybody.get(path);
@@ -202,7 +202,7 @@ describe('image paths', () => {
     }
   });
 
-  test('of the original give its owner the raw file, everybody else the clean copy', async () => {
+  test('give the owner the raw original, and everybody else the clean copy', async () => {
     const { id } = await addPhoto(owner, { title: 'raw' }, picture);
     const [path] = (await readPaths(id)) as [string];
     const raw = await owner.get(path);
@@ -260,5 +260,5 @@ describe('image paths', () => {
     assert.equal((await anybody.get(thumb)).status, 200);
   });
 
-  test('nothing of all this went wrong on the server', () => assert.deepEqual(gallery.complaints(), []));
+  test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });

@@ -59,7 +59,7 @@ describe('an archive under way', () => {
     assert.equal((await unzip(await buffer(createZip(entries())))).files.size, 5);
   });
 
-  test('whose reader goes away closes what is open, and ends at once, while the storage gives no byte', async () => {
+  test('closes its files and ends at once when its reader leaves while the storage gives no byte', async () => {
     const silent = new Readable({ read() {} });
     const closed = once(silent, 'close');
     const left = Promise.withResolvers<void>();
@@ -77,7 +77,7 @@ describe('an archive under way', () => {
     await Promise.all([closed, left.promise]);
   });
 
-  test('whose reader goes away while a photo is opened closes that one, too', async () => {
+  test('closes a photo that is being opened when its reader leaves', async () => {
     const opening = Promise.withResolvers<void>();
     const opened = Promise.withResolvers<Readable>();
     async function* entries() {

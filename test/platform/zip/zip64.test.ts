@@ -20,7 +20,7 @@ const lazy: Options = { lazyEntries: true, autoClose: false };
 const block = Buffer.alloc(64 * 1024 * 1024);
 
 describe('large archives', () => {
-  test('of more files than 16 bits count', async () => {
+  test('hold more files than 16 bits count', async () => {
     const count = 66_000;
     async function* entries() {
       for (let n = 0; n < count; n++) yield { path: `${n}/`, modified };
@@ -31,7 +31,7 @@ describe('large archives', () => {
     assert.equal(last, 'the last');
   });
 
-  test('of more bytes than 32 bits count', async () => {
+  test('hold more bytes than 32 bits count', async () => {
     const blocks = 66;
     async function* entries() {
       for (let n = 0; n < blocks; n++) {

@@ -50,7 +50,7 @@ describe('the command', () => {
 });
 
 describe('while the gallery is used', () => {
-  test('what comes and goes meanwhile is no finding', async () => {
+  test('reports no finding for rows that come and go meanwhile', async () => {
     let isOver = false;
     const picture = await createJpeg({ width: 64, height: 64 });
     const use = async (person: Person) => {

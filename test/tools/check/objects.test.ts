@@ -178,7 +178,7 @@ describe('objects', () => {
 });
 
 describe('removals', () => {
-  test('of an object in use end, before the sweep carries them out', async () => {
+  test('of an object in use are canceled before the sweep carries them out', async () => {
     const name = await objectOf('original', 'original');
     await gallery.deps.db.kysely.insertInto('removals').values({ object: name, due_time: 0 }).execute();
     const { kinds, repaired } = await check({ isRepair: true });
@@ -188,7 +188,7 @@ describe('removals', () => {
     assert.ok(await gallery.deps.storage.stat(name));
   });
 
-  test('that are not carried out are overdue after a day', async () => {
+  test('are overdue after a day when they are not carried out', async () => {
     const name = objectName(newKey(), 'thumb', 'webp');
     await put(name, Buffer.from('x'));
     const removal = { object: name, due_time: gallery.deps.clock() };

@@ -133,7 +133,7 @@ describe('rows', () => {
     }
   });
 
-  test('the format of a preview that a photo says wrongly', async () => {
+  test('repairs the wrong format of a preview', async () => {
     const { kysely } = gallery.deps.db;
     const preview = async () =>
       assertReadSucceeded(await owner.get(`/api/photos/${photo}`)).preview.split('?')[0];
@@ -161,7 +161,7 @@ describe('rows', () => {
   });
 });
 
-test('SQLite: rows whose foreign keys lead nowhere', async (context) => {
+test('SQLite: reports rows whose foreign keys lead nowhere', async (context) => {
   const { dataDir } = gallery.deps.config;
   if (gallery.deps.db.name !== 'sqlite') return context.skip('PostgreSQL keeps foreign keys itself');
   const database = new DatabaseSync(join(dataDir, 'lightwell.db'), { timeout: 5000 });

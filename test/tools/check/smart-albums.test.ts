@@ -27,7 +27,7 @@ after(() => checked.gallery.close());
 
 test('a smart album is as it should be', () => checked.assertClean());
 
-test('what lies in one is taken out, and is seen as it says itself', async () => {
+test('a photo that lies in a smart album is moved out and keeps its own visibility', async () => {
   const { gallery, owner } = checked;
   await addPhoto(owner, { title: 'in the inner album', album_id: String(inner) });
   await update(`UPDATE albums SET parent_id = ${smart}, visibility = 1 WHERE id = ${inner}`);

@@ -56,7 +56,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
       await gallery.close();
     });
 
-    test('what a check without a terminal says of its progress is no finding', async (context) => {
+    test('prints the progress of a check without a terminal, which is no finding', async (context) => {
       const scope = createScope();
       context.after(() => scope.end());
       const home = await makeHome(scope);

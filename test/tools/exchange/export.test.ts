@@ -196,7 +196,7 @@ test('everybody gets a folder of their own; a folder of another user is refused'
   assert.match(refused.error, /holds what paula has/);
 });
 
-test('what was altered in an export is named, and not imported', async () => {
+test('names an altered file of an export and does not import it', async () => {
   const tina = await register(gallery, 'tina');
   const copy = join(root, 'altered');
   await runLightwell(gallery, ['export', copy, '--user', 'paula']);

@@ -87,7 +87,7 @@ test('names reach the terminal without their control characters', posix, async (
   for (const text of [ended.out, ended.error]) assert.doesNotMatch(text, /[\u001b\u0007\u202e]/);
 });
 
-test('what a person typed comes back without its control characters, too', async () => {
+test('removes control characters from typed texts, too', async () => {
   const { out, error } = await runCommand({ DATA_DIR: gallery.deps.config.dataDir }, [
     'import',
     join(folders.root, 'no\u001b[2Jwhere'),

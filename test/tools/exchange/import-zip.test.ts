@@ -92,7 +92,7 @@ test('the ZIP that a person takes along is imported as it is, and once', async (
   await assertNothingLeft();
 });
 
-test('what was in the trash comes back into the trash, whole, and nobody else sees it on its way', async () => {
+test('imports trashed photos into the trash, whole and hidden from others on the way', async () => {
   const owner = await register(gallery, 'tara');
   const album = String(await addAlbum(owner, 'Trash'));
   const bytes = await createJpeg({ width: 301, height: 200 });
@@ -153,7 +153,7 @@ test('what was in the trash comes back into the trash, whole, and nobody else se
   await assertNothingLeft();
 });
 
-test('what a computer packed: compressed, with folders, litter and sidecars', async () => {
+test('imports a ZIP of a computer: compressed, with folders, litter and sidecars', async () => {
   const packed = await register(gallery, 'packed');
   const takeout = JSON.stringify({ title: 'From Takeout', photoTakenTime: { timestamp: '1000000000' } });
   const zip = createHostileZip([

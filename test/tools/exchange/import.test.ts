@@ -201,7 +201,7 @@ test('HEIC of a phone is imported as it is uploaded', { skip: withoutCorpus }, a
   assert.equal((await pia.get(photo!.path)).status, 200);
 });
 
-test('what cannot be is one line and exit code 1', async () => {
+test('reports an impossible import in one line with exit code 1', async () => {
   await register(gallery, 'olaf');
   const refusals: [string[], RegExp][] = [
     [['import', folders.root, '--user', 'nobody-here'], /^error: there is no user "nobody-here"$/],

@@ -126,7 +126,7 @@ test('import reads it back: another account has the same afterwards', async () =
   assert.deepEqual(await albums(heir), await albums(owner));
 });
 
-test('it has what the command line writes, and nothing of others or of the account', async () => {
+test('has the files that the command line writes, and nothing of others or of the account', async () => {
   const files = await exportAccount();
   const whole = JSON.parse(files.get('lightwell.json')!.toString());
   const { username, complete, photos, trashed, albums } = whole;
@@ -145,7 +145,7 @@ test('it has what the command line writes, and nothing of others or of the accou
   }
 });
 
-test('it tells what the owner did with photos, and of those of others only what they may see', async () => {
+test("lists what the owner did with photos, and of others' photos only what they may see", async () => {
   const files = await exportAccount();
   const list = (name: string) => {
     const { schema, version, list: items } = readJson(files, `${name}.json`);

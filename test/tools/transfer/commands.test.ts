@@ -40,7 +40,7 @@ describe('on the command line', () => {
     assert.equal((await stat(file)).mode & 0o777, 0o600);
   });
 
-  test('it goes to standard output, too, and can be compared', async () => {
+  test('writes an archive to standard output and compares it', async () => {
     const piped = `${file}.piped`;
     const { code, err } = await run(source, ['backup', '-'], piped);
     assert.equal(code, 0, err);
@@ -63,7 +63,7 @@ describe('on the command line', () => {
     assert.doesNotMatch(err, /at .+\.ts:/);
   });
 
-  test('where no archive can be written, nothing is left', async () => {
+  test('leaves nothing where no archive can be written', async () => {
     const { code, err } = await command(source, ['backup', join(dirname(file), 'nowhere', 'x.tar')]);
     assert.equal(code, 1);
     assert.match(err, /error: the archive cannot be written/);

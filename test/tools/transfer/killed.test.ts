@@ -55,7 +55,7 @@ describe(`a move that is killed (seed ${testSeed})`, () => {
   });
 
   for (let round = 1; round <= kills; round++) {
-    test(`kill ${round}`, async (context) => {
+    test(`continues after kill ${round}`, async (context) => {
       for (;;) {
         const { code, ms, said } = await run(target, random.below(wholeMs));
         context.diagnostic(`ended with ${code} after ${Math.round(ms)} ms: ${said.split('\n').at(-2)}`);
@@ -74,7 +74,7 @@ describe(`a move that is killed (seed ${testSeed})`, () => {
     });
   }
 
-  test('was killed on its way, too', () => {
+  test('was killed on its way at least once', () => {
     assert.ok(unfinished > 0);
   });
 
@@ -86,7 +86,7 @@ describe(`a move that is killed (seed ${testSeed})`, () => {
     assert.deepEqual(await readAllBytes(source.dataDir), sourceBytes);
   });
 
-  test('and so does a restore', async (context) => {
+  test('leaves a restore that is killed repeatable, too', async (context) => {
     const file = join((await sqliteHome(scope)).dataDir, 'many.tar');
     assert.equal((await start({ home: source, args: ['backup', file] })).code, 0);
     const home = await otherHome(scope);

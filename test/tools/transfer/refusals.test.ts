@@ -27,7 +27,7 @@ test('a target that holds a gallery is refused and stays as it was', async (cont
   assert.deepEqual(await readAllBytes(to.dataDir), before);
 });
 
-test('so is a storage that holds photos', async (context) => {
+test('refuses a storage that holds photos', async (context) => {
   const { from, scope } = await prepare(context);
   const to = await otherHome(scope);
   const storage = await openStorage({ dataDir: to.dataDir, url: to.storageUrl, keys: to.storageKeys });
@@ -35,7 +35,7 @@ test('so is a storage that holds photos', async (context) => {
   await refused(from, to, /the storage to fill holds photos already/);
 });
 
-test('and the gallery itself as its own target', async (context) => {
+test('refuses the gallery itself as its own target', async (context) => {
   const { from } = await prepare(context);
   const before = await readAllBytes(from.dataDir);
   await refused(from, from, /not empty/);
@@ -85,7 +85,7 @@ test('a picture that is missing stops the end of a move, and the target is not s
   await gallery.close();
 });
 
-test('so does an original with other bytes than its row says', async (context) => {
+test('refuses an original with other bytes than its row says', async (context) => {
   const { from, scope, names } = await prepare(context);
   const original = names.find((name) => name.includes('.original.'))!;
   const storage = await openStorage({ dataDir: from.dataDir });

@@ -132,7 +132,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
       assert.deepEqual(await listStoredObjects(gallery.deps), objects);
     });
 
-    test('of a gallery and a copy of its database beside it, neither removes anything', async (context) => {
+    test('removes nothing when a gallery and a copy of its database run side by side', async (context) => {
       const { home, scope } = await makePlace(context, makeHome);
       if (!home.databaseUrl) return context.skip('two databases of SQLite cannot lie beside one folder');
       const before = await serve(home);

@@ -25,7 +25,7 @@ import { runChecks } from '../../support/run-checks.ts';
 
 const day = 86_400;
 
-describe('in time', () => {
+describe('old rows', () => {
   let gallery: Gallery;
   let owner: Person;
   let fan: Person;
@@ -48,7 +48,7 @@ describe('in time', () => {
     assert.deepEqual(await runChecks(gallery, checkCounters, checkTotals), []);
   }
 
-  test('notifications are forgotten: read ones after 90 days, others after a year, of likes never', async () => {
+  test('of notifications are purged: read ones after 90 days, others after a year, likes never', async () => {
     const { id } = await addPhoto(owner);
     for (let n = 0; n < 3; n++) await fan.post(`/api/photos/${id}/comments`, { content: `comment ${n}` });
     await fan.post(`/api/photos/${id}/like`);
@@ -82,7 +82,7 @@ describe('in time', () => {
     await assertExact();
   });
 
-  test('links to a new password are forgotten a day after their end: no clock that is ahead takes them away', async () => {
+  test('of password links are purged a day after they expire, however far the clock jumps', async () => {
     const admin = await registerAdmin(gallery, 'keeper');
     assertWriteReturnedData(await admin.post(`/api/admin/users/${owner.id}/reset-link`));
     const links = async () =>
@@ -97,7 +97,7 @@ describe('in time', () => {
     [owner, fan] = [await logIn(gallery, owner), await logIn(gallery, fan)];
   });
 
-  test('links are forgotten 90 days after their end', async () => {
+  test('of share links are purged 90 days after they expire', async () => {
     const { id } = await addPhoto(owner);
     const brief = assertWriteReturnedData(
       await owner.post(`/api/photos/${id}/share`, { type: 'link', expires: 1 }),
@@ -152,7 +152,7 @@ describe('in time', () => {
     return id;
   }
 
-  test('a photo with thousands of comments ends with all of them', async () => {
+  test('include all of thousands of comments when their photo is purged', async () => {
     const before = assertReadSucceeded(await owner.get('/api/notifications')).pagination.total;
     const id = await talkedAbout();
     assertWriteSucceeded(await owner.delete(`/api/trash/${id}`));
@@ -165,7 +165,7 @@ describe('in time', () => {
     await assertExact();
   });
 
-  test('what was interrupted on its way out does not come back, and the next sweep ends it', async () => {
+  test('stay deleted after an interrupted purge, and the next sweep finishes it', async () => {
     const id = await talkedAbout();
     let asked = 0;
     const purged = purgePhoto(gallery.deps, id, () => {
@@ -191,7 +191,7 @@ describe('in time', () => {
     await assertExact();
   });
 
-  test('nothing of all this went wrong on the server', () => {
+  test('the server logged no error during these tests', () => {
     assert.deepEqual(gallery.complaints(), []);
   });
 });

@@ -16,7 +16,7 @@ const twoDays = 2 * 86_400;
 
 for (const [name, makeHome] of Object.entries(locationKinds)) {
   describe(`temporary files on ${name}`, () => {
-    test('of a live upload, of another host, and of strangers outlast a command and a sweep two days ahead', async (context) => {
+    test('survive a command and a sweep two days ahead when they belong to a live upload, another host or strangers', async (context) => {
       const scope = createScope();
       context.after(() => scope.end());
       const home = await makeHome(scope);

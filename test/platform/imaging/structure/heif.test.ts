@@ -41,7 +41,7 @@ const tileReferences = (count: number): HeifReference => ({
 });
 
 suite('an AVIF is refused', () => {
-  test('whose transparency is larger than it, by its data and by what it says', async () => {
+  test('when its transparency is larger than it, by its data and by what it says', async () => {
     const picture = await coded(smallSquare, 64);
     const lying = createHeifFile(
       [picture, await coded(largeSquare, 32, createAlphaProperty())],
@@ -55,7 +55,7 @@ suite('an AVIF is refused', () => {
     await assertRefused(write('said.avif', large), /more pixels than it shows/);
   });
 
-  test('whose grid shows a corner of its tiles', async () => {
+  test('when its grid shows a corner of its tiles', async () => {
     const tile = await coded(largeSquare, 2_100);
     await assertRefused(
       write('g.avif', createHeifFile([grid(1, 2, 64), tile], [tileReferences(2)])),
@@ -65,7 +65,7 @@ suite('an AVIF is refused', () => {
     await assertRefused(write('many.avif', many), /more pixels than it shows/);
   });
 
-  test('whose canvas is larger than it says', async () => {
+  test('when its canvas is larger than it says', async () => {
     const tile = await coded(smallSquare, 64);
     const wide = { ...grid(1, 1, 20_000), properties: [createSizeProperty(64)] };
     await assertRefused(
@@ -75,7 +75,7 @@ suite('an AVIF is refused', () => {
     );
   });
 
-  test('whose data has picture after picture', async () => {
+  test('when its data has picture after picture', async () => {
     const { data, configuration } = await mediumSquare;
     const again = Buffer.concat(Array<Buffer>(8).fill(data));
     const file = createHeifFile([
@@ -84,7 +84,7 @@ suite('an AVIF is refused', () => {
     await assertRefused(write('frames.avif', file), /more pixels than it shows/);
   });
 
-  test('whose items are made of each other', async () => {
+  test('when its items are made of each other', async () => {
     const loop = createHeifFile(
       [grid(1, 1, 64), grid(1, 1, 64)],
       [
@@ -101,7 +101,7 @@ suite('an AVIF is refused', () => {
     await assertRefused(write('alphas.avif', alphas), /made of each other/, false);
   });
 
-  test('whose metadata is compressed, or the same bytes again and again', async () => {
+  test('when its metadata is compressed, or the same bytes again and again', async () => {
     const picture = await coded(smallSquare, 64);
     const packed = { type: 'mime', data: Buffer.alloc(64), info: 'application/rdf+xml\0deflate\0' };
     const described = [{ type: 'cdsc', from: 2, to: [1] }];
@@ -118,20 +118,20 @@ suite('an AVIF is refused', () => {
     );
   });
 
-  test('that is turned again and again', async () => {
+  test('when it is turned again and again', async () => {
     const turn = () => createBox('irot', Buffer.from([1]));
     await readStructure(write('turned.avif', createHeifFile([await coded(smallSquare, 64, turn())])));
     const turns = createHeifFile([await coded(smallSquare, 64, turn(), turn())]);
     await assertRefused(write('turns.avif', turns), /irot twice/);
   });
 
-  test('that has a table twice', async () => {
+  test('when it has a table twice', async () => {
     const file = createHeifFile([await coded(smallSquare, 64)]);
     const second = Buffer.concat([file, createBox('meta', Buffer.alloc(4))]);
     await assertRefused(write('twice.avif', second), /two boxes/, false);
   });
 
-  test('of too many items or boxes', async () => {
+  test('when it has too many items or boxes', async () => {
     const picture = await coded(smallSquare, 64);
     const items = Array.from({ length: 2_100 }, (): HeifItem => ({ type: 'mime', info: 'a/b\0\0' }));
     await assertRefused(write('items.avif', createHeifFile([picture, ...items])), /too many boxes/, false);
@@ -145,7 +145,7 @@ suite('an AVIF is refused', () => {
 });
 
 suite('an AVIF is accepted', () => {
-  test('with transparency of its size, and with a grid that just covers it', async () => {
+  test('when it has transparency of its size, and a grid that just covers it', async () => {
     const picture = await coded(mediumSquare, 1_024);
     const alpha = await coded(mediumSquare, 1_024, createAlphaProperty());
     const file = write('alpha.avif', createHeifFile([picture, alpha], [alphaReference]));
@@ -166,7 +166,7 @@ suite('an AVIF is accepted', () => {
     assert.equal((await inspect(tiles)).width, 2_000);
   });
 
-  test('that is small and has one tile of a usual size', async () => {
+  test('when it is small and has one tile of a usual size', async () => {
     const tile = await coded(mediumSquare, 1_024);
     const file = write('one.avif', createHeifFile([grid(1, 1, 100), tile], [tileReferences(1)]));
     assert.equal((await readStructure(file)).decodedPixels, 1_024 ** 2);

@@ -65,7 +65,7 @@ suite('a file of more pieces than any camera or editor makes', () => {
     });
   }
 
-  test('what an editor may make is accepted', async () => {
+  test('is accepted when an editor may make it', async () => {
     assert.equal((await inspect(write('many.jpg', await createJpeg(9_000)))).format, 'jpeg');
     assert.equal((await inspect(write('many.webp', await createWebp(1_000)))).frames, 1_000);
     assert.equal((await inspect(write('many.gif', createGif(1_000)))).frames, 1_000);
