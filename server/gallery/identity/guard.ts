@@ -121,10 +121,10 @@ export function guardApi(scope: FastifyInstance, deps: Deps): void {
     request.useRecordedTime = deps.clock();
   });
 
-  const keepInUse = createTouchSession(deps);
+  const touchSession = createTouchSession(deps);
   scope.decorateRequest('useNotedTime', 0);
-  scope.decorateRequest('keepInUse', function (this: FastifyRequest) {
-    keepInUse(this);
+  scope.decorateRequest('touchSession', function (this: FastifyRequest) {
+    touchSession(this);
   });
 
   scope.decorateRequest('confirmViewer', async function (this: FastifyRequest) {
