@@ -1,5 +1,5 @@
 /**
- * Builds the Fastify application from the shared HTTP plumbing and the routes of each module. It never listens on a
+ * Builds the Fastify application from the shared HTTP plumbing and the routes of each module, without listening on a
  * port.
  */
 import fastify from 'fastify';

@@ -279,7 +279,7 @@ function parseAdminClaim(setting: string): { name: string; value?: string } {
   return at === -1 ? { name: setting } : { name: setting.slice(0, at), value: setting.slice(at + 1) };
 }
 
-/** Reads the S3 keys by their usual names. The S3 client itself could not read them from `…_FILE` files. */
+/** Reads the S3 keys by their usual names, because the S3 client itself could not read keys from `…_FILE` files. */
 function readKeys(read: Read, mistakes: string[]): S3Keys | undefined {
   const accessKeyId = read('AWS_ACCESS_KEY_ID', text, '');
   const secretAccessKey = read('AWS_SECRET_ACCESS_KEY', text, '');

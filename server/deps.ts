@@ -47,7 +47,10 @@ export interface Deps {
   secret: Secret;
 }
 
-/** Opens the database, the storage and the picture workers that the configuration names. `closeDeps` closes them. */
+/**
+ * Opens the database, the storage and the picture workers that the configuration names. `closeDeps` closes the
+ * dependencies.
+ */
 export async function openDeps(config: Config, log: Logger, clock: Clock = systemClock): Promise<Deps> {
   const reach = { timeoutMs: config.startTimeoutMs, log };
   const place = {

@@ -15,7 +15,7 @@ import { startMaintenance } from './tools/maintenance/maintenance.ts';
 const jobs = {
   visibility: startVisibilityJobs,
   erasure: startErasing,
-  // The sweep also updates the database statistics.
+  // The maintenance run also updates the database statistics.
   upkeep: startMaintenance,
   webhooks: startDispatcher,
   mail: (deps: Deps) => startMailing(deps, composeMail),

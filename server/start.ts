@@ -10,8 +10,8 @@ import { StorageUnusable } from './platform/errors/storage.ts';
 import { setPrivateUmask } from './platform/process/private-files.ts';
 
 /**
- * Errors that the operator can fix, such as wrong settings, a busy port or an unreachable database. Their message is
- * printed without a stack trace.
+ * Errors that the operator can fix, such as wrong settings, a busy port or an unreachable database. Only the message of
+ * such an error is printed, without a stack trace.
  */
 const knownErrors = [ConfigError, StartError, StorageUnusable, DatabaseUnusable];
 

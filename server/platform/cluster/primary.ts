@@ -1,6 +1,6 @@
 /**
  * The primary process: starts the workers, distributes connections to them, replaces workers that die, and forwards
- * stop signals. It serves no requests; `messages.ts` has the counters that it holds for the workers.
+ * stop signals. The primary serves no requests; `messages.ts` has the counters that it holds for the workers.
  */
 import cluster, { type Address, type Worker } from 'node:cluster';
 import { once } from 'node:events';
@@ -20,14 +20,14 @@ interface ClusterOptions extends LogOptions, GalleryPlaces {
 }
 
 /**
- * Starts and watches the workers. Resolves when all of them listen. Exits with code 1 when the first worker cannot
+ * Starts and watches the workers. Resolves when all workers listen. Exits with code 1 when the first worker cannot
  * start.
  */
 export async function supervise(options: ClusterOptions): Promise<void> {
   const log = createLog(options);
   answerWorkers();
   const stopping = stopOnSignals(log);
-  // The first worker starts alone. It migrates the schema, and any mistake in the settings is reported once.
+  // The first worker starts alone: it migrates the schema, and any mistake in the settings is reported once.
   const { address, setup } = await startFirst(log, stopping);
   restartTheDead(log, stopping);
   await startOthers(options.workers - 1, log);

@@ -1,6 +1,6 @@
 /**
- * A bounded queue for a scarce resource. It serves addresses in turn, and the users of one address in turn, so no
- * caller can delay the others.
+ * A bounded queue for a scarce resource. The queue serves addresses in turn, and the users of one address in turn, so
+ * no caller can delay the others.
  */
 import { type Caller, createFairOrder, type Ticket, type WaitingBounds } from './fair-order.ts';
 

@@ -2,7 +2,7 @@
 import type { EventEmitter } from 'node:events';
 
 export interface Job {
-  /** Starts a run and returns at once. If a run is active, another one follows it. */
+  /** Starts a run of the job and returns at once. If a run is active, a second run follows. */
   start(): void;
   startIn(ms: number): void;
   /** Prevents new runs, and resolves when the active run has ended. */

@@ -5,8 +5,8 @@ import ipaddr from 'ipaddr.js';
 import type { Caller } from '../concurrency/fair-order.ts';
 
 /**
- * Returns the client's IP address. A trusted proxy may pass any text in X-Forwarded-For; if it is no address, the
- * address of the connection counts. No other code may read `request.ip`.
+ * Returns the client's IP address. A trusted proxy may pass any text in X-Forwarded-For; if that text is no address,
+ * the address of the connection counts. No other code may read `request.ip`.
  */
 export function clientAddress({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string {
   const { remoteAddress } = socket;
@@ -16,7 +16,7 @@ export function clientAddress({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socke
 }
 
 /**
- * Returns the address without the zone of an IPv6 address, which may be text of any length. Undefined if it is no
+ * Returns the address without the zone of an IPv6 address, which may be text of any length. Undefined if `given` is no
  * address.
  */
 function plainAddress(given: string | undefined): string | undefined {

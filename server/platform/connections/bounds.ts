@@ -20,9 +20,7 @@ export interface ConnectionBounds {
    */
   readWindowMs: number;
   minReadRate: number;
-  /**
-   * Maximum bytes of responses that clients have not read yet, over all connections. These bytes are held in memory.
-   */
+  /** Maximum bytes of responses that clients have not read yet and that are held in memory, over all connections. */
   maxUnreadBytes: number;
   /**
    * Milliseconds over which the speed of a request body is averaged. A client must send at least `minBodyRate` bytes

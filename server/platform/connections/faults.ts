@@ -1,4 +1,4 @@
-/** Refuses malformed requests that Node's parser accepts although RFC 9112 forbids them. They never reach a route. */
+/** Refuses malformed requests that Node's parser accepts although RFC 9112 forbids them, before they reach a route. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { catalogue, type ErrorEntry } from '../errors/catalogue.ts';
 

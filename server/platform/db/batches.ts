@@ -5,7 +5,7 @@ import { logLevelFor } from './dialect.ts';
 
 export const batchSize = 200;
 
-/** Signal that is checked between batches, so that a stopping server does not wait for the whole sweep. */
+/** Signal that is checked between batches, so that a stopping server does not wait for the whole maintenance run. */
 export type Stop = AbortSignal | undefined;
 
 /** Passes each page to `work`, which returns how many of its rows succeeded. Returns the total. */
@@ -25,7 +25,7 @@ export async function inBatches<Row>(
 
 /**
  * Runs `work` for each item, at most `atOnce` at a time, and returns the items that succeeded. Failures are logged, and
- * the next sweep retries them.
+ * the next maintenance run retries the failed items.
  */
 export async function succeeded<Item>(
   { log }: { log: Logger },

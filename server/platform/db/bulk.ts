@@ -10,7 +10,7 @@ export interface BulkReader {
   tables(): Promise<Table[]>;
   /** Yields all rows of a table in batches, in no particular order. */
   read(table: Table): AsyncIterable<Value[][]>;
-  /** Yields the rows of a query in batches. Both databases must understand the query. */
+  /** Yields the rows of a query in batches. The query must be valid on SQLite and PostgreSQL. */
   query(sql: string): AsyncIterable<Value[][]>;
   /** Returns the highest id that each table ever assigned; 0 if it assigned none. */
   highestIds(): Promise<Record<string, number>>;

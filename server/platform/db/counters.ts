@@ -1,6 +1,6 @@
 /**
- * Counters of views and downloads. They are added up in memory and written together four times per second, so that no
- * read waits for the disk. A crash loses at most the last quarter of a second (ADR 6).
+ * Counters of views and downloads. The counts are added up in memory and written together four times per second, so
+ * that no read waits for the disk. A crash loses at most the last quarter of a second (ADR 6).
  */
 import { sql, type Transaction } from 'kysely';
 import { DatabaseUnavailable, type OpenedDatabase } from './dialect.ts';
@@ -8,7 +8,8 @@ import type { Tables } from './tables.ts';
 
 const flushMs = 250;
 /**
- * Rows per statement. The last statement is padded to this length, so each counter needs only one prepared statement.
+ * Number of rows per statement. The last statement is padded to this number, so each counter needs only one prepared
+ * statement.
  */
 const rowsAtOnce = 32;
 
@@ -79,7 +80,7 @@ export function createCounters(
     try {
       await kysely.transaction().execute(async (transaction) => {
         await write(transaction, [...counts.values()]);
-        // The commit comes next. From now on the rows may include these counts.
+        // The commit comes next, so from now on the rows may include the counts of this transaction.
         underWay = new Map();
       });
     } catch (error) {

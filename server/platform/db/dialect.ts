@@ -1,6 +1,6 @@
 /**
- * Interface for everything that differs between SQLite and PostgreSQL. Each database's folder implements it, and other
- * code does not ask which database it uses.
+ * Interface for everything that differs between SQLite and PostgreSQL. Each database's folder implements this
+ * interface, and other code does not ask which database it uses.
  */
 import type { Kysely, RawBuilder, SqlBool, Transaction } from 'kysely';
 import { StorageUnavailable } from '../errors/storage.ts';
@@ -32,8 +32,8 @@ export interface OpenedDatabase {
   /** Connection for ordinary queries. A transaction must not wait for clients, imaging or storage. */
   kysely: Kysely<Tables>;
   /**
-   * Connection for reads that may take milliseconds. On SQLite they run outside the main thread; on both databases
-   * callers take turns.
+   * Connection for reads that may take milliseconds. On SQLite such reads run outside the main thread; on both
+   * databases callers take turns.
    */
   slow(options?: SlowRead): Kysely<Tables>;
   /**
@@ -93,8 +93,8 @@ export class QueryTooSlow extends Error {
 }
 
 /**
- * Returns the log level for a failure in a background job. Busy or unreachable services recover by themselves, so they
- * are warnings.
+ * Returns the log level for a failure in a background job. Busy or unreachable services recover by themselves, so their
+ * errors are warnings.
  */
 export function logLevelFor(error: unknown): 'warn' | 'error' {
   const mayPass = error instanceof StorageUnavailable || error instanceof DatabaseUnavailable;

@@ -1,6 +1,6 @@
 /**
- * Folds text for comparisons that ignore case, in any script and identically on both databases. Their own LOWER()
- * functions differ: SQLite's handles ASCII only.
+ * Folds text for comparisons that ignore case, in any script and identically on both databases. The LOWER() functions
+ * of the databases differ: SQLite's handles ASCII only.
  */
 import { type RawBuilder, sql } from 'kysely';
 

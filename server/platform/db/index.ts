@@ -26,7 +26,7 @@ export interface DatabaseOptions {
   onError(error: Error): void;
   /** Name of the last migration to run. Undefined runs all migrations. */
   upTo?: string | undefined;
-  /** Called before tables are created or migrated. If it throws, the database is not opened. */
+  /** Called before tables are created or migrated. If the function throws, the database is not opened. */
   beforeMigrating?: ((database: OpenedDatabase) => Promise<void>) | undefined;
 }
 

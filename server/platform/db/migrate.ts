@@ -18,8 +18,8 @@ import type { Up } from './migrations/up.ts';
 import type { Transaction } from './tables.ts';
 
 /**
- * Name of the baseline, which replaces forty migrations. It has the name of the last one, so a gallery with that
- * migration has all of them.
+ * Name of the baseline, which replaces forty migrations. The baseline has the name of the last of these migrations, so
+ * a gallery with that migration has all of them.
  */
 const baselineName = '0040_bounded_acts';
 /** Last commit of this repository that contained the forty migrations. */
@@ -40,8 +40,8 @@ const migrations: Record<string, { up: Up }> = {
 export const migrationNames = Object.keys(migrations);
 
 /**
- * Message for a database or archive that is too old. It continues a sentence that begins with "The database" or "the
- * archive".
+ * Message for a database or archive that is too old. The text continues a sentence that begins with "The database" or
+ * "the archive".
  */
 export const tooOld =
   'is of a version that this program no longer reads. ' +

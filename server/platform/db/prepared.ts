@@ -1,6 +1,6 @@
 /**
- * Prepared queries for hot paths: Kysely builds and compiles each query once, and it then runs with changing arguments.
- * Building a query costs several times as much as running it on SQLite.
+ * Prepared queries for hot paths: Kysely builds and compiles each query once, and the query then runs with changing
+ * arguments. Building a query costs several times as much as running it on SQLite.
  */
 import { type Compilable, type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { OpenedDatabase } from './dialect.ts';

@@ -1,6 +1,6 @@
 /**
- * Queue of objects that the sweep removes from the storage. Rows are written in the transaction that makes an object
- * superfluous.
+ * Queue of removals: objects that the maintenance run deletes from the storage. A removal is written in the transaction
+ * that makes its object unnecessary.
  */
 import { StorageUnavailable } from '../errors/storage.ts';
 import type { OpenedDatabase } from './dialect.ts';
@@ -21,9 +21,9 @@ export async function queueRemovals(
 }
 
 /**
- * Throws StorageUnavailable if the sweep has queued one of the objects for removal as an orphan. Called in the
- * transaction that writes rows for objects that were just stored. An object looks old enough for an orphan if a clock
- * jumped ahead or this process was suspended for a day.
+ * Throws StorageUnavailable if the maintenance run has queued one of the objects for removal as an orphan. Called in
+ * the transaction that writes rows for objects that were just stored. An object looks old enough for an orphan if a
+ * clock jumped ahead or this process was suspended for a day.
  */
 export async function refuseMarked(
   db: Pick<OpenedDatabase, 'lock'>,

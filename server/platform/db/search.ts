@@ -1,4 +1,7 @@
-/** Search index for the parameter `keyword`. Each database has its own kind of index, and both find the same photos. */
+/**
+ * Search index for the parameter `keyword`. Each database has its own kind of index, and the indexes of both databases
+ * find the same photos.
+ */
 import type { Kysely, RawBuilder, SqlBool, Transaction } from 'kysely';
 import type { ListedVisibility, Visibility } from './states.ts';
 import type { Tables } from './tables.ts';
@@ -33,9 +36,9 @@ export interface SearchIndex {
   findEntries(kysely: Kysely<Tables>, photos: { id: number; user_id: number }[]): Promise<SearchEntry[]>;
   /**
    * Returns a subquery for ids of photos in the scope whose text contains the keyword (folded, not empty). For public
-   * photos the owner is ignored, and the caller's own conditions check it. Photos with a job in `visibility_jobs` are
-   * found in every scope, because their entry may have an outdated visibility. `isTested` means that the subquery tests
-   * single photos instead of finding all matches.
+   * photos the owner is ignored; the caller's own conditions check the owner. Photos with a job in `visibility_jobs`
+   * are found in every scope, because their entry may have an outdated visibility. `isTested` means that the subquery
+   * tests single photos instead of finding all matches.
    */
   matches(keyword: string, scope: SearchScope, isTested?: boolean): RawBuilder<number>;
   /** Indexed texts with photo columns. Undefined if the index stores no texts. */
@@ -50,7 +53,10 @@ export interface SearchTexts {
   contain(keyword: string): RawBuilder<SqlBool>;
 }
 
-/** Returns the distinct characters and pairs of adjacent characters of a text. Short keywords are found by these. */
+/**
+ * Returns the distinct characters and pairs of adjacent characters of a text. The index finds short keywords by these
+ * characters and pairs.
+ */
 export function findGrams(text: string): Set<string> {
   const grams = new Set<string>();
   let before = '';

@@ -19,8 +19,8 @@ const secretBytes = 32;
 const maxRecent = 20_000;
 
 /**
- * Returns the gallery's secret of 256 random bits in hex. It is created at the first start and shared by every process
- * on this database.
+ * Returns the gallery's secret of 256 random bits in hex. The secret is created at the first start and shared by every
+ * process on this database.
  */
 export function readSecret(db: Database): Promise<string> {
   return insertSettingIfAbsent(db, 'secret', randomBytes(secretBytes).toString('hex'));
@@ -44,8 +44,8 @@ export function createSecret(text: string) {
       return given.length === expected.length && timingSafeEqual(given, expected);
     },
     /**
-     * Encrypts a text that must be readable later. `about` names its purpose and owner, and only the same `about` can
-     * decrypt it.
+     * Encrypts a text that must be readable later. `about` names the purpose and owner of the text, which only the same
+     * `about` can decrypt.
      */
     seal(plain: string, about: string): string {
       const nonce = randomBytes(nonceBytes);
@@ -53,7 +53,7 @@ export function createSecret(text: string) {
       const sealed = Buffer.concat([encrypting.update(plain, 'utf8'), encrypting.final()]);
       return Buffer.concat([nonce, encrypting.getAuthTag(), sealed]).toString('base64url');
     },
-    /** Decrypts a sealed text. Returns undefined if this secret and `about` did not seal it. */
+    /** Decrypts a sealed text. Returns undefined if the text was not sealed by this secret with the same `about`. */
     unseal(sealed: string, about: string): string | undefined {
       const bytes = Buffer.from(sealed, 'base64url');
       const tag = bytes.subarray(nonceBytes, nonceBytes + tagBytes);

@@ -14,7 +14,8 @@ const listOnly = 0x01;
 /**
  * Updates the statistics after migrations, after bulk imports, hourly, and at a clean stop. SQLite analyzes a table
  * whose size has changed tenfold, which takes three seconds for a million photos. PostgreSQL analyzes only for
- * `isBulk`, when many rows came at once. Its autovacuum otherwise analyzes some minutes after tables have grown.
+ * `isBulk`, when many rows came at once. PostgreSQL's autovacuum otherwise analyzes some minutes after tables have
+ * grown.
  */
 export async function updateStatistics(db: OpenedDatabase, { isBulk = false } = {}): Promise<void> {
   if (db.name === 'sqlite') await optimizeSqlite(db);

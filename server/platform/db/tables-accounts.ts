@@ -3,7 +3,7 @@ import type { Generated, Selectable } from 'kysely';
 
 export interface InvitesTable {
   id: Generated<number>;
-  /** Email address that may use the invite. Empty if anyone may use it. */
+  /** Email address that may use the invite. Empty if any address may use the invite. */
   email: string;
   /** Email address in folded form, for comparisons that ignore case. */
   email_key: string;
@@ -28,7 +28,7 @@ export type LinkKind = 'invite' | 'reset' | 'email' | 'second';
 export type SentKind = Exclude<LinkKind, 'second'>;
 
 /**
- * A link that a person opens. It is found by the hash of its token, which is not stored. See
+ * A link that a person opens. The row is found by the hash of the link's token, which is not stored. See
  * `gallery/accounts/links.ts`.
  */
 export interface LinksTable {
@@ -37,7 +37,7 @@ export interface LinksTable {
   kind: LinkKind;
   user_id: number | null;
   invite_id: number | null;
-  /** Email address that the link confirms. Empty if it confirms none. */
+  /** Email address that the link confirms. Empty if the link confirms no address. */
   email: string;
   /** Issuer and subject of the OpenID identity that the second step links to the account. Empty if there is none. */
   issuer: Generated<string>;
@@ -71,15 +71,15 @@ export type SafetyKind =
   | 'oidc_disconnected';
 
 /**
- * Outbox of mail. It never stores a link: each attempt creates a new link, which exists only in the mail. Sent rows
- * stay for a day, to limit the number of mails of a kind.
+ * Outbox of mail. The outbox never stores a link: each attempt creates a new link, which exists only in the mail. Sent
+ * rows stay for a day, to limit the number of mails of a kind.
  */
 export interface MailsTable {
   id: Generated<number>;
   kind: MailKind;
   /**
-   * Email address as it was entered. It may belong to no account: a request for a reset link of an unknown address
-   * creates a row, too.
+   * Email address as it was entered. The address may belong to no account: a request for a reset link of an unknown
+   * address creates a row, too.
    */
   receiver: string;
   receiver_key: string;
@@ -90,7 +90,7 @@ export interface MailsTable {
   /** Number of attempts to send the mail that have begun. */
   attempts: number;
   /**
-   * Time of the next attempt in Unix seconds. During an attempt it is the end of its lease. Null if no attempt will
+   * Time of the next attempt in Unix seconds. During an attempt, this is the end of the lease. Null if no attempt will
    * follow.
    */
   due_time: number | null;

@@ -1,16 +1,16 @@
-/** Table rows for the versions of a photo's picture, and for the edits that created them. */
+/** Table rows for image versions, and for the edits that created the versions. */
 import type { Generated } from 'kysely';
 
 /**
- * A version of a photo's picture: the original or the result of edits. The row connects an unguessable key in a URL to
- * the photo whose visibility decides access.
+ * An image version: the original of a photo or the result of edits. The row connects an unguessable key in a URL to the
+ * photo whose visibility decides access.
  */
 export interface ImagesTable {
   key: string;
   photo_id: number;
-  /** Kind of the version: 'original' or 'edit'. */
+  /** Kind of the image version: 'original' or 'edit'. */
   kind: string;
-  /** Id of the last edit step in this version. Null for the original. */
+  /** Id of the last edit step in this image version. Null for the original. */
   edit_id: number | null;
   /** Extension of the file at `path`: jpg, png, gif, webp, avif, tiff or heic. */
   extension: string;
@@ -31,15 +31,15 @@ export interface ImagesTable {
   frames: number;
   placeholder: string;
   create_time: number;
-  /** Time after which the sweep deletes this version. Set when another version has replaced it. */
+  /** Time after which the maintenance run deletes this image version. Set when another version has replaced it. */
   expire_time: number | null;
   /** Time from which an original replaced by an edit is visible to its owner and admins only. */
   private_time: Generated<number | null>;
   /** Sizes that were rendered on demand, one bit each. See `gallery/delivery/sizes.ts`. */
   sizes: Generated<number>;
   /**
-   * Sizes that would have more bytes than the file at `path`, one bit each. They are neither stored nor rendered again
-   * (ADR 50).
+   * Sizes that would have more bytes than the file at `path`, one bit each. Such sizes are neither stored nor rendered
+   * again (ADR 50).
    */
   oversized: Generated<number>;
   /**
@@ -58,7 +58,9 @@ export interface EditsTable {
   create_time: number;
 }
 
-/** Objects to delete from the storage. A row is written in the transaction that makes its object superfluous. */
+/**
+ * Removals: objects to delete from the storage. A row is written in the transaction that makes its object unnecessary.
+ */
 export interface RemovalsTable {
   object: string;
   due_time: number;

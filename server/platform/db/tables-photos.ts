@@ -1,6 +1,6 @@
 /**
- * Counters of photos, one row per photo in each table. They are separate from `photos`, so that counting updates few
- * indexes. See `tables.ts`.
+ * Counters of photos, one row per photo in each table. The tables are separate from `photos`, so that counting updates
+ * few indexes. See `tables.ts`.
  */
 import type { Generated } from 'kysely';
 import type { Visibility } from './states.ts';

@@ -24,8 +24,8 @@ export interface SharesTable {
 }
 
 /**
- * A client's download through a share with limited views. The download counted views, and the client may resume it
- * until `until_time`.
+ * A client's download through a share with limited views. The download counted views, and the client may resume the
+ * download until `until_time`.
  */
 export interface ShareDownloadsTable {
   share_id: number;

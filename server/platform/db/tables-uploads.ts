@@ -15,7 +15,7 @@ export interface UploadsTable {
   received: number;
   /** Metadata from the client's creation request: JSON of name → text or null. */
   metadata: string;
-  /** Random id of the request that may add pieces. A later request replaces it. Empty before the first request. */
+  /** Random id of the request that may add pieces. A later request replaces this id. Empty before the first request. */
   writer: string;
   photo_id: number | null;
   create_time: number;

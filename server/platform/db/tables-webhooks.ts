@@ -38,7 +38,7 @@ export interface WebhookDeliveriesTable {
   /** Number of attempts to deliver the event that have begun. */
   attempts: number;
   /**
-   * Time of the next attempt in Unix seconds. During an attempt it is the end of its lease. Null if no attempt will
+   * Time of the next attempt in Unix seconds. During an attempt, this is the end of the lease. Null if no attempt will
    * follow.
    */
   due_time: number | null;

@@ -1,4 +1,4 @@
-/** Errors of the storage. `platform/http/error-handler.ts` turns them into responses. */
+/** Errors of the storage, which `platform/http/error-handler.ts` turns into responses. */
 
 const full = new Set(['ENOSPC', 'EDQUOT']);
 
@@ -65,7 +65,7 @@ export function toStorageError(error: unknown): unknown {
 }
 
 /**
- * Error codes for missing space or descriptors and for failing disks. No bug in our own code causes such a code, so
+ * Error codes for missing space or descriptors and for failing disks. No bug in our own code causes these codes, so
  * they are translated wherever they occur.
  */
 const ofSystem = new Set([...full, 'EROFS', 'EMFILE', 'ENFILE', 'EIO']);

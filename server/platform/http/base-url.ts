@@ -28,8 +28,8 @@ const loopbackHost = /^(?:(?:[\w-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])(?:
 
 /**
  * Whether the browser reached the gallery over HTTPS. Behind a proxy that TRUST_PROXY does not name, only the browser
- * knows. It names the page's origin, and sends Sec-Fetch-Site only over HTTPS or to a loopback host. A client that lies
- * only changes links and cookies in its own responses; no permission depends on this.
+ * knows. The browser sends the page's origin, and sends Sec-Fetch-Site only over HTTPS or to a loopback host. A client
+ * that lies only changes links and cookies in its own responses; no permission depends on this check.
  */
 function isBrowserOverHttps({ headers, host }: FastifyRequest): boolean {
   const { origin, 'sec-fetch-site': site } = headers;

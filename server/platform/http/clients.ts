@@ -15,8 +15,7 @@ export function nameCallers(app: FastifyInstance): void {
 
 /**
  * Limits concurrent requests per client address behind a trusted proxy, because all clients then share the proxy's
- * connections. Without a proxy `platform/connections/server.ts` counts connections, and this limit would only cost
- * time.
+ * connections. Without a proxy, `platform/connections/server.ts` counts connections instead.
  */
 export function limitClients(app: FastifyInstance, { trustProxy }: { trustProxy: TrustProxy }): void {
   if (trustProxy === false || trustProxy === 0) return;

@@ -30,8 +30,8 @@ export function watchFormTexts(
   let value: Value | undefined;
 
   /**
-   * Reads a part's header. Returns the bytes after it, or undefined until more bytes arrive. `readValue` works the same
-   * way.
+   * Reads a part's header. Returns the bytes after the header, or undefined until more bytes arrive. `readValue` works
+   * the same way.
    */
   function readHeader(bytes: Buffer): Buffer | undefined {
     const end = bytes.indexOf('\r\n\r\n');

@@ -84,14 +84,15 @@ function rateLimiter(limiter: RateLimiterAbstract) {
 
 /** Returns the state of a limiter. `ms` is the time in milliseconds until the limiter is full again. */
 function limiterState({ remainingPoints, msBeforeNext }: RateLimiterRes, isEmpty: boolean) {
-  // The library uses a clock that may have been set back. Its windows end by timers, so a longer time is wrong.
+  // The library uses a clock that may have been set back. The library's windows end by timers, so a longer time is
+  // wrong.
   const ms = Math.min(msBeforeNext, windowSeconds * 1000);
   return { isEmpty, left: Math.max(0, remainingPoints), ms };
 }
 
 /**
  * Creates a rate limit of `/api`: `points` requests per minute for each user or address; 0 means no limit. The returned
- * function counts one request and sets three response headers. It throws tooManyRequests when the limit is reached.
+ * function counts one request and sets three response headers, and throws tooManyRequests when the limit is reached.
  */
 export function createRateLimit(
   { makeRateLimiter }: { makeRateLimiter: MakeRateLimiter },

@@ -1,6 +1,6 @@
 /**
  * Parts of input and output schemas that several modules use. A schema with a `title` becomes a named component of the
- * OpenAPI document, and clients get one type for it. No other code reads titles.
+ * OpenAPI document, and clients get one type for that component. No other code reads titles.
  */
 import type { Static, TProperties, TSchema } from 'typebox';
 import { Type } from '../schema/type.ts';
@@ -51,7 +51,7 @@ export const flagOrNull = (description: string) => orNull(flagField(description)
 
 /**
  * Field for the body of a call that toggles a state. A client that repeats a call after losing the response names the
- * state it wants.
+ * wanted state.
  */
 export const wantedState = Type.Optional(
   orNull(
@@ -99,13 +99,15 @@ declare module 'fastify' {
     description?: string;
     consumes?: readonly string[];
     hide?: boolean;
-    /** Name of the operation in generated clients. It must not change after its release. */
+    /** Name of the operation in generated clients, which must not change after its release. */
     operationId?: string;
     /** Security requirements that differ from `config.auth`. */
     security?: readonly Record<string, readonly string[]>[];
   }
   interface FastifyContextConfig {
-    /** Schema of the multipart form that a route accepts. The route itself checks it after the parts have arrived. */
+    /**
+     * Schema of the multipart form that a route accepts. The route itself checks the form after its parts have arrived.
+     */
     form?: TSchema;
     /** Whether a request to the route may omit the whole body. */
     hasOptionalBody?: boolean;

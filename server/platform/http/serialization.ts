@@ -30,7 +30,7 @@ interface AnswerSchema {
 
 /**
  * Replaces "object or null" unions by nullable objects. For each union, fast-json-stringify would validate the value
- * with Ajv, which this case does not need.
+ * with Ajv, which a nullable object does not need.
  */
 function withNullables(schema: AnswerSchema): AnswerSchema {
   const { properties, items, anyOf, oneOf, ...others } = schema;

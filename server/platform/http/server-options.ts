@@ -26,7 +26,7 @@ const headersTimeoutMs = 15_000;
 /** Milliseconds for a whole request: 50 MB over the slowest supported connection of about 1 Mbit/s. */
 const requestTimeoutMs = 420_000;
 /**
- * Milliseconds between Node's checks for late requests. Its default of half a minute is longer than the shortest
+ * Milliseconds between Node's checks for late requests. Node's default of half a minute is longer than the shortest
  * timeout.
  */
 const checkIntervalMs = 3000;
@@ -107,8 +107,8 @@ export function proxyTest(trust: TrustProxy): (address: string) => boolean {
 }
 
 /**
- * Returns a number of hops as the function that Fastify's types require. It trusts hops whose distance is below the
- * number.
+ * Returns a number of hops as the function that Fastify's types require. The function trusts hops whose distance is
+ * below the number.
  */
 function trustedHops(trust: TrustProxy) {
   return typeof trust === 'number' ? (_address: string, hop: number) => hop < trust : trust;

@@ -20,7 +20,10 @@ const maxUploads = 200;
 /** Maximum files being received for one user, and for one address that a whole club may share. */
 const maxUploadsPerUser = 8;
 const maxUploadsPerAddress = 50;
-/** Milliseconds that an upload waits in the queue. Its body is not read meanwhile, so it only occupies a connection. */
+/**
+ * Milliseconds that an upload waits in the queue. A waiting upload only occupies a connection, because its body is not
+ * read.
+ */
 const uploadWaitMs = 30_000;
 /**
  * Maximum waiting requests of one caller or one address in each queue, equal to the maximum connections of one address.

@@ -36,7 +36,7 @@ const maxFields = 20;
 const maxFieldBytes = 64 * 1024;
 /** Maximum characters of a form field's name. */
 const maxNameLength = 100;
-/** Maximum headers of a form part. They give the part's name, file name and type. */
+/** Maximum headers of a form part, which give the part's name, file name and type. */
 const maxPartHeaders = 20;
 const maxPartHeaderBytes = 8 * 1024;
 
@@ -60,8 +60,8 @@ export async function acceptForms(scope: FastifyInstance): Promise<void> {
 /**
  * Receives the form. Throws `invalid` that names every wrong field, `fileTooLarge` as soon as the file exceeds
  * `maxBytes`, and `unsupportedFormat` for an empty file. Waits while this user, this address or all clients upload too
- * many files, then throws `tooManyRequests` or `busy`. The caller must discard `file`; on an error it is discarded
- * already.
+ * many files, then throws `tooManyRequests` or `busy`. The caller must discard `file`; after an error the file is
+ * discarded already.
  */
 export async function readUploadForm<Fields>(
   request: FastifyRequest,

@@ -54,14 +54,14 @@ function createPart(
 }
 
 /**
- * Returns a function that checks a value and returns it. Errors are added to `fields`, under `part` if they belong to
- * no field.
+ * Returns a function that checks a value and returns it. Errors are added to `fields`, under `part` if an error belongs
+ * to no field.
  */
 function createChecker(schema: object, part: string, prepare: Prepare) {
   let validate: ValidateFunction | undefined;
   return (given: unknown, fields: FieldErrors, context = outsideRequests): unknown => {
     const value = prepare(given, fields);
-    // Schemas are compiled at their first use. Compiling all of them would cost more time and memory than the rest of
+    // Schemas are compiled at their first use. Compiling all schemas would cost more time and memory than the rest of
     // the start.
     validate ??= ajv.compile(schema);
     if (!validate.call(context as never, value)) addFieldErrors(fields, validate.errors!, part);

@@ -1,4 +1,4 @@
-/** Accepted image formats. MIME type and extension follow from the file's bytes, never from the client's claim. */
+/** Accepted image formats. MIME type and extension follow from the file's bytes, never from what the client says. */
 export const formats = {
   jpeg: { mime: 'image/jpeg', extension: 'jpg' },
   png: { mime: 'image/png', extension: 'png' },
@@ -34,7 +34,7 @@ export function encoded(
   return { data, format, ...formats[format], width: size.width, height: size.height };
 }
 
-/** Number of bytes that `sniff` needs. No camera writes a file type box with more brands than fit into them. */
+/** Number of bytes that `sniff` needs. No camera writes a file type box with more brands than fit into these bytes. */
 export const sniffBytes = 256;
 
 const heicBrands = ['heic', 'heix', 'heim', 'heis'];

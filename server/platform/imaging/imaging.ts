@@ -1,6 +1,6 @@
 /**
- * Entry point for all image processing. This process checks a file's structure first. A picture worker then decodes the
- * file when the queue has a free slot and enough memory for the job.
+ * Entry point for all image processing. The server process checks a file's structure first. A picture worker then
+ * decodes the file when the queue has a free slot and enough memory for the job.
  */
 import { LRUCache } from 'lru-cache';
 import type { TemporaryFile } from '../storage/storage.ts';

@@ -1,6 +1,6 @@
 /**
  * Jobs of picture workers and schemas of their answers. The picture is the file `input` in the worker's folder. The
- * worker writes its results beside it, under names that depend on the kind of job.
+ * worker writes its results into the same folder, under names that depend on the kind of job.
  */
 import type { Static } from 'typebox';
 import { Type } from '../schema/type.ts';
@@ -95,7 +95,7 @@ const Written = Closed({
 /** Placeholder of a picture: its ThumbHash in base64. */
 const Placeholder = Type.String({ pattern: '^[A-Za-z0-9+/]{4,60}={0,2}$' });
 
-/** Schemas of the answers by kind of job. They also determine which files a worker may write. */
+/** Schemas of the workers' answers by kind of job. The schemas also determine which files a worker may write. */
 export const answers = {
   upload: Closed({
     inspected: Inspected,

@@ -9,7 +9,7 @@ import { maxFileBytes } from './pool/launch.ts';
 import { WorkerEnded } from './pool/worker-ended.ts';
 import type { Renditions } from './renditions.ts';
 
-/** An image in a temporary file, which may be as large as an original. The caller must store or discard it. */
+/** An image in a temporary file, which may be as large as an original. The caller must store or discard the file. */
 export type WrittenImage = Omit<Encoded, 'data'> & { file: TemporaryFile; size: number };
 
 export interface Output {

@@ -1,7 +1,7 @@
 /** Creates QR codes for links. */
 import { crc32, deflateSync } from 'node:zlib';
 
-/** White margin around the code in modules. The standard requires four, and cameras need them. */
+/** White margin around the code in modules. The standard requires four modules, and cameras need the margin. */
 const quietZone = 4;
 /** Pixels per module in each direction. At one bit per pixel, one module fills a byte of a row. */
 const pixelsPerModule = 8;

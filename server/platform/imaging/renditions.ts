@@ -87,11 +87,13 @@ export const renditionSpecs: Record<RenditionName, Rendition> = {
 
 /**
  * Bytes that an animation's preview and thumbnail may each have, however small its file is. Every file is charged for
- * both as renditions (`gallery/photos/upload/quota.ts`).
+ * this amount twice, as its renditions (`gallery/photos/upload/quota.ts`).
  */
 export const freeAnimationBytes = 512 * 1024;
 
-/** Encoder for animations whose normal encoder exceeds their limit. It writes about two fifths of the bytes. */
+/**
+ * Encoder for animations whose normal encoder exceeds their limit. This encoder writes about two fifths of the bytes.
+ */
 export const sparingAnimation = webp(30, 0);
 
 /** Encoders for edited images: the original's format if it can be written, at a quality that a single edit may cost. */

@@ -4,7 +4,7 @@ export type SizeFormat = 'webp' | 'jpg';
 
 /** Request to render a picture at a given width. */
 export interface SizeRequest {
-  /** Upright size in pixels of the picture. The file may be a smaller copy of it. */
+  /** Upright width and height of the picture in pixels. The file may be a smaller copy of the picture. */
   width: number;
   height: number;
   hasAlpha: boolean;

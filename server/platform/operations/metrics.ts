@@ -1,5 +1,5 @@
 /**
- * Route `/metrics` for Prometheus. It reports processes, requests by route, the imaging queue and webhooks, for all
+ * Route `/metrics` for Prometheus, which reports processes, requests by route, the imaging queue and webhooks, for all
  * workers together.
  */
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';

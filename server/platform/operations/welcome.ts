@@ -13,8 +13,8 @@ export interface GalleryPlaces {
 
 /**
  * Prints the gallery's address, the locations of its data and the next step. `setup` is the code of the link that
- * creates the first admin, if there is no admin. The code is printed only here, never in the log. It stands after the
- * `#`, so browsers do not send it in the URL and proxies do not log it.
+ * creates the first admin, if there is no admin. The code is printed only here, never in the log. The code stands after
+ * the `#`, so browsers do not send it in the URL and proxies do not log it.
  */
 export function printWelcome(
   places: GalleryPlaces,

@@ -1,4 +1,4 @@
-/** Claims rows of an outbox for one process at a time, and computes when a failed row is retried. */
+/** Takes rows of an outbox for one process at a time, and computes when a failed row is retried. */
 import type { Kysely, Selectable } from 'kysely';
 import type { MailsTable, Tables } from '../db/tables.ts';
 import { maxClockSkew } from '../process/clock.ts';
@@ -7,8 +7,8 @@ import { maxClockSkew } from '../process/clock.ts';
 type OutboxTable = 'webhook_deliveries' | 'mails';
 
 /**
- * Claims the rows that are due and returns them. The claim is an update that moves the due time to the end of the
- * lease. If the process dies, its rows become due again and are not lost.
+ * Takes the rows that are due and returns them. An update moves their due time to the end of a lease. If the process
+ * dies, the rows become due again and are not lost.
  */
 export async function claimDue<Table extends OutboxTable>(
   kysely: Kysely<Tables>,

@@ -1,6 +1,6 @@
 /**
  * Sends the rows of an outbox table (webhooks and mail) soon after they are written. A timer picks up retries and rows
- * that another process left behind.
+ * whose process has died.
  */
 import type { EventEmitter } from 'node:events';
 import type { Logger } from 'pino';
@@ -17,17 +17,19 @@ const idleMs = 5000;
 export interface Outbox<Row extends { id: number; attempts: number }> {
   /** Name of the outbox for log messages, such as webhooks or mail. */
   name: string;
-  /** Claims due rows for this process alone (see `claim.ts`). `running` are the rows that this process is sending. */
+  /** Takes due rows for this process alone (see `claim.ts`). `running` are the rows that this process is sending. */
   claim(running: Iterable<Row>): Promise<Row[]>;
   /** Makes one attempt to send a row, and records the result. */
   deliver(row: Row): Promise<void>;
-  /** Gives a row up when its attempts exceed `maxAttempts`. No process survived those attempts to record a result. */
+  /**
+   * Gives a row up when its attempts exceed `maxAttempts`. No process survived the earlier attempts to record a result.
+   */
   abandon(row: Row): Promise<void>;
   /** Event that is emitted when a row is written. */
   on: { events: EventEmitter; event: string };
 }
 
-/** Starts sending. Returns a function that stops it and resolves when the attempts in progress have ended. */
+/** Starts sending. Returns a function that stops the sending and resolves when the attempts in progress have ended. */
 export function startOutbox<Row extends { id: number; attempts: number }>(
   { name, claim, deliver, abandon, on }: Outbox<Row>,
   log: Logger,

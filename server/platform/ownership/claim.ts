@@ -12,8 +12,8 @@ export const storageSetting = 'storage';
 
 /**
  * Claims the storage for this database. Throws when the database is still being filled or belongs to another storage.
- * Throws also when the database has no storage yet and this storage holds photos. Otherwise the sweep would treat all
- * objects of a foreign storage as orphans.
+ * Throws also when the database has no storage yet and the storage holds photos. Otherwise the maintenance run would
+ * treat all objects of a foreign storage as orphans.
  */
 export async function claimStorage(db: OpenedDatabase, storage: Storage): Promise<void> {
   const unfinished = await findUnfinished(db.kysely);

@@ -1,6 +1,6 @@
 /**
- * The deletion lock ("brake"): a row of `settings` that stops removals of objects. The sweep sets it when the database
- * may be the wrong one for its storage. Only an operator releases it, with `lightwell orphans` (ADR 21).
+ * The deletion lock: a row of `settings` that stops the deletion of objects. The maintenance run sets the lock when the
+ * database may be the wrong one for its storage. Only an operator releases the lock, with `lightwell orphans` (ADR 21).
  */
 import type { Kysely } from 'kysely';
 import type { OpenedDatabase } from '../db/dialect.ts';
@@ -13,9 +13,9 @@ import { knowsStorageEpoch } from './storage-epoch.ts';
 export const deletionLockSetting = 'brake';
 
 /**
- * Reason for the deletion lock. `adopted`: the database took a storage that already held photos. `stamp`: another
- * database, or another state of this database, has used the storage since. `no-images`: the database has no images or
- * no accounts. `many`: too many objects have no row.
+ * Reason for the deletion lock. `adopted`: the database took a storage that already held photos. `stamp`: the storage
+ * epoch is unknown, so another database or a newer state of this one used the storage. `no-images`: the database has no
+ * images or no accounts. `many`: too many objects have no row.
  */
 export type DeletionLockReason = 'adopted' | 'stamp' | 'no-images' | 'many';
 
@@ -37,8 +37,8 @@ export function findDeletionLock({ db }: DatabaseOwner): Promise<DeletionLock | 
 }
 
 /**
- * Returns the deletion lock that is set, or the one that a foreign stamp requires. This also works before the first
- * sweep on a restored database sets the lock. Writes nothing. Throws when the storage cannot be read.
+ * Returns the deletion lock that is set, or the one that an unknown storage epoch requires. The result is correct even
+ * before the first maintenance run on a restored database. Writes nothing. Throws when the storage cannot be read.
  */
 export async function findOrDeriveDeletionLock({
   db,

@@ -1,6 +1,6 @@
 /**
- * Holds for backups. While a hold is active, the sweep removes no objects. A backup reads rows first and objects later,
- * so a photo deleted in between must keep its bytes until they are read.
+ * Holds for backups. While a hold is active, the maintenance run deletes no objects. A backup reads rows first and
+ * objects later, so a photo deleted in between must keep its bytes until they are read.
  */
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
@@ -35,7 +35,7 @@ export async function holdObjects({ db, clock }: HoldDeps) {
       .set({ value: next() })
       .where('name', '=', name)
       .executeTakeFirst();
-    // A sweep has deleted this hold as expired: the renewal came after `leaseSeconds`, or a clock jumped.
+    // A maintenance run has deleted this hold as expired: the renewal came after `leaseSeconds`, or a clock jumped.
     if (numUpdatedRows === 0n) isLost = true;
   };
   await setSetting(db, name, next());
@@ -54,7 +54,10 @@ export async function holdObjects({ db, clock }: HoldDeps) {
   };
 }
 
-/** Whether the sweep must postpone removals because of a hold. Deletes expired holds of processes that have ended. */
+/**
+ * Whether the maintenance run must postpone removals because of a hold. Deletes expired holds of processes that have
+ * ended.
+ */
 export async function areObjectsHeld({ db, clock }: HoldDeps): Promise<boolean> {
   const holds = await db.kysely
     .selectFrom('settings')

@@ -10,7 +10,7 @@ export const maxClockSkew = 300;
 
 /**
  * Whether something that lasts `seconds` and ends at `end` is valid at `now`. An end too far in the future was written
- * by a clock running ahead. Such an end is rejected, because it would be valid for too long.
+ * by a clock running ahead, and is rejected because it would be valid for too long.
  */
 export function isWithin(end: number, now: number, seconds: number): boolean {
   return end > now && end <= now + seconds + maxClockSkew;

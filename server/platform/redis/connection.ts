@@ -1,6 +1,6 @@
 /**
  * Redis client for data that processes share and that may be lost. Every command is answered or rejected within a
- * quarter of a second. While Redis is down, no command is sent, and callers go on without it.
+ * quarter of a second. While Redis is down, no command is sent, and callers go on without Redis.
  */
 import { createClient } from '@redis/client';
 import type { Logger } from 'pino';

@@ -31,7 +31,7 @@ export function objectName(key: string, kind: ObjectKind, extension: string): st
 
 /**
  * Returns the URL path of an object. `join` creates a flat string; `+` would create a chain of pieces, and
- * `JSON.stringify` takes twice as long for lists of those.
+ * `JSON.stringify` takes twice as long for lists of such chains.
  */
 export function objectPath(name: string, ...query: string[]): string {
   return ['/storage/', name, ...query].join('');

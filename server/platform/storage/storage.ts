@@ -39,15 +39,18 @@ export interface SignedAddress {
 
 export interface Storage {
   /**
-   * Random id of the storage, created once and stored with the objects. `platform/ownership/claim.ts` compares it with
-   * the database's.
+   * Random id of the storage, created once and stored with the objects. `platform/ownership/claim.ts` compares this id
+   * with the one in the database.
    */
   id: string;
   /** Description of the file that holds the id, for messages. */
   marker: string;
   /** Description of the folder or bucket for messages, without access keys. */
   place: string;
-  /** Creates an empty temporary file on the local disk. The disk driver creates it on the volume of the objects. */
+  /**
+   * Creates an empty temporary file on the local disk. With the disk driver, the file lies on the volume of the
+   * objects.
+   */
   temporary(): Promise<TemporaryFile>;
   /**
    * Stores objects and resolves when all are durable: on the disk with their names and folders, or confirmed by the S3
@@ -56,18 +59,19 @@ export interface Storage {
    */
   put(objects: ObjectToPut[]): Promise<void>;
   /**
-   * Opens an object for reading. Returns undefined if it does not exist. The S3 driver verifies whole objects while
-   * they are read: wrong or missing bytes make the stream fail before its end. A range cannot be verified.
+   * Opens an object for reading. Returns undefined if the object does not exist. The S3 driver verifies whole objects
+   * while they are read: wrong or missing bytes make the stream fail before its end. A range cannot be verified.
    */
   open(name: string, range?: ByteRange): Promise<Readable | undefined>;
   /**
-   * Returns the bytes of a whole object, or undefined if it does not exist. Meant for small objects such as renditions.
+   * Returns the bytes of a whole object, or undefined if there is no such object. Meant for small objects such as
+   * renditions.
    */
   read(name: string): Promise<Buffer | undefined>;
   /** Returns a local file with the object's bytes, for imaging. The caller must call `release` when done. */
   local(name: string): Promise<{ path: string; release(): Promise<void> } | undefined>;
   stat(name: string): Promise<StoredObject | undefined>;
-  /** Removes an object. Succeeds also if the object does not exist. */
+  /** Removes an object. Succeeds also if there is no such object. */
   remove(name: string): Promise<void>;
   /** Yields the names of all objects in batches of at most 1,000. The names of one key come together. */
   list(): AsyncIterable<string[]>;
@@ -76,8 +80,8 @@ export interface Storage {
   /** Resolves when the storage can be read and written. Throws otherwise. */
   ping(): Promise<void>;
   /**
-   * Returns the stamp, a short text stored beside the objects (`platform/ownership/storage-epoch.ts`). Undefined before the
-   * first stamp.
+   * Returns the storage epoch, a short text stored beside the objects (`platform/ownership/storage-epoch.ts`).
+   * Undefined before the first epoch.
    */
   readEpoch(): Promise<string | undefined>;
   writeEpoch(stamp: string): Promise<void>;

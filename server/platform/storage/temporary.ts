@@ -30,7 +30,7 @@ export interface TemporaryFolder {
   newPath(): string;
   /** Creates an empty temporary file of this process. */
   make(): Promise<TemporaryFile>;
-  /** Removes a file of this process. If the removal fails, it is retried later. */
+  /** Removes a file of this process. A failed removal is retried later. */
   discard(path: string): Promise<void>;
   /** Removes files of ended processes, and files whose removal failed earlier. Returns their number. */
   clear(): Promise<number>;
@@ -38,8 +38,8 @@ export interface TemporaryFolder {
 
 export function createTemporaryFolder(folder: string): TemporaryFolder {
   /**
-   * Files whose removal failed, e.g. because the volume was read-only. The work with them is done, and no caller waits
-   * for their removal.
+   * Files whose removal failed, e.g. because the volume was read-only. The work with these files is done, and no caller
+   * waits for their removal.
    */
   const leftBehind = new Set<string>();
 

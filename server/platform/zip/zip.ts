@@ -1,6 +1,6 @@
 /**
  * Creates a ZIP while it is sent: one object open at a time, as fast as the client reads. Existing libraries hold an
- * object per file until the end, and one of them scans all files for each. This code needs about a hundred bytes per
+ * object per file until the end, and one of them scans all files for each. This module needs about a hundred bytes per
  * photo, for the directory at the end.
  */
 import type { Readable } from 'node:stream';

@@ -1,6 +1,6 @@
 /**
- * Creates the schema of the first forty migrations at once. It never changes; later migrations change the schema.
- * Column types of both databases differ only in name. All other differences are in `baseline/sqlite.ts` and
+ * Creates the schema of the first forty migrations at once. This file never changes; later migrations change the
+ * schema. Column types of both databases differ only in name. All other differences are in `baseline/sqlite.ts` and
  * `baseline/postgres.ts`.
  */
 import { accounts } from './baseline/accounts.ts';

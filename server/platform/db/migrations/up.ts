@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { OpenedDatabase } from '../dialect.ts';
 
-/** A migration. Its changes and its record in `kysely_migration` form one transaction. */
+/** A migration, whose changes and record in `kysely_migration` form one transaction. */
 export type Up = (database: OpenedDatabase, transaction: OpenedDatabase['kysely']) => Promise<void>;
 
 /** Column types that differ. `sortedText` is ordered by code points. */

@@ -57,7 +57,7 @@ export function isLost(error: unknown): boolean {
 
 interface ServerError {
   code?: string;
-  /** Severity of the error. The server translates it into its own language, except PANIC. */
+  /** Severity of the error, which the server translates into its own language, except PANIC. */
   severity?: string;
   detail?: string;
   table?: string;

@@ -16,7 +16,7 @@ const timesUntilNamed = 3;
  */
 const maxNamesPerConnection = 300;
 
-/** Codes for an unknown or a duplicate statement name. They occur when a pooler switches the server connection. */
+/** Codes for an unknown or a duplicate statement name, which occur when a pooler switches the server connection. */
 const lostName = /^(26000|42P05)$/;
 
 export type StatementNames = ReturnType<typeof createStatementNames>;
@@ -45,7 +45,10 @@ export function createStatementNames(isWanted: boolean, onUnusable: () => void) 
       known.getOrInsertComputed(client, () => new Set()).add(name);
       return name;
     },
-    /** Whether the statement failed only because of its name. It was not executed and may run without a name. */
+    /**
+     * Whether the statement failed only because of its name. Such a statement was not executed and may run without a
+     * name.
+     */
     hasFailed(text: string, error: unknown): boolean {
       const { code = '', routine } = error as { code?: string; routine?: string };
       if (lostName.test(code)) {

@@ -1,4 +1,6 @@
-/** Connection pool of `pg` for Kysely. It translates errors, serves callers in turn, and drops broken connections. */
+/**
+ * Connection pool of `pg` for Kysely, which translates errors, serves callers in turn, and drops broken connections.
+ */
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 import { currentCaller } from '../../concurrency/fair-order.ts';
@@ -108,7 +110,7 @@ function limited({ query, release }: Connection, limitMs: number): PostgresPoolC
 
 /**
  * Returns the settings of one read. Pages of bounded reads are mostly in memory, so a covering index is better than the
- * table. A bounded read uses one CPU core. Its `work_mem` holds the few thousand pages that contain a keyword.
+ * table. A bounded read uses one CPU core. `work_mem` holds the few thousand pages that contain a keyword.
  */
 function limitSettings(limitMs: number): string {
   if (!Number.isFinite(limitMs)) return 'SET LOCAL statement_timeout = 0';
@@ -125,8 +127,8 @@ interface Connection {
 type Statement = pg.QueryConfig & { query_timeout?: number };
 
 /**
- * Connects, and throws DatabaseUnavailable when no connection is free in time or none can be opened. Then `releaseSlot` is
- * called, too.
+ * Connects, and throws DatabaseUnavailable when no connection is free in time or none can be opened. Then `releaseSlot`
+ * is called, too.
  */
 async function connect(pool: pg.Pool, releaseSlot: () => void): Promise<Connection> {
   const client = await acquireClient(pool).catch((error: unknown) => {

@@ -23,8 +23,8 @@ export interface PostgresLimits {
 }
 
 /**
- * Extra milliseconds to wait for a response after the server should have stopped the statement. This covers a network
- * that loses the response.
+ * Extra milliseconds to wait for a response after the server should have stopped the statement, in case the network
+ * loses the response.
  */
 const answerGraceMs = 5000;
 /** Milliseconds a transaction may be idle. No transaction of this project waits for anything but the database. */
@@ -36,8 +36,8 @@ const idleInTransactionMs = 15_000;
 const lifetimeSeconds = 3600;
 const keepAliveMs = 10_000;
 /**
- * Milliseconds an idle connection stays open. A new connection prepares all statements again, so it should survive a
- * quiet minute.
+ * Milliseconds an idle connection stays open. A connection should survive a quiet minute, because a new one prepares
+ * all statements again.
  */
 const idleMs = 300_000;
 const noNamesKept =
@@ -104,7 +104,7 @@ export function openPostgres(
     ping: async () => {
       await sql`SELECT 1`.execute(kysely);
     },
-    // PostgreSQL enforces foreign keys itself. Its files can be checked with pg_amcheck and checksums.
+    // PostgreSQL enforces foreign keys itself, and its files can be checked with pg_amcheck and checksums.
     findDamage: async () => [],
     close: () => kysely.destroy(),
   };

@@ -8,7 +8,7 @@ import { type SqlBool, sql } from 'kysely';
 import { findGrams, type SearchEntry, type SearchIndex, type SearchScope } from '../search.ts';
 import { Visibility } from '../states.ts';
 
-/** Columns of a photo that queries filter by. A trigger of the baseline copies them into `photo_texts`. */
+/** Columns of a photo that queries filter by. A trigger of the baseline copies these columns into `photo_texts`. */
 const asked = [
   'album_id',
   'taken_time',
@@ -76,8 +76,8 @@ function found(column: string, keyword: string) {
     characters.length === 1
       ? characters
       : [...findGrams(keyword)].filter((gram) => Array.from(gram).length === 2);
-  // The planner assumes that a keyword's pairs are independent. It therefore expects few matching texts and fetches
-  // thousands.
+  // The planner assumes that a keyword's pairs are independent. The planner therefore expects few matching texts,
+  // although thousands may be fetched.
   return sql<SqlBool>`lightwell_grams(${sql.ref(column)}) @> ${grams} AND ${compared(column, keyword)}`;
 }
 

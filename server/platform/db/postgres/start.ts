@@ -5,8 +5,8 @@ import { randomPageCost } from './pool.ts';
 import { type PostgresLimits, poolOptions, withTlsOfLibpq } from './postgres.ts';
 
 /**
- * Checks the database. Throws DatabaseUnusable. Requests the same parameters as later connections, so that a pooler
- * rejects this one already.
+ * Checks the database. Throws DatabaseUnusable. The connection requests the same parameters as later connections, so
+ * that a pooler rejects this one already.
  */
 export async function checkPostgres(url: string, limits: PostgresLimits): Promise<void> {
   const client = new pg.Client(poolOptions(url, limits));

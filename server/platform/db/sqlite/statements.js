@@ -29,7 +29,8 @@ import { LRUCache } from 'lru-cache';
  */
 
 /**
- * Maximum cached statements. A list of ids needs one statement per length, so the least recently used ones are dropped.
+ * Maximum cached statements. A list of ids needs one statement per length, so the least recently used statements are
+ * dropped.
  */
 const maxStatements = 300;
 const walPauseMs = 10;

@@ -40,8 +40,8 @@ export function createSqliteThread(file: string, options: SqliteOptions, { scrip
       hasBegun = true;
       for (const message of unsent.splice(0)) started.postMessage(message);
     });
-    // A thread that died or could not be created is replaced at the next statement. Its running statements may have
-    // taken effect if it had begun.
+    // A thread that died or could not be created is replaced at the next statement. Statements of a thread that had
+    // begun may have taken effect.
     const end = (cause: unknown) => {
       clearTimeout(timer);
       if (worker === started) fail(new DatabaseUnavailable(cause, { mayHaveCommitted: hasBegun }));
@@ -73,8 +73,8 @@ export function createSqliteThread(file: string, options: SqliteOptions, { scrip
   }
 
   function ask(work: Work): Promise<StatementResult> {
-    // A request handler whose client left may continue after the server has closed. It must not start a thread that
-    // nobody would end.
+    // A request handler whose client left may continue after the server has closed. Such a handler must not start a
+    // thread that nobody would end.
     if (isClosed) return Promise.reject(new DatabaseUnavailable('the database is closed'));
     const id = nextId++;
     const { promise, resolve, reject } = Promise.withResolvers<StatementResult>();

@@ -1,4 +1,4 @@
-/** A thread with its own SQLite connection. It runs the statements that it receives one after the other. */
+/** A thread with its own SQLite connection, which runs the statements that it receives one after the other. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { openSqliteConnection } from './statements.js';
 

@@ -29,8 +29,8 @@ const cleaners: Partial<Record<Format, (bytes: ByteWindow, orientation: number) 
 
 /**
  * Returns the clean copy: the original without metadata and with unchanged pixels, as pieces of the file. Returns null
- * for HEIC, AVIF, TIFF, or an unusual structure; the `full` rendition then replaces it. The orientation (1 to 8, as
- * inspected) is preserved, because the pixels are not rotated.
+ * for HEIC, AVIF, TIFF, or an unusual structure; the `full` rendition then replaces the clean copy. The orientation (1
+ * to 8, as inspected) is preserved, because the pixels are not rotated.
  */
 export async function cleanParts(file: string, format: Format, orientation: number): Promise<Part[] | null> {
   const clean = cleaners[format];

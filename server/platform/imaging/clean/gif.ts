@@ -46,7 +46,7 @@ function isControl(head: Buffer): boolean {
 const controlBytes = 8;
 
 /**
- * Adds a graphic control block. It has one sub-block of four bytes; additional sub-blocks are invisible data and are
+ * Adds a graphic control block, which has one sub-block of four bytes. Additional sub-blocks are invisible data and are
  * dropped.
  */
 function addControl(parts: Part[], head: Buffer, position: number, end: number): void {

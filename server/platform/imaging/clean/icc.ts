@@ -3,8 +3,8 @@ import { OddStructure } from './parts.ts';
 
 /**
  * SHA-256 of color profiles that programs and phones write unchanged into millions of files, so they reveal nothing
- * about the owner. Included are Apple's Display P3, HP's two sRGB profiles, those of Google, Skia and Little CMS,
- * jpegli's XYB, and those that sharp writes.
+ * about the owner. The list has Apple's Display P3, HP's two sRGB profiles, jpegli's XYB, and the profiles of Google,
+ * Skia, Little CMS and sharp.
  */
 const knownProfiles = new Set([
   'e468e89239fc0493d5e8fb9b014e91b210c6caa73c81edf04c3d21a734f377cc',
@@ -145,8 +145,8 @@ function write(profile: Buffer, tags: Tag[]): Buffer {
 }
 
 /**
- * Returns a tag for description or copyright. The standard requires both, and readers of either profile version accept
- * these forms from version 2.
+ * Returns a tag for description or copyright. The standard requires both tags, and readers of either profile version
+ * accept the forms of version 2.
  */
 function words(type: 'desc' | 'text'): Buffer {
   if (type === 'text') return Buffer.from('text\0\0\0\0CC0\0', 'latin1');

@@ -79,7 +79,7 @@ async function chunkData(bytes: ByteWindow, position: number, end: number): Prom
   return (await bytes.from(position, end - position)).subarray(8, end - position - 4);
 }
 
-/** Rewrites the profile chunk. Its name is free text, and hidden bytes may follow the compressed profile. */
+/** Rewrites the profile chunk, because its name is free text and hidden bytes may follow the compressed profile. */
 function profileChunk(data: Buffer): Buffer {
   const nameEnd = data.indexOf(0);
   if (nameEnd === -1) throw new OddStructure('no profile');

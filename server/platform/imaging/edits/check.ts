@@ -67,7 +67,7 @@ function fieldAt(instancePath: string): string {
 
 /**
  * Returns the error for a result that is too large. For `resize` the error names both sides. For rotating a long
- * animation it can name only the action.
+ * animation the error can name only the action.
  */
 function tooLarge(action: string, maxMegapixels: number): FieldErrors {
   const message = `makes the image larger than ${maxMegapixels} megapixels over all frames`;

@@ -1,4 +1,4 @@
-/** Reads the location of a photo from Exif. Accepts any values, because they come from users' files. */
+/** Reads the location of a photo from Exif. Accepts any values, because Exif comes from users' files. */
 
 /** Exif tags by name, as ExifReader returns them. */
 export type ReadTags = Partial<Record<string, { value: unknown }>>;

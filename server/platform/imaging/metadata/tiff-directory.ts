@@ -14,7 +14,10 @@ export interface Tiff {
   isLittleEndian: boolean;
 }
 
-/** Maximum entries of a directory. Real directories have about thirty entries, those of RAW files up to two hundred. */
+/**
+ * Maximum entries of a directory. Real directories have about thirty entries, directories of RAW files up to two
+ * hundred.
+ */
 const maxEntries = 512;
 const entryBytes = 12;
 const bytesOfType: Record<number, number> = { 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1, 9: 4, 10: 8, 13: 4 };
@@ -34,7 +37,8 @@ export async function withTiff<T>(
 }
 
 /**
- * Returns the entries of the directory at `position` by tag. If the file is too short, returns those that are there.
+ * Returns the entries of the directory at `position` by tag. If the file is too short, returns the entries that are
+ * there.
  */
 export async function readDirectory(tiff: Tiff, position: number): Promise<Map<number, TiffEntry>> {
   const bytes = await readAt(tiff.source, position, 2 + maxEntries * entryBytes);

@@ -57,7 +57,7 @@ export async function putInput(
   }
 }
 
-/** Reads a file that a job wrote. Throws WorkerEnded if it is not a plain file or longer than `maxBytes`. */
+/** Reads a file that a job wrote. Throws WorkerEnded if the file is not a plain file or longer than `maxBytes`. */
 export async function readOutput(folder: string, name: string, maxBytes: number): Promise<Buffer> {
   return await withOutput(folder, name, maxBytes, async (file, size) => {
     // Reads at most the size found before, even if the worker continues writing.
@@ -91,7 +91,7 @@ const maxEntries = 16;
 
 /**
  * Returns the bytes of all files in the folder. Returns Infinity for folders, links, pipes, too many files, or if the
- * worker has made its folder unreadable. No normal worker creates any of these.
+ * worker has made its folder unreadable. No normal worker does any of this.
  */
 export async function bytesIn(folder: string): Promise<number> {
   let bytes = 0;
@@ -110,7 +110,7 @@ export async function bytesIn(folder: string): Promise<number> {
   return bytes;
 }
 
-/** Deletes all files in the folder. Throws WorkerEnded if it holds more files than a job writes. */
+/** Deletes all files in the folder. Throws WorkerEnded if the folder holds more files than a job writes. */
 export async function emptyFolder(folder: string): Promise<void> {
   const names = await readdir(folder);
   if (names.length > maxEntries) throw new WorkerEnded('crash', `it left ${names.length} files`);
@@ -118,8 +118,8 @@ export async function emptyFolder(folder: string): Promise<void> {
 }
 
 /**
- * Removes a folder with its content. If it holds more than plain files, `rm` removes it. `rm` handles paths longer than
- * the system's limit, and does not follow a folder that is replaced by a link meanwhile. Errors are ignored.
+ * Removes a folder with its content. A folder with more than plain files is removed by `rm`. `rm` handles paths longer
+ * than the system's limit, and does not follow a folder that is replaced by a link meanwhile. Errors are ignored.
  */
 export async function removeFolder(path: string): Promise<void> {
   try {

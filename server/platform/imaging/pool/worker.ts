@@ -70,9 +70,9 @@ const idleBounds = {
 };
 
 /**
- * Starts a worker and resolves when it is ready. Rejects with WorkerEnded if it ends before, e.g. because a protection
- * is unsupported. Rejects with the system's error if the process could not be started. `maxFolderBytes` limits all
- * files in its folder.
+ * Starts a worker and resolves when it is ready. Rejects with WorkerEnded if the worker ends before, e.g. because a
+ * protection is unsupported. Rejects with the system's error if the process could not be started. `maxFolderBytes`
+ * limits all files in the worker's folder.
  */
 export async function startWorker(options: Launch, maxFolderBytes = ownFolderBytes): Promise<PictureWorker> {
   const { folder, walls } = options;

@@ -1,5 +1,5 @@
 /**
- * Queue of imaging jobs. It runs at most one job per core, and only as many as fit into the memory for pictures.
+ * Queue of imaging jobs, which runs at most one job per core, and only as many as fit into the memory for pictures.
  * Addresses take turns, and so do users of one address, so that no caller waits behind all jobs of another.
  */
 import { type Caller, createFairOrder, currentCaller, type Ticket } from '../../concurrency/fair-order.ts';
@@ -11,7 +11,7 @@ export interface ImagingRequest {
   caller?: Caller;
   /** Maximum bytes of memory that the job may take. See `bounds.ts`. */
   bytes?: number;
-  /** Whether the job has low priority. It begins only when no job of normal priority can begin. */
+  /** Whether the job has low priority and begins only when no job of normal priority can begin. */
   isBehind?: boolean;
   /** Signal that removes a waiting job from the queue. A running job must check the signal itself. */
   signal?: AbortSignal | undefined;

@@ -36,7 +36,7 @@ export const bounds = {
   /** Maximum compressed texts of a PNG. Editors write a handful, including XMP and IPTC. */
   texts: 100,
 
-  /** Maximum bytes of all compressed texts of a PNG after inflating. This is libpng's default for one text. */
+  /** Maximum bytes of all compressed texts of a PNG after inflating. The limit is libpng's default for one text. */
   textBytes: 8_000_000,
 
   /** Maximum bytes of a color profile. Profiles of printers are the largest, with up to 3 MB. */

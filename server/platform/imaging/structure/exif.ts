@@ -17,7 +17,7 @@ export const valueBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8];
 /** A directory in an Exif block, which is a small TIFF. */
 export interface ExifDirectory {
   block: ByteWindow;
-  /** Position of the TIFF in the block. All positions inside the TIFF are relative to it. */
+  /** Position of the TIFF in the block. All positions inside the TIFF are relative to this one. */
   base: number;
   isLittleEndian: boolean;
   /** Position of the directory, relative to `base`. */
@@ -27,8 +27,9 @@ export interface ExifDirectory {
 export type ExifCheck = ReturnType<typeof createExifCheck>;
 
 /**
- * Creates a check that counts the work of an Exif reader over all blocks of a file. Like libexif it follows every
- * pointer, repeatedly if pointers meet or form a loop. Both functions throw ImageError ('too-large') beyond the limits.
+ * Creates a check that counts the work of an Exif reader over all blocks of a file. Like libexif, the check follows
+ * every pointer, repeatedly if pointers meet or form a loop. Both functions throw ImageError ('too-large') beyond the
+ * limits.
  */
 export function createExifCheck() {
   const why = 'its Exif data has too many entries';

@@ -4,16 +4,16 @@ import type { Format } from '../formats.ts';
 export interface Structure {
   format: Format;
   /**
-   * Size of one frame in pixels as stored, before Exif or a box rotates or crops it. It is the screen of a GIF, the
-   * canvas of a WebP, or the primary item of a HEIC or AVIF.
+   * Width and height of one frame in pixels as stored, before Exif or a box rotates or crops it. The frame is the
+   * screen of a GIF, the canvas of a WebP, or the primary item of a HEIC or AVIF.
    */
   width: number;
   height: number;
   /** Number of frames of a GIF or WebP. 1 for other formats. */
   frames: number;
   /**
-   * Number of pixels that a decoder produces for one frame. For HEIC and AVIF it is the sum over all coded items
-   * reached from the primary item, with repetition. For a tiled TIFF it includes whole tiles.
+   * Number of pixels that a decoder produces for one frame. For HEIC and AVIF this is the sum over all coded items
+   * reached from the primary item, with repetition. For a tiled TIFF the number includes whole tiles.
    */
   decodedPixels: number;
   /**

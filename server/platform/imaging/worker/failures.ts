@@ -24,7 +24,8 @@ const cut = (text: string, length: number): string => text.slice(0, length);
 
 /**
  * Messages of libvips, libjpeg, libheif, V8 and GLib when memory runs out. GLib fails when a thread's stack does not
- * fit. libwebp reports only "unable", for missing memory or an oversized part; the picture causes both.
+ * fit. The encoder of libwebp reports only "unable", for missing memory or an oversized part; in either case the
+ * picture is the cause.
  */
 const ofMemory =
   /out of memory|insufficient memory|memory allocation|allocation failed|unable to (allocate|encode)|creating thread/i;

@@ -1,7 +1,7 @@
 /**
- * Main program of a picture worker. It reads jobs from standard input, one line of JSON each, and answers each with a
- * line. It starts with as few rights as possible (`pool/launch.ts`), and drops the rest before it sees a picture.
- * Arguments: the user id to switch to, or `-`; and `heic` to load that decoder.
+ * Main program of a picture worker. The worker reads jobs from standard input, one line of JSON each, and answers each
+ * with a line. The worker starts with as few rights as possible (`pool/launch.ts`), and drops the rest before it sees a
+ * picture. Arguments: the user id to switch to, or `-`; and `heic` to load that decoder.
  */
 import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';

@@ -34,12 +34,12 @@ export async function readPixels(image: Sharp): Promise<Pixels> {
 /** Decoded frames of one size, one after the other. */
 export type Frames = Pixels & { frames: number };
 
-/** Opens a sharp pipeline over decoded pixels. It can be opened repeatedly without decoding again. */
+/** Opens a sharp pipeline over decoded pixels, which can be repeated without decoding again. */
 export function openFrame({ data, width, height, channels }: Pixels): Sharp {
   return open(data, { width, height, channels });
 }
 
-/** Opens a sharp pipeline over frames. Its output is an animation. */
+/** Opens a sharp pipeline over frames, whose output is an animation. */
 export function openRoll({ data, width, height, channels, frames }: Frames): Sharp {
   return open(data, { width, height: height * frames, channels, pageHeight: height });
 }

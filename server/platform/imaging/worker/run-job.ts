@@ -53,7 +53,7 @@ const runners: Runners = {
   },
 };
 
-/** Runs a job. Throws the errors of decoders; `undecodable.ts` translates them. */
+/** Runs a job. Throws the errors of decoders; `failures.ts` translates them. */
 export function runJob(job: Job, heic?: HeicDecoder): Promise<AnswerOf<JobKind>> {
   const run = runners[job.kind] as (job: Job, heic?: HeicDecoder) => Promise<AnswerOf<JobKind>>;
   return run(job, heic);

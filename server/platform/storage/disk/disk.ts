@@ -1,6 +1,6 @@
 /**
- * Storage driver for files: `DATA_DIR/files/<first two hex digits>/<name>`, with temporary files in `DATA_DIR/tmp`.
- * Both must lie on one volume, so that a file can be moved into place atomically.
+ * Storage driver for files: `DATA_DIR/files/<first two hex digits>/<name>`, with temporary files in `DATA_DIR/tmp`. The
+ * two folders must lie on one volume, so that a file can be moved into place atomically.
  */
 import { open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -7,7 +7,10 @@ import { codeOf, isMissing, StorageUnusable, toStorageError, unlessFull } from '
 import { syncFolder, writeDurably } from '../durable.ts';
 import { clearTemporaryFiles, temporaryName } from '../temporary.ts';
 
-/** Name of the SQLite database file. If it exists beside the files folder, the marker of the files must exist too. */
+/**
+ * Name of the SQLite database file. If the database exists beside the files folder, the marker of the files must exist
+ * too.
+ */
 const databaseFile = 'lightwell.db';
 /** Name of the file that `ping` overwrites at each check, so that no test file has to be removed. */
 const pingName = '.ping';
@@ -16,7 +19,7 @@ const pingName = '.ping';
 export const shards = Array.from({ length: 256 }, (_, index) => index.toString(16).padStart(2, '0'));
 
 interface DiskFolders {
-  /** Storage id from the marker file. It never changes. */
+  /** Storage id from the marker file, which never changes. */
   id: string;
   files: string;
   tmp: string;
@@ -110,8 +113,8 @@ function unusable(dataDir: string, error: unknown): StorageUnusable {
 }
 
 /**
- * Name of the marker file. It distinguishes the storage from the empty mount point of an unmounted volume. Its random
- * id distinguishes one gallery's storage from another's.
+ * Name of the marker file, which distinguishes the storage from the empty mount point of an unmounted volume. The
+ * random id in the marker distinguishes one gallery's storage from another's.
  */
 const markerName = '.lightwell';
 

@@ -18,7 +18,7 @@ const full = new Set([
   'InsufficientStorage',
   'InsufficientCapacity',
 ]);
-/** Message of Garage and Backblaze for a full store. Their error name is only AccessDenied with status 403. */
+/** Message of Garage and Backblaze for a full store, whose error name is only AccessDenied with status 403. */
 const fullMessage = /quota is reached|quota exceeded|storage cap exceeded/i;
 const insufficientStorage = 507;
 const refused = new Set([
@@ -62,7 +62,8 @@ function explained(error: unknown): unknown {
 }
 
 /**
- * Returns undefined for a missing object. A missing bucket remains an error, because it says nothing about the object.
+ * Returns undefined for a missing object. A missing bucket remains an error, because a missing bucket says nothing
+ * about the object.
  */
 export function unlessMissing<Value>(work: Promise<Value>): Promise<Value | undefined> {
   return work.catch((error: unknown) => {

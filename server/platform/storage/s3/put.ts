@@ -92,7 +92,7 @@ async function sendParts(
     partSize: partBytes,
     queueSize: partsAtOnce,
   });
-  // Aborting also deletes the parts that were already sent. The sweep deletes the parts of a killed process.
+  // Aborting also deletes the parts that were already sent. The maintenance run deletes the parts of a killed process.
   const timer = setTimeout(() => void upload.abort(), timeFor(store.timeouts.call, size));
   try {
     return (await upload.done()).ETag;
@@ -103,8 +103,8 @@ async function sendParts(
 }
 
 /**
- * Deletes the objects after a failure, including those whose response was lost. An object that cannot be deleted now
- * has no row, and the sweep deletes it later.
+ * Deletes the objects after a failure, including those whose response was lost. An object that cannot be deleted now is
+ * an orphan, and the maintenance run deletes it later.
  */
 async function clean(store: S3Store, objects: ObjectToPut[]): Promise<void> {
   const signal = AbortSignal.timeout(cleaningMs);

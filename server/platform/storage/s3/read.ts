@@ -120,7 +120,7 @@ async function consume<Value>(
 
 export interface Expected {
   size: number;
-  /** Expected SHA-256 in hex. Undefined if it is unknown, and for a range. */
+  /** Expected SHA-256 of the object in hex. Undefined for a range, and for an object whose SHA-256 is unknown. */
   sha256: string | undefined;
 }
 

@@ -58,7 +58,7 @@ function createPing(store: S3Store, open: OpenObject, id: string): () => Promise
   });
 }
 
-/** Name of the marker object. Its random id distinguishes the gallery's storage from an empty or foreign bucket. */
+/** Name of the marker object, whose random id distinguishes the gallery's storage from an empty or foreign bucket. */
 export const markerName = '.lightwell';
 
 /** Milliseconds to wait in a store without conditional writes, so that a concurrent writer has finished. */
@@ -102,7 +102,7 @@ async function refuseLostMarker(store: S3Store): Promise<void> {
 
 /**
  * Writes the marker if it does not exist, and returns whether it was written. A store without conditional writes
- * overwrites it, or rejects the condition and gets a plain write.
+ * overwrites the marker, or rejects the condition and gets a plain write.
  */
 async function writeNew(store: S3Store, id: string): Promise<boolean> {
   const write = { ...store.at(markerName), Body: `${id}\n` };

@@ -7,7 +7,7 @@ import type { Structure } from '../structure.ts';
 import { type Item, type Items, readItems } from './items.ts';
 import { createPixelSum, sizeOfItem } from './pixels.ts';
 
-/** Bytes before the Exif block in an Exif item. They hold a position that no reader uses. */
+/** Bytes before the Exif block in an Exif item, which hold a position that no reader uses. */
 const exifHead = 4;
 
 /**

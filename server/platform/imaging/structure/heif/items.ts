@@ -134,7 +134,9 @@ async function addProperties(bytes: ByteWindow, iprp: Box, byId: Map<number, Ite
   }
 }
 
-/** Properties that rotate, mirror or crop. A decoder processes all pixels for each of them, as often as it occurs. */
+/**
+ * Properties that rotate, mirror or crop. A decoder processes all pixels for each such property, as often as it occurs.
+ */
 const transformations = ['irot', 'imir', 'clap'];
 
 function addProperty(item: Item, property: Property): void {

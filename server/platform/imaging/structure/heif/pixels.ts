@@ -13,7 +13,8 @@ interface Size {
 }
 
 /**
- * Returns the largest size that an item declares (`ispe`), before rotation and cropping. 0 by 0 if it declares none.
+ * Returns the largest size that an item declares (`ispe`), before rotation and cropping. 0 by 0 if the item declares
+ * none.
  */
 export function sizeOfItem(item: Item): Size {
   const sizes = item.properties
@@ -24,7 +25,10 @@ export function sizeOfItem(item: Item): Size {
 
 const area = ({ width, height }: Size): number => width * height;
 
-/** Types of items composed of other items on a canvas: a grid or an overlay. Their data contains the canvas size. */
+/**
+ * Types of items composed of other items on a canvas: a grid or an overlay. The data of such an item contains the
+ * canvas size.
+ */
 const canvasTypes = ['grid', 'iovl'];
 const derivedTypes = [...canvasTypes, 'iden', 'tmap'];
 const codecs = ['av01', 'hvc1', 'hev1'];
@@ -63,7 +67,7 @@ export function createPixelSum(bytes: ByteWindow, { byId }: Items): (id: number)
 
   /**
    * Adds the pixels of an item's parts. Coded parts are drawn on the canvas one by one. Parts with their own canvas are
-   * held in memory beside it.
+   * held in memory beside the item's canvas.
    */
   async function sumParts(item: Item, depth: number): Promise<number> {
     const canvas = await canvasPixels(bytes, item);

@@ -5,7 +5,7 @@ import { maxPixelsInMemory } from '../../limits.ts';
 import { hasAlpha, openFrame, readPixels } from '../open.ts';
 import { inputOptions, sharp } from '../sharp.ts';
 
-/** A picture between two edit steps: upright, in 8-bit sRGB. It can be opened repeatedly. */
+/** A picture between two edit steps: upright, in 8-bit sRGB. The picture can be opened repeatedly. */
 export interface IntermediateImage {
   width: number;
   height: number;
@@ -14,7 +14,7 @@ export interface IntermediateImage {
 }
 
 /**
- * Creates a workspace that stores pictures between edit steps. Small pictures stay in memory as pixels. Large ones
+ * Creates a workspace that stores pictures between edit steps. Small pictures stay in memory as pixels. Large pictures
  * become an uncompressed PNG on the disk, because two buffers of 100 megapixels would take 800 MB until garbage
  * collection.
  */

@@ -2,8 +2,8 @@ import type { Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 
 /**
- * Side in pixels of the picture for ThumbHash, which accepts up to 100. It stores about 7 by 7 coefficients, for which
- * 32 pixels suffice.
+ * Side in pixels of the picture for ThumbHash, which accepts up to 100. A ThumbHash stores about 7 by 7 coefficients,
+ * for which 32 pixels suffice.
  */
 const side = 32;
 

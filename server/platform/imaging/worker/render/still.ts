@@ -13,8 +13,8 @@ import { computePlaceholder } from './placeholder.ts';
 
 /**
  * Renders a still with a single decode, directly to the preview's size: JPEG and WebP then decode only a fraction, at a
- * fraction of the cost. If the full size is needed, that is the single decode, and the other renditions are made from
- * it.
+ * fraction of the cost. If the full size is needed, the single decode produces the full size, and the other renditions
+ * are made from that.
  */
 export async function renderStill({ input, inspected }: Source, withFull: boolean): Promise<Renditions> {
   if (!withFull) return await renderFrom(input, inspected);
