@@ -122,7 +122,7 @@ export function guardApi(scope: FastifyInstance, deps: Deps): void {
   });
 
   const touchSession = createTouchSession(deps);
-  scope.decorateRequest('useNotedTime', 0);
+  scope.decorateRequest('useRecordedTime', 0);
   scope.decorateRequest('touchSession', function (this: FastifyRequest) {
     touchSession(this);
   });
