@@ -102,7 +102,7 @@ describe('accounts', () => {
         ['../x', `${'a'.repeat(250)}@b.cc`, password, ['username', 'email']],
         [{ $ne: '' }, true, { $ne: '' }, ['username', 'email', 'password']],
         ['user@example.com', 'fine@example.org', password, ['username']],
-        // Digits are an id.
+        // A user name of digits only is refused, because it would look like an id.
         ['101', 'fine@example.org', password, ['username']],
         ['9'.repeat(20), 'fine@example.org', password, ['username']],
         [undefined, undefined, undefined, ['username', 'email', 'password']],
@@ -130,7 +130,7 @@ describe('accounts', () => {
         assertWriteReturnedData(await login(name, secret));
         assertRefused(await login(name, secret.slice(0, -1)), 401, 10003);
       }
-      // The same characters as another keyboard composes them are the same password.
+      // Two Unicode compositions of the same password, from different keyboards, count as the same password.
       assertWriteReturnedData(await signUp('composer', 'composer@example.org', 'caf\u00e9 noir'));
       assertWriteReturnedData(await login('composer', 'cafe\u0301 noir'));
     });
@@ -282,7 +282,7 @@ describe('accounts', () => {
 
       const { storage_used, unread } = assertReadSucceeded(await owner.get('/api/auth/user'));
       assert.equal(storage_used, chargedBytes([shown, hidden, trashed]));
-      // Who liked, and whose favorite it is, of one photo; the trashed one's are gone with it.
+      // Counts the likes and favorites of one photo only, because those of the trashed photo no longer count.
       assert.equal(unread, assertReadSucceeded(await owner.get('/api/notifications')).unread);
       assert.ok(unread >= 2);
       const stats = async (who: typeof owner) => assertReadSucceeded(await who.get('/api/auth/user')).stats;

@@ -18,7 +18,7 @@ describe('an API key', () => {
   });
   after(() => gallery.close());
 
-  /** The owner's program, which has a key instead of a session. */
+  /** Creates an API key of the owner, and returns a client that uses the key instead of a session. */
   async function program(wanted: object): Promise<Person & { keyId: number }> {
     const { id, token } = assertWriteReturnedData(await owner.post('/api/auth/tokens', wanted));
     return { ...createPerson(gallery, 'program', token, owner.id), keyId: id };
@@ -55,7 +55,7 @@ describe('an API key', () => {
     assertRefused(await reader.delete(`/api/photos/${hidden.id}`), 403, 403);
     assertRefused(await reader.upload(await createJpeg()), 403, 403);
     assert.equal((await owner.get(`/api/photos/${hidden.id}`)).body.data.title, 'hidden');
-    // Noted in the background: no request waits for it.
+    // The server records the use of a key in the background, so the test waits for it.
     await eventually(async () => {
       const [used] = (await owner.get('/api/auth/tokens')).body.data.list;
       assert.notEqual(used.last_used_time, '');

@@ -141,7 +141,7 @@ describe('the avatar', () => {
       const { width, height } = await sharp((await createVisitor(gallery).get(avatar)).bytes).metadata();
       assert.deepEqual([width, height], [256, 256], name);
     }
-    // Orientation 6: what lies left in the file is above on the screen; the red upper half lies on the right.
+    // Orientation 6 turns the stored left side to the top, so the red upper half must appear on the right.
     const { avatar } = assertReadSucceeded(await owner.get('/api/auth/user'));
     const shown = (await createVisitor(gallery).get(avatar)).bytes;
     const [red] = await readPixel(shown, 240, 128);

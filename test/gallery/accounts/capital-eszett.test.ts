@@ -1,4 +1,4 @@
-/** ẞ is found by ß and ss, also in what was folded before that was so. */
+/** Search finds ẞ by ß and ss, also in texts that were folded by an earlier version. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertReadSucceeded, assertWriteReturnedData } from '../../support/assert-answers.ts';

@@ -1,4 +1,7 @@
-/** A disabled account is gone for others as a whole, at once, and back as it was when it is enabled. */
+/**
+ * When an account is disabled, everything of it disappears for others at once. When it is enabled, everything
+ * comes back.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { runVisibilityJobs } from '../../../server/gallery/library/run-visibility-jobs.ts';
@@ -44,7 +47,7 @@ async function assertSound(gallery: Gallery): Promise<void> {
   await assertTotalsMatchRows(gallery);
 }
 
-/** Everything that says who sees what. */
+/** Reads all columns that decide who sees what. */
 async function sight({ deps }: Gallery) {
   const { kysely } = deps.db;
   return {
@@ -82,13 +85,13 @@ describe('a disabled account', () => {
     scene = await makeScene(gallery);
     ({ owner, admin } = scene.people);
     const { fan } = scene.people;
-    // What was private or trashed before stays so.
+    // Photos that were private or trashed before the account was disabled stay so.
     await addPhoto(owner, { title: 'private', is_public: '0', tags: 'common' });
     const hidden = await addAlbum(owner, 'Hidden', { isPublic: false });
     await addPhoto(owner, { title: 'in a private album', album_id: String(hidden), tags: 'common' });
     const { id: trashed } = await addPhoto(owner, { title: 'trashed' });
     assertWriteSucceeded(await owner.delete(`/api/photos/${trashed}`));
-    // And what they said elsewhere.
+    // Adds a nickname, an avatar and comments, which must disappear as well.
     assertWriteSucceeded(
       await owner.put('/api/auth/profile', { nickname: 'Nick of the owner' }).then(asDone),
     );
@@ -106,7 +109,7 @@ describe('a disabled account', () => {
   });
   after(() => gallery.close());
 
-  /** The profile's answer has data: only that it succeeded matters here. */
+  /** Removes the data from a profile response, because only its success matters here. */
   function asDone(answer: Awaited<ReturnType<Person['put']>>) {
     const { data: _, ...body } = answer.body;
     return { ...answer, body };
@@ -117,12 +120,15 @@ describe('a disabled account', () => {
     return new URL(list[0].url).pathname;
   };
 
-  /** `isLate`: the totals have not followed yet. */
+  /**
+   * Asserts that nothing of the account is visible. `isLate` means that stored totals have not been updated
+   * yet.
+   */
   async function assertGone(isLate: boolean): Promise<void> {
     const wrong: string[] = [];
     for (const role of others) {
       for (const place of places) {
-        // Tags are totals.
+        // Tag lists come from stored totals, which may be late.
         if (isLate && place.endpoint === '/api/tags') continue;
         const path = place.path(scene);
         const answer = await scene.people[role].get(path);
@@ -220,7 +226,7 @@ describe('a disabled account', () => {
     await assertSound(gallery);
     const anybody = createVisitor(gallery);
     for (const place of places.filter(({ shows }) => shows('public', 'anonymous'))) {
-      // A link with an answer in the trash or by another role has its own walk.
+      // Checks only places that an anonymous visitor sees; other tests check share links and the trash.
       const path = place.path(scene);
       assert.ok(isFound(place, scene, await anybody.get(path)), path);
     }

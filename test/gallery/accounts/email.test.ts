@@ -1,4 +1,4 @@
-/** Another address for an account, confirmed by a link that is sent there. */
+/** Changes the email address of an account by a link that is sent to the new address. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { composeMail } from '../../../server/gallery/accounts/recovery/compose.ts';
@@ -91,7 +91,7 @@ describe('another address', () => {
     for (let n = 0; n < 5; n++) {
       assertWriteReturnedData(await change(who, stranger(n)));
       await waitForMail(gallery);
-      // As one that a busy mail server has put off.
+      // Delays the mail as if the mail server had been busy.
       await kysely
         .updateTable('mails')
         .set({ status: 'pending', due_time: gallery.deps.clock() + 3000 })
@@ -120,7 +120,7 @@ describe('another address', () => {
     const email = `thief${number}@example.org`;
     assertWriteReturnedData(await change(who, email));
     await waitForMail(gallery);
-    // Due later: it is composed here alone.
+    // Delays the mail until tomorrow, so that it is composed only by this test.
     await kysely
       .updateTable('mails')
       .set({ status: 'pending', due_time: gallery.deps.clock() + 86_400 })
@@ -173,7 +173,7 @@ describe('another address', () => {
     assertLinkInvalid(await confirm(token));
     await waitForMail(gallery);
     assert.equal(posted.server.sentTo(email).length, 1);
-    // Written in another way it is one's own, too.
+    // The same address with other capital letters still belongs to the account.
     const capital = `Mover${number}@example.org`;
     assertWriteReturnedData(await change(who, capital));
     const other = readLinkToken(await posted.server.latest(capital), '/confirm-email#');
@@ -192,7 +192,8 @@ describe('another address', () => {
       assert.deepEqual(assertWriteReturnedData(await open(token)), { email, email_confirmed: false });
       assert.equal(await isConfirmed(), false);
     }
-    // Another address that is taken over in this way is not confirmed by that, either.
+    // A second address that the stranger confirms in the same way does not become the victim's address
+    // either.
     assertWriteReturnedData(await change(stranger, `of-${email}`));
     assertWriteReturnedData(
       await confirm(readLinkToken(await posted.server.latest(`of-${email}`), '/confirm-email#')),

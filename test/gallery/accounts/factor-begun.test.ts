@@ -1,4 +1,7 @@
-/** A second factor that was begun and is not on yet: what ends it, and who switches it on. */
+/**
+ * A second factor whose setup has begun but is not confirmed: which events cancel the setup, and who can
+ * confirm it.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
@@ -32,7 +35,7 @@ describe('a second factor that is begun', () => {
   });
   after(() => gallery.close());
 
-  /** Returns what makes its codes. */
+  /** Begins the setup of a second factor, and returns a function that generates its codes. */
   async function begin(who: Person, secretWord = password): Promise<() => string> {
     const { secret } = assertWriteReturnedData(await who.post('/api/auth/totp', { password: secretWord }));
     return () => TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: gallery.deps.clock() * 1000 });

@@ -1,4 +1,4 @@
-/** Who may join: everybody, who has an invite, or nobody; and what an invite is good for. */
+/** Registration modes (everyone, invited people, nobody) and the validity of invites. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Registration } from '../../../server/config.ts';
@@ -51,7 +51,7 @@ async function openGallery(registration: Registration): Promise<{ gallery: Galle
   return { gallery, root };
 }
 
-/** From an address of the test's own, so that its tries are its own, too. */
+/** Registers from an IP address that only this test uses, so that its rate limit is its own. */
 function join(gallery: Gallery, more: object, name = `guest${++number}`): Promise<Answer> {
   return createVisitor(gallery).send('POST', '/api/auth/register', {
     body: JSON.stringify({ username: name, email: `${name}@example.org`, password, ...more }),
@@ -113,7 +113,8 @@ describe('registration by invitation', () => {
     assert.deepEqual((await listed(made.id)).used, 1);
 
     const log = await root.get('/api/admin/logs?outcome=succeeded');
-    // Attempts, which are written in the background, have an address.
+    // Keeps entries without an address: login attempts have an address, and are written later in the
+    // background.
     const acts = log.body.data.list.filter(({ address }: { address: string }) => address === '');
     const [joined, created] = acts;
     assert.deepEqual(

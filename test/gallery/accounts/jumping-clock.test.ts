@@ -1,4 +1,7 @@
-/** A clock that was a day ahead for a moment: when it is right again nobody is kept out, and nothing is good for longer. */
+/**
+ * A clock that was a day ahead for a moment: after its correction nobody is locked out, and nothing stays
+ * valid for longer.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -68,7 +71,8 @@ describe('after a clock that was a day ahead', () => {
     const now = clock() + 3600;
     gallery.deps.clock = () => now;
     assertWriteReturnedData(await signIn());
-    // Ahead, right again, and at the same time as before: of a code that a clock of before has seen, too.
+    // A code is accepted while the clock is ahead. After the correction, the first code is refused because it
+    // was used before.
     gallery.deps.clock = () => now + 1200;
     assertWriteReturnedData(await signIn());
     gallery.deps.clock = () => now;

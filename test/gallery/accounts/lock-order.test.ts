@@ -1,4 +1,7 @@
-/** An account is locked before what belongs to it, by its owner as by admins: the other way round two wait for each other. */
+/**
+ * Locks an account before its data, for owners and admins alike. With different orders, two requests would
+ * deadlock.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
@@ -17,14 +20,17 @@ describe('what ends at once', () => {
   let owner: Person;
 
   before(async () => {
-    // Mail to an account asks for its row, too.
+    // Configures mail, because mail to an account locks the account's row, too.
     const mail = { url: 'smtp://127.0.0.1:9', from: 'gallery@example.org' };
     gallery = await startGallery({ mail, baseUrl: 'https://photos.example.org' });
     owner = await register(gallery, 'owner');
   });
   after(() => gallery.close());
 
-  /** Returns how the owner's act ended, that came while an admin had the account. */
+  /**
+   * Starts an action of the owner while an admin's transaction locks the account. Returns the result or error
+   * of the owner's action.
+   */
   async function meanwhile<Result>(
     ownAct: () => Promise<Result>,
     adminsAct: (transaction: Transaction) => Promise<unknown>,

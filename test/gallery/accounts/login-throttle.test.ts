@@ -4,7 +4,10 @@ import { assertRefused, assertWriteReturnedData } from '../../support/assert-ans
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { type Answer, createVisitor, password, register } from '../../support/people.ts';
 
-/** Failures a minute that a name takes from one address, and that an address has for all names. */
+/**
+ * Failed logins per minute: the limit for one name from one address, and the limit for one address with all
+ * names.
+ */
 const perName = 10;
 const perAddress = 50;
 
@@ -59,7 +62,8 @@ describe('guessing passwords', () => {
       if (tries.some(({ status }) => status === 429)) break;
     }
     assertSlowed(await login('198.51.100.99', 'famous'));
-    // The owner too, from where the account has no session: who guesses there cannot be told from them.
+    // The owner is refused as well from an address without a session of the account, because the server
+    // cannot tell owner and guesser apart.
     assertSlowed(await login('198.51.100.99', 'famous', password));
     assertWriteReturnedData(await login('192.0.2.200', 'famous', password));
   });
@@ -71,7 +75,7 @@ describe('guessing passwords', () => {
     for (const email of emails) assertRefused(await login('192.0.2.20', email), 401, 10003);
     for (let n = 0; n < perName; n++) await login('192.0.2.21', 'private@example.org');
     assertRefused(await login('192.0.2.21', 'private'), 401, 10003);
-    // Nor over many addresses.
+    // Failures from many addresses do not lock the account either.
     for (let n = 0; n < 11; n++) {
       const address = `203.0.113.${n}`;
       await Promise.all(Array.from({ length: perName }, () => login(address, 'PRIVATE')));

@@ -1,4 +1,4 @@
-/** However an account is made, it has the quota of new ones, and the audit log has it. */
+/** Every way to create an account gives it the default quota and an entry in the audit log. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ensureAdmin } from '../../../server/gallery/accounts/admin.ts';
@@ -48,7 +48,7 @@ test('a new account has the quota of DEFAULT_QUOTA_MB and stands in the log, how
     names.map((name) => [name, quota]),
   );
   const log = assertReadSucceeded(await root.get('/api/admin/logs?action=user.create&page_size=100')).list;
-  // Acts have no address.
+  // Keeps entries without an address, which are actions. Login attempts have an address.
   const acts = log.filter(({ address }: { address: string }) => address === '');
   assert.deepEqual(acts.map(({ target }: { target: { name: string } }) => target.name).sort(), names);
 });

@@ -1,4 +1,4 @@
-/** Several tabs, or people, who come from the OpenID provider at the same moment. */
+/** Several tabs or people return from the OpenID provider at the same time. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { lockAdmins } from '../../../server/gallery/accounts/last-admin.ts';
@@ -41,7 +41,7 @@ describe('several at once who come from the OpenID provider', () => {
   const inTransaction = <Result>(work: (transaction: Transaction) => Promise<Result>) =>
     gallery.deps.db.kysely.transaction().execute(work);
 
-  /** What the provider says of a new person. */
+  /** Returns the claims that the provider sends for a new person. */
   const createClaims = (name: string) => ({
     ...{ iss: club.provider.issuer, sub: `sub-${name}`, email: `${name}@example.org` },
     ...{ email_verified: true, preferred_username: name, language: 'en' as const },
@@ -175,7 +175,8 @@ describe('several at once who come from the OpenID provider', () => {
     gallery.travel(100);
     await connect();
     assert.ok((await lastUsed()) >= before + 100);
-    // One person alone: its owner sees that it is connected, and not with whom.
+    // An account can be linked to one provider user only, because its owner sees that it is linked, but not
+    // with whom.
     await assert.rejects(connect('a-thief'), { code: errors.forbidden().code });
     assert.equal((await enter('a-thief')).username, 'a-thief', 'somebody else');
   });

@@ -1,4 +1,7 @@
-/** How far a sign-in by a provider goes: its own people alone, fifty failures a minute, and no further than a session. */
+/**
+ * Limits of OpenID sign-in: only users of the configured provider, fifty failures a minute, and the rights of
+ * an ordinary session.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createApp } from '../../../server/app.ts';
@@ -44,7 +47,7 @@ describe('a sign-in by a provider', () => {
   test('treats the same id at another provider as somebody else', async (context) => {
     const other = await startProvider();
     context.after(() => other.close());
-    // The same gallery with another setting.
+    // Starts the same gallery with another provider.
     const config = { ...gallery.deps.config, oidc: { ...settings, issuer: other.issuer } };
     const app = await createApp({ ...gallery.deps, config });
     context.after(() => app.close());
@@ -81,9 +84,9 @@ describe('a sign-in by a provider', () => {
     assertRefused(await leave(lea, { password: null, username: null }), 400, 400, ['password']);
     assertRefused(await leave(lea, { password: 'x' }), 400, 10005);
     assertRefused(await leave(lea, { username: 'root' }), 400, 400, ['username']);
-    // An account with a password needs it, however young the session is.
+    // An account with a password must enter the password, however recent its session is.
     assertRefused(await leave(root, { username: 'root' }), 400, 10005);
-    // Another use of the session does not make it younger.
+    // Using a session does not count as a recent sign-in.
     gallery.travel(601);
     assertReadSucceeded(await lea.get('/api/auth/user'));
     assertRefused(await leave(lea, { username: 'lea' }), 403, 10010);
@@ -91,7 +94,7 @@ describe('a sign-in by a provider', () => {
     assert.equal(again.id, lea.id);
     assertWriteSucceeded(await leave(again, { username: 'Lea' }));
     for (const who of [lea, again]) assertRefused(await who.get('/api/auth/user'), 401, 10006);
-    // A gallery without passwords does not ask for those of before.
+    // A gallery with password login turned off does not ask for old passwords.
     gallery.deps.config.passwordLogin = false;
     try {
       const max = await register(gallery, 'max').catch(() => undefined);
@@ -120,7 +123,7 @@ describe('a sign-in by a provider', () => {
     assertRefused(await account(traveller), 401, 10006);
   });
 
-  /** Asks first, as it does whoever comes without a token. */
+  /** Signs out at the provider. The provider shows a confirmation page, because the request has no token. */
   async function signOutThere({ jars, visitUrl }: Traveller): Promise<void> {
     const end = `${provider.issuer}/session/end`;
     const asked = await (await visitUrl(end)).text();

@@ -1,4 +1,4 @@
-/** A gallery whose people sign in by an OpenID provider, some of them with a second factor. */
+/** Starts a gallery whose users sign in with an OpenID provider, some of them with a second factor. */
 import assert from 'node:assert/strict';
 import { Secret, TOTP } from 'otpauth';
 import { assertReadSucceeded, assertWriteReturnedData } from '../../support/assert-answers.ts';
@@ -16,7 +16,7 @@ import {
 export const beginPath = '/api/auth/oidc';
 const settings = { ...oidcClient, name: 'Example Club', adminClaim: { name: 'groups', value: 'keepers' } };
 
-/** What the browser of somebody has who is asked for the second step. */
+/** The challenge and cookie that a browser gets when the second step is required. */
 export interface ProviderRequest {
   challenge: string;
   cookie: string;
@@ -40,7 +40,7 @@ export async function startClub() {
     return who;
   };
 
-  /** Where one is led who signs in there, and as whom. */
+  /** Signs in with the provider. Returns the page to which the gallery redirects, and the user. */
   async function signIn(
     sub: string,
     said: Record<string, unknown>,
@@ -58,7 +58,7 @@ export async function startClub() {
 
   const isLinked = async (who: Person) => assertReadSucceeded(await who.get(`${beginPath}/link`)).is_linked;
 
-  /** Comes back from the provider to the second step: what that needs. */
+  /** Returns from the provider to the second step, and returns the challenge and cookie for the step. */
   async function returnFromProvider(
     sub: string,
     said: Record<string, unknown>,
@@ -81,7 +81,10 @@ export async function startClub() {
       body: JSON.stringify({ challenge, code }),
       headers: { 'content-type': 'application/json', ...(cookie && { cookie }) },
     });
-  /** Switches a second factor on; what it makes is the code of the next minute, or of so many seconds ahead. */
+  /**
+   * Turns on a second factor. Returns a function that moves the clock ahead (60 seconds by default) and
+   * generates a code.
+   */
   async function withFactor(who: Person): Promise<(wait?: number) => string> {
     const { secret } = assertWriteReturnedData(await who.post('/api/auth/totp', { password }));
     const codeNow = (wait = 60) => {
@@ -97,7 +100,7 @@ export async function startClub() {
     gallery,
     provider,
     root,
-    /** An account whose email is confirmed. */
+    /** Registers an account with a confirmed email address. */
     confirmed,
     signIn,
     isLinked,

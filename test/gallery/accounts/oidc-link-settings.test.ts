@@ -1,4 +1,4 @@
-/** What ties an account to a person at the OpenID provider, and what ends that. */
+/** How an account gets linked to a user of the OpenID provider, and what removes the link. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { linkAccount } from '../../../server/gallery/accounts/oidc/accounts.ts';
@@ -41,7 +41,7 @@ describe('the link of an account to the OpenID provider', () => {
     const thief = await club.signIn('t-1', { email: 'careful@example.org' });
     assert.deepEqual(thief, { led: '/sign-in?problem=email' });
     assert.equal(await club.isLinked(who), false);
-    // Nor where nobody registers.
+    // Closed registration leads to the same error page.
     gallery.deps.config.registration = 'closed';
     assert.deepEqual(await club.signIn('t-1', { email: 'careful@example.org' }), thief);
     gallery.deps.config.registration = 'open';
@@ -171,7 +171,7 @@ describe('the link of an account to the OpenID provider', () => {
     assert.deepEqual(await club.signIn('l-1', said), toSettings);
     assert.deepEqual(await club.signIn('l-2', said), toSettings);
     assert.equal(await club.isLinked(who), false);
-    // Where nobody can connect by hand there would be no way back.
+    // With password login turned off, the user could not link the account by hand, so the sign-in links it.
     gallery.deps.config.passwordLogin = false;
     assert.equal((await club.signIn('l-1', said)).user?.id, who.id);
     gallery.deps.config.passwordLogin = true;

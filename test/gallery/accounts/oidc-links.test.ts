@@ -1,4 +1,4 @@
-/** Joining over the OpenID provider, by the link of an invite or that of the first admin. */
+/** Registration with the OpenID provider, by an invite link or by the setup link of the first admin. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { offerSetup } from '../../../server/gallery/accounts/setup.ts';
@@ -12,7 +12,7 @@ import { createPerson, createVisitor, type Person, registerAdmin } from '../../s
 const begin = '/api/auth/oidc';
 const settings = { ...oidcClient, name: 'Example Club', adminClaim: undefined };
 
-// No provider is set.
+// No OpenID provider is configured, so every role gets 404.
 testRights([
   { endpoint: 'POST /api/auth/oidc', codes: [404, 404, 404, 404, 404], ask: (who) => who.post(begin, {}) },
 ]);
@@ -41,7 +41,10 @@ describe('a link to an account, where people sign in at the provider', () => {
       headers: { 'content-type': 'application/json', ...headers },
     });
 
-  /** As the page does: asks for the way, then goes it; where that ends, and as whom. */
+  /**
+   * Registers like the page does: requests the provider's URL, then follows it. Returns the last page and the
+   * user.
+   */
   async function join(given: object, where = gallery) {
     const traveller = createCookieBrowser();
     const answer = await ask(given, {}, where);
@@ -163,7 +166,7 @@ describe('a link to an account, where people sign in at the provider', () => {
     assert.deepEqual([led, user.username, user.is_admin], ['/', 'ansel', true]);
     assertRefused(await ask({ setup: code }, {}, fresh), 403, 403);
 
-    // Whoever was on the way with it at the same time makes nothing.
+    // A second browser that used the same setup link at the same time creates no account.
     provider.signIn('s-2', { email: 'bea@example.org', preferred_username: 'bea' });
     const traveller = createCookieBrowser();
     const [, name, value] = /^([^=]+)=([^;]*)/.exec(early.headers.getSetCookie()[0]!)!;

@@ -1,4 +1,7 @@
-/** The second step of who comes from the OpenID provider where no password signs in: it ties their account. */
+/**
+ * The second step after sign-in with the OpenID provider, with password login turned off. The step links the
+ * account.
+ */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';
@@ -30,7 +33,8 @@ describe('the second step after the OpenID provider', () => {
     const said = { email: 'wary@example.org' };
     const comeBack = (sub: string) => club.returnFromProvider(sub, said);
 
-    // A thief who has the address confirmed there sends its owner the link: their code must not tie the thief.
+    // A thief who confirmed the owner's address at the provider sends the owner a link. The owner's code must
+    // not link the account to the thief.
     const stolen = await comeBack('thief');
     const another = await comeBack('thief');
     for (const cookie of ['', another.cookie, `${another.cookie.slice(0, -4)}AAAA`])
@@ -50,7 +54,8 @@ describe('the second step after the OpenID provider', () => {
     assertRefused(await club.step(challenge, codeNow()), 401, 10003);
     assert.equal((await club.signIn('w-1', said)).user?.id, who.id, 'from now on the provider alone');
 
-    // Of two people there who were asked, the second is not tied, too; nor is anybody asked who has the address then.
+    // A second provider user who was also asked for a code is not linked. After the link, other provider
+    // users with the same address get an error page.
     assertRefused(await club.step(stale, codeNow()), 401, 10003);
     assert.deepEqual(await club.signIn('w-3', said), { led: '/sign-in?problem=email' });
     assert.equal((await club.signIn('w-2', { email: 'other@example.org' })).user?.id, other.id);
@@ -106,7 +111,7 @@ describe('the second step after the OpenID provider', () => {
       [false, true].map((is_admin) => [is_admin, true]),
     );
 
-    // Without the setting it is not asked.
+    // Without the setting `adminClaim`, the claim is not read.
     const { oidc } = gallery.deps.config;
     gallery.deps.config.oidc = { ...oidc!, adminClaim: undefined };
     await unlink();

@@ -1,4 +1,4 @@
-/** Refuses ID tokens that are not the provider's, are for somebody else, or are not valid now. */
+/** Refuses ID tokens of another issuer, for another recipient, or outside of their validity. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Gallery, startGallery } from '../../support/harness.ts';
@@ -27,7 +27,10 @@ describe('an ID token', () => {
     await liar.close();
   });
 
-  /** Comes back with such a token: what was asked for, where that leads, and whether a session began. */
+  /**
+   * Returns from the provider with a false ID token. Returns the requested parameters, the redirect, and
+   * whether a session started.
+   */
   async function attempt(lies: FalseTokenClaims) {
     const traveller = createCookieBrowser();
     const way = await traveller.visitUrl(gallery.url + begin);

@@ -1,4 +1,4 @@
-/** A provider that is down, and a gallery without one, or without passwords. */
+/** The provider is down, or the gallery has no provider or no password login. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';

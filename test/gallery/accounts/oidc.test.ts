@@ -43,7 +43,7 @@ describe('signing in by an OpenID provider', () => {
   const getSessionCookie = (traveller: Traveller) =>
     traveller.jars.get(gallery.url)?.get('lightwell_session');
 
-  /** Who the browser is signed in as; undefined for nobody. */
+  /** Returns the user of the browser's session, or undefined without a session. */
   async function readUser(traveller: Traveller) {
     const token = getSessionCookie(traveller);
     if (token === undefined) return undefined;
@@ -71,7 +71,7 @@ describe('signing in by an OpenID provider', () => {
       false,
       'what was kept on the way is gone',
     );
-    // It has no password, and none is right.
+    // The account has no password, so every password is wrong.
     const wrong = await createVisitor(gallery).post('/api/auth/login', { username: 'dora', password: 'x' });
     assertRefused(wrong, 401, 10003);
   });
@@ -162,7 +162,7 @@ describe('signing in by an OpenID provider', () => {
     const there = createCookieBrowser();
     assert.equal(await signIn(there), '/');
     assert.equal((await readUser(there)).id, bob.id);
-    // Somebody else's browser that is given the way back ties nothing.
+    // A browser of another user that opens the provider's redirect does not get linked.
     provider.signIn('b-2', { email: 'eve@elsewhere.example' });
     const second = (await ask(password)).body.data.url;
     cookies.set('lightwell_session', (await register(gallery, 'eve')).token!);
@@ -241,7 +241,7 @@ describe('signing in by an OpenID provider', () => {
   test('accepts a response once, in the browser that started, within ten minutes', async () => {
     provider.signIn('s-1', { email: 'dora@example.org' });
     const traveller = createCookieBrowser();
-    // As far as the way back.
+    // Follows the redirects until the provider sends the browser back to the gallery.
     let url = gallery.url + begin;
     while (!url.startsWith(gallery.url + callback)) {
       url = new URL((await traveller.visitUrl(url)).headers.get('location')!, url).href;
@@ -258,7 +258,7 @@ describe('signing in by an OpenID provider', () => {
     assert.equal(await forged.travel(url, gallery.url), '/sign-in?problem=expired');
     assert.equal(await traveller.travel(url, gallery.url), '/');
     assert.equal(await traveller.travel(url, gallery.url), '/sign-in?problem=expired');
-    // Even with the cookie of then the provider gives nothing for the same code.
+    // Even with the earlier cookie, the provider does not accept the same code a second time.
     traveller.jars.get(gallery.url)!.set('lightwell_oidc', kept);
     assert.equal(await traveller.travel(url, gallery.url), '/sign-in?problem=refused');
     const late = createCookieBrowser();

@@ -1,4 +1,7 @@
-/** The audit log keeps the acts of an account on itself for good, so their number is bounded. */
+/**
+ * The audit log keeps the actions of users on their own account forever, so the number of such actions is
+ * limited.
+ */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { auditOwn } from '../../../server/gallery/moderation/audit.ts';
@@ -19,7 +22,7 @@ before(async () => {
 });
 after(() => gallery?.close());
 
-/** Writes acts of an hour ago. */
+/** Writes audit entries of actions an hour ago. */
 async function didBefore({ id }: Person, action: 'key.create' | 'user.update', times: number) {
   const clock = () => gallery.deps.clock() - 3600;
   await gallery.deps.db.kysely.transaction().execute(async (transaction) => {

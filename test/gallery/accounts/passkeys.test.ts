@@ -29,7 +29,7 @@ describe('a passkey', () => {
   let visitor: Person;
 
   before(async () => {
-    // A host with a name: browsers make no passkeys for an address.
+    // Uses a host name, because browsers create no passkeys for an IP address.
     gallery = await startGallery({ baseUrl: 'https://photos.example.org' });
     origin = 'https://photos.example.org';
     visitor = createVisitor(gallery);
@@ -82,7 +82,7 @@ describe('a passkey', () => {
     assertWriteSucceeded(await owner.delete(`/api/auth/passkeys/${made.id}`));
     assert.deepEqual(assertReadSucceeded(await owner.get('/api/auth/passkeys')).list, []);
     assertRefused(await signIn(authenticator), 401, 10003);
-    // What began with it goes on.
+    // A session that began with a passkey stays valid after the passkey is deleted.
     assertReadSucceeded(await there.get('/api/auth/user'));
   });
 
@@ -107,7 +107,8 @@ describe('a passkey', () => {
 
   test('signs in once with one answer of its authenticator, also when many come at once', async () => {
     const authenticator = createAuthenticator(origin);
-    // As many password managers do, it does not count: nothing but the challenge tells one answer from another.
+    // Uses a constant signature counter of zero, like many password managers. Then only the challenge tells
+    // two responses apart.
     await add(authenticator, 'Manager', { counter: 0 });
     const response = authenticator.get(await askToSignIn(), { counter: 0 });
     const answers = await Promise.all(
@@ -150,7 +151,7 @@ describe('a passkey', () => {
 
   test('is refused for a page beside this gallery, whatever host the request names', async () => {
     const authenticator = await withPasskey();
-    // Both may use the passkeys of this host, as browsers see it.
+    // Browsers allow both hosts to use the passkeys of this host, so the server must refuse them by origin.
     for (const host of ['evil.photos.example.org', 'photos.example.org:8443']) {
       const response = authenticator.get(await askToSignIn(), { origin: `https://${host}` });
       const body = JSON.stringify({ response });
@@ -194,7 +195,7 @@ describe('a passkey', () => {
       ({ challenge }) => Buffer.from(challenge, 'base64url').toString().split('.')[0]!,
     );
     for (const text of random) assert.match(text, /^[\w-]{24}$/);
-    // Each bit is set in some and not in others: none is constant.
+    // No bit may have the same value in all texts.
     const bits = random.map((text) => BigInt(`0x${Buffer.from(text, 'base64url').toString('hex')}`));
     assert.equal(
       bits.reduce((one, other) => one & other),

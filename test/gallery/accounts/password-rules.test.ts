@@ -1,4 +1,7 @@
-/** PASSWORD_RULES=strict: length, common passwords and words of the context, wherever an account gets a password. */
+/**
+ * PASSWORD_RULES=strict: minimum length, common passwords and words of the context, in every place that sets
+ * a password.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ensureAdmin } from '../../../server/gallery/accounts/admin.ts';

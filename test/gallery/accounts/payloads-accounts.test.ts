@@ -1,4 +1,4 @@
-/** Nasty names, emails, passwords and profiles. */
+/** Malicious names, email addresses, passwords and profiles. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { type Gallery, startGallery } from '../../support/harness.ts';
@@ -12,10 +12,10 @@ import {
 } from '../../support/payloads.ts';
 import { createVisitor, type Person, password, register } from '../../support/people.ts';
 
-/** Whatever one thinks of quoted or dotless addresses, these are none. */
+/** Texts that are no email addresses, even if quoted or dotless addresses were allowed. */
 const noEmails = ['@', 'a@', '@b.c', 'a b@c.d', 'a@b.c\r\nBcc: x@y.z', 'a@b.c,d@e.f'];
 const emails = ['a@b.c', 'a+b@c.d', 'a@xn--e1afmkfd.xn--p1ai'];
-/** Bodies are bounded at 128 KB. */
+/** Maximum bytes of a request body: 128 KB. */
 const largestBody = 128 * 1024;
 
 describe('nasty accounts', { skip: withoutPayloads }, () => {
@@ -67,7 +67,8 @@ describe('nasty accounts', { skip: withoutPayloads }, () => {
         assertNamesField('password', answer, given);
       } else if (answer.status === 200) {
         assert.equal((await login(username, given)).status, 200, describeValue(given));
-        // Neither cut at 72 bytes or a NUL, nor trimmed.
+        // Shorter and longer passwords must be refused: the server must not cut a password at 72 bytes or a
+        // NUL, or trim it.
         for (const other of [`${given}x`, given.slice(0, -1), given.trim(), given.split('\0')[0]!]) {
           if (other === given || other === '') continue;
           assert.equal(

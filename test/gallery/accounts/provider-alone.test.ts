@@ -1,4 +1,7 @@
-/** PASSWORD_LOGIN=0: only the OpenID provider signs in, so that who is stopped there is stopped. */
+/**
+ * PASSWORD_LOGIN=0: only the OpenID provider signs users in, so a user whom the provider blocks has no other
+ * way.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';

@@ -1,4 +1,4 @@
-/** What recovery codes are made of. How they are spent: second-factor.test.ts. */
+/** The format of recovery codes. second-factor.test.ts tests their use. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';

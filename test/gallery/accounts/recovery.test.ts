@@ -1,4 +1,6 @@
-/** Back into an account: a forgotten password by mail and by an admin's link, and another address. */
+/**
+ * Account recovery: a forgotten password by mail or by an admin's link, and a change of the email address.
+ */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { testRights } from '../../contract/steps/rights-walk.ts';
@@ -185,7 +187,7 @@ describe('a forgotten password', () => {
 
   test('sends no mail to an address that only looks like the address of an account', async () => {
     const who = await someone();
-    // Folded, they are the same; a mailbox of this name may be another person's.
+    // Folding makes both addresses equal, but a mailbox with this name may belong to somebody else.
     const alike = getEmail(who).replace('person', 'PERſON');
     const answer = await forgot(alike);
     if (answer.body.code === 0) await waitForMail(gallery);

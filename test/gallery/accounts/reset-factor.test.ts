@@ -1,4 +1,4 @@
-/** A link to a new password does not go around the second factor. */
+/** A password reset link does not bypass the second factor. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';

@@ -1,6 +1,7 @@
 /**
- * Who has an account is told neither by an answer nor by how long it takes: the same statements are sent to the
- * database, and the same hashes made, in both cases. They are counted, since times differ by chance.
+ * Neither a response nor its duration shows whether an account exists. In both cases the server must send the
+ * same SQL statements and compute the same hashes. The test counts statements and hashes, because times vary
+ * by chance.
  */
 import assert from 'node:assert/strict';
 import { createHook } from 'node:async_hooks';
@@ -16,7 +17,7 @@ import {
   register,
 } from '../../support/people.ts';
 
-/** Of what is written down about attempts, in the background. */
+/** Tells whether a statement writes the attempt log, which happens in the background. */
 const isOfTheLog = (statement: string) => /audit_log|"email_key" in \(/.test(statement);
 
 describe('the work of a request with and without an account', () => {
@@ -29,7 +30,7 @@ describe('the work of a request with and without an account', () => {
   });
 
   before(async () => {
-    // Nothing sends what is written: only requests cause statements.
+    // Starts the gallery without its mail job, so that only requests cause SQL statements.
     posted = await startGalleryWithMail(0);
     const { db } = posted.gallery.deps;
     const plain = db.kysely;
@@ -48,7 +49,7 @@ describe('the work of a request with and without an account', () => {
     await posted.close();
   });
 
-  /** What is answered, and all that was done for it. */
+  /** Sends the request. Returns the response, its statements and its hashes. */
   async function measure(request: () => Promise<Answer>) {
     work = [];
     hashes.enable();
@@ -79,7 +80,7 @@ describe('the work of a request with and without an account', () => {
   const someone = () => register(posted.gallery, `same${++number}`);
   const getEmail = (who: Person) => `${who.name}@example.org`;
   const free = () => `nobody${++number}@example.org`;
-  /** From an address of its own, which has no limit behind it. */
+  /** Sends each request from another IP address, so that no rate limit applies. */
   const post = (path: string, body: object) =>
     createVisitor(posted.gallery).send('POST', path, {
       body: JSON.stringify(body),

@@ -1,4 +1,4 @@
-/** Guessing codes is slowed, and keeps no owner out. */
+/** Guessing codes of a second factor is slowed down, without locking out the owner. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';

@@ -1,4 +1,7 @@
-/** The second factor: set up, asked for after the password, each code once, and the ways out when the app is lost. */
+/**
+ * The second factor: setup, the code after the password, one use per code, and recovery after the loss of the
+ * app.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
@@ -76,7 +79,7 @@ describe('the second factor', () => {
   });
   after(() => gallery.close());
 
-  /** What the app shows now; later than the code before. */
+  /** Moves the clock by a minute, and returns the authenticator app's next code. */
   function createCode(secret: string): string {
     gallery.travel(60);
     return TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: gallery.deps.clock() * 1000 });

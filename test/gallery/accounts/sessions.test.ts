@@ -1,4 +1,4 @@
-/** Where one is signed in, and signing a place out. */
+/** The list of an account's sessions, and signing out a session. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { signedIn } from '../../contract/steps/rights.ts';
@@ -15,7 +15,7 @@ import {
   registerAdmin,
 } from '../../support/people.ts';
 
-// In a gallery of its own: it ends the sessions that other rows of the table are asked with.
+// Needs a gallery of its own, because this request ends the sessions that other rows of the table use.
 testRights([
   {
     endpoint: 'DELETE /api/auth/sessions',

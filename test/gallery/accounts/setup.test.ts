@@ -1,4 +1,7 @@
-/** The one-time link of a gallery without an admin: who has its code is the admin, once, and nobody by being first. */
+/**
+ * The one-time setup link of a gallery without an admin: its code makes one person the admin, and nobody
+ * becomes admin by being first.
+ */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { offerSetup } from '../../../server/gallery/accounts/setup.ts';
@@ -10,7 +13,7 @@ import { createPerson, createVisitor, password, register } from '../../support/p
 testRights([
   {
     endpoint: 'POST /api/auth/setup',
-    // Without a code: what gets past the guard shows by the field that it misses.
+    // Sends no code: a role that passes the guard gets the error for the missing field.
     codes: [401, 400, 400, 10006, 400],
     ask: (who) => who.post('/api/auth/setup', {}),
   },
@@ -22,11 +25,11 @@ describe('the one-time link', () => {
   let address = 0;
 
   before(async () => {
-    // Each test has an address of its own, and its tries a minute.
+    // Trusts the proxy header, so that each test has an IP address and a rate limit of its own.
     gallery = await startGallery({ trustProxy: true });
   });
   after(() => gallery.close());
-  /** Without an account again. */
+  /** Deletes all accounts and setup codes before each test. */
   beforeEach(async () => {
     const { kysely } = gallery.deps.db;
     await kysely.deleteFrom('users').execute();

@@ -1,4 +1,4 @@
-/** Who signs in anew in a browser leaves no session behind there. */
+/** Signing in again in a browser ends the browser's earlier session. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
@@ -29,7 +29,7 @@ describe('signing in anew', () => {
     gallery = await startGallery({
       oidc: { ...oidcClient, name: 'Club', adminClaim: undefined, issuer: provider.issuer },
     });
-    // Browsers make no passkeys for an address.
+    // Replaces the IP address by `localhost`, because browsers create no passkeys for an IP address.
     gallery.url = gallery.url.replace('127.0.0.1', 'localhost');
     provider.know(`${gallery.url}/api/auth/oidc/callback`);
     [ann, bob] = [await register(gallery, 'ann'), await register(gallery, 'bob')];
@@ -39,7 +39,7 @@ describe('signing in anew', () => {
     await provider.close();
   });
 
-  /** The token in its cookie. */
+  /** Returns the session token from the cookie of a response. */
   const storeToken = ({ headers }: Answer) =>
     /^lightwell_session=([\w-]{43});/.exec(headers.get('set-cookie')!)![1]!;
 
@@ -61,7 +61,10 @@ describe('signing in anew', () => {
   const readStatus = async (token: string) =>
     (await createPerson(gallery, 'somebody', token, 0).get('/api/auth/user')).status;
 
-  /** A browser of bob's where somebody then signs in: its session ends, another one of his stays. */
+  /**
+   * Asserts that signing in from a browser of Bob ends the session there, and that another session of Bob
+   * stays.
+   */
   async function assertEnds(signIn: (token: string) => Promise<string>): Promise<void> {
     const [here, elsewhere] = [await logInForToken('bob'), await logInForToken('bob')];
     const token = await signIn(here);
@@ -122,7 +125,8 @@ describe('signing in anew', () => {
     assertRefused(await login('bob', here, { password: 'wrong one', cookie: true }), 401, 10003);
     const { token } = assertWriteReturnedData(await login('bob', here, {}));
     assert.deepEqual([await readStatus(here), await readStatus(token)], [200, 200]);
-    // A program that sends its token along may use it elsewhere, too.
+    // A program that sends its token in a header may use the token elsewhere, so a login with the token does
+    // not end it.
     const program = await logIn(gallery, bob);
     assertWriteReturnedData(await program.post('/api/auth/login', { username: 'bob', password }));
     assert.equal(assertReadSucceeded(await program.get('/api/auth/user')).id, bob.id);

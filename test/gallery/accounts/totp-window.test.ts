@@ -1,4 +1,4 @@
-/** How long a code of an authenticator app is good, by the clock of the server. */
+/** How long the server accepts a code of an authenticator app, by the server's clock. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
@@ -26,7 +26,10 @@ test('a code is valid in its half minute and the ones beside it, no earlier and 
     const { challenge } = login.body.data;
     return createVisitor(gallery).post('/api/auth/login/second', { challenge, code });
   }
-  /** To the beginning of a half minute, long after any code was used: no order of codes refuses one. */
+  /**
+   * Moves the clock to the start of a 30-second period, long after the last used code, so that no code is
+   * refused as older.
+   */
   function goOn(): number {
     gallery.travel(10 * period - (gallery.deps.clock() % period) + 1);
     return gallery.deps.clock();

@@ -1,4 +1,7 @@
-/** An account is deleted, and an admin demoted, while others change their rows: by an upload, a follow, a like. */
+/**
+ * An account is deleted, or an admin demoted, while others change the same rows by an upload, a follow or a
+ * like.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { renditionAllowance, reserveQuota } from '../../../server/gallery/photos/upload/quota.ts';
@@ -25,7 +28,10 @@ describe('an account whose row is being changed', () => {
   });
   after(() => gallery.close());
 
-  /** Sends it while another transaction has changed the rows, and ends that one once it is waited for. */
+  /**
+   * Sends the request while another transaction has changed the rows. Ends the transaction when the request
+   * waits for it.
+   */
   async function beside(ids: number[], send: () => Promise<Answer>): Promise<Answer> {
     const { promise: asked, resolve } = Promise.withResolvers<Answer>();
     await gallery.deps.db.kysely.transaction().execute(async (transaction: Transaction) => {
@@ -70,7 +76,7 @@ describe('an account whose row is being changed', () => {
       const { promise: asked, resolve } = Promise.withResolvers<Answer>();
       await gallery.deps.db.kysely.transaction().execute(async (transaction: Transaction) => {
         await transaction.deleteFrom('users').where('id', '=', xena.id).execute();
-        // A like waits for its photo, an album for its owner.
+        // Adding a like locks the photo, and adding an album locks its owner.
         await transaction.updateTable('photos').set({ size: 1 }).where('id', '=', photo.id).execute();
         xena.post(path, body).then(resolve);
         await waitForLockWaiter(gallery);

@@ -1,4 +1,7 @@
-/** Deleting an account: gone at once for everybody, and in the end without a trace, every kept count exact. */
+/**
+ * Deletes an account: it disappears for everyone at once, no trace remains in the end, and every stored count
+ * is right.
+ */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -48,7 +51,7 @@ describe('deleting an account', () => {
   });
   after(() => gallery.close());
 
-  /** A user who is tied to the others in every way that there is. */
+  /** Creates a user who is connected to the other users in every possible way. */
   async function liveThrough(name: string): Promise<{ vera: Person; photos: number[]; thumb: string }> {
     const vera = await register(gallery, name);
     const shown = await addPhoto(vera, { title: 'Shown', tags: 'hers, both' }, picture);
@@ -119,7 +122,7 @@ describe('deleting an account', () => {
     assert.ok(follows.every(({ follower_id, followee_id }) => follower_id !== id && followee_id !== id));
   }
 
-  /** In the background. */
+  /** Waits until the background job has deleted every trace of the account. */
   async function goes(id: number): Promise<void> {
     await waitForErasure(gallery, id, { look: () => assertNoTrace(id), withinMs: timeoutMs });
   }
@@ -148,7 +151,7 @@ describe('deleting an account', () => {
     assert.deepEqual(assertReadSucceeded(await admin.get('/api/admin/users?keyword=vera')).list, []);
     assertRefused(await admin.put(`/api/admin/users/${vera.id}`, { status: 1 }), 404, 50001);
     assertRefused(await admin.delete(`/api/admin/users/${vera.id}`), 404, 50001);
-    // The name is free for another user.
+    // Another user can register the name again.
     const second = await register(gallery, 'vera');
     assert.notEqual(second.id, vera.id);
 
@@ -169,7 +172,8 @@ describe('deleting an account', () => {
 
   test('leaves all counts exact at every step, and the sweep continues after a crash', async () => {
     const { vera } = await liveThrough('wanda');
-    // The deletion runs like in another process: it does not wake the job of this one.
+    // The signal is replaced, so that the deletion does not wake this process's job, as if another process
+    // had deleted the account.
     const elsewhere = { ...gallery.deps, db: { ...gallery.deps.db, signal: () => {} } };
     await deleteUser(elsewhere, commandLine, vera.id);
     await assertTotalsMatchRows(gallery);
@@ -233,7 +237,7 @@ describe('deleting an account', () => {
       .where('user_id', 'in', [0, vera.id])
       .where('visibility', '=', 2)
       .execute();
-    // The first and the last have more comments than go with their rows.
+    // Gives the first and the last photo more comments than one step deletes together with a photo.
     const last = await addPhoto(vera, {}, picture);
     for (const { id } of [one, last]) await addCrowd(id);
     await assertTotalsMatchRows(gallery);

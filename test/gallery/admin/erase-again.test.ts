@@ -1,4 +1,7 @@
-/** An account whose deletion the database refuses for a while is deleted soon afterwards, without waiting for a sweep. */
+/**
+ * If the database refuses the deletion of an account for a while, it is repeated soon, without waiting for
+ * the next maintenance run.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';

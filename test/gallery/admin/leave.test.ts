@@ -1,4 +1,4 @@
-/** Leaving: a user deletes the account, with the password, and nobody is in the way but that one admin remains. */
+/** A user deletes the account with its password. The only condition is that one admin remains. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { getUser } from '../../../server/gallery/identity/users.ts';
@@ -59,7 +59,8 @@ describe("deleting one's own account", () => {
       return [list.reduce((sum: number, month: { count: number }) => sum + month.count, 0), pagination.total];
     };
     assert.deepEqual(await count(), [4, 4]);
-    // Its turn comes before: what is done in the background has not come to the other when that is answered.
+    // Marks another account as deleted first: the background job handles it first, and so Bea's rows still
+    // exist after the response.
     await kysely.updateTable('users').set({ status: -1 }).where('id', '=', first.id).execute();
     const hidden = kysely.selectFrom('photos').select('id').where('user_id', '=', bea.id);
     assertWriteSucceeded(await leave(bea));

@@ -1,4 +1,4 @@
-/** Photos and comments in the hands of admins, and what the log says of it. */
+/** Admins moderate photos and comments, and the log records it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
@@ -31,7 +31,7 @@ describe('moderation', () => {
 
   const page = async (path: string) => assertReadSucceeded(await admin.get(`/api/admin/${path}`));
   const ids = async (path: string) => (await page(path)).list.map(({ id }: { id: number }) => id);
-  /** By the admin: attempts by others, such as a registration, come into the log up to a second later. */
+  /** Keeps entries of the admin: attempts by others, such as a registration, appear up to a second later. */
   const lastLog = async (which = '') => {
     const { actor, action, target, details } = (await page(`logs?limit=1&actor=admin&${which}`)).list[0];
     return [actor.username, action, target.type, target.id, target.name, details];
@@ -184,7 +184,7 @@ describe('moderation', () => {
       [() => admin.post(`/api/photos/${photo.id}/restore`), ['photo.restore', ...target]],
     ];
     for (const [act, expected] of acts) {
-      // Sign-ins are written a moment later.
+      // Filters by action, because sign-ins appear in the log up to a second later.
       const those = `action=${expected[0]}`;
       const before = (await page(`logs?${those}`)).pagination.total;
       await act();
@@ -197,7 +197,7 @@ describe('moderation', () => {
       return pages.reduce((sum, { pagination }) => sum + pagination.total, 0);
     };
     const before = await entries();
-    // Refused acts, those of owners, and those on one's own things leave no entry.
+    // Refused actions, actions of owners, and an admin's actions on own things create no entry.
     const own = await addPhoto(admin, {}, picture);
     assertWriteSucceeded(await admin.put(`/api/photos/${own.id}`, { title: 'Mine' }));
     assertWriteSucceeded(await admin.delete(`/api/photos/${own.id}`));

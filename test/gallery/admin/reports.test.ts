@@ -1,4 +1,4 @@
-/** Reports in the hands of admins: seen with what they are about, and handled once. */
+/** Admins see each report with its target, and can handle it once. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
@@ -15,7 +15,9 @@ import { addPhoto, type Person, register, registerAdmin } from '../../support/pe
 import { createJpeg } from '../../support/pictures.ts';
 import { waitForVisibilityJobs } from '../../support/visibility-jobs.ts';
 
-/** Attempts by others, such as a registration, come into the log up to a second later. */
+/**
+ * Filters by the admin: attempts by others, such as a registration, appear in the log up to a second later.
+ */
 const byAdmin = 'actor=admin';
 
 describe('reports handled by admins', () => {
@@ -78,7 +80,7 @@ describe('reports handled by admins', () => {
         handled_time: '',
       },
     );
-    // By its owner: the report stays open, and shows nothing of the trash.
+    // The owner deletes the photo: the report stays open, and shows nothing from the trash.
     assertWriteSucceeded(await ann.delete(`/api/photos/${photo.id}`));
     const now = (await page('reports?status=open&limit=4')).list;
     assert.deepEqual(
@@ -110,7 +112,7 @@ describe('reports handled by admins', () => {
     );
     assert.match(shown.handled_time, /^\d{4}-/);
     assert.equal((await ann.get(`/api/photos/${photo.id}`)).status, 200);
-    // A new report opens it again.
+    // A new report about a handled target is a new open report.
     const third = await addReport(bob, 'photo', photo.id);
     assert.ok(third > second);
     assertRefused(await handle(999_999, { action: 'dismiss' }), 404, 60001);
@@ -152,7 +154,7 @@ describe('reports handled by admins', () => {
       assert.deepEqual(await kysely.selectFrom('users').select('id').where('id', '=', eve.id).execute(), []);
     }, 60_000);
     assertRefused(await admin.get(`/api/photos/${byEve.id}`), 404, 20003);
-    // What is gone already: the report is handled all the same.
+    // A report about a photo that is already deleted can still be handled.
     const again = await addPhoto(ann, {}, picture);
     const late = await addReport(bob, 'photo', again.id);
     assertWriteSucceeded(await ann.delete(`/api/photos/${again.id}`));
@@ -186,7 +188,7 @@ describe('reports handled by admins', () => {
     assertWriteSucceeded(await ann.delete(`/api/comments/${ghost}`));
     assertRefused(await handle(onGhost, { action: 'disable_user' }), 400, 400, ['action']);
     assertWriteReturnedData(await handle(onGhost, { action: 'dismiss' }));
-    // The content of mallory's account is hidden in the background.
+    // Waits for the background job that hides the photos of Mallory's account.
     await waitForVisibilityJobs(gallery);
     await assertTotalsMatchRows(gallery);
   });

@@ -1,4 +1,4 @@
-/** Accounts in the hands of admins: listed, disabled, promoted, limited; one admin always remains. */
+/** Admins list, disable, promote and limit accounts. One admin always remains. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { deleteUser } from '../../../server/gallery/admin/erase/erase.ts';
@@ -112,7 +112,7 @@ describe('accounts managed by admins', () => {
     assert.equal(assertWriteReturnedData(await change(bob.id, { status: 1 })).status, 1);
     assertRefused(await bob.get('/api/auth/user'), 401, 10006);
     bob = await logIn(gallery, bob);
-    // Keys come back with the account, as with a new password.
+    // API keys work again when the account is enabled, as they do after a password change.
     assert.equal((await program.get('/api/auth/user')).status, 200);
   });
 
@@ -187,7 +187,8 @@ describe('accounts managed by admins', () => {
         change(admin.id, { is_admin: false }, ann),
       ]);
       const codes = [a.body.code, b.body.code].sort((x, y) => x - y);
-      // The loser meets the rule, or is no admin any longer, or was signed out.
+      // The slower request fails: it would remove the last admin, or its sender is no longer an admin or was
+      // signed out.
       assert.equal(codes[0], 0, JSON.stringify(codes));
       assert.ok([60002, 403, 10006].includes(codes[1]!), JSON.stringify(codes));
       const admins = await gallery.deps.db.kysely
@@ -215,7 +216,7 @@ describe('accounts managed by admins', () => {
   test('every change is in the log, with what was changed and no more', async () => {
     assertWriteReturnedData(await change(bob.id, { status: 0, quota_mb: 5, password: 'again and again' }));
     const length = (await logs()).length;
-    // Nothing is another than before: nothing is written.
+    // A change to the same values writes no audit entry.
     assertWriteReturnedData(await change(bob.id, { status: 0, quota_mb: 5, is_admin: false }));
     const entries = await logs();
     assert.equal(entries.length, length);
@@ -239,7 +240,7 @@ describe('accounts managed by admins', () => {
 
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
-/** A profile answers with data; only that it was saved matters here. */
+/** Removes the data from a profile response, because only its success matters here. */
 function withoutData<Given extends { body: { data?: unknown } }>(answer: Given): Given {
   delete answer.body.data;
   return answer;

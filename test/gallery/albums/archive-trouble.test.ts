@@ -1,4 +1,7 @@
-/** An album's ZIP under way: clients that leave or wait, photos that vanish, files that are lost. */
+/**
+ * Downloads of an album as ZIP: clients that disconnect or pause, photos that are deleted, and files that are
+ * lost.
+ */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -16,7 +19,10 @@ import { addAlbum, addPhoto, logIn, type Person, register, registerAdmin } from 
 import { createJpeg, createNoise } from '../../support/pictures.ts';
 import { unzip } from '../../support/zip.ts';
 
-/** Together more than sockets and streams hold, so that a client that does not read stops the archive. */
+/**
+ * Number and size of photos that together exceed the socket buffers, so that a client which does not read
+ * stops the archive.
+ */
 const count = 8;
 const padding = 5_000_000;
 const timeoutMs = 30_000;
@@ -26,20 +32,20 @@ describe("an album's ZIP under way", () => {
   let owner: Person;
   let album: number;
   let file: Buffer;
-  /** One whose photos are as large for others, who get copies without metadata. */
+  /** An album whose photos are as large for other users, who get copies without metadata. */
   let noisy: { album: number; ids: number[] };
 
   before(async () => {
     gallery = await startGallery();
     owner = await register(gallery, 'owner');
-    // What follows the picture belongs to the original, and nothing of it needs decoding.
+    // Random bytes after the picture's end make the original large without work for the decoder.
     file = Buffer.concat([await createJpeg(), randomBytes(padding)]);
     ({ album } = await addLarge());
     noisy = await addLarge(await createNoise());
   });
   after(() => gallery.close());
 
-  /** An album of its own for a test that takes photos away. */
+  /** Creates a separate album for tests that delete photos. */
   async function addLarge(content = file) {
     const album = await addAlbum(owner, 'Large');
     const ids: number[] = [];
@@ -49,7 +55,7 @@ describe("an album's ZIP under way", () => {
     return { album, ids };
   }
 
-  /** An answer of which only the beginning is read at first. */
+  /** Starts a download and reads only the beginning of the response. */
   function begin(from = album, who = owner): Promise<IncomingMessage> {
     return beginAt(`/api/albums/${from}/download`, { authorization: `Bearer ${who.token}` });
   }
@@ -63,7 +69,7 @@ describe("an album's ZIP under way", () => {
     return answer;
   }
 
-  /** Resolves when this many archives can be begun and no more. */
+  /** Resolves when exactly this many archives can be started. */
   function placesAreFree(places: number): Promise<void> {
     return eventually(async () => {
       const leave: (() => void)[] = [];
@@ -97,7 +103,7 @@ describe("an album's ZIP under way", () => {
 
   test('leaves places to others when one address has many accounts', async () => {
     const { archivesPerAddress } = gallery.shared;
-    // Those of other accounts behind the same address.
+    // Takes the places of other accounts at the same IP address.
     const leave = Array.from({ length: 6 }, () => archivesPerAddress.acquire('127.0.0.1'));
     assertRefused(await owner.get(`/api/albums/${album}/download`), 503, 503);
     archivesPerAddress.acquire('192.0.2.7')();

@@ -1,4 +1,4 @@
-/** Chosen photos as a ZIP, by a link for a browser. */
+/** Selected photos as ZIP, by a link that a browser can open. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { signedIn } from '../../contract/steps/rights.ts';
@@ -49,7 +49,7 @@ describe('an archive of chosen photos', () => {
 
   const make = async (who: Person, body: object) =>
     assertWriteReturnedData(await who.post('/api/photos/archive', body));
-  /** As a browser that follows a link: without a token. */
+  /** Opens the link without a token, like a browser. */
   const follow = ({ url }: { url: string }) => {
     assert.ok(url.startsWith(`${gallery.url}/api/photos/archive/`), url);
     return createVisitor(gallery).get(new URL(url).pathname);

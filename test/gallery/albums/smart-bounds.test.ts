@@ -1,4 +1,7 @@
-/** What smart albums may cost: rules that take too long or are as long as they may be, and many in one answer. */
+/**
+ * Limits of smart albums: rules that take too long or have the maximum length, and many smart albums in one
+ * response.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
@@ -36,7 +39,7 @@ describe('smart albums are bounded', () => {
 
   test('are counted in a response up to a limit, and the rest is marked as uncounted', async () => {
     for (let n = 0; n <= maxFigures; n++) await addSmart(bea, `Many ${n}`, 'tag:sea');
-    // On a busy machine the time may be over before.
+    // Repeats the request, because on a busy machine the time limit may pass before all albums are counted.
     await eventually(async () => {
       const { list } = assertReadSucceeded(
         await visitor.get(`/api/albums?user_id=${bea.id}&limit=100&order=asc`),
@@ -55,7 +58,7 @@ describe('smart albums are bounded', () => {
     const rules = [nested(`${conditions} OR tag:sea`), `harb ${'-is:private '.repeat(29)}`];
     const albums: number[] = [];
     for (let n = 0; n < 4; n++) albums.push(await addSmart(eve, `Long ${n}`, rules[n % 2]!));
-    // Planning such rules takes a while where the machine is busy: then they are not counted yet.
+    // Planning these rules takes long on a busy machine, and then the counts are null at first.
     await eventually(async () => {
       const { list } = assertReadSucceeded(await visitor.get(`/api/albums?user_id=${eve.id}`));
       const counts = list.map((album: { photo_count: number | null }) => album.photo_count);
@@ -90,7 +93,7 @@ describe('smart albums are bounded', () => {
       ]) {
         assertRefused(await visitor.get(path), 503, 503);
       }
-      // A person gets a page.
+      // A person who opens a share link gets an HTML error page.
       const shared = await visitor.get(`/s/${token}`);
       assert.equal(shared.status, 503);
       assert.match(shared.headers.get('content-type') ?? '', /^text\/html/);
@@ -120,7 +123,7 @@ describe('smart albums are bounded', () => {
     const changed = Promise.withResolvers<void>();
     storage.open = async (...wanted: Parameters<typeof open>) => {
       if (opened++ === 0) {
-        // The first file is on its way: what comes after it is asked anew.
+        // The first file is being sent. Changes to the rule and the photos must apply to the files after it.
         assertWriteReturnedData(await dan.put(`/api/albums/${album}`, { rule: 'tag:land' }));
         assertWriteSucceeded(await dan.put(`/api/photos/${ids[1]}`, { is_public: 0 }));
         assertWriteSucceeded(await dan.delete(`/api/photos/${ids[2]}`));
@@ -144,19 +147,20 @@ describe('smart albums are bounded', () => {
     assert.deepEqual(others, []);
   });
 
-  /** Texts that a pattern nearly matches at each of their characters. */
+  /** Adds equipment names that nearly match the pattern at every character, which makes the rule slow. */
   async function slowGear(): Promise<void> {
     await sql`INSERT INTO equipment_names (name, name_key)
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${names})
       SELECT i, ${'a'.repeat(200)} || i FROM n`.execute(gallery.deps.db.kysely);
   }
 
-  /** PostgreSQL is made to wait for a lock. */
+  /** Runs `work` while the rule is slow. On PostgreSQL, a table lock makes the rule wait. */
   function whileSlow(work: () => Promise<void>): Promise<void> {
     const { db } = gallery.deps;
     if (db.name === 'sqlite') return work();
     return db.kysely.transaction().execute(async (transaction) => {
-      // It is idle for longer than a transaction of the gallery may be.
+      // Turns off the idle timeout for this transaction, which is idle for longer than Lightwell's
+      // transactions may be.
       await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(transaction);
       await sql`LOCK TABLE equipment_names IN ACCESS EXCLUSIVE MODE`.execute(transaction);
       await work();

@@ -1,4 +1,4 @@
-/** What smart albums refuse: rules that cannot be, photos and albums that are put into them, by every way there is. */
+/** Smart albums refuse invalid rules, and photos or albums that someone tries to put into them in any way. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertAlbumsConsistent } from '../../support/albums.ts';
@@ -64,12 +64,12 @@ describe('smart albums refuse', () => {
     assertRefused(refused, 400, 400, ['rule']);
     assert.match(refused.body.errors.rule[0], new RegExp(`names the smart album ${smart}`));
     assertRefused(await ann.put(`/api/albums/${smart}`, { rule: `album:${smart}` }), 400, 400, ['rule']);
-    // Of albums of others a rule is told nothing, and finds nothing in them.
+    // A rule cannot read albums of other users: it gets no error about them, and finds no photos in them.
     const other = assertWriteReturnedData(
       await bea.post('/api/albums', { name: 'Other', rule: `album:${smart}` }),
     ).id;
     assert.equal(assertReadSucceeded(await bea.get(`/api/albums/${other}/photos`)).pagination.total, 0);
-    // A number that becomes a smart album later: its rule is not asked for.
+    // A rule names an id that becomes a smart album later. The rule of the later album is not followed.
     const next = other + 1;
     assertWriteReturnedData(await ann.put(`/api/albums/${smart}`, { rule: `album:${next} OR tag:sea` }));
     const later = assertWriteReturnedData(
@@ -125,7 +125,7 @@ describe('smart albums refuse', () => {
       headers: { 'tus-resumable': '1.0.0', 'upload-length': '100', 'upload-metadata': metadata },
     });
     assertRefused(created, 409, 30004);
-    // Strangers learn nothing more of it than of any album.
+    // Strangers get the same errors as for any other album.
     assertRefused(await bea.post(`/api/albums/${smart}/photos`, { ids: [photo] }), 403, 30002);
     assertRefused(await bea.upload(file, { album_id: String(smart) }), 403, 30002);
     assert.equal(await readAlbumId(), ordinary);

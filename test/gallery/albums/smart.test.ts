@@ -1,4 +1,6 @@
-/** Smart albums: what their rules find, for each viewer what that viewer may see. */
+/**
+ * Smart albums show the photos that their rule finds, to each viewer only the photos that the viewer may see.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertAlbumsConsistent } from '../../support/albums.ts';

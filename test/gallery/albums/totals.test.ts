@@ -1,4 +1,7 @@
-/** Albums hidden, shown, moved and deleted in any order and at once: every kept number is what counting says. */
+/**
+ * Albums are hidden, shown, moved and deleted in any order and at once. Every stored count must equal the
+ * counted rows.
+ */
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -110,7 +113,7 @@ test('a hidden album of more photos than a statement has parameters is gone from
   assert.equal(await readTotal(stranger, '/api/photos?tag=many'), 1501);
 });
 
-/** As many rows as uploads would take minutes for, with their tags and what counts them. */
+/** Copies the rows of a photo with its tags and counts, because that many uploads would take minutes. */
 async function copyPhoto(id: number, times: number): Promise<void> {
   await gallery.deps.db.kysely.transaction().execute(async (transaction) => {
     const found = await transaction
@@ -135,7 +138,7 @@ async function copyPhoto(id: number, times: number): Promise<void> {
   });
 }
 
-/** Whatever `lightwell check` would find. */
+/** Asserts that `lightwell check` would find nothing. */
 async function assertExact(): Promise<void> {
   assert.deepEqual(await runChecks(gallery, checkVisibility, checkTags, checkCounters, checkTotals), []);
 }

@@ -51,7 +51,7 @@ describe('comments', () => {
   const list = async (photo: number, query = '', who = createVisitor(gallery)) =>
     assertReadSucceeded(await who.get(`/api/photos/${photo}/comments${query}`));
   const contents = (comments: Shown[]) => comments.map(({ content }) => content);
-  /** What the detail says, and what rows there are. */
+  /** Asserts that the photo detail and the rows have the expected number of comments. */
   async function assertCount(photo: number, expected: number) {
     const { comments } = assertReadSucceeded(await owner.get(`/api/photos/${photo}`));
     const rows = await gallery.deps.db.kysely
@@ -186,7 +186,7 @@ describe('comments', () => {
       await who.get(`/api/photos/${id}/comments`),
       await who.get(`/api/comments/${top.id}/replies`),
       await who.get(`/api/comments/${reply.id}/replies`),
-      // What its author may still do to a comment: test/contract/own-texts.test.ts.
+      // The author may still change an own comment here: see test/contract/own-texts.test.ts.
       ...(who.token
         ? [
             await who.put(`/api/comments/${who === ann ? reply.id : top.id}`, { content: 'x' }),

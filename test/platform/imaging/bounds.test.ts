@@ -1,4 +1,4 @@
-/** The memory bound of a job is no less than what was measured: the growth of the largest resident memory. */
+/** The memory limit of a job is at least as high as the measured growth of the peak resident memory. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { editBytes, uploadBytes } from '../../../server/platform/imaging/bounds.ts';
@@ -8,7 +8,7 @@ import { createFolder, pngHeader, rgb8 } from './pictures.ts';
 
 const MB = 1_000_000;
 
-/** A WebP of noise, transparency included. */
+/** Returns the structure of an animated WebP with noise and transparency. */
 function createAnimation(width: number, height: number, frames: number): Structure {
   const decodedPixels = width * height;
   const samples = { sampleBytes: 4, isProgressive: false, hasAlpha: true };
@@ -32,7 +32,7 @@ suite('the bounds of animations', () => {
 
 suite('the bounds of long pictures include their rows', () => {
   const write = createFolder();
-  /** Megabytes by which a server grew during its upload. */
+  /** Megabytes by which a server process grew during an upload, measured earlier. */
   const measured: [width: number, height: number, upload: number][] = [
     [65_535, 1_600, 187],
     [1_048_592, 80, 848],

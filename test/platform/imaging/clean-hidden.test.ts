@@ -1,4 +1,4 @@
-/** What hides in the parts of a file that a clean copy keeps. */
+/** Data hidden in the parts of a file that a clean copy keeps. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { crc32 } from 'node:zlib';
@@ -128,7 +128,7 @@ suite('a clean copy', () => {
   });
 });
 
-/** A profile of three primaries whose curve has 3,000 points. */
+/** Creates a color profile with three primaries whose curve has 3,000 points. */
 function withLongCurves(space: Buffer): Buffer {
   const names = ['wtpt', 'rXYZ', 'gXYZ', 'bXYZ', 'rTRC', 'gTRC', 'bTRC'];
   const point = Buffer.concat([Buffer.from('XYZ '), Buffer.alloc(16)]);
@@ -146,12 +146,14 @@ function withLongCurves(space: Buffer): Buffer {
   return Buffer.concat([space.subarray(0, 128), table, point, curve]);
 }
 
-/** In sRGB, as a browser shows it. */
+/** Converts the picture to sRGB, as a browser shows it. */
 async function inSrgb(data: Buffer): Promise<Buffer> {
   return sharp(data).toColourspace('srgb').raw().toBuffer();
 }
 
-/** A profile with a tag more, as displays write one with their serial, and words for its name. */
+/**
+ * Adds an extra tag to a color profile, like displays that write their serial number, and words as its name.
+ */
 function withWords(profile: Buffer, words: string): Buffer {
   const count = profile.readUInt32BE(128);
   const table = profile.subarray(132, 132 + count * 12);

@@ -176,7 +176,7 @@ function withTail(data: Buffer): Buffer {
   return Buffer.concat([data, Buffer.from('PK\u0003\u0004 Secret'), data]);
 }
 
-/** A text and an unknown chunk, in front of the pixels. */
+/** Adds a text and an unknown chunk before the pixels of a PNG. */
 function withChunks(png: Buffer): Buffer {
   const chunks = ['tEXtComment\0Secret', 'prVtSecret', 'tIMESecret!'].map((text) => {
     const [length, crc] = [Buffer.alloc(4), Buffer.alloc(4)];
@@ -187,7 +187,7 @@ function withChunks(png: Buffer): Buffer {
   return Buffer.concat([png.subarray(0, 33), ...chunks, png.subarray(33)]);
 }
 
-/** `blocks` after the global colour table, `times` over. */
+/** Inserts `blocks` after the global color table of a GIF, `times` times. */
 function withBlocks(gif: Buffer, blocks: Buffer, times = 1): Buffer {
   const table = gif[10]! & 0x80 ? 3 * 2 ** ((gif[10]! & 7) + 1) : 0;
   return Buffer.concat([

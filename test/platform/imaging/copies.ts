@@ -1,11 +1,11 @@
-/** Clean copies as they are sent: put together from their parts. */
+/** Clean copies as clients receive them, assembled from their parts. */
 import assert from 'node:assert/strict';
 import { cleanParts, cleanSize, type Part } from '../../../server/platform/imaging/clean/clean.ts';
 import type { Format } from '../../../server/platform/imaging/formats.ts';
 import { sharp } from '../../../server/platform/imaging/worker/sharp.ts';
 import { createFolder } from './pictures.ts';
 
-/** In a folder of the file that asks, which goes with it. */
+/** Creates files for clean copies in a temporary folder that is deleted with the calling test file. */
 export function createCopies() {
   const write = createFolder();
   const findCleanParts = (original: Buffer, format: Format, orientation = 1): Promise<Part[] | null> =>

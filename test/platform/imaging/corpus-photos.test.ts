@@ -1,4 +1,4 @@
-/** Real photographs, of many cameras and formats, through the upload and out again. */
+/** Uploads and downloads real photographs of many cameras and formats. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -31,7 +31,7 @@ describe('a photograph of the corpus', { skip: withoutCorpus }, () => {
     for (const [number, photo] of photos.entries()) {
       test(photo.path, async () => {
         const file = await readFile(photo.file);
-        // A title of ours: the file's own name may hold the very words that must not appear.
+        // Sets a title, because the file name may contain the very words that must not appear.
         const uploaded = await owner.upload(file, { title: `picture ${number}` }, basename(photo.path));
         assert.equal(uploaded.status, 200, JSON.stringify(uploaded.body));
         const { id } = uploaded.body.data;
@@ -76,7 +76,7 @@ describe('a photograph of the corpus', { skip: withoutCorpus }, () => {
     }
   });
 
-  /** The thumbnail as 16 by 16 grey values: an upside-down picture has others. */
+  /** Returns the thumbnail as 16 by 16 gray values, which differ for an upside-down picture. */
   async function renderThumbnail(id: number): Promise<Buffer> {
     const { body } = await owner.get(`/api/photos/${id}`);
     const thumb = await fetched(owner, body.data.thumb);
@@ -100,9 +100,9 @@ describe('a photograph of the corpus', { skip: withoutCorpus }, () => {
 });
 
 /**
- * The rule: `iso` is the tag, 0 where there is none. `shutter` is the manifest's text (exiftool's). `aperture` is
- * `f/` and the number with at most two digits after the point. `camera` is the maker as people say the name, and
- * the model; the model alone where it begins with a word of the maker's.
+ * Returns the expected values. `iso` is the tag, or 0 without a tag. `shutter` is the manifest's text, from
+ * exiftool. `aperture` is `f/` and the number with at most two decimals. `camera` is the maker's usual name
+ * and the model, or the model alone if it begins with a word of the maker's name.
  */
 function expectedExif({ exif }: CorpusFile) {
   return {
@@ -113,7 +113,7 @@ function expectedExif({ exif }: CorpusFile) {
   };
 }
 
-/** Where the tag says the company, not the maker's name. */
+/** Usual names of makers whose tag has the company's name. */
 const makerNames: Record<string, string> = {
   'Asahi Optical Co.,Ltd': 'Asahi Optical',
   'CASIO COMPUTER CO.,LTD': 'CASIO COMPUTER',
@@ -138,7 +138,7 @@ function expectedCamera(make: string, model: string): string {
   return isSaidTwice ? model : `${maker} ${model}`.trim();
 }
 
-/** Coordinates and serial numbers as the file holds them. */
+/** Returns the coordinates and serial numbers in a file, as texts that must not appear in copies. */
 function findSecrets(file: Buffer): string[] {
   const tags = readTags(file);
   const texts = Object.entries(tags)

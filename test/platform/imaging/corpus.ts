@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Real photographs and hostile files, which are not part of this repository. */
+/** Folder with real photographs and hostile files, which are not part of this repository. */
 const folder = process.env.LIGHTWELL_CORPUS ?? path.resolve(import.meta.dirname, '../../../../shared/corpus');
 
 export type CorpusFile = {
@@ -20,7 +20,7 @@ export type CorpusFile = {
   };
 };
 
-/** What to tell the test runner: false, or why the tests of the corpus are skipped. */
+/** Value for the option `skip`: false, or the reason why tests with the corpus are skipped. */
 export const withoutCorpus: false | string = existsSync(path.join(folder, 'manifest.json'))
   ? false
   : 'the corpus is not here: set LIGHTWELL_CORPUS to its folder';

@@ -30,7 +30,7 @@ const imaging = startImaging();
 const edit = (file: string, steps: EditStep[], options: Partial<EditRequest> = {}) =>
   editWith(imaging, file, steps, options);
 
-/** What each step makes of the quarters red, green, blue, yellow of an image of 60 by 40. */
+/** The expected result of each edit step on a 60 by 40 image with red, green, blue and yellow quarters. */
 const geometry: { name: string; step: EditStep; size: [number, number]; quarters: Rgba[] }[] = [
   {
     name: 'rotate 90 turns clockwise',
@@ -174,9 +174,9 @@ suite('histories', () => {
   test('are replayed in their order', async () => {
     const file = write('h.png', await createQuarters(60, 40).png().toBuffer());
     const steps: EditStep[] = [
-      { action: 'rotate', params: { angle: 90 } }, // blue red / yellow green, 40 by 60
-      { action: 'crop', params: { x: 0, y: 0, width: 40, height: 30 } }, // blue red
-      { action: 'flip', params: { direction: 'h' } }, // red blue
+      { action: 'rotate', params: { angle: 90 } }, // The result has blue and red above yellow and green.
+      { action: 'crop', params: { x: 0, y: 0, width: 40, height: 30 } }, // The result has blue left of red.
+      { action: 'flip', params: { direction: 'h' } }, // The result has red left of blue.
       { action: 'resize', params: { width: 80 } },
       { action: 'filter', params: { type: 'invert' } },
     ];
@@ -259,7 +259,10 @@ suite('histories', () => {
   });
 });
 
-/** On a busy machine the deadline may end a worker that had too little CPU time to blame the picture for. */
+/**
+ * Repeats the work while the queue is full. On a busy machine, a worker may reach its deadline with too little CPU
+ * time to blame the picture.
+ */
 async function unlessBusy<Result>(work: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {

@@ -1,7 +1,10 @@
-/** What exiftool 12.57 reads of the photos of the corpus: `-n -EXIF:FocalLength -EXIF:LensModel -GPSLatitude -GPSLongitude`. */
+/**
+ * Values that exiftool 12.57 reads from the photos of the corpus: `-n -EXIF:FocalLength -EXIF:LensModel
+ * -GPSLatitude -GPSLongitude`.
+ */
 type Reading = [focalLength: number, lens?: string, latitude?: number, longitude?: number];
 
-/** Those that say anything of these. */
+/** Values by file, for files with at least one of the tags. */
 export const readings: Record<string, Reading> = {
   'photos/camera/Apple_iPhone6_hdr_gps.jpg': [
     4.15,

@@ -68,7 +68,8 @@ suite('readExif', () => {
   }
 
   test('reads tiff, wherever its tags lie', async () => {
-    // In this process: these files have tags and no picture, which the server refuses before a worker sees it.
+    // Reads the files in this process: they have tags but no picture, so the server refuses them before a
+    // worker opens them.
     assert.deepEqual(await readExif(write('a.tif', tiffWithExif(200)), 'tiff', undefined), expected);
     assert.deepEqual(await readExif(write('b.tif', tiffWithExif(5_000_000)), 'tiff', undefined), expected);
   });
@@ -88,7 +89,7 @@ suite('readExif', () => {
       assert.equal(read.aperture, exif?.FNumber ? `f/${Number(exif.FNumber.toFixed(2))}` : '', path);
       assert.ok(read.camera.endsWith(exif?.Model ?? ''), `${path}: ${read.camera}`);
       const maker = exif?.Make?.split(/[\s,]/)[0] ?? '';
-      const isMaker = read.camera.startsWith(maker) || path.includes('Kodak'); // EASTMAN KODAK's models say KODAK
+      const isMaker = read.camera.startsWith(maker) || path.includes('Kodak'); // Models of EASTMAN KODAK begin with KODAK
       assert.ok(isMaker, `${path}: ${read.camera}`);
     }
   });
@@ -114,7 +115,7 @@ suite('readExif', () => {
     for (const name of names) {
       const file = corpusFile(`bad/gen/meta/${name}.jpg`);
       const { exif } = await sharp(file).metadata();
-      // In this process: its CPU time is what is measured.
+      // Reads the tags in this process, because the test measures its CPU time.
       const start = readThreadMs();
       const read = await readExif(file, 'jpeg', exif);
       assert.ok(readThreadMs() - start < 200, name);
@@ -202,7 +203,7 @@ suite('the wording of', () => {
     const time = Date.UTC(2009, 7, 29, 13, 18, 8) / 1000;
     assert.equal(takenTime('2009:08:29 13:18:08', undefined), time);
     assert.equal(takenTime('2009:08:29 13:18:08', '-03:30'), time + 12_600);
-    // Years of four digits, in UTC, too: others cannot be written.
+    // The year must have four digits in UTC, too, because other years cannot be formatted.
     assert.equal(takenTime('9999:12:31 23:59:59', '-14:00'), null);
     assert.equal(takenTime('1000:01:01 00:00:00', '+14:00'), null);
     for (const wrong of ['0000:00:00 00:00:00', '2009:02:30 00:00:00', '2009:08:29 25:00:00', '', 12]) {
@@ -211,7 +212,7 @@ suite('the wording of', () => {
   });
 });
 
-/** A big-endian TIFF of one strip, with `gap` bytes between the head and its directories. */
+/** Creates a big-endian TIFF with one strip, and `gap` bytes between the header and its directories. */
 function tiffWithExif(gap: number): Buffer {
   const at = 8 + gap;
   const exifAt = at + 2 + 4 * 12 + 4;

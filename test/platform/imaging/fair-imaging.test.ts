@@ -1,4 +1,7 @@
-/** Several people whose pictures are worked on: no one waits behind another's heavy edits, and an aborted one leaves nothing. */
+/**
+ * Pictures of several users at once: nobody waits behind the heavy edits of another user, and an aborted
+ * request leaves nothing.
+ */
 
 import assert from 'node:assert/strict';
 import { readdirSync, readlinkSync } from 'node:fs';
@@ -12,12 +15,15 @@ import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, createVisitor, type Person, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 
-/** Heavy ones wait for a core; each caller may have four of them waiting. */
+/** A job of this many bytes is heavy and waits for a core. Each caller may have four heavy jobs waiting. */
 const heavy = ordinaryBytes + 1;
 const waitingPerCaller = 4;
 const blur = { action: 'filter', params: { type: 'blur', value: 20 } };
 
-/** An edit of it is heavy: a decoder holds all of a progressive JPEG before its first row comes out. */
+/**
+ * Creates a JPEG whose edits are heavy: a decoder holds a whole progressive JPEG in memory before its first
+ * row.
+ */
 function largeJpeg(): Promise<Buffer> {
   return sharp({ create: { width: 4000, height: 3000, channels: 3, background: '#4a7' } })
     .jpeg({ progressive: true, chromaSubsampling: '4:4:4' })
@@ -38,7 +44,10 @@ describe('pictures of several people', { timeout: 400_000 }, () => {
   });
   after(() => gallery?.close());
 
-  /** Both cores are taken by heavy jobs of a caller, whose others wait until `releaseCores` is called. */
+  /**
+   * Occupies both cores with heavy jobs of a caller, whose other jobs wait until the returned function is
+   * called.
+   */
   function holdCores(t: TestContext, caller: Person) {
     const { promise, resolve } = Promise.withResolvers<void>();
     const held = [1, 2].map(() =>
@@ -56,7 +65,7 @@ describe('pictures of several people', { timeout: 400_000 }, () => {
     await eventually(async () => assert.equal(imaging.waiting, count), 30_000);
   }
 
-  /** A request that the client may abort before it is answered. */
+  /** Sends a request that the test can abort before the response. */
   function ask({ token }: Person, path: string, body: FormData | object) {
     const client = new AbortController();
     const isForm = body instanceof FormData;
@@ -72,14 +81,14 @@ describe('pictures of several people', { timeout: 400_000 }, () => {
     return { answer, abort: () => client.abort() };
   }
 
-  /** Also those that have no name any longer. */
+  /** Returns the temporary files that this process has open, including deleted files. */
   function openTemporaryFiles(): string[] {
     const folder = '/proc/self/fd';
     const names = readdirSync(folder).flatMap((descriptor) => {
       try {
         return [readlinkSync(join(folder, descriptor))];
       } catch {
-        return []; // the listing's own
+        return []; // The descriptor of the listing itself is closed by now.
       }
     });
     return names.filter((name) => name.startsWith(join(gallery.deps.config.dataDir, 'tmp')));
@@ -103,7 +112,7 @@ describe('pictures of several people', { timeout: 400_000 }, () => {
     });
     await waits(photos.length);
     const upload = ben.upload(await createJpeg()).then(({ status }) => answered.push(`upload ${status}`));
-    // In the order of arrival it would wait behind the edits now.
+    // Without fair order, the upload would now wait behind the edits.
     await eventually(async () => assert.ok(answered.length > 0 || imaging.waiting > photos.length), 30_000);
     letGo();
     await Promise.all([...held, ...edits, upload]);
@@ -131,7 +140,7 @@ describe('pictures of several people', { timeout: 400_000 }, () => {
     assert.equal((await ben.post(`/api/photos/${own.id}/edit`, blur)).status, 200);
     assert.deepEqual([edited, imaging.waiting], [0, waitingPerCaller]);
 
-    // Nor while the edits themselves have the cores.
+    // The upload does not wait either while the edits use the cores.
     await letGo();
     assert.equal((await ben.upload(await createJpeg())).status, 200);
     assert.ok(edited < waitingPerCaller, 'all of the edits were done before');
@@ -143,7 +152,7 @@ describe('pictures of several people', { timeout: 400_000 }, () => {
     const { id } = await addPhoto(ann, {}, await largeJpeg());
     const before = await countHoldings(gallery.deps);
     const letGo = holdCores(t, ann);
-    // The second edit of the photo waits for the first one.
+    // The second edit of a photo waits for the first edit.
     const edits = [1, 2].map(() => ask(ann, `/api/photos/${id}/edit`, blur));
     const uploads = await Promise.all(
       [1, 2, 3].map(async () => ask(ann, '/api/photos/upload', await form())),
@@ -182,7 +191,7 @@ describe('pictures of several people', { timeout: 400_000 }, () => {
 
   test('uploads that are aborted while they wait release their places', async (t) => {
     const letGo = holdCores(t, ann);
-    // More than one user may have under way, four at a time.
+    // Sends more uploads than one user may have in progress, four at a time.
     for (let round = 0; round < 3; round++) {
       const uploads = await Promise.all(
         [1, 2, 3, 4].map(async () => ask(ann, '/api/photos/upload', await form())),

@@ -27,7 +27,8 @@ suite('HEIC', { skip: withoutCorpus }, () => {
     assert.partialDeepStrictEqual(preview, { width: 1200, height: 1600, format: 'jpeg' });
     assert.partialDeepStrictEqual(full, { width: 3024, height: 4032, format: 'jpeg' });
     assert.equal((await sharp(full!.data).metadata()).exif, undefined);
-    // A white ceiling above, a dark blue table mat below: turned otherwise, they would lie elsewhere.
+    // The photo shows a white ceiling at the top and a dark blue table mat at the bottom, which proves the
+    // orientation.
     const [above, below] = [await meanAt(thumb.data, 0.15, 0.03), await meanAt(thumb.data, 0.5, 0.95)];
     assert.ok(above[0]! > 130 && above[2]! > 120, `${above}`);
     assert.ok(below[2]! > below[0]! + 30 && below[0]! < 90, `${below}`);
@@ -48,7 +49,8 @@ suite('HEIC', { skip: withoutCorpus }, () => {
   test('weighs what its decoder takes, also of a small one', async () => {
     const picture = await imaging.inspect(iphone);
     const bytes = decodeBytes(picture);
-    // Measured: 163 MB for this one of 12 megapixels, 212 MB where colours have the full size, 228 MB with transparency.
+    // Measured memory of 12-megapixel pictures: 163 MB for this one, 212 MB with full-size color planes, 228
+    // MB with transparency.
     assert.ok(bytes >= 70e6 + 13 * picture.width * picture.height, `${bytes} bytes`);
   });
 
@@ -88,7 +90,7 @@ suite('pixels handed over as TIFF', () => {
   });
 });
 
-/** The mean colour of 16 by 16 pixels around a place given as fractions of the sides. */
+/** Returns the mean color of 16 by 16 pixels around a point, given as fractions of the sides. */
 async function meanAt(data: Buffer, x: number, y: number): Promise<number[]> {
   const { width, height } = await sharp(data).metadata();
   const region = { left: Math.round(x * width) - 8, top: Math.round(y * height) - 8, width: 16, height: 16 };

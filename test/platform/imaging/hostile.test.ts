@@ -1,4 +1,7 @@
-/** Refuses bombs before decoding them. `test/gallery/photos/corpus-bad.test.ts` uploads all hostile files of the corpus. */
+/**
+ * Refuses decompression bombs before decoding. `test/gallery/photos/corpus-bad.test.ts` uploads all hostile
+ * files of the corpus.
+ */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { ImageError } from '../../../server/platform/imaging/errors.ts';
@@ -15,14 +18,14 @@ suite('every hostile file of the corpus', { skip: withoutCorpus }, () => {
       const before = process.memoryUsage().rss;
       const ms = await refusalMs(file);
       assert.ok(process.memoryUsage().rss - before < 50e6, file.path);
-      // The fastest of three counts: other work slows a processor down for a moment.
+      // Takes the fastest of three measurements, because other work slows down the processor for moments.
       const fastest = ms < 100 ? ms : Math.min(ms, await refusalMs(file), await refusalMs(file));
       assert.ok(fastest < 100, `${file.path} took ${fastest} ms`);
     }
   });
 });
 
-/** CPU time of all threads: what other programs do on the machine at the same time does not count. */
+/** Returns the CPU milliseconds of all threads, which do not depend on other programs on the machine. */
 async function refusalMs(file: CorpusFile): Promise<number> {
   const start = process.cpuUsage();
   await assert.rejects(upload(file), ImageError, file.path);
@@ -30,7 +33,7 @@ async function refusalMs(file: CorpusFile): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** The checks of an upload before a worker decodes it. */
+/** Runs the checks that an upload passes before a worker decodes it. */
 async function upload({ file }: CorpusFile): Promise<void> {
   await inspect(file);
 }

@@ -115,7 +115,7 @@ function isRefusal(reason: string) {
   };
 }
 
-/** A GIF whose frames, one pixel each, lie on a square canvas of `side`. */
+/** Creates a GIF with one-pixel frames on a square canvas with sides of `side` pixels. */
 function manyFrames(frames: number, side: number): Buffer {
   const head = Buffer.from('GIF89a\0\0\0\0\x80\0\0\0\0\0\xff\xff\xff', 'latin1');
   head.writeUInt16LE(side, 6);
@@ -124,7 +124,7 @@ function manyFrames(frames: number, side: number): Buffer {
   return Buffer.concat([head, ...Array<Buffer>(frames).fill(frame), Buffer.from([0x3b])]);
 }
 
-/** The TIFF with the tag of DNG instead of its last one. */
+/** Replaces the last tag of a TIFF by the DNG version tag. */
 function withDngVersion(tiff: Buffer): Buffer {
   const directory = tiff.readUInt32LE(4);
   const last = directory + 2 + (tiff.readUInt16LE(directory) - 1) * 12;
@@ -135,7 +135,10 @@ function withDngVersion(tiff: Buffer): Buffer {
   return dng;
 }
 
-/** A TIFF of so many directories without entries, each pointing at the next; the last one at `end`. */
+/**
+ * Creates a TIFF with `pages` empty directories, each pointing to the next. The last directory points to
+ * `end`.
+ */
 function tiffChain(pages: number, end = 0): Buffer {
   const tiff = Buffer.alloc(8 + pages * 6);
   tiff.write('II*\0', 'latin1');

@@ -1,4 +1,4 @@
-/** The answer to a picture that ended its worker, and how long it is remembered. */
+/** The response to a picture that killed its worker, and how long the server remembers it. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -64,7 +64,7 @@ suite('a picture that ends its worker', () => {
     for (const what of ['memory', 'loop', 'disk'])
       await assert.rejects(imaging.upload(fileFor('answer'), { contentId: what }), ImageError);
     assert.equal(ended.length, before, 'no worker was asked');
-    // A crash is tried again: another picture may have damaged the worker.
+    // A crash is tried again, because an earlier picture may have damaged the worker.
     await assert.rejects(imaging.upload(fileFor('abort'), { contentId: 'abort' }), ImageError);
     assert.equal(ended.at(-1), 'upload crash');
   });

@@ -33,7 +33,7 @@ export const green: Rgba = [30, 200, 30, 255];
 export const blue: Rgba = [30, 30, 220, 255];
 export const yellow: Rgba = [220, 200, 30, 255];
 
-/** Writes files that are gone when the tests of the calling file are over. */
+/** Returns a function that writes files. The files are deleted after the tests of the calling file. */
 export function createFolder(): (name: string, data: Buffer) => string {
   const folder = mkdtempSync(path.join(tmpdir(), 'imaging-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
@@ -47,7 +47,7 @@ export function createFolder(): (name: string, data: Buffer) => string {
 const rgba16 = '\x10\x06';
 export const rgb8 = '\x08\x02';
 
-/** A PNG of such a size and depth that ends after its header. */
+/** Creates a PNG with the given size and bit depth that ends after its header. */
 export function pngHeader(width: number, height: number, interlace: 0 | 1, depth = rgba16): Buffer {
   const ihdr = Buffer.from(`IHDR${'\0'.repeat(8)}${depth}\0\0${String.fromCharCode(interlace)}`, 'latin1');
   ihdr.writeUInt32BE(width, 4);
@@ -68,7 +68,10 @@ function chunk(typeAndData: Buffer): Buffer {
   return Buffer.concat([length, typeAndData, crc]);
 }
 
-/** Four quarters: red and green above, blue and yellow below. What was turned or mirrored shows at its corners. */
+/**
+ * Creates an image with red and green above blue and yellow. Its corners show whether it was turned or
+ * mirrored.
+ */
 export function createQuarters(width: number, height: number, colours = [red, green, blue, yellow]) {
   const [left, above] = [Math.ceil(width / 2), Math.ceil(height / 2)];
   const line = (one: Rgba, other: Rgba) =>
@@ -83,7 +86,9 @@ export function createQuarters(width: number, height: number, colours = [red, gr
   return sharp(data, { raw: { width, height, channels: 4 } });
 }
 
-/** An animation of such frames, the colours of each one step further than those of the one before. */
+/**
+ * Creates an animation in which each frame has the quarter colors of the frame before, moved by one position.
+ */
 export async function createAnimation(
   format: 'gif' | 'webp',
   width: number,
@@ -105,7 +110,7 @@ export async function createAnimation(
   ).toBuffer();
 }
 
-/** The pixel at a place given as fractions of the sides, of the first or a later frame. */
+/** Returns the pixel at a point given as fractions of the sides, in the first or a later frame. */
 export async function pixelAt(data: Buffer, x: number, y: number, page = 0): Promise<Rgba> {
   const { data: pixels, info } = await sharp(data, { page })
     .ensureAlpha()
@@ -115,7 +120,7 @@ export async function pixelAt(data: Buffer, x: number, y: number, page = 0): Pro
   return [...pixels.subarray(at, at + 4)] as Rgba;
 }
 
-/** The colours in the middle of the four quarters, row by row. */
+/** Returns the colors in the middle of the four quarters, row by row. */
 export async function readQuarters(data: Buffer, page = 0): Promise<Rgba[]> {
   const places = [
     [0.25, 0.25],
@@ -143,7 +148,7 @@ export async function inspect(file: string): Promise<Inspection> {
   }
 }
 
-/** The pictures of one test file, decoded as the service does: in workers of their own. */
+/** Starts imaging for one test file, with its own worker processes like a server. */
 export function startImaging(
   bounds: Partial<ImagingQueueOptions> = {},
   options: Pick<ImagingOptions, 'seconds' | 'onEnded'> = {},
@@ -161,7 +166,7 @@ export function startImaging(
   return imaging;
 }
 
-/** An edit as the service makes it, its image read from the file that it was written to. */
+/** Runs an edit like the service does, and reads the resulting image from its file. */
 export async function edit(
   imaging: Imaging,
   file: string,

@@ -1,4 +1,7 @@
-/** What a worker that was taken over may answer about a picture, and what is believed of it. */
+/**
+ * Responses about a picture from a worker under an attacker's control, and the values that the server
+ * accepts.
+ */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { readAnswer } from '../../../server/platform/imaging/pool/answers.ts';

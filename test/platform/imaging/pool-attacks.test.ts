@@ -1,4 +1,4 @@
-/** What a worker that was taken over may try against the jobs after it, and against the server that looks after it. */
+/** Attacks by a compromised worker on later jobs, and on the server process that supervises the worker. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import fs, { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs `code` in the worker, or in the one that was used last. */
+/** Runs `code` in a worker, or in the worker that was used last. */
 function ask<Result = unknown>(
   code: string,
   { take, ...asked }: Partial<WorkerJob> & { take?: ReadResult<Result> } = {},
@@ -48,7 +48,7 @@ const endsBy = (why: Ending) => (error: WorkerEnded) => {
   return true;
 };
 
-/** The worker that has answered last. */
+/** Waits until no worker is left. */
 const untilEnded = () => until(() => pool.size === 0);
 
 async function until(isSo: () => boolean): Promise<void> {
@@ -67,7 +67,10 @@ function commandLines(): string[] {
   });
 }
 
-/** Folders in folders, deeper than a path is long, of which the first is shut. */
+/**
+ * Creates nested folders with a path longer than the system allows, and closes the permissions of the first
+ * folder.
+ */
 function nest({ chmodSync, mkdirSync, renameSync }: typeof fs, place: string): void {
   const name = 'a'.repeat(200);
   mkdirSync(`${place}/${name}`);

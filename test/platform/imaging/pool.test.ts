@@ -1,4 +1,7 @@
-/** What picture workers cannot do, whatever the program in their place tries (test/support/hostile-worker.ts). */
+/**
+ * Actions that picture workers cannot take, whatever program runs in their place
+ * (test/support/hostile-worker.ts).
+ */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -41,7 +44,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 const pool = startPool({ maxFolderBytes: 200 * MB });
 
-/** What it answers to an input with such lines. */
+/** Sends a job with these lines as input to the hostile worker, and returns its response. */
 function ask<Result = Record<string, unknown>>(
   lines: string[],
   { take, ...asked }: Partial<WorkerJob> & { take?: ReadResult<Result> } = {},
@@ -88,7 +91,7 @@ suite('a worker', () => {
     assert.ok(process.memoryUsage().rss - before < 50 * MB);
     await assert.rejects(ask(['twice']), endsBy('crash'));
     assert.deepEqual(await ask(['later']), 'done');
-    // The worker is killed for it, and the next job done by a new one.
+    // The server kills the worker for this, and a new worker does the next job.
     assert.deepEqual(await ask(['slow']), 'done');
   });
 
@@ -118,7 +121,7 @@ suite('a worker', () => {
   test('ends together with a program that it starts', {
     skip: !hasProcesses() && 'no name spaces here',
   }, async () => {
-    // It may be seen before it has answered.
+    // The server may notice the fork before the worker has answered.
     await ask(['fork']).catch(endsBy('crash'));
     const end = performance.now() + 5000;
     while (sleepers() > 0 && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -158,7 +161,8 @@ test('native code in a worker’s place reaches nothing', async (t) => {
     assert.deepEqual([seen.user, seen.reads, seen.writes, seen.readsServer], [65_534, false, false, false]);
   if (walls.alone) assert.deepEqual([seen.kills, seen.connects], [false, false]);
   if (walls.noNewRights) assert.equal(seen.rights, 0);
-  // Its channel, what `ls` itself opens, and what this process was given by who started it.
+  // A worker sees its channel, the descriptor that `ls` opens, and descriptors inherited from the starter of
+  // this process.
   assert.equal(seen.files, execFileSync('/bin/sh', ['-c', "ls /proc/self/fd | tr '\\n' ' '"]).toString());
 });
 
@@ -200,7 +204,7 @@ test('idle workers end, and their folders with them', async () => {
   assert.equal(quick.size, 0);
 });
 
-/** Of a worker that nobody watches. */
+/** Starts a worker without supervision, and returns its response. */
 async function readAnswer(walls: Walls, lines: string[]): Promise<Record<string, unknown>> {
   const own = join(folder, 'unwatched');
   const owner = walls.otherUser ? otherUserId : undefined;
@@ -220,7 +224,7 @@ function hasProcesses(): boolean {
   return existsSync('/proc/self/ns/pid');
 }
 
-/** Processes of this machine that `fork` started. */
+/** Returns the number of processes on this machine that the line `fork` started. */
 function sleepers(): number {
   return readdirSync('/proc').filter((name) => {
     try {

@@ -92,7 +92,7 @@ suite('the imaging queue', () => {
     assert.deepEqual(done, [1, 2]);
   });
 
-  /** Jobs that say when they began, and end when they are told. */
+  /** Creates jobs that report their start, and end when the test ends them. */
   function createJobs(queue: ImagingQueue) {
     const began: string[] = [];
     const ends = new Map<string, () => void>();
@@ -122,7 +122,7 @@ suite('the imaging queue', () => {
     all.push(ask('b1', { caller: user(2), bytes: 1000 }), ask('b2', { caller: user(2), bytes: 1000 }));
     await nextTurn();
     assert.deepEqual(began, ['a1', 'a2', 'b1']);
-    // Callers are served in turn: the second of b is not behind the third and fourth of a.
+    // The queue serves callers in turn: the second job of b starts before the third and fourth of a.
     await end('b1');
     assert.deepEqual(began, ['a1', 'a2', 'b1', 'b2']);
     for (const name of ['a1', 'a2', 'b2', 'a3', 'a4']) await end(name);
@@ -148,7 +148,7 @@ suite('the imaging queue', () => {
       (error) => error instanceof QueueFullError && error.isOwn,
     );
     all.push(ask('b1', { caller: user(2), bytes: heavy }), ask('b2', { caller: user(2), bytes: heavy }));
-    // All five places are taken: who has one waits no more, who has none still may.
+    // All five places are taken: a caller with a waiting job is refused, a caller without one may still wait.
     await assert.rejects(
       ask('b3', { caller: user(2), bytes: heavy }),
       (error) => error instanceof QueueFullError && !error.isOwn,
@@ -184,7 +184,7 @@ suite('the imaging queue', () => {
       ask('small 0', { caller: user(1), bytes: 1000 }),
       ask('heavy', { caller: user(2), bytes: heavy }),
     ];
-    // There is always a small one under way.
+    // At least one small job is running at all times.
     for (let number = 1; number <= 40; number++) {
       all.push(ask(`small ${number}`, { caller: user(1 + (number % 2) * 2), bytes: 1000 }));
       await end(`small ${number - 1}`);
@@ -220,7 +220,7 @@ suite('the imaging queue', () => {
     const small = (number: number) =>
       ask(`small ${number}`, { caller: user(10 + (number % 5)), bytes: 1000 });
     const all = [small(0), small(1), small(2), ask('heavy', { caller: user(1), bytes: heavy })];
-    // Never fewer than two under way.
+    // At least two small jobs are running at all times.
     for (let number = 3; number <= 40; number++) {
       all.push(small(number));
       await end(`small ${number - 3}`);
@@ -258,7 +258,7 @@ suite('the imaging queue', () => {
     const first = ask('first', { caller: user(1), bytes: heavy });
     const second = queue.run(
       async () => {
-        // As deadlines do, between two steps.
+        // Checks the signal between two steps, like the deadline of a job does.
         client.signal.throwIfAborted();
       },
       { caller: user(2), bytes: heavy, signal: client.signal },

@@ -53,7 +53,7 @@ suite('renditions of a still', () => {
   test('are upright for every orientation', async () => {
     for (let orientation = 1; orientation <= 8; orientation++) {
       const upright = createQuarters(60, 40).removeAlpha();
-      // What the sensor must have written for it to be upright when turned as the tag says.
+      // Creates the stored picture that becomes upright when turned according to the tag.
       const stored = await turnedBack(await upright.png().toBuffer(), orientation);
       const { thumb, preview } = await render(
         'o.jpg',
@@ -214,7 +214,7 @@ suite('an undecodable picture is refused:', () => {
   });
 });
 
-/** The picture as it must be stored for `orientation` to turn it upright. */
+/** Returns the picture in the form in which it must be stored, so that `orientation` turns it upright. */
 async function turnedBack(upright: Buffer, orientation: number) {
   const turns = [0, 0, 0, 180, 180, 90, 270, 270, 90][orientation]!;
   const isMirrored = [2, 4, 5, 7].includes(orientation);

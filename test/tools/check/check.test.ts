@@ -1,4 +1,4 @@
-/** `lightwell check` as a person runs it, and on a gallery that is used meanwhile. */
+/** Runs `lightwell check` like an operator, also while the gallery is in use. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type CheckedGallery, startCheckedGallery } from '../../support/checked-gallery.ts';

@@ -1,4 +1,7 @@
-/** Objects damaged in one way at a time: the check finds exactly that, changes nothing, and repairs it when told. */
+/**
+ * Damages objects in one way at a time. The check finds exactly that damage, changes nothing, and repairs on
+ * request.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newKey, objectName } from '../../../server/platform/storage/keys.ts';
@@ -182,7 +185,7 @@ describe('removals', () => {
     const name = await objectOf('original', 'original');
     await gallery.deps.db.kysely.insertInto('removals').values({ object: name, due_time: 0 }).execute();
     const { kinds, repaired } = await check({ isRepair: true });
-    // Overdue as well, as long as it stands there.
+    // A removal that is overdue counts as long as its row exists.
     assert.deepEqual([kinds, repaired], [['live-removal'], 1]);
     await assertClean();
     assert.ok(await gallery.deps.storage.stat(name));

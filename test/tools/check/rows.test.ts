@@ -1,4 +1,7 @@
-/** Rows that do not fit together: the check finds exactly that, changes nothing, and repairs it when told. */
+/**
+ * Breaks one relation between rows at a time. The check finds exactly that fault, changes nothing, and
+ * repairs on request.
+ */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -123,7 +126,7 @@ describe('rows', () => {
     assert.equal(await find(), 0);
     await assertRepairs('search-differs');
     assert.equal(await find(), 1);
-    // A private entry of a public photo, and the other way round.
+    // Writes a private search entry for a public photo, and the other way round.
     for (const visibility of [1, 2] as const) {
       const entry = { photoId: photo, userId: owner.id, visibility, text: 'harbour' };
       await db.kysely.transaction().execute((transaction) => db.search.put(transaction, entry));

@@ -1,4 +1,7 @@
-/** `check` and smart albums: what lies in one is taken out, a rule that cannot be read is told, and finds nothing. */
+/**
+ * `check` and smart albums: photos inside a smart album are taken out, and an unreadable rule is reported and
+ * finds no photos.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';

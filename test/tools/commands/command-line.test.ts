@@ -1,4 +1,4 @@
-/** The command line, on the database of a gallery that runs meanwhile. */
+/** Runs the command line on the database of a gallery that is in use. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

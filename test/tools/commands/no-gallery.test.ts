@@ -1,4 +1,4 @@
-/** Commands where there is no gallery: they fail, say so in one line, and leave the place as it was. */
+/** Commands on a folder without a gallery fail with a one-line message, and leave the folder unchanged. */
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -73,7 +73,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
   });
 }
 
-/** No table, no object. */
+/** Asserts that the location has no table and no object. */
 async function assertUntouched({ databaseUrl, storageUrl }: GalleryLocation): Promise<void> {
   if (databaseUrl) {
     const client = new pg.Client({ connectionString: databaseUrl });

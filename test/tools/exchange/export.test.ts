@@ -1,4 +1,4 @@
-/** `lightwell export`, and `import` of what it wrote: another account has the same afterwards. */
+/** `lightwell export` and `import`: another account has the same photos and albums afterwards. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -225,7 +225,7 @@ test('names of the length that the API takes fit every file system', async () =>
     const fields = { album_id: String(album) };
     const { body } = await uwe.upload(await createJpeg({ colour }), fields, `${'湖'.repeat(150)}.jpg`);
     assert.equal(body.code, 0);
-    // Which of two is the newest, the time says, and only then the id.
+    // Moves the clock, because photos are sorted by time first, and by id only for equal times.
     gallery.travel(1);
   }
   const long = join(root, 'long');
@@ -249,7 +249,7 @@ test('a lost original is named, and everything else is exported', async () => {
   assert.match(out, /^.*\.jpg: its original is missing\npaula: 6 photos in 3 albums, 1 not exported\.\n$/);
 });
 
-/** What an account shows of its photos and albums, without the ids and keys that are never the same. */
+/** Returns the photos and albums of an account, without ids and keys, which always differ. */
 async function library(person: Person) {
   const { list } = assertReadSucceeded(
     await person.get(`/api/albums?user_id=${person.id}&limit=100&sort=create_time`),
@@ -295,5 +295,5 @@ async function picture(person: Person, path: string): Promise<string> {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Without the ids that tell files of one name apart. */
+/** Removes the ids that make equal file names unique. */
 const plain = (name: string) => name.replace(/-\d+(?=\.|\/|$)/g, '');

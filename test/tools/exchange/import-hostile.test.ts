@@ -1,4 +1,4 @@
-/** `lightwell import` of folders that were made to do harm: what is no regular file is neither followed nor waited for. */
+/** `lightwell import` of malicious folders: links, pipes and devices are neither followed nor read. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { symlink, writeFile } from 'node:fs/promises';
@@ -109,7 +109,7 @@ test('names that are not UTF-8 are refused, and such JSON beside a photo tells n
   const refused = await importZip(Buffer.from(whole.replaceAll('aa.jpg', '\xff\xfe.jpg'), 'latin1'));
   assert.equal(refused.code, 1);
   assert.match(refused.out + refused.error, /a name that is not UTF-8/);
-  // Valid, and from a program that lost characters before.
+  // A valid file name with a replacement character, as another program writes it after losing characters.
   const name = 'a\ufffdb.jpg';
   const told = Buffer.from('{"title": "caf\xe9"}', 'latin1');
   const { code, out } = await importZip(

@@ -1,4 +1,6 @@
-/** `lightwell import` when something comes between: a quota, a kill, a database that another process has locked. */
+/**
+ * `lightwell import` with an interruption: a quota, a kill, or a database that another process has locked.
+ */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -101,7 +103,7 @@ test('SQLite: a database that another process locks for longer than a write wait
   const database = new DatabaseSync(join(dataDir, 'lightwell.db'), { timeout: 5000 });
   database.exec('BEGIN IMMEDIATE');
   const held = await countOtto();
-  // The write was refused, tried again, and refused once more.
+  // Waits until a write has been refused, tried again, and refused once more.
   const lines = createInterface({ input: child.stderr })[Symbol.asyncIterator]();
   for (let refused = 0; refused < 2; refused++) assert.equal((await lines.next()).value, 'busy');
   assert.equal(await countOtto(), held, 'nothing was written meanwhile');

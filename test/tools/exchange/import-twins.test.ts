@@ -1,4 +1,7 @@
-/** An export with photos of the same bytes: each has its own title, tags and edits, and comes back as a photo of its own. */
+/**
+ * An export with photos of equal bytes: each photo has its own title, tags and edits, and is imported as a
+ * separate photo.
+ */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -24,7 +27,7 @@ before(async () => {
   const { id } = await addPhoto(owner, { title: 'Sunset', tags: 'sea', album_id: String(album) }, bytes);
   const edit = { action: 'crop', params: { x: 10, y: 10, width: 100, height: 80 } };
   assertWriteReturnedData(await owner.post(`/api/photos/${id}/edit`, edit));
-  // In the same second, and a while later.
+  // Adds the same picture twice in the same second, and once some time later.
   await addPhoto(owner, { title: 'Twin', description: 'Of the same time' }, bytes);
   gallery.travel(5000);
   await addPhoto(owner, { title: 'Plain', is_public: '0' }, bytes);
@@ -39,7 +42,7 @@ after(async () => {
 const importFor = async (name: string, ...options: string[]) =>
   (await runLightwell(gallery, ['import', dir, '--user', name, ...options])).out;
 
-/** What each photo is, but for its ids. */
+/** Returns the properties of each photo except its ids. */
 const shownTo = async (person: Person) =>
   (await readPhotos(person))
     .map(({ title, description, tags, width, height, is_public, album, create_time }) => ({

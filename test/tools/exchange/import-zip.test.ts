@@ -1,4 +1,6 @@
-/** `lightwell import` of a ZIP: what a person took along, what a computer packed, and what was made to do harm. */
+/**
+ * `lightwell import` of a ZIP: an export by a user, a ZIP packed by an operating system, and malicious ZIPs.
+ */
 import assert from 'node:assert/strict';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -43,7 +45,7 @@ async function importZip(name: string, zip: Buffer, ...options: string[]) {
 
 const titles = async (who: Person) => (await readPhotos(who)).map(({ title }) => title).sort();
 
-/** Nothing that was unpacked stays behind. */
+/** Asserts that no unpacked file is left. */
 async function assertNothingLeft(): Promise<void> {
   const { dataDir } = gallery.deps.config;
   const names = await readdir(dataDir, { recursive: true });
@@ -96,7 +98,7 @@ test('imports trashed photos into the trash, whole and hidden from others on the
   const owner = await register(gallery, 'tara');
   const album = String(await addAlbum(owner, 'Trash'));
   const bytes = await createJpeg({ width: 301, height: 200 });
-  // The same picture twice, one of them deleted.
+  // Uploads the same picture twice, and deletes one of them.
   await addPhoto(owner, { title: 'kept', album_id: album }, bytes);
   const { id } = await addPhoto(owner, { title: 'deleted', tags: 'sea', album_id: album }, bytes);
   const { id: hidden } = await addPhoto(
@@ -147,7 +149,7 @@ test('imports trashed photos into the trash, whole and hidden from others on the
   );
   assert.equal((await owner.get(`/api/photos/${byTitle.get('deleted')}`)).status, 200);
   assertRefused(await owner.get(`/api/photos/${byTitle.get('hidden')}`), 403, 20004);
-  // What its owner has taken out of the trash since is there.
+  // After the owner has restored all photos from the trash, all three count as already present.
   const { out } = await importZip('finder', zip);
   assert.match(out, /^0 imported into 0 new albums, 3 there already, 0 not imported\.$/m);
   await assertNothingLeft();
@@ -272,7 +274,7 @@ for (const [index, [what, entries, reason, count]] of refused.entries()) {
 test('an archive of more entries than are read is refused before its list is', async () => {
   await register(gallery, 'many');
   const zip = createHostileZip([{ name: 'a.jpg', content: await createUniquePicture() }]);
-  // A ZIP64 says how many there are in eight bytes.
+  // Creates a ZIP64 record, which stores the number of entries in eight bytes.
   const end = zip.subarray(-22);
   const record = Buffer.alloc(56);
   record.write('PK\x06\x06', 'latin1');

@@ -1,4 +1,4 @@
-/** `lightwell import`: a folder tree as people have it, into a gallery that runs meanwhile. */
+/** `lightwell import`: an ordinary folder tree, into a gallery that is in use. */
 import assert from 'node:assert/strict';
 import { copyFile, readFile, symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';

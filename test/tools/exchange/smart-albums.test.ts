@@ -1,4 +1,7 @@
-/** Smart albums by `export` and `import`: their rules are carried, and no file is put into one. */
+/**
+ * Smart albums in `export` and `import`: the rules are transferred, and no file is imported into a smart
+ * album.
+ */
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** `GET /api/auth/export`: everything of one's own as a ZIP, which is what `lightwell export` writes and `import` reads. */
+/**
+ * `GET /api/auth/export` returns all data of the user as a ZIP with the format of `lightwell export` and
+ * `import`.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { objectName } from '../../../server/platform/storage/keys.ts';
@@ -60,7 +63,10 @@ after(async () => {
   await folders.remove();
 });
 
-/** The owner's profile, and what the owner does with photos: one everybody sees, one hidden since, one of their own. */
+/**
+ * Fills the owner's profile, and lets the owner like and comment on photos: a public one, one hidden later,
+ * and an own one.
+ */
 async function liveAmongOthers(stranger: Person): Promise<void> {
   const shown = await addPhoto(stranger, { title: 'Shown' }, await createJpeg({ width: 81 }));
   const hidden = await addPhoto(stranger, { title: 'secret' }, await createJpeg({ width: 82 }));
@@ -154,7 +160,8 @@ test("lists what the owner did with photos, and of others' photos only what they
       assert.match(item.create_time, /^\d{4}-\d\d-\d\dT[\d:]{8}Z$/);
       delete item.create_time;
     }
-    // Those of one second come by id, and a test takes more or less than a second.
+    // Sorts by photo id: the server sorts entries of one second by id, and the test may run for longer than a
+    // second.
     return items.sort(
       (one: { photo_id: number }, other: { photo_id: number }) => one.photo_id - other.photo_id,
     );

@@ -1,4 +1,4 @@
-/** Archives as the command line makes them, without a process of its own for each. */
+/** Creates archives like the command line does, without a process for each archive. */
 import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ export function restoreTo(home: GalleryLocation, file: string) {
   return restore(file, home, silent);
 }
 
-/** Where the bytes of an entry begin in a tar, and how many they are. */
+/** Returns the position and size of the contents of a tar entry. */
 export async function findEntry(file: string, pattern: RegExp): Promise<{ start: number; size: number }> {
   const tar = await readFile(file);
   for (let at = 0; at + 512 <= tar.length; ) {

@@ -1,4 +1,4 @@
-/** A backup that is taken while the gallery is in use. */
+/** Takes a backup while the gallery is in use. */
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { createScope, otherHome, serve, sqliteHome } from './gallery-locations.t
 import { replaceAddresses } from './walk-api.ts';
 
 const before = 12;
-/** Rounds of every worker at least, while the backup is under way and after. */
+/** Minimum rounds of every worker while the backup runs, and again after it. */
 const minRounds = 5;
 
 test('a backup under load restores with every photo acknowledged before, and no row without its bytes', async (context) => {
@@ -88,12 +88,12 @@ test('a killed process holds for ten minutes', async (context) => {
   gallery.travel(301);
   await runMaintenance(gallery.deps, { graceSeconds: undefined });
   assert.equal(await gallery.deps.storage.stat(names[0]!), undefined);
-  // Whatever the clock says by then.
+  // The hold stays expired even if the clock is set back.
   gallery.travel(-601);
   await assert.rejects(hold.check(), /has run out/);
 });
 
-/** Uploads, edits, ends and sweeps, each over and over. */
+/** Starts workers that upload, edit, delete photos and run maintenance in a loop. */
 function startLoad(gallery: Gallery, owner: Person, editable: { id: number }[]) {
   let isStopping = false;
   const done = { upload: 0, edit: 0, end: 0, sweep: 0 };
@@ -121,10 +121,13 @@ function startLoad(gallery: Gallery, owner: Person, editable: { id: number }[]) 
       await pause(5);
     }),
   ];
-  // Told by `stop`; until then a failure must not end the process.
+  // Handles rejections early, so that a failure does not end the process before `stop` reports it.
   for (const worker of workers) worker.catch(() => {});
   return {
-    /** Until every worker has done so many more; returns how many they did altogether. */
+    /**
+     * Waits until every worker has completed `more` rounds. Returns the total number of rounds of all
+     * workers.
+     */
     async rounds(more: number): Promise<number> {
       const from = { ...done };
       const isDone = () =>
@@ -139,7 +142,7 @@ function startLoad(gallery: Gallery, owner: Person, editable: { id: number }[]) 
   };
 }
 
-/** No two of them are the same file. */
+/** Returns a picture with other bytes for each number. */
 async function picture(n: number): Promise<Buffer> {
   return Buffer.concat([await createJpeg(), Buffer.from(`number ${n}`)]);
 }

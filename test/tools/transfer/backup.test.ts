@@ -1,4 +1,4 @@
-/** What a backup gives back is the gallery that it was made of; what is not whole gives back nothing. */
+/** A restored backup is the same gallery as before. Restoring an incomplete backup restores nothing. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
@@ -147,7 +147,9 @@ describe('a backup', () => {
     }
   }
 
-  /** Before anything is made: the home is as empty as it was. */
+  /**
+   * Asserts that a restore refuses the archive before it creates anything, so that the target stays empty.
+   */
   async function assertRefused(archive: string): Promise<void> {
     const home = await sqliteHome(scope);
     await assert.rejects(restoreTo(home, archive), plainly(/archive/));
@@ -156,7 +158,7 @@ describe('a backup', () => {
   }
 });
 
-/** A message for people, not the trace of a fault. */
+/** Tells whether an error is a message for operators rather than an unexpected fault. */
 function plainly(message: RegExp) {
   return (error: unknown) => error instanceof MoveError && message.test(error.message);
 }

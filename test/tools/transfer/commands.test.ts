@@ -1,4 +1,4 @@
-/** `lightwell backup`, `restore` and `move` as an operator uses them: words, exit codes, files. */
+/** `lightwell backup`, `restore` and `move` as an operator uses them: messages, exit codes, files. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
@@ -52,7 +52,7 @@ describe('on the command line', () => {
   test('an archive that was altered is told of in one line', async () => {
     const altered = `${file}.altered`;
     const bytes = await readFile(file);
-    // Inside a picture: what fills up a block of the archive means nothing, and may be anything.
+    // Changes a byte inside a picture, because the bytes that fill up a tar block have no meaning.
     const picture = bytes.indexOf(Buffer.from([0xff, 0xd8, 0xff]));
     assert.ok(picture > 0);
     bytes[picture + 200]! ^= 4;
@@ -101,7 +101,7 @@ describe('on the command line', () => {
   }
 });
 
-/** The command with the settings of a home; `into`: a file for its standard output. */
+/** Runs the command with the settings of a gallery location. `into` is a file for its standard output. */
 async function run(home: GalleryLocation, args: string[], into?: string) {
   const env = createEnvironment(home);
   const { promise, resolve: end } = Promise.withResolvers<{ code: number; out: string; err: string }>();

@@ -1,4 +1,4 @@
-/** Databases that are lost, saved and brought back: of a gallery that is closed, on whatever home it lives. */
+/** Loses, saves and restores the database of a closed gallery, at every kind of gallery location. */
 import { randomBytes } from 'node:crypto';
 import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,13 +8,16 @@ import { createEnvironment, runCommand, spawnCommand } from '../../support/comma
 import { makeTestDatabase } from '../../support/harness.ts';
 import { type MakeHome, otherHome, type Scope, sqliteHome } from './gallery-locations.ts';
 
-/** The home that this run of the tests is for: each database and each storage is in one of them. */
+/**
+ * The kind of gallery location that this test run uses. The runs together cover each database and each
+ * storage.
+ */
 export const locationKinds: Record<string, MakeHome> =
   process.env.TEST_DATABASE === 'postgres'
     ? { 'PostgreSQL and S3': otherHome }
     : { 'SQLite and a folder': sqliteHome };
 
-/** The same photos, and a database that knows nothing of them. */
+/** Returns a location with the same photos and an empty database. */
 export async function loseDatabase(scope: Scope, home: GalleryLocation): Promise<GalleryLocation> {
   if (home.databaseUrl) {
     const database = (await makeTestDatabase())!;
@@ -25,7 +28,7 @@ export async function loseDatabase(scope: Scope, home: GalleryLocation): Promise
   return home;
 }
 
-/** A copy of the database as it is now. What it returns gives the same photos with the copy as their database. */
+/** Copies the current database. Returns a function that returns the same photos with the copied database. */
 export async function saveDatabase(
   scope: Scope,
   home: GalleryLocation,
@@ -62,12 +65,15 @@ interface CommandOptions {
   input?: string;
 }
 
-/** The command with the settings of a home; `later`: seconds that its clock is ahead. */
+/**
+ * Runs the command with the settings of a gallery location. The option `later` sets the clock ahead, in
+ * seconds.
+ */
 export function command(home: GalleryLocation, args: string[], options: CommandOptions = {}) {
   return runCommand(createEnvironment(home), args, options);
 }
 
-/** The same in a process of its own. */
+/** Runs the command with the settings of a gallery location in a separate process. */
 export function commandProcess(home: GalleryLocation, args: string[], options: CommandOptions = {}) {
   return spawnCommand(createEnvironment(home), args, options);
 }

@@ -1,4 +1,4 @@
-/** A gallery with something of everything, made over HTTP. */
+/** Fills a gallery over HTTP with data of every kind. */
 
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -19,12 +19,12 @@ export interface Contents {
   owner: Person;
   stranger: Person;
   admin: Person;
-  /** The token of a share that has a password, and of one that has none. */
+  /** Tokens of two share links: `locked` has a password, `open` has none. */
   locked: string;
   open: string;
-  /** A photo that was ended for good: its id must never be given out again. */
+  /** Id of a permanently deleted photo, which must never be used again. */
   ended: number;
-  /** The owner began it. */
+  /** A resumable upload that the owner has begun. */
   upload: OpenUpload;
 }
 
@@ -68,12 +68,15 @@ async function addPhotos(owner: Person): Promise<number[]> {
       at === 0 ? await createJpegWithExif() : await createJpeg({ width: 300 + at, height: 200 });
     ids.push((await addPhoto(owner, fields, picture)).id);
   }
-  // More than a megabyte: what large files take another way.
+  // Adds a photo larger than a megabyte, because the transfer handles large files separately.
   ids.push((await addPhoto(owner, { title: 'Large' }, Buffer.concat([await createJpeg(), noise]))).id);
   return ids;
 }
 
-/** Sizes on demand, of a private photo and of a replaced version, too. */
+/**
+ * Requests sizes of a public photo, a private photo and a replaced version, so that the server renders the
+ * sizes.
+ */
 async function makeSizes(owner: Person, photos: number[]): Promise<void> {
   for (const id of [photos[0], photos[1], photos[3]]) {
     const { image } = (await owner.get(`/api/photos/${id}`)).body.data;
@@ -81,7 +84,7 @@ async function makeSizes(owner: Person, photos: number[]): Promise<void> {
   }
 }
 
-/** Bytes behind the picture's end, which the original keeps. */
+/** Bytes after the picture's end, which the original keeps. */
 const noise = Buffer.from(Array.from({ length: 1_500_000 }, (_, at) => (at * 7919) % 251));
 
 async function organise(owner: Person, photos: number[]): Promise<void> {
@@ -91,7 +94,7 @@ async function organise(owner: Person, photos: number[]): Promise<void> {
   await done(owner.post(`/api/albums/${inner}/photos`, { ids: photos.slice(0, 3) }));
   await done(owner.put(`/api/albums/${inner}/order`, { ids: [photos[1], photos[0], photos[2]] }));
   await done(owner.post(`/api/albums/${hidden}/photos`, { ids: [photos[4]] }));
-  // Photos refer to albums, and albums to photos.
+  // Creates references in both directions, from photos to albums and from albums to photos.
   await done(owner.put(`/api/albums/${outer}`, { cover_id: photos[0] }));
   const rule = 'is:public -tag:secret OR is:liked';
   await done(owner.post('/api/albums', { name: 'Smart', rule, parent_id: outer }));
@@ -139,8 +142,8 @@ async function done(answer: ReturnType<Person['get']>): Promise<void> {
 }
 
 /**
- * Until views are written, which a copy would not have, and the index has followed the albums: a copy makes its own, and
- * needs no such rest.
+ * Waits until views are written and visibility jobs are done, so that a copy has the same rows. A copy needs
+ * no such wait.
  */
 async function settle({ deps }: Gallery): Promise<void> {
   await deps.db.counters.flush();

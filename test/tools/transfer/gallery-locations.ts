@@ -1,4 +1,4 @@
-/** Homes for galleries: a folder each, with a database of the kind that the tests run on where that is asked for. */
+/** Creates gallery locations in temporary folders, optionally with the database that the tests run on. */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { type Gallery, makeTestDatabase, startGallery } from '../../support/harn
 import { makeBucket, s3Keys } from '../../support/s3.ts';
 import { copySqliteTemplate } from '../../support/templates.ts';
 
-/** What is made is gone at its end; in a `before` hook, `after` itself would end it at once. */
+/** Collects cleanup work until `end`. In a `before` hook, node's `after` would run the work too early. */
 export interface Scope {
   after(work: () => Promise<unknown>): void;
   end(): Promise<void>;
@@ -24,7 +24,10 @@ export function createScope(): Scope {
 }
 
 export interface HomeOptions {
-  /** With the tables of an empty gallery, which are copied: making them takes longer than most tests. */
+  /**
+   * Creates the tables of an empty gallery by copying a template, because migrations take longer than most
+   * tests.
+   */
   isMigrated?: boolean;
 }
 
@@ -37,7 +40,7 @@ export const sqliteHome: MakeHome = async (scope, { isMigrated = false } = {}) =
   return { dataDir, databaseUrl: undefined, storageUrl: undefined, storageKeys: undefined };
 };
 
-/** On the database and the storage that this run of the tests is for. */
+/** Creates a gallery location with the database and the storage of this test run. */
 export const otherHome: MakeHome = async (scope, options = {}) => {
   const database = await makeTestDatabase(options);
   const home = await sqliteHome(scope, database ? {} : options);
@@ -51,12 +54,14 @@ export const otherHome: MakeHome = async (scope, options = {}) => {
   };
 };
 
-/** A server there, with an address of its own in links: what it answers does not depend on its port. */
+/**
+ * Starts a server at the location. Links have a fixed host name, so that responses do not depend on the port.
+ */
 export function serve(home: GalleryLocation): Promise<Gallery> {
   return startGallery({ ...home, baseUrl: 'https://photos.example.org' });
 }
 
-/** Every file below the folder with its bytes; a database's log and index of it come and go. */
+/** Returns the bytes of every file below the folder, except SQLite's log and its index, which come and go. */
 export async function readAllBytes(dataDir: string): Promise<Record<string, string>> {
   const bytes: Record<string, string> = {};
   for (const entry of await readdir(dataDir, { recursive: true, withFileTypes: true })) {

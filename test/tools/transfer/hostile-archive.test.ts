@@ -1,4 +1,4 @@
-/** Archives that claim more than belongs there: refused in a few megabytes, and nothing is made of them. */
+/** Archives with false claims are refused with little memory, and nothing is restored from them. */
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -18,7 +18,7 @@ import { createScope, sqliteHome } from './gallery-locations.ts';
 
 const gigabyte = 1024 ** 3;
 const megabyte = 1024 ** 2;
-/** What reading a file in pieces of a megabyte, and a loaded machine's garbage, come to. */
+/** Maximum memory growth, which covers one-megabyte reads and garbage on a loaded machine. */
 const maxGrowth = 250 * megabyte;
 
 const header: Header = {
@@ -56,7 +56,7 @@ for (const [what, entries, claimed, message] of [
     const { home, file } = await makePlace(context);
     const bytes = Buffer.concat([...entries, tarHeader(claimed, gigabyte)]);
     await writeFile(file, bytes);
-    // Without taking room on the disk.
+    // Extends the file without using disk space.
     await truncate(file, bytes.length + gigabyte + 1024);
     await assertRefused(home, file, message);
   });
@@ -143,7 +143,7 @@ async function makePlace(context: TestContext): Promise<{ home: GalleryLocation;
   return { home: await sqliteHome(scope), file: join((await sqliteHome(scope)).dataDir, 'hostile.tar') };
 }
 
-/** Of a gallery of this version. */
+/** Returns the header of an archive of the current gallery version. */
 async function currentHeader(context: TestContext): Promise<Header> {
   const scope = createScope();
   context.after(() => scope.end());
@@ -172,7 +172,7 @@ async function assertRefused(home: GalleryLocation, file: string, message: RegEx
   if (!message.source.includes('rows')) assert.deepEqual(left, []);
 }
 
-/** A whole archive, with one entry beside the header. */
+/** Writes a complete archive with a header and one more entry. */
 async function write(
   file: string,
   first: Header,
@@ -190,7 +190,7 @@ function json(value: unknown): Buffer {
   return Buffer.from(JSON.stringify(value));
 }
 
-/** The list of checksums after the header. */
+/** Returns the entry with the list of checksums, which follows the header. */
 function listed(): Buffer[] {
   return [entry('checksums/000001.sha256', Buffer.from(checksumLine(sha256(json(header)), paths.header)))];
 }
@@ -208,7 +208,7 @@ function entry(name: string, bytes: Buffer, type = '0'): Buffer {
   return Buffer.concat([tarHeader(name, bytes.length, type), bytes, padding]);
 }
 
-/** Of a ustar, whatever the size says. */
+/** Returns a ustar header with the given size, even if the contents have another size. */
 function tarHeader(name: string, size: number, type = '0'): Buffer {
   const block = Buffer.alloc(512);
   block.write(name, 0);

@@ -1,6 +1,6 @@
 /**
- * A move that is killed at random points and run again arrives complete. The real command in a process of its own;
- * `LIGHTWELL_CRASH_ROUNDS` asks for more rounds.
+ * A move that is killed at random points and run again completes. Each run is the real command in a separate
+ * process. `LIGHTWELL_CRASH_ROUNDS` sets the number of rounds.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -24,7 +24,7 @@ import { testSeed } from '../../support/seed.ts';
 import { createScope, otherHome, readAllBytes, sqliteHome } from './gallery-locations.ts';
 import { makeMany } from './many-rows.ts';
 
-/** On each of the two kinds of databases and storages. */
+/** Number of kills on each of the two kinds of databases and storages. */
 const kills = Number(process.env.LIGHTWELL_CRASH_ROUNDS ?? 10);
 const manyPhotos = 80;
 const cli = resolve(import.meta.dirname, '../../../server/cli.ts');
@@ -39,7 +39,7 @@ describe(`a move that is killed (seed ${testSeed})`, () => {
   let target: GalleryLocation;
   let expected: Map<string, string>;
   let sourceBytes: Record<string, string>;
-  /** How long a whole move takes here, from its first word on. */
+  /** Milliseconds that a complete move takes here, from its first output on. */
   let wholeMs: number;
   let unfinished = 0;
 
@@ -59,9 +59,10 @@ describe(`a move that is killed (seed ${testSeed})`, () => {
       for (;;) {
         const { code, ms, said } = await run(target, random.below(wholeMs));
         context.diagnostic(`ended with ${code} after ${Math.round(ms)} ms: ${said.split('\n').at(-2)}`);
-        // Killed when it had just ended is ended, too.
+        // A kill just after the end of the move counts as a completed move.
         if (code === 0 || ended.test(said)) {
-          // It was faster this time: complete, then, and the next attempt starts anew.
+          // The move was faster than the kill and must be complete. The next attempt starts with an empty
+          // target.
           if (said.includes('(0 were there already)')) wholeMs = Math.min(wholeMs, ms);
           assert.deepEqual(await readContents(target), expected);
           target = await otherHome(scope);
@@ -118,7 +119,10 @@ interface Start {
   killAfterMs?: number;
 }
 
-/** The command with the settings of a home; killed so long after its first word. */
+/**
+ * Starts the command with the settings of a gallery location, and kills it `killAfterMs` after its first
+ * output.
+ */
 async function start({ home, args, environment = {}, killAfterMs = Number.POSITIVE_INFINITY }: Start) {
   const child = spawn(process.execPath, [cli, ...args], {
     env: { ...createEnvironment(home), ...environment },
@@ -139,7 +143,10 @@ async function start({ home, args, environment = {}, killAfterMs = Number.POSITI
   return { code: (code ?? signal) as number | string, ms: performance.now() - begun, said };
 }
 
-/** Whether a server says that the gallery is not complete; one that holds nothing at all yet may start. */
+/**
+ * Tells whether a server refuses to start because the gallery is incomplete. A server may start on an empty
+ * location.
+ */
 async function isRefused(home: GalleryLocation): Promise<boolean> {
   const config = { ...readConfig({}), ...home };
   const opened = openDeps(config, pino({ level: 'silent' }));
@@ -155,7 +162,7 @@ async function isRefused(home: GalleryLocation): Promise<boolean> {
   }
 }
 
-/** Tables and objects → their checksums. Rows without an object show as undefined. */
+/** Returns the checksums of tables and objects by name. A row without its object gives undefined. */
 async function readContents(home: GalleryLocation): Promise<Map<string, string>> {
   const reader = await (await bulkDatabase({ dataDir: home.dataDir, url: home.databaseUrl })).reader();
   const storage = await openStorage({ ...storageOptionsOf(home), isReadOnly: true });

@@ -1,4 +1,7 @@
-/** Galleries of many photos, rows and objects made by hand: what is moved does not depend on how it came there. */
+/**
+ * Creates galleries with many photos, rows and objects directly, because a move does not depend on how they
+ * were created.
+ */
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import pino from 'pino';
@@ -9,7 +12,7 @@ import { startSession } from '../../../server/gallery/identity/sessions.ts';
 import type { GalleryLocation } from '../../../server/tools/transfer/gallery-location.ts';
 import { addPhoto, original } from '../../gallery/delivery/gallery.ts';
 
-/** Enough rows beside the photos that copying them takes a while. */
+/** Number of sessions, so many that copying their rows takes a while. */
 const sessions = 20_000;
 
 export async function makeMany(home: GalleryLocation, photos: number): Promise<void> {

@@ -1,4 +1,4 @@
-/** An archive of a gallery at the baseline: restored as it was, and brought up to date at the start. */
+/** An archive of a gallery at the baseline: it is restored unchanged, and the next start upgrades it. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -25,7 +25,7 @@ test('an archive of the baseline is restored, and the next start brings it up to
   assert.deepEqual(rows.rows.map(({ name }) => name).sort(), migrationNames);
 });
 
-/** The gallery has come to the baseline by the migrations before it. */
+/** Creates an archive of a gallery that was upgraded to the baseline by earlier migrations. */
 async function makeArchive(context: TestContext): Promise<{ scope: Scope; file: string }> {
   const scope = createScope();
   context.after(() => scope.end());
@@ -42,7 +42,7 @@ async function makeArchive(context: TestContext): Promise<{ scope: Scope; file: 
   try {
     await backUp({ deps: { config, db, storage, clock: systemClock } }, file);
   } finally {
-    // An open database keeps the process alive.
+    // Closes the database, because an open database keeps the process alive.
     await db.close();
   }
   return { scope, file };

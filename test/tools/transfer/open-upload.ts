@@ -1,4 +1,4 @@
-/** A resumable upload that goes on wherever its gallery was carried, with its pieces and its quota. */
+/** A resumable upload continues after its gallery was moved, with its pieces and its quota. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { assertReadSucceeded } from '../../support/assert-answers.ts';
@@ -12,7 +12,7 @@ export interface OpenUpload {
 }
 
 export async function beginUpload(owner: Person): Promise<OpenUpload> {
-  // The original keeps the bytes behind the picture.
+  // Adds bytes after the picture's end, which the original keeps.
   const picture = Buffer.concat([await createJpeg(), randomBytes(5000)]);
   const path = new URL(await startUpload(owner, picture.length)).pathname;
   for (const [from, to] of [
@@ -23,7 +23,7 @@ export async function beginUpload(owner: Person): Promise<OpenUpload> {
   return { path, picture };
 }
 
-/** Sends the rest. Its quota was taken when it began. */
+/** Sends the rest of the upload. Its quota was reserved when it began. */
 export async function finishUpload(owner: Person, { path, picture }: OpenUpload): Promise<void> {
   const usedBytes = async () => assertReadSucceeded(await owner.get('/api/auth/user')).storage_used;
   const before = await usedBytes();

@@ -1,4 +1,4 @@
-/** What a move does not do, and what it says then. */
+/** Situations in which a move refuses to run, and its messages. */
 import assert from 'node:assert/strict';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -109,7 +109,8 @@ test('a photo that is ended while its gallery moves is gone in the copy, too', a
   const progress: Progress = {
     ...silent,
     begin(part) {
-      // Between the rows and the pictures of the first round: row and files go, as the sweep would have it.
+      // Deletes a photo between the rows and the pictures of the first round: row and files disappear, as in
+      // a maintenance run.
       if (part === 'pictures' && rounds++ === 0) end(from, ids[0]!);
     },
   };
@@ -124,7 +125,7 @@ test('a photo that is ended while its gallery moves is gone in the copy, too', a
   await gallery.close();
 });
 
-/** A gallery of two photos on SQLite. */
+/** Creates a gallery with two photos on SQLite. */
 async function prepare(context: TestContext) {
   const scope = createScope();
   context.after(() => scope.end());

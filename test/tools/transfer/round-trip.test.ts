@@ -1,4 +1,4 @@
-/** A gallery that was moved is the same gallery: to its people, byte by byte. */
+/** A moved gallery is the same gallery for its users, byte by byte. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { GalleryLocation } from '../../../server/tools/transfer/gallery-location.ts';

@@ -1,4 +1,4 @@
-/** No table is added without saying what becomes of it when a gallery moves. */
+/** Every table must have a rule for moves of a gallery. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bulkDatabase } from '../../../server/platform/db/index.ts';
@@ -26,7 +26,7 @@ test('every table has its treatment (server/tools/transfer/tables.ts)', async ()
       'size_claims',
       'tag_moves',
     ];
-    // PostgreSQL alone has the texts, and only old galleries have the lock.
+    // `photo_texts` exists on PostgreSQL only, and `kysely_migration_lock` in old galleries only.
     const names = new Set([...tables, ...ofEarlierVersions, 'photo_texts', 'kysely_migration_lock']);
     assert.deepEqual(
       Object.keys(treatments).filter((name) => !names.has(name)),

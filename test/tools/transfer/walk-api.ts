@@ -1,10 +1,10 @@
-/** Everything that a gallery answers to people: to be compared with what its copy answers. */
+/** Collects all responses of a gallery, for a comparison with the responses of its copy. */
 import assert from 'node:assert/strict';
 import type { Gallery } from '../../support/harness.ts';
 import { createPerson, createVisitor, type Person } from '../../support/people.ts';
 import { type Contents, sharePassword } from './fill-gallery.ts';
 
-/** Who and what → the answer, with images as the bytes at their paths. */
+/** Maps user and request to the response. Images are stored as the bytes at their paths. */
 export type Walk = Map<string, string>;
 
 const lists = [
@@ -30,7 +30,7 @@ const lists = [
 const ofPhoto = ['', '/edits', '/comments', '/download'];
 const ofAlbum = ['', '/photos'];
 const ofUser = ['', '/photos', '/albums', '/followers', '/following', '/favorites'];
-/** More than were made: what is not there must not be there in the copy either. */
+/** Also requests ids that do not exist, because they must not exist in the copy either. */
 const each = (noun: string, ids: number, rests: string[]) =>
   Array.from({ length: ids }, (_, at) => rests.map((rest) => `/api/${noun}/${at + 1}${rest}`)).flat();
 
@@ -41,7 +41,10 @@ const paths = [
   ...each('users', 4, ofUser),
 ];
 
-/** Walks as the owner, a stranger, an admin and a visitor, through links and images too. */
+/**
+ * Walks through the gallery as the owner, a stranger, an admin and a visitor, including share links and
+ * images.
+ */
 export async function walk(gallery: Gallery, contents: Contents): Promise<Walk> {
   const seen: Walk = new Map();
   const images = new Set<string>();
@@ -51,7 +54,7 @@ export async function walk(gallery: Gallery, contents: Contents): Promise<Walk> 
   for (const one of [...people, createVisitor(gallery)]) {
     for (const path of paths) {
       const { status, body, bytes } = await one.get(path);
-      // Views are written a moment later, and lists show what is written.
+      // Writes collected views at once, because lists show written views only.
       await gallery.deps.db.counters.flush();
       const text = Object.keys(body).length > 0 ? JSON.stringify(body) : bytes.toString('base64');
       for (const [image] of text.matchAll(/\/storage\/[^"]+/g)) images.add(image.replace('{width}', '320'));
@@ -63,7 +66,7 @@ export async function walk(gallery: Gallery, contents: Contents): Promise<Walk> 
   return seen;
 }
 
-/** The same person, with the same token, at another server. */
+/** Returns a client of the same person with the same token at another server. */
 export function replaceAddresses(gallery: Gallery, { name, token, id }: Person): Person {
   return createPerson(gallery, name, token, id);
 }
@@ -77,7 +80,7 @@ async function walkShares(gallery: Gallery, { locked, open }: Contents, seen: Wa
   seen.set('locked link', unsigned(JSON.stringify(inside.body)));
 }
 
-/** By the very paths that were handed out, signatures included. */
+/** Requests images by the exact paths that the server returned, including signatures. */
 export async function walkImages(gallery: Gallery, images: Iterable<string>, seen: Walk): Promise<void> {
   for (const image of images) {
     const { status, bytes } = await createVisitor(gallery).get(image);
@@ -86,7 +89,7 @@ export async function walkImages(gallery: Gallery, images: Iterable<string>, see
   }
 }
 
-/** Signatures change with the hour. */
+/** Removes signatures, because they change every hour. */
 function unsigned(text: string): string {
   return text.replaceAll(/\?(?:[a-z]+=[\w.-]+&?)+/g, '').replaceAll(/"access":"[^"]*"/g, '');
 }

@@ -1,4 +1,7 @@
-/** A move or a restore that was cut off, or that meets another gallery's photos, removes nothing and lets nothing be. */
+/**
+ * An interrupted move or restore, or one into a location with another gallery's photos, removes nothing and
+ * unlocks nothing.
+ */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
@@ -102,7 +105,7 @@ async function prepare(context: TestContext) {
   return { scope, from, named };
 }
 
-/** Throws where this part begins or ends: as far as the place can tell, the process was killed there. */
+/** Throws at the start or end of this part of a transfer, which looks like a killed process. */
 function cutOff(where: string, at: 'begin' | 'end'): Progress {
   let part = '';
   const cut = (now: 'begin' | 'end') => {
@@ -118,7 +121,7 @@ function cutOff(where: string, at: 'begin' | 'end'): Progress {
   };
 }
 
-/** Two days later: no server starts, and no command repairs, removes or adopts anything. */
+/** Asserts that two days later no server starts, and no command repairs, deletes or adopts anything. */
 async function assertLeftAlone(home: GalleryLocation, work: string): Promise<void> {
   const message = new RegExp(`A ${work} into this gallery has not ended`);
   await assert.rejects(

@@ -1,4 +1,4 @@
-/** Galleries with a database that is not the right one for their photos, and the right one kept aside. */
+/** Creates galleries with a wrong database for their photos, and keeps the right database aside. */
 import assert from 'node:assert/strict';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,22 +19,22 @@ import { command, loseDatabase, saveDatabase } from './databases.ts';
 import { type MakeHome, type Scope, serve } from './gallery-locations.ts';
 
 export interface WrongDatabase {
-  /** The photos, with the wrong database. */
+  /** The gallery location with the photos and the wrong database. */
   home: GalleryLocation;
-  /** Everything that the right database names: all of it is stored. */
+  /** Objects that the right database names. All of them are stored. */
   named: string[];
-  /** Brings the right database back, for good. */
+  /** Restores the right database permanently. */
   right(): Promise<GalleryLocation>;
-  /** Accounts that both databases have, under these names and ids. */
+  /** Clients of accounts that exist in both databases with the same names and ids. */
   admin: Person;
   owner: Person;
-  /** Of the owner's: shown, edited once, and in the trash when the wrong database was the right one. */
+  /** Photos of the owner: public, edited once, and in the trash, according to the right database. */
   photos: { shown: number; edited: number; trashed: number };
 }
 
 export type MakeWrongDatabase = (scope: Scope, makeHome: MakeHome) => Promise<WrongDatabase>;
 
-/** Yesterday's: since then a photo came, and another was taken out of the trash. */
+/** Yesterday's database: since then a photo was added, and another was restored from the trash. */
 export const olderDatabase: MakeWrongDatabase = async (scope, makeHome) => {
   const home = await makeHome(scope, { isMigrated: true });
   const { people, photos } = await fillGallery(home);
@@ -49,7 +49,7 @@ export const olderDatabase: MakeWrongDatabase = async (scope, makeHome) => {
   return { home: await bringBack(), named, right, ...people, photos };
 };
 
-/** Another gallery's, which has adopted the photos. */
+/** The database of another gallery, which has adopted the photos. */
 export const adoptedDatabase: MakeWrongDatabase = async (scope, makeHome) => {
   const home = await makeHome(scope, { isMigrated: true });
   const { people, photos, named } = await fillGallery(home);
@@ -62,7 +62,7 @@ export const adoptedDatabase: MakeWrongDatabase = async (scope, makeHome) => {
   return { home: wrong, named, right, ...people, photos };
 };
 
-/** Restored as far as its accounts and settings: the photos are still missing. */
+/** A database restored as far as accounts and settings, still without photos. */
 export const databaseWithoutPhotos: MakeWrongDatabase = async (scope, makeHome) => {
   const home = await makeHome(scope, { isMigrated: true });
   const { people, photos, named } = await fillGallery(home);
@@ -73,7 +73,7 @@ export const databaseWithoutPhotos: MakeWrongDatabase = async (scope, makeHome) 
   return { home, named, right, ...people, photos };
 };
 
-/** Restored as far as its photos and settings: the accounts are still missing. */
+/** A database restored as far as photos and settings, still without accounts. */
 export const databaseWithoutAccounts: MakeWrongDatabase = async (scope, makeHome) => {
   const home = await makeHome(scope, { isMigrated: true });
   const { people, photos, named } = await fillGallery(home);
@@ -82,7 +82,7 @@ export const databaseWithoutAccounts: MakeWrongDatabase = async (scope, makeHome
   return { home, named, right, ...people, photos };
 };
 
-/** Two accounts, three photos, an edit, an avatar; returns what its database names. */
+/** Creates two accounts, three photos, an edit and an avatar. Returns the objects that the database names. */
 export async function fillGallery(home: GalleryLocation) {
   const gallery = await serve(home);
   const [admin, owner] = [await registerAdmin(gallery, 'admin'), await register(gallery, 'owner')];
@@ -128,7 +128,7 @@ export async function listNamedObjects(deps: Deps): Promise<string[]> {
   return [...(await listReferencedObjects(deps)), ...owners.map(({ avatar }) => avatar)].sort();
 }
 
-/** Stored, with whatever else there may be. */
+/** Asserts that all named objects are stored. Other objects may exist, too. */
 export function assertStored(stored: string[], named: string[]): void {
   const present = new Set(stored);
   assert.deepEqual(
@@ -138,7 +138,7 @@ export function assertStored(stored: string[], named: string[]): void {
   );
 }
 
-/** A server there, for as long as this takes. */
+/** Runs a server at the location while `work` runs. */
 export async function whileServed(
   home: GalleryLocation,
   work: (gallery: Gallery) => Promise<void>,
@@ -147,7 +147,9 @@ export async function whileServed(
   await work(gallery).finally(() => gallery.close());
 }
 
-/** The right database is back: nothing that it names is missing, then and after its own sweeps. */
+/**
+ * Asserts that with the right database nothing is missing, neither at once nor after its maintenance runs.
+ */
 export async function assertNothingLost({
   named,
   right,
@@ -172,7 +174,7 @@ export async function assertNothingLost({
   });
 }
 
-/** The photos of the one home with the database of the other. */
+/** Returns the photos of one location with the database of the other. */
 async function switchDatabase(
   other: GalleryLocation,
   home: GalleryLocation,
@@ -184,7 +186,7 @@ async function switchDatabase(
   return home;
 }
 
-/** Without what follows from that: as a restore leaves a table that it has not come to. */
+/** Empties a table without cascading, like a restore that has not reached the table yet. */
 async function empty({ dataDir, databaseUrl }: GalleryLocation, table: string): Promise<void> {
   if (databaseUrl) {
     const client = new pg.Client({ connectionString: databaseUrl });

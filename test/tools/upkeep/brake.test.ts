@@ -1,4 +1,4 @@
-/** The sweep on a database that is the wrong one, older than the photos, or half restored: it removes nothing. */
+/** Maintenance on a wrong, outdated or half restored database removes nothing. */
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import {
@@ -28,7 +28,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
       const owner = await register(gallery, 'owner');
       const photos = [await addPhoto(owner), await addPhoto(owner)];
       const objects = await listStoredObjects(gallery.deps);
-      // A restore that has brought back accounts and settings, and no photos.
+      // Deletes the photo rows, like a restore that has brought back accounts and settings only.
       await gallery.deps.db.kysely.deleteFrom('photos').execute();
       gallery.travel(twoDays);
       assertKept(await sweepAll(gallery));
@@ -69,7 +69,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
       assertKept(await sweepAll(gallery));
       await assertHeld(gallery, 'many', 101);
       assert.equal((await listStoredObjects(gallery.deps)).length, 104);
-      // The rows are back, or the objects were taken away.
+      // Deletes the objects without rows, as if an operator had resolved the problem.
       const rows = new Set(await listReferencedObjects(gallery.deps));
       for (const object of await listStoredObjects(gallery.deps)) {
         if (!rows.has(object)) await gallery.deps.storage.remove(object);
@@ -116,7 +116,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
       assertKept(await sweepAll(gallery));
       await gallery.close();
 
-      // The right one: it sees that another has been here, and is told that all is well.
+      // The right database notices that another database was used, and an operator confirms that all is well.
       const right = await newest();
       gallery = await start(scope, right);
       gallery.travel(twoDays);
@@ -164,7 +164,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
       const owner = await register(gallery, 'owner');
       const { id } = await addPhoto(owner);
       const rotate = () => owner.post(`/api/photos/${id}/edit`, { action: 'rotate', params: { angle: 90 } });
-      // What the right database still shows.
+      // The name of an object that the right database still shows.
       const { path } = assertWriteReturnedData(await rotate());
       const shown = path.slice('/storage/'.length);
       await setDeletionLock(gallery.deps, { reason: 'adopted', since: 0, objects: null, orphans: null });
@@ -228,7 +228,7 @@ function assertKept({ purged, versions, objects, orphans }: MaintenanceCounts): 
   assert.deepEqual([purged, versions, objects, orphans], [0, 0, 0, 0]);
 }
 
-/** In the log at level error, and in the figures. */
+/** Asserts that the lock is reported in the log at level error and in the metrics. */
 async function assertHeld(gallery: Gallery, reason: DeletionLockReason, orphans: number): Promise<void> {
   const brake = await findDeletionLock(gallery.deps);
   assert.deepEqual([brake?.reason, brake?.orphans], [reason, orphans]);

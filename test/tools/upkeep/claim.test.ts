@@ -1,4 +1,4 @@
-/** A database that was lost, or is the wrong one, does not take the photos of another with it. */
+/** A lost or wrong database does not delete the photos of another database. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -97,7 +97,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
   }
 }
 
-/** Both by name, and no password. */
+/** Asserts that a message names the database and the storage, without the password. */
 function assertNames({ dataDir, databaseUrl, storageUrl }: GalleryLocation, text: string): void {
   const bucket = storageUrl && new URL(storageUrl).host;
   assert.ok(text.includes(bucket ? `s3://${bucket}/` : join(dataDir, 'files')), text);
@@ -110,7 +110,7 @@ async function stored({ dataDir, storageUrl: url, storageKeys: keys }: GalleryLo
   return listStoredObjects({ storage: await openStorage({ dataDir, url, keys, isReadOnly: true }) });
 }
 
-/** Without making any. */
+/** Returns the tables of a database without creating any table. */
 async function listTables({ dataDir, databaseUrl: url }: GalleryLocation): Promise<string[]> {
   if (!url && !existsSync(join(dataDir, 'lightwell.db'))) return [];
   let names: string[] = [];

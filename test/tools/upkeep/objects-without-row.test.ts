@@ -1,6 +1,7 @@
 /**
- * An object stands in the storage before its row does. However old the search for orphans takes it for in that moment
- * (the clock jumped a day ahead, or the server stood still for one), no row may be acknowledged whose objects it removes.
+ * An object is stored before its row exists. If the clock jumped or the server paused for a day, the search
+ * for orphans may take such an object for old. Then the server must not acknowledge a row whose objects the
+ * search removes.
  */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -25,7 +26,10 @@ async function makeScene(context: TestContext) {
   return { gallery, owner, photo: await addPhoto(owner) };
 }
 
-/** The search runs after the next objects were stored and before their row is written, by a clock that is ahead. */
+/**
+ * Runs the search for orphans with a clock ahead, after the next objects are stored and before their row is
+ * written.
+ */
 function searchInBetween({ deps, travel }: Gallery): () => number {
   const { put } = deps.storage;
   let removed = 0;
@@ -103,14 +107,14 @@ test('a row that is written at the same moment keeps its objects', async (contex
     await transaction.insertInto('upload_pieces').values(row).execute();
     await refuseMarked(deps.db, transaction, [object]);
     search = removeNamed(deps, [object]);
-    // SQLite lets nobody else write meanwhile.
+    // On SQLite no other transaction can write now, so only PostgreSQL waits here.
     if (deps.db.name === 'postgres') await Promise.race([search, isWaitedFor(gallery)]);
   });
   assert.equal(await search, 0);
   assert.ok((await listStoredObjects(deps)).includes(object));
 });
 
-/** Resolves when somebody waits for a lock of this database. */
+/** Resolves when a transaction waits for a lock in this database. */
 async function isWaitedFor({ deps }: Gallery): Promise<void> {
   const waiting = sql<{ n: number }>`SELECT count(*)::int AS n FROM pg_locks
     WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;

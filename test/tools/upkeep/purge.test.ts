@@ -1,4 +1,7 @@
-/** What would fill the database for ever: old notifications, links that ended long ago, and very long talks. */
+/**
+ * Deletes data that would fill the database forever: old notifications, links that expired long ago, and very
+ * long discussions.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { purgePhoto } from '../../../server/gallery/photos/trash/purge.ts';
@@ -37,7 +40,7 @@ describe('old rows', () => {
   });
   after(() => gallery.close());
 
-  /** So much later, after a sweep; everybody has logged in again. */
+  /** Moves the clock ahead, runs maintenance, and logs everyone in again. */
   async function later(days: number): Promise<void> {
     gallery.travel(days * day);
     await runMaintenance(gallery.deps, { graceSeconds: undefined });
@@ -120,7 +123,10 @@ describe('old rows', () => {
 
   const readToken = ({ url }: { url: string }) => new URL(url).pathname.split('/').at(-1);
 
-  /** A photo in the trash with 700 threads of three replies, four notifications each. */
+  /**
+   * Creates a photo in the trash with 700 comment threads of three replies, and four notifications per
+   * thread.
+   */
   async function talkedAbout(): Promise<number> {
     const { id } = await addPhoto(owner);
     const { kysely } = gallery.deps.db;

@@ -76,7 +76,7 @@ test('carries out removals when they are due', async (context) => {
     objects: 2,
   });
   assert.deepEqual(await isStored(gallery, [due, later]), [false, true]);
-  // The broken one is complained about and stays; it does not hold up the others.
+  // The invalid removal is logged and stays, without blocking the other removals.
   const left = await deps.db.kysely.selectFrom('removals').select('object').orderBy('due_time').execute();
   assert.deepEqual(
     left.map(({ object }) => object),

@@ -1,4 +1,7 @@
-/** Files under way are left to those who write them, also by a process whose clock is two days ahead. */
+/**
+ * Temporary files that are still being written stay, also when a process with a clock two days ahead runs
+ * maintenance.
+ */
 import assert from 'node:assert/strict';
 import { readdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,12 +25,12 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
       const home = await makeHome(scope);
       const tmp = join(home.dataDir, 'tmp');
       await whileServed(home, async (gallery) => {
-        // However long the command takes on a busy machine, the upload is not cut off.
+        // Raises the time limit of the upload, so that a slow command on a busy machine does not end it.
         gallery.shared.connections.bodyWindowMs = 600_000;
         const owner = await register(gallery, 'owner');
         const { first, rest } = await halves();
         const socket = openSocket(gallery);
-        // Else a test that fails would wait for it for ever.
+        // Closes the socket at the end, because after a failure the test would otherwise wait forever.
         using _ = { [Symbol.dispose]: () => void socket.destroy() };
         const answered = new Promise<string>((found) => {
           let text = '';
@@ -75,7 +78,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
   });
 }
 
-/** The body of an upload, cut within its file. */
+/** Returns the body of an upload in two parts, split inside the file. */
 async function halves(): Promise<{ first: Buffer; rest: Buffer }> {
   const part = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n';
   const picture = await createJpeg({ width: 1200, height: 900 });

@@ -1,6 +1,6 @@
 /**
- * The scheduled sweep of a server process on yesterday's database, with its clock two days ahead, removes nothing.
- * brake.test.ts has the sweep itself, its log line and its figures, on either database.
+ * The scheduled maintenance of a server on yesterday's database removes nothing, even with a clock two days ahead.
+ * brake.test.ts tests maintenance itself, with its log line and metrics, on each kind of database.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -21,11 +21,11 @@ test('a server two days ahead on an older database sweeps, and removes nothing o
   const server = await startServer({
     dataDir: home.dataDir,
     later: twoDays,
-    // The first sweep comes half a minute after the start.
+    // Shortens the wait for the first maintenance run, which comes half a minute after the start.
     sooner: { 30000: 2000 },
   });
   scope.after(() => server.end('SIGKILL'));
-  /** A visitor sees what the older database shows. */
+  /** Asserts that a visitor sees the photos of the older database. */
   const assertServed = async () => {
     const { list } = (await createVisitor(server).get('/api/photos')).body.data;
     assert.equal(list.length, 2);

@@ -1,4 +1,7 @@
-/** What people do on a database that is the wrong one, older, or half restored takes nothing from the right one. */
+/**
+ * Actions of users on a wrong, outdated or half restored database delete nothing that the right database
+ * needs.
+ */
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -72,7 +75,8 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
       const { shown, edited } = wrong.photos;
       await whileServed(wrong.home, async (gallery) => {
         const owner = await logIn(gallery, wrong.owner);
-        // More than the five replaced versions that wait for their hour: what the right one shows is the first to go.
+        // Creates more than the five replaced versions that wait an hour, so that the version of the right
+        // database is due first.
         for (let n = 0; n < 7; n++) await rotate(owner, edited);
         assertStored(await listStoredObjects(gallery.deps), wrong.named);
         assert.ok((await countDue(gallery.deps)).removals >= 3, 'they wait');
@@ -102,7 +106,7 @@ for (const [name, makeHome] of Object.entries(locationKinds)) {
           assertRefused(await owner.upload(picture, { album_id: '4711' }), 404, 30001);
           await allow(1);
           assert.deepEqual(await listStoredObjects(gallery.deps), before);
-          // Once more when its sweep knows that it is not the right one.
+          // Runs again after maintenance has noticed the wrong database.
           gallery.travel(twoDays);
           await sweepAll(gallery);
         }
@@ -161,7 +165,9 @@ async function prepare(
   return make(scope, makeHome);
 }
 
-/** With the clock two days ahead, and then so far that the trash and every hour have ended. */
+/**
+ * Runs maintenance two days ahead, and then so far ahead that the trash and all waiting periods have expired.
+ */
 async function sweepForAMonth(gallery: Gallery): Promise<void> {
   for (const days of [2, 31]) {
     gallery.travel(days * day);

@@ -1,4 +1,7 @@
-/** The structure agrees with the decoder on honest pictures, and survives damaged ones. */
+/**
+ * The structure reader agrees with the decoder on valid pictures, and stays within limits on damaged
+ * pictures.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
@@ -132,7 +135,7 @@ suite('a damaged file', () => {
   test('throws ImageError or nothing, at once: HEIC', { skip: withoutCorpus }, async () => {
     const random = createRandom(testSeed);
     const heic = readFileSync(corpusFile('photos/formats/iphone_13_pro_max_o6.heic')).subarray(0, 100_000);
-    // Its tables are at the start.
+    // Changes only the first 4,000 bytes, which contain the tables of the file.
     for (let round = 0; round < SEEDS; round++) await assertBounded(mutate(heic, random, 4_000));
   });
 });
@@ -149,7 +152,7 @@ async function assertAgreement(file: string, structure: Structure): Promise<void
     assert.equal(structure.isProgressive, metadata.isProgressive === true, file);
 }
 
-/** Changes up to eight bytes among the first `reach`, or cuts the file. */
+/** Changes up to eight bytes among the first `reach` bytes, or truncates the file. */
 function mutate(original: Buffer, random: Random, reach = original.length): Buffer {
   const copy = Buffer.from(original);
   for (let count = 1 + random.below(8); count > 0; count--)

@@ -1,4 +1,4 @@
-/** Refuses HEIC and AVIF whose hidden parts are larger than what they show. */
+/** Refuses HEIC and AVIF files whose hidden parts are larger than the visible picture. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { readStructure } from '../../../../server/platform/imaging/structure/read.ts';
@@ -18,12 +18,12 @@ import { assertRefused } from './structures.ts';
 
 const write = createFolder();
 
-/** Coded once for all tests. */
+/** Squares that are encoded once for all tests. */
 const smallSquare = encodeSquare(64);
 const mediumSquare = encodeSquare(1_024);
 const largeSquare = encodeSquare(2_100);
 
-/** An item of a coded square that says it has another size. */
+/** Creates an AV1 item with the given square that declares another size. */
 async function coded(square: typeof smallSquare, said: number, ...properties: Buffer[]): Promise<HeifItem> {
   const { data, configuration } = await square;
   return { type: 'av01', data, properties: [createSizeProperty(said), configuration, ...properties] };

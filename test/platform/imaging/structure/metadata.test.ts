@@ -1,4 +1,7 @@
-/** Refuses metadata that costs a decoder far more than its bytes, and accepts that of honest programs. */
+/**
+ * Refuses metadata that costs a decoder far more than its size suggests, and accepts metadata of ordinary
+ * programs.
+ */
 import { suite, test } from 'node:test';
 import { readStructure } from '../../../../server/platform/imaging/structure/read.ts';
 import { createHeifFile, createSizeProperty, encodeSquare } from '../../../support/heif-file.ts';

@@ -1,4 +1,7 @@
-/** Small files of many pieces: a decoder keeps each of them, or looks back at each, before anybody asks how many. */
+/**
+ * Small files with many segments. Such files are refused early, because a decoder stores or rescans each
+ * segment.
+ */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { ImageError } from '../../../../server/platform/imaging/errors.ts';
@@ -8,7 +11,7 @@ import { createFolder, inspect } from '../pictures.ts';
 const write = createFolder();
 const dot = () => sharp({ create: { width: 1, height: 1, channels: 3, background: '#123456' } });
 
-/** Before the picture, or between it and its end. */
+/** Creates a JPEG with many segments, before the picture or between the picture and its end. */
 async function createJpeg(segments: number, { isLate = false, between = '' } = {}): Promise<Buffer> {
   const picture = await dot().jpeg().toBuffer();
   const at = isLate ? picture.length - 2 : 2;
@@ -59,7 +62,7 @@ suite('a file of more pieces than any camera or editor makes', () => {
       await assert.rejects(inspect(file), isTooLarge);
       const { user, system } = process.cpuUsage(start);
       assert.ok((user + system) / 1000 < 1000, `${(user + system) / 1000} ms of CPU`);
-      // Two million pieces, kept, would take twice as much.
+      // Two million stored segments would need twice this memory.
       const kept = process.memoryUsage().rss - memory;
       assert.ok(kept < 80e6, `${kept} bytes are kept`);
     });

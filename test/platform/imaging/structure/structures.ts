@@ -4,10 +4,12 @@ import { readStructure } from '../../../../server/platform/imaging/structure/rea
 import { sharp } from '../../../../server/platform/imaging/worker/sharp.ts';
 import { readThreadMs } from '../../../support/thread-time.ts';
 
-/** A walk takes milliseconds; on a slow machine with a cold program, some more. */
+/**
+ * Maximum CPU milliseconds: reading a structure takes a few, and more on a slow machine with a cold program.
+ */
 const maxMs = 300;
 
-/** Asserts that the walk refuses a file at once which a decoder would open. */
+/** Asserts that the structure reader quickly refuses a file that a decoder would open. */
 export async function assertRefused(file: string, words: RegExp, isReadable = true): Promise<void> {
   const start = readThreadMs();
   await assert.rejects(readStructure(file), (error: unknown) => {
