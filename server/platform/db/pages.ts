@@ -2,7 +2,7 @@
 import type { ReferenceExpression, SelectQueryBuilder } from 'kysely';
 
 /**
- * Yields pages of rows. `find(after)` returns the next rows in the order of `keyOf`, at most `size`. A shorter page is
+ * Yields pages of rows. `find(after)` returns the next rows in the order of `getKey`, at most `size`. A shorter page is
  * the last.
  */
 export async function* pages<Row, Key>(

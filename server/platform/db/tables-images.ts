@@ -12,14 +12,17 @@ export interface ImagesTable {
   kind: string;
   /** Id of the last edit step in this image version. Null for the original. */
   edit_id: number | null;
-  /** Extension of the file at `path`: jpg, png, gif, webp, avif, tiff or heic. */
+  /** Extension of the file of this image version: jpg, png, gif, webp, avif, tiff or heic. */
   extension: string;
   mime: string;
   width: number;
   height: number;
-  /** Size of the file at `path` in bytes. */
+  /** Number of bytes of the file of this image version. */
   size: number;
-  /** Extensions of the renditions. `full_extension` is empty if the version has no `full` rendition. */
+  /**
+   * Extensions of the renditions `preview` and `full`. `full_extension` is empty if the image version has no `full`
+   * rendition.
+   */
   preview_extension: string;
   full_extension: string;
   /**
@@ -38,8 +41,8 @@ export interface ImagesTable {
   /** Sizes that were rendered on demand, one bit each. See `gallery/delivery/sizes.ts`. */
   sizes: Generated<number>;
   /**
-   * Sizes that would have more bytes than the file at `path`, one bit each. Such sizes are neither stored nor rendered
-   * again (ADR 50).
+   * Sizes that would have more bytes than the file of this image version, one bit each. Such sizes are neither stored
+   * nor rendered again (ADR 50).
    */
   oversized: Generated<number>;
   /**
