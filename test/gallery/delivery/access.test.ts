@@ -49,7 +49,7 @@ test('image bytes go only to viewers who may see the public, private or trashed 
   for (const headers of [{}, stranger.headers, admin.headers])
     assert.equal(await status(`/storage/${name}`, headers), 404);
   for (const { id } of [stranger, admin]) assert.equal(await status(signedFor(`u${id}`)), 404);
-  // Its owner's trash shows it, small; the picture itself is gone for the owner too.
+  // The owner sees thumbnails of trashed photos only, and can no longer get the original.
   assert.equal(await status(`/storage/${name}`, owner.headers), 200);
   assert.equal(await status(signedFor(`u${owner.id}`)), 200);
   const original = `${trashed.key}.original.jpg`;
@@ -108,7 +108,7 @@ test('holders of a share see its photo as long as the share lives', async (conte
   assert.equal(await status(photo.key, `s${lasting}`), 200);
   assert.equal(await status(other.key, `s${lasting}`), 403);
 
-  // Made by another user while the photo was public: shows it no longer.
+  // A share link that another user created while the photo was public no longer shows the photo.
   assert.equal(await status(photo.key, `s${await share(stranger.id, null)}`), 403);
 
   const ending = await share(owner.id, deps.clock() + 100);
@@ -205,7 +205,10 @@ test('an avatar is for everybody while it is in use', async (context) => {
   assert.equal(await fetchStatus(path), 404);
 });
 
-/** Reads the body, too: an answer that is not read keeps the server from stopping. */
+/**
+ * Returns the status of a request. Reads the body, too, because an unread response keeps the server from
+ * stopping.
+ */
 async function fetchStatus(url: string, headers = {}): Promise<number> {
   const response = await fetch(url, { headers });
   await response.arrayBuffer();

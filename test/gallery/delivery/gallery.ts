@@ -1,4 +1,7 @@
-/** A gallery with rows and objects made by hand: what `/storage` serves does not depend on how it came there. */
+/**
+ * Creates a gallery with rows and objects directly, because `/storage` does not depend on how they were
+ * created.
+ */
 
 import type { TestContext } from 'node:test';
 import { insertUser } from '../../../server/gallery/accounts/store.ts';
@@ -11,7 +14,7 @@ import { newKey } from '../../../server/platform/storage/keys.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addMissingCounters } from '../../support/photo-counters.ts';
 
-/** The original's bytes; the clean copy leaves `SECRET ` out and says `clean` first. */
+/** The bytes of the original. Its clean copy begins with `clean ` and has no `SECRET `. */
 export const original = 'head SECRET picture';
 export const clean = 'clean head picture';
 const cleanParts = [
@@ -26,7 +29,7 @@ export async function makeGallery(test: TestContext): Promise<Gallery> {
   return gallery;
 }
 
-/** The `authorization` header of a new user, and the id. */
+/** Adds a user, and returns its id and `authorization` header. */
 export async function addUser({ deps }: Gallery, username: string, isAdmin = false) {
   const user = { username, email: `${username}@example.org`, passwordHash: '', isAdmin };
   const inserted = await insertUser(deps, user);
@@ -35,7 +38,9 @@ export async function addUser({ deps }: Gallery, username: string, isAdmin = fal
   return { id, headers: { authorization: `Bearer ${token}` } };
 }
 
-/** A photo with one version and its objects; each rendition's bytes are its kind's name. */
+/**
+ * Adds a photo with one image version and its objects. The bytes of each rendition are the name of its kind.
+ */
 export async function addPhoto(
   { deps }: Pick<Gallery, 'deps'>,
   userId: number,

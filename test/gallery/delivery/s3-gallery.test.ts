@@ -1,4 +1,4 @@
-/** A gallery on S3, with a proxy between that does what networks and stores do. */
+/** A gallery on S3, through a proxy that simulates faults of networks and stores. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
@@ -25,10 +25,10 @@ import { makeBucket, s3Environment, s3Keys } from '../../support/s3.ts';
 import { fullStoreAnswers, type S3Fault, startS3Proxy } from '../../support/s3-proxy.ts';
 import { startServer } from '../../support/server-process.ts';
 
-/** Original, preview, thumbnail. */
+/** Objects of an upload: original, preview and thumbnail. */
 const objectsOfUpload = 3;
 
-/** No two are alike. */
+/** Returns a JPEG of random noise, so that no two pictures are equal. */
 function noise(size = 300): Promise<Buffer> {
   const gaussian = { type: 'gaussian', mean: 128, sigma: 40 } as const;
   const create = { width: size, height: size, channels: 3, background: '#000', noise: gaussian } as const;
@@ -131,7 +131,7 @@ test('a server starts on a store that is full, and its stamp stays known however
     assert.equal(storage.id, gallery.deps.storage.id);
     await assert.rejects(storage.ping(), { name: 'StorageFull' });
   }
-  // More sweeps than stamps are kept.
+  // Runs maintenance more often than the number of storage epochs that the server keeps.
   for (let round = 0; round < 30; round++) await runMaintenance(gallery.deps, { graceSeconds: undefined });
   assert.equal(await findDeletionLock(gallery.deps), undefined);
   proxy.fault = () => undefined;
@@ -190,7 +190,7 @@ test('bytes that S3 gives wrong are never sent as a picture', async (context) =>
   const photo = await addPhoto(owner, {}, picture);
   proxy.fault = ({ method }) => (method === 'GET' ? 'wrong' : undefined);
   assert.equal((await createVisitor(gallery).get(photo.thumb)).status, 503);
-  // Larger than what is held back: the answer has begun, and is cut off.
+  // The file is larger than the server's buffer, so the response has begun, and the server aborts it.
   await assert.rejects(owner.get(`/api/photos/${photo.id}/download`), TypeError);
   proxy.fault = () => undefined;
   assert.ok(picture.equals((await owner.get(`/api/photos/${photo.id}/download`)).bytes));

@@ -1,4 +1,7 @@
-/** STORAGE_REDIRECT: who gets an address of the store, how long it holds, and who gets none. */
+/**
+ * STORAGE_REDIRECT: which clients are redirected to a URL of the store, how long the URL is valid, and which
+ * clients are not redirected.
+ */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import sharp from 'sharp';

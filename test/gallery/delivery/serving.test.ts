@@ -181,7 +181,7 @@ test('a waiting request opens nothing in the storage, and never does after the c
   assert.equal(asked(), 0);
   for (const one of gone) one.destroy();
   await Promise.all(ended);
-  // They take no room of those who still wait.
+  // Requests of disconnected clients leave the queue and take no places from waiting requests.
   while (streams.waiting > 1) await setTimeout(5);
   for (const leave of places) leave();
   assert.equal(await (await stays).text(), 'edit');
@@ -226,7 +226,8 @@ test('a client that leaves releases its slot at once, also while the storage han
   });
   const asking = get(`${gallery.url}/storage/${objectName(photo.key, 'original', 'jpg')}`, { agent: false });
   asking.on('error', () => {});
-  // The clean copy begins with bytes of our own.
+  // The response begins before any read of the storage ends, because the first bytes of a clean copy are the
+  // server's own.
   await once(asking, 'response');
   const { streams } = gallery.shared;
   assert.deepEqual([streams.running, opened.length], [1, 1]);
@@ -235,7 +236,7 @@ test('a client that leaves releases its slot at once, also while the storage han
   assert.ok(opened[0]!.destroyed);
 });
 
-/** How often the storage was asked for an object, or about one. */
+/** Returns a function that counts the storage's calls of `stat` and `open`. */
 function countCalls(context: TestContext, storage: Storage): () => number {
   const calls = [context.mock.method(storage, 'stat'), context.mock.method(storage, 'open')];
   return () => calls.reduce((sum, { mock }) => sum + mock.callCount(), 0);
@@ -247,7 +248,7 @@ function request(url: string): Promise<IncomingMessage> {
   });
 }
 
-/** Descriptors of this process that are files. */
+/** Returns the number of open file descriptors of this process that refer to files. */
 async function openFiles(): Promise<number> {
   const { readlink } = await import('node:fs/promises');
   const names = await readdir('/proc/self/fd').catch(() => []);

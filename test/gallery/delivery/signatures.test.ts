@@ -56,7 +56,7 @@ test('anything but a valid signature grants nothing', () => {
     { ...good, e: `0${good.e}` },
     { ...good, e: `${good.e}.0` },
     { ...good, e: '1e99' },
-    // Each parameter twice, as the query string's parser gives it.
+    // Repeats each parameter, which the query string parser returns as an array.
     parseQuery(`${path}&s=${s}`),
     parseQuery(`${path}&g=u42`),
     parseQuery(`${path}&e=${good.e}`),

@@ -1,4 +1,6 @@
-/** A size and its bit in the image's row, where another process or the image's end comes in between. */
+/**
+ * A rendered size and its bit in the row of the image version, when another process or a deletion interferes.
+ */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
@@ -27,7 +29,7 @@ describe('a size and its row', () => {
     name = `${readKey(photo)}.w640.webp`;
   });
 
-  /** Runs `between` once, after the object is stored and before the row is written. */
+  /** Requests a size, and runs `between` once after the object is stored and before the row is written. */
   async function getWhile(between: () => Promise<unknown>) {
     const { storage } = gallery.deps;
     const { put } = storage;
@@ -43,7 +45,7 @@ describe('a size and its row', () => {
   test('is not rendered again where it was made after the row was read', async () => {
     const { bytes } = await anybody.get(path);
     const before = await countRenderings(gallery);
-    // A request that has read the row before the bit was set, as far as it can tell.
+    // Simulates a request that has read the row before the bit was set.
     const { kysely } = gallery.deps.db;
     const { executeQuery } = kysely;
     kysely.executeQuery = async (query) => {

@@ -1,4 +1,4 @@
-/** Where a size cannot be made now, its preview is shown, and nothing remembers that. */
+/** If the server cannot render a size now, it sends the preview, and no cache stores that response. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { pino } from 'pino';
@@ -11,7 +11,7 @@ import { addPhoto, createVisitor, type Person, register } from '../../support/pe
 import { createJpeg } from '../../support/pictures.ts';
 import { listStoredSizes, readImagePath, readKey } from './sizes.ts';
 
-/** Bytes of a picture that gets no place beside the cores. */
+/** Bytes of a job that is too heavy to run beside another job. */
 const heavy = ordinaryBytes + 1;
 
 describe('a size that cannot be made now', () => {
@@ -39,7 +39,7 @@ describe('a size that cannot be made now', () => {
     photo = await addPhoto(owner, {}, await createJpeg({ width: 900, height: 600 }));
   });
 
-  /** One runs, and no place to wait is left. */
+  /** Runs `work` while one imaging job runs and no place to wait is left. */
   async function whileFull(work: () => Promise<void>): Promise<void> {
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
     const jobs = ['', 'a', 'b', 'c', 'd'].map((name) =>
@@ -73,7 +73,7 @@ describe('a size that cannot be made now', () => {
 
   test('is the preview of a private photo for the holder of the signature, and for nobody else', async () => {
     await owner.put(`/api/photos/${photo.id}`, { is_public: 0 });
-    // Both paths from one answer: those of the next hour have other signatures.
+    // Reads both paths from one response, because the signatures change every hour.
     const detail = assertReadSucceeded(await owner.get(`/api/photos/${photo.id}`));
     const path = detail.image.replace('{width}', '640');
     await whileFull(async () => {

@@ -1,4 +1,6 @@
-/** Sizes on demand: made when they are first asked for, once, and then like a thumbnail. */
+/**
+ * Sizes on demand: the server renders a size at its first request, once, and then serves it like a thumbnail.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
@@ -29,7 +31,7 @@ describe('a size on demand', () => {
   };
 
   test('has the width that was asked for, upright, in both formats, and no metadata', async () => {
-    // Lies on its side in the file: upright it is 3000 wide and 2000 high.
+    // Creates a picture stored turned by 90 degrees. Upright it is 3000 wide and 2000 high.
     const lying = await sharp(await createLandmarks(3000, 2000))
       .rotate(270)
       .withExif({ IFD0: { Copyright: 'SECRET' } })
@@ -44,7 +46,8 @@ describe('a size on demand', () => {
         assert.deepEqual([made.width, made.height], [width, Math.round((width * 2) / 3)]);
         assert.equal(made.format, format === 'jpg' ? 'jpeg' : 'webp');
         assert.deepEqual([made.exif, made.xmp, made.orientation], [undefined, undefined, undefined]);
-        // Red above, green below on the left, blue below on the right.
+        // Points in the three colored areas: red at the top, green at the bottom left, blue at the bottom
+        // right.
         const corners = [
           [0.25, 0.25],
           [0.25, 0.75],
@@ -136,7 +139,7 @@ describe('a size on demand', () => {
       assert.equal((await anybody.get(`/storage/${path}`)).status, 404, path);
     }
     assertRefused(await anybody.get(`/storage/${'0'.repeat(32)}.w640.webp`), 404, 20003);
-    // A name that is encoded is the same name.
+    // A percent-encoded name is the same name.
     assert.equal((await anybody.get(`/storage/${key}%2Ew320.webp`)).status, 200);
     assert.deepEqual(await listStoredSizes(gallery, photo), [`${key}.w320.webp`]);
   });
@@ -240,7 +243,7 @@ describe('a size on demand', () => {
   test('is rendered again when its object was lost', async () => {
     const photo = await addPhoto(owner, {}, await createJpeg({ width: 500, height: 400 }));
     const at = await readImagePath(owner, photo);
-    // A server that has not read it yet: what is in memory would hide the loss.
+    // Starts another server, because a cache of the first server would hide the loss.
     const other = await startGallery({ ...gallery.deps.config });
     try {
       const bytes = await fetched(at(320));

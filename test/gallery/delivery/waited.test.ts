@@ -1,4 +1,7 @@
-/** What waited is decided again before it is sent: a photo that became private meanwhile is not. */
+/**
+ * After a wait in a queue, the server checks access again before it sends a file. A photo that became private
+ * meanwhile is refused.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -13,7 +16,7 @@ import { createJpeg } from '../../support/pictures.ts';
 import { addPhoto, addUser, makeGallery, original } from './gallery.ts';
 import { readImagePath } from './sizes.ts';
 
-/** All places that files sent to this machine's address have; returns what gives them back. */
+/** Takes all places for reads from this IP address. Returns a function that releases the places. */
 async function occupyReads({ shared }: Gallery): Promise<() => void> {
   const here = { name: '127.0.0.1', address: '127.0.0.1' };
   const places = await Promise.all(Array.from({ length: 8 }, () => shared.streams.acquire(here)));
@@ -124,7 +127,7 @@ test('a size that waited to be made is not sent either', async (context) => {
     begun.resolve();
     return busy.promise;
   };
-  // As large as to leave no place beside it.
+  // Runs a job so large that no other job fits beside it.
   const before = queue.run(work, { caller: { name: 'a', address: 'a' }, bytes: ordinaryBytes + 1 });
   await begun.promise;
   const asked = createVisitor(gallery).get(path);

@@ -1,4 +1,7 @@
-/** The audit log at the doors that attempts.test.ts does not try: a provider, the first admin's link, all limits. */
+/**
+ * Audit log entries of actions that attempts.test.ts does not cover: OpenID sign-in, the setup link, and all
+ * rate limits.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { offerSetup } from '../../../server/gallery/accounts/setup.ts';
@@ -113,9 +116,9 @@ describe('attempts at a provider, in the audit log', () => {
       assertRefused(await eve.get(`/api/admin/${n % 2 ? 'logs' : 'users'}`), 403, 403);
     }
     assertRefused(await eve.delete('/api/admin/invites/1'), 403, 403);
-    // A key is no admin's session, and what may only read changes nothing.
+    // An API key does not act as an admin's session. A read-only key changes nothing.
     assertRefused(await createPerson(gallery, 'robot', token, 0).get('/api/admin/users'), 403, 403);
-    // Nobody's, an admin's own, and what is not there are no such attempts.
+    // Requests without a session, of an admin, or for missing routes create no entry for this action.
     assertRefused(await createVisitor(gallery).get('/api/admin/users'), 401, 401);
     assert.equal((await root.delete('/api/admin/invites/987654')).status, 404);
     assert.equal((await eve.get('/api/admin/nothing')).status, 404);
@@ -165,7 +168,7 @@ describe('limits of other actions, in the audit log', () => {
     for (let done = 0; done < n; done++) await attempt();
   };
 
-  /** Of one door and address, in any order. */
+  /** Asserts the entries of one action and IP address, in any order. */
   const assertDoor = (action: string, address: string, expected: [string, string, number][]) =>
     eventually(async () => {
       const rows = (await readAuditLog(root, `action=${action}`)).filter((row) => row.address === address);

@@ -1,4 +1,7 @@
-/** Attempts in the audit log are bounded, removed in the end, and counted by several processes together. */
+/**
+ * Login attempts in the audit log are limited in number, deleted in the end, and counted across several
+ * processes.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pino from 'pino';

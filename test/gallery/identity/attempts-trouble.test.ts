@@ -1,4 +1,7 @@
-/** The audit log while the database is away, and when it is full: nothing is lost or counted twice without a word. */
+/**
+ * The audit log while the database is unavailable, and when the log is full: entries are not lost or counted
+ * twice silently.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
@@ -51,7 +54,7 @@ describe('attempts that cannot be written', () => {
     });
   });
 
-  /** The database refuses this one among many. */
+  /** The reason of one attempt among many, which a trigger of the database refuses. */
   const refused = 'reason 250';
   const refuse = () =>
     gallery.deps.config.databaseUrl

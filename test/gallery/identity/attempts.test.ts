@@ -1,4 +1,4 @@
-/** The audit log at the doors of accounts: each door, each outcome, and no secret. */
+/** The audit log of account actions: each action, each outcome, and no secret. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
@@ -26,14 +26,14 @@ import {
 
 const day = 86_400;
 const wrong = 'a wrong secret 5';
-/** The act, and where it came from. */
+/** The two log entries of each new account: the action itself, and the attempt with its IP address. */
 const created = Array<LoggedAttempt>(2).fill(['user.create', 'succeeded', '', 1]);
 
 describe('attempts in the audit log', () => {
   let gallery: Gallery;
   let posted: GalleryWithMail;
   let root: Person;
-  /** All that the log must never hold. */
+  /** Texts that the log must never contain. */
   const secrets: string[] = [password, wrong];
 
   before(async () => {
@@ -275,7 +275,7 @@ describe('attempts in the audit log', () => {
       ['key.delete', 'refused', 'notFound', 1],
     ];
     await assertLog('actor=tidy', expected);
-    // What is written later finds no account.
+    // Entries written after the deletion of the account have no account.
     assertWriteSucceeded(await withBody(who, 'DELETE', '/api/auth/user', { password }));
     await assertLog('actor=tidy', [...expected, ['user.delete', 'succeeded', '', 1]]);
   });

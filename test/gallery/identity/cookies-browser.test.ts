@@ -1,4 +1,6 @@
-/** Sessions in a cookie as a real browser keeps them: for our own pages, and against those of others. */
+/**
+ * Session cookies in a real browser: they work for the gallery's own pages, and not for pages of other sites.
+ */
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +11,7 @@ import { type Browser, openBrowser, withoutBrowser } from '../../support/browser
 import { type Gallery, startGallery } from '../../support/harness.ts';
 import { addPhoto, type Person, password, register } from '../../support/people.ts';
 
-/** What scripts of a page have. */
+/** Globals of the page's scripts, for code that runs in the browser. */
 declare const document: { cookie: string; body: { innerHTML: string } };
 declare class Image {
   src: string;
@@ -22,7 +24,7 @@ declare class Image {
 interface Sent {
   method?: string;
   body?: unknown;
-  /** As a page can send it without asking first. */
+  /** If true, sends a request that a page may send without a CORS preflight. */
   isPlain?: boolean;
 }
 
@@ -31,9 +33,9 @@ describe('a session in a cookie, in Chromium', { skip: withoutBrowser }, () => {
   let browser: Browser;
   let theirServer: Server;
   let ann: Person;
-  /** A page of the gallery. */
+  /** A page of the gallery itself. */
   let ours: Page;
-  /** `http://localhost:port`: the same site, as hosts and not ports make sites, and another origin. */
+  /** Address `http://localhost:port`: the same site, because sites ignore the port, but another origin. */
   let home: string;
 
   before(async () => {
@@ -47,7 +49,7 @@ describe('a session in a cookie, in Chromium', { skip: withoutBrowser }, () => {
     home = gallery.url.replace('127.0.0.1', 'localhost');
     browser = await openBrowser();
     ours = await browser.context.newPage();
-    // Any page of the gallery whose policy lets its scripts ask the API; this one is small.
+    // Opens a small page of the gallery whose content security policy lets its scripts call the API.
     await ours.goto(`${home}/openapi.json`);
   });
   after(async () => {
@@ -56,7 +58,7 @@ describe('a session in a cookie, in Chromium', { skip: withoutBrowser }, () => {
     theirServer?.close();
   });
 
-  /** What a script of the page gets. */
+  /** Sends a request from a script of the page, and returns the response that the script sees. */
   const send = (page: Page, url: string, { method = 'GET', body, isPlain = false }: Sent = {}) =>
     page.evaluate(
       async ([url, method, body, isPlain]) => {
@@ -136,7 +138,7 @@ describe('a session in a cookie, in Chromium', { skip: withoutBrowser }, () => {
         const answer = await send(page, url, sent);
         assert.notEqual(answer.status, 200, JSON.stringify(sent));
       }
-      // A form needs no script, and no leave.
+      // A form needs neither a script nor a CORS permission.
       await page.evaluate((url) => {
         document.body.innerHTML = `<form method="post" action="${url}"><button>Win</button></form>`;
       }, like);
@@ -160,7 +162,7 @@ describe('a session in a cookie, in Chromium', { skip: withoutBrowser }, () => {
         home + thumb.split('?')[0],
       );
       assert.equal(isShown, false);
-      // Nor may it sign its reader in as somebody else.
+      // A page of another site cannot sign its reader in as another user either.
       assert.notEqual((await logIn(other, home)).status, 200);
       await page.close();
       await other.close();

@@ -1,4 +1,7 @@
-/** Behind a proxy that ends TLS and that TRUST_PROXY does not name, only the browser says that it came by https. */
+/**
+ * A proxy ends TLS, and TRUST_PROXY does not name it: only headers of the browser show that the page came
+ * over https.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Gallery, startGallery } from '../../support/harness.ts';
@@ -9,7 +12,7 @@ type Headers = Record<string, string | number>;
 
 const host = 'photos.example.org';
 const page = `https://${host}`;
-/** Headers of a browser. Over https, GET requests of the page itself have no Origin. */
+/** Headers of a browser. Over https, GET requests from the page itself have no Origin header. */
 const writing = { Host: host, Origin: page, 'Sec-Fetch-Site': 'same-origin' };
 const reading = { Host: host, 'Sec-Fetch-Site': 'same-origin' };
 
@@ -40,7 +43,7 @@ describe('a browser behind a proxy that is not named', () => {
     assert.match(signedIn.headers.get('set-cookie')!, /^__Host-lightwell_session=.*; Path=\/; .*; Secure$/);
     const Cookie = cookieFrom(signedIn);
     assert.equal((await send('GET', '/api/auth/user', { ...reading, Cookie })).status, 200);
-    // An old browser, which says nothing with a GET.
+    // Sends no origin headers with a GET, like an old browser.
     assert.equal((await send('GET', '/api/auth/user', { Host: host, Cookie })).status, 200);
     const profile = { nickname: 'Ann' };
     assert.equal((await send('PUT', '/api/auth/profile', { ...writing, Cookie }, profile)).status, 200);

@@ -1,4 +1,6 @@
-/** Sessions in a browser: a cookie instead of a token, which counts for our own pages alone. */
+/**
+ * Sessions in a browser: a cookie instead of a token, valid only for requests from the gallery's own pages.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
@@ -47,7 +49,7 @@ describe('a session in a cookie', () => {
   const signIn = (username: string, headers: Headers = ours, secret = password) =>
     send('POST', '/api/auth/login', headers, { username, password: secret, cookie: true });
 
-  /** What a browser keeps of it, and sends with each request. */
+  /** Returns the cookie that a browser stores and sends with each request. */
   function readCookie({ headers }: Answer): Headers {
     return { cookie: headers.get('set-cookie')!.split(';')[0]! };
   }
@@ -56,7 +58,7 @@ describe('a session in a cookie', () => {
 
   const readStatus = async (path: string, headers: Headers) => (await get(path, headers)).status;
 
-  /** By hand: `fetch` writes some of these headers itself. */
+  /** Sends the request as raw bytes, because `fetch` sets some of these headers itself. */
   const get = (path: string, headers: Headers) =>
     exchangeRaw(gallery, createRequestHead('GET', path, { Host: new URL(gallery.url).host, ...headers }));
 
@@ -163,7 +165,7 @@ describe('a session in a cookie', () => {
       assert.ok(!list.text.includes(title));
       assert.equal(list.headers.get('access-control-allow-credentials'), undefined);
     }
-    // A link elsewhere that leads here opens what one may see.
+    // A link from another site opens the pages that the user may see.
     const link = {
       'sec-fetch-site': 'cross-site',
       'sec-fetch-mode': 'navigate',
@@ -188,7 +190,8 @@ describe('a session in a cookie', () => {
       for (const { headers: sent } of [login, signUp]) assert.equal(sent.get('set-cookie'), null);
     }
     assert.equal(await sessionCount(), before);
-    // A token is for them to keep, as ever.
+    // A login without a cookie returns a token to pages of other sites, because the token needs no browser
+    // protection.
     assertWriteReturnedData(
       await send('POST', '/api/auth/login', { origin: friend }, { username: 'ann', password }),
     );

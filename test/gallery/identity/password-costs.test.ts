@@ -1,4 +1,4 @@
-/** Tests hash cheaply; a gallery never does, whatever stands in its environment. */
+/** Tests use cheap password hashes. A gallery never does, whatever its environment variables say. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readConfig } from '../../../server/config.ts';

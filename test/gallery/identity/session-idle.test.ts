@@ -1,4 +1,4 @@
-/** SESSION_IDLE: sessions that are not used end; the others go on, at no cost of a write a request. */
+/** SESSION_IDLE: unused sessions expire. Used sessions continue, without a database write per request. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type ClientRequest, request } from 'node:http';
@@ -133,7 +133,10 @@ describe('sessions that end when they are not used', () => {
   const size = 100_000;
   interface Upload {
     sent: ClientRequest;
-    /** Resolves once the server is done with what had come of it: it asks for its session as it keeps that. */
+    /**
+     * Resolves when the server has finished the interrupted request. While the server stores bytes, it checks
+     * the session.
+     */
     ended(): Promise<unknown>;
   }
   const uploads: Record<string, (who: Person) => Promise<Upload>> = {
@@ -172,7 +175,7 @@ describe('sessions that end when they are not used', () => {
     test(`stay in use while an upload runs (${way}), for all requests of the session`, async (context) => {
       const who = await logIn(gallery, ann);
       const { sent, ended } = await start(who);
-      // Whatever becomes of it, it ends with the test: a gallery that closes waits for what is sent to it.
+      // Ends the request with the test, because a closing gallery waits for running requests.
       sent.on('error', () => {});
       context.after(() => sent.destroy());
       for (let n = 0; n < 3; n++) {

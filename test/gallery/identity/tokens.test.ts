@@ -29,7 +29,7 @@ describe('tokens', () => {
   const ask = (authorization: string, path = '/api/auth/user') =>
     createVisitor(gallery).get(path, { authorization });
 
-  /** Sent byte for byte, since clients join what is given twice. */
+  /** Sends the header lines byte for byte, because HTTP clients join repeated headers. */
   const askRaw = (lines: string[]) =>
     exchangeRaw(
       gallery,

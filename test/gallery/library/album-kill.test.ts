@@ -1,6 +1,6 @@
 /**
- * The server is killed while the photos of a large album follow it, hidden or shown: what was answered holds at once
- * after the restart, and in the end the rows say it too.
+ * Kills the server while the photos of a large album are hidden or shown. After the restart, acknowledged
+ * changes must hold at once, and in the end the rows must agree.
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -18,7 +18,7 @@ import { addPhoto, createPerson, createVisitor, type Person, register } from '..
 import { addMissingCounters } from '../../support/photo-counters.ts';
 import { type ServerProcess, startServer } from '../../support/server-process.ts';
 
-/** Three batches, with the one that was uploaded. */
+/** Number of copied photos: together with the uploaded photo, the job needs three batches. */
 const copies = 2999;
 const withinMs = 120_000;
 
@@ -52,7 +52,7 @@ describe('a large album whose server is killed while its photos follow', () => {
     if (ann) ann = createPerson(server, ann.name, ann.token, ann.id);
   }
 
-  /** Of a gallery whose server is gone. */
+  /** Opens the database of a gallery whose server has ended, and runs `work` on it. */
   async function onDatabase<Result>(work: (db: Database) => Promise<Result>): Promise<Result> {
     const db = await openDatabase({ dataDir, url: database?.url, onError: () => {} });
     try {
@@ -62,7 +62,7 @@ describe('a large album whose server is killed while its photos follow', () => {
     }
   }
 
-  /** Rows without pictures, counted as the library counts them. */
+  /** Fills the album with photo rows without pictures, and updates the counts like the library does. */
   async function fillAlbum({ kysely }: Database): Promise<void> {
     await kysely.transaction().execute(async (transaction) => {
       const write = writing(transaction);
@@ -126,7 +126,7 @@ describe('a large album whose server is killed while its photos follow', () => {
     assert.equal(assertReadSucceeded(await ann.get('/api/photos')).pagination.total, copies + 1);
   }
 
-  /** Tags are counted by what the rows say. */
+  /** Returns the count of a tag, which the server derives from the visibility of the rows. */
   async function tagged(viewer: Person): Promise<number> {
     const { list } = assertReadSucceeded(await viewer.get('/api/tags'));
     return list.find(({ name }: { name: string }) => name === 'sea')?.count ?? 0;

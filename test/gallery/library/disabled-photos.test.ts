@@ -1,4 +1,4 @@
-/** The links and public photos of a disabled account show nothing until it is enabled again. */
+/** Links and public photos of a disabled account show nothing until the account is enabled again. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertReadSucceeded, assertRefused } from '../../support/assert-answers.ts';
@@ -60,7 +60,7 @@ describe('the photos of a disabled account', () => {
     assertRefused(await anybody.get(`/api/photos/${id}`), 403, 20004);
     for (const image of [path, thumb]) assertRefused(await anybody.get(image), 403, 20004);
     await setStatus(owner, 1);
-    // Lists follow, a chunk of photos at a time, and perhaps after they were hidden only now.
+    // Lists show the photos again later, batch by batch. The job may even hide them first.
     await eventually(async () => {
       assert.deepEqual(await listed(), [true, true, true, true]);
       assert.equal((await anybody.get(`/api/photos/${id}`)).status, 200);

@@ -1,4 +1,7 @@
-/** The library alone writes who sees a photo, where it lies, and what follows; nothing else knows states by number. */
+/**
+ * Only the library module writes the visibility and albums of photos, and only states.ts knows states by
+ * number.
+ */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +11,7 @@ import type { Tables } from '../../../server/platform/db/tables.ts';
 
 const root = join(import.meta.dirname, '../../../server');
 const kernel = 'gallery/library/';
-/** They keep what they once wrote. */
+/** Migrations keep the statements that they once had. */
 const migrations = 'platform/db/migrations/';
 
 const files = globSync('**/*.{ts,js}', { cwd: root })
@@ -19,7 +22,7 @@ function withoutComments(code: string): string {
   return code.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 }
 
-/** `file: what was found`, of the files that `may` not. */
+/** Returns `file: match` for each match of the pattern in files that `may` does not allow. */
 function findAll(pattern: RegExp, may: (file: string) => boolean): string[] {
   return files
     .filter(({ file }) => !may(file))
@@ -80,13 +83,13 @@ suite('states', () => {
     const state = '(?:visibility|visibility_now|status|owner_status)';
     const number = '-?[0-2]\\b(?!\\d|\\.)';
     const patterns = [
-      // visibility === 2, visibility: 2, visibility = 2, status >= 0
+      // Matches comparisons such as `visibility === 2`, `visibility: 2`, `visibility = 2` and `status >= 0`.
       new RegExp(`\\b${state}"?\\)?\\s*(?:[=!]==?|[<>]=?|<>|=|:|\\?\\?)\\s*${number}`, 'g'),
-      // 2 === visibility
+      // Matches comparisons with the number first, such as `2 === visibility`.
       new RegExp(`(?<![\\w.])${number}\\s*(?:[=!]==?|[<>]=?)\\s*[\\w.?]*\\b${state}\\b`, 'g'),
-      // '…visibility', '=', 2 and '…visibility', 'in', [1, 2]
+      // Matches arguments such as `'…visibility', '=', 2` and `'…visibility', 'in', [1, 2]`.
       new RegExp(`\\b${state}'\\)?,\\s*'(?:[!<>=]+|(?:not )?in)',\\s*(?:\\[\\s*)?${number}`, 'g'),
-      // visibility IN (1, 2)
+      // Matches SQL such as `visibility IN (1, 2)`.
       new RegExp(`\\b${state}\\s+(?:NOT\\s+)?IN\\s*\\(\\s*${number}`, 'gi'),
     ];
     const isExample = (file: string) => file.endsWith('schema.ts') || file.endsWith('log-list.ts');

@@ -1,6 +1,7 @@
 /**
- * Albums hidden, shown, moved and deleted, photos placed, trashed and restored, accounts disabled and enabled, in any
- * order and in batches that end anywhere: at no moment is anything seen that plain rules hide.
+ * Random steps hide, show, move and delete albums, move, trash and restore photos, and disable and enable
+ * accounts. Background jobs run in random batches. At no time may a response show something that the rules
+ * hide.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -59,7 +60,7 @@ interface Owner {
 let gallery: Gallery;
 let anybody: Person;
 const owners: Owner[] = [];
-/** How often something was looked at while photos of a hidden album waited. */
+/** Number of checks while photos of a hidden album were still waiting for their job. */
 let aheadMet = 0;
 
 before(async () => {
@@ -86,7 +87,7 @@ async function newAlbum(owner: Owner, parent: Album | undefined): Promise<void> 
   owner.albums.push({ id, owner, isPublic: true, parent });
 }
 
-/** The rules, as they are said. */
+/** The rules of visibility in plain code. */
 function isAlbumShown(album: Album | undefined): boolean {
   return !album || (album.isPublic && album.owner.isEnabled && isAlbumShown(album.parent));
 }
@@ -105,7 +106,7 @@ test(`nothing hidden is seen, and in the end all is exact (seed ${testSeed})`, a
   const transact = (work: (transaction: Transaction<Tables>) => Promise<void>) =>
     deps.db.kysely.transaction().execute(work);
 
-  /** As an owner changes an album, with few of its photos in that transaction. */
+  /** Changes an album like its owner does, with only a few of its photos in the same transaction. */
   const changeAlbum = async (album: Album, columns: { is_public?: number; parent_id?: number | null }) => {
     await transact(async (transaction) => {
       await deps.db.lock(transaction, { library: album.owner.person.id });
@@ -180,7 +181,7 @@ test(`nothing hidden is seen, and in the end all is exact (seed ${testSeed})`, a
     else await step[name](photo, album);
     const context = `seed ${testSeed}, change ${n}: ${name} of photo ${photo.id}, album ${album.id}`;
     await assertNothingHiddenSeen(context, photo);
-    // Something of what waits follows, or nothing, or all.
+    // Runs none, some or all of the pending background jobs.
     for (let some = random.below(3); some > 0; some--) {
       const job = await findJob('album');
       if (job) await followAlbum(deps, job, 1 + random.below(2));
@@ -195,7 +196,9 @@ test(`nothing hidden is seen, and in the end all is exact (seed ${testSeed})`, a
   await assertSettled();
 });
 
-/** Shown may be less than the rules say as long as something waits to be shown; never more. */
+/**
+ * Asserts that at most the photos allowed by the rules are shown. Fewer may be shown while jobs are pending.
+ */
 async function assertNothingHiddenSeen(context: string, photo: Photo): Promise<void> {
   const all = owners.flatMap(({ photos }) => photos);
   const shown = new Set(all.filter(isShown).map(({ id }) => id));
@@ -214,7 +217,7 @@ async function assertNothingHiddenSeen(context: string, photo: Photo): Promise<v
       `${context}: ${query}`,
     );
     if (pending.toShow || pending.accounts) continue;
-    // What is hidden is counted no longer, whether its rows have followed or not.
+    // Hidden photos are not counted, even if their rows have not been updated yet.
     if (query === 'limit=100') assert.equal(pagination.total, shown.size, `${context}: the total`);
     assert.equal(ids.length, shown.size, `${context}: ${query} shows all that may be seen`);
   }

@@ -1,4 +1,4 @@
-/** An account that is enabled while its photos are still being hidden: what was decided last holds. */
+/** An account is enabled while its photos are still being hidden: the last decision must win. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
@@ -16,7 +16,7 @@ describe('a change of status beside the moving of the one before', () => {
   });
   after(() => gallery.close());
 
-  /** On SQLite nothing else is written while a transaction is open: there the mover waits in any case. */
+  /** On SQLite an open transaction blocks all other writes, so the job waits in any case. */
   async function untilWaiting(isDone: () => boolean): Promise<void> {
     const { db } = gallery.deps;
     for (let tries = 0; tries < 500 && !isDone(); tries++) {

@@ -1,4 +1,4 @@
-/** Totals are kept, not counted: whatever happens at once, they must stay what counting would say. */
+/** Totals are stored, not counted. After simultaneous changes, they must still equal the counted rows. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertReadSucceeded } from '../../support/assert-answers.ts';
@@ -58,7 +58,7 @@ test('uploads, changes, deletions and likes of many at once leave every total ex
   assert.deepEqual(gallery.complaints(), []);
 });
 
-/** Counts rows, which the server never does for these lists. */
+/** Asserts the totals by counting rows, which the server never does for these lists. */
 async function assertTotals(): Promise<void> {
   const photos = await gallery.deps.db.kysely
     .selectFrom('photos')

@@ -1,4 +1,4 @@
-/** The mail of what is done on the command line. */
+/** Mail that is caused by commands of the command line. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createEnvironment, runCommand } from '../../support/command.ts';

@@ -1,4 +1,4 @@
-/** `/metrics` is everybody's to read: it does not tell who has an account by what became of mail. */
+/** Anyone can read `/metrics`, so its mail figures must not show whether an account exists. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => posted.close());
 
-/** Those about mail. */
+/** Returns the metrics about mail. */
 async function figures(): Promise<Record<string, number>> {
   const text = (await createVisitor(posted.gallery).get('/metrics')).bytes.toString();
   const lines = text.matchAll(/^lightwell_mail_(\S+) (\d+)$/gm);
@@ -24,7 +24,7 @@ async function figures(): Promise<Record<string, number>> {
 
 const asked = 'attempts_total{outcome="asked"}';
 
-/** What they are when somebody has asked, and what they are once all is over, as differences from before. */
+/** Returns the changes of the metrics right after the request, and after all mail is handled. */
 async function changes(ask: () => Promise<unknown>): Promise<Record<string, number>[]> {
   const before = await figures();
   const since = async () => {
@@ -64,7 +64,7 @@ test('the metrics of mail do not reveal who has an account, whatever the mail se
   }
 });
 
-/** From an address of its own, which has no limit behind it. */
+/** Requests a password link from another IP address each time, so that no rate limit applies. */
 function askForPassword(email: string): Promise<Answer> {
   return createVisitor(posted.gallery).send('POST', '/api/auth/forgot', {
     body: JSON.stringify({ email }),

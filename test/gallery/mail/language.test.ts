@@ -1,4 +1,4 @@
-/** In which language mail is: its receiver's, who need not be who asked. */
+/** Mail is in the language of its receiver, which may differ from the sender's language. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertWriteReturnedData, assertWriteSucceeded } from '../../support/assert-answers.ts';
@@ -22,7 +22,9 @@ describe('the language of mail', () => {
     });
   const signIn = async (username: string, language: string) =>
     assertWriteReturnedData(await post('/api/auth/login', language, { username, password }));
-  /** The newest mail after so many, to who forgot their password. */
+  /**
+   * Requests a password link, and returns the newest mail to this address, after the first `before` mails.
+   */
   const letterTo = async (email: string, language: string, before = 0) => {
     assertWriteSucceeded(await post('/api/auth/forgot', language, { email }));
     return (await posted.server.latest(email, before)).mail;
@@ -43,7 +45,7 @@ describe('the language of mail', () => {
     assert.equal((await letterTo(email, 'en')).subject, '重设您的 The Smiths ★ 密码');
     await signIn('person2', 'fr');
     assert.match((await letterTo(email, 'en', 1)).html!, /<html lang="zh-CN">/, 'no other one is known');
-    // An admin, whose browser is English.
+    // An admin with an English browser sets the password.
     assertWriteReturnedData(await root.put(`/api/admin/users/${id}`, { password: 'half dome 1927' }));
     const told = (await posted.server.latest(email, 2)).mail;
     assert.match(told.html!, /<html lang="zh-CN">/);

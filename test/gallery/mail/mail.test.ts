@@ -1,4 +1,4 @@
-/** Mail over a real SMTP server: what it says, when it is tried again, and what it never does. */
+/** Mail over a real SMTP server: its contents, its retries, and its limits. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { ConfigError, readConfig } from '../../../server/config.ts';
@@ -25,7 +25,7 @@ import { createVisitor, type Person, register, registerAdmin } from '../../suppo
 let address = 0;
 let number = 0;
 
-/** From an address of its own, in a language. */
+/** Requests a password link from another IP address each time, with the given headers. */
 const forgot = ({ gallery }: GalleryWithMail, email: string, headers: Record<string, string> = {}) =>
   createVisitor(gallery).send('POST', '/api/auth/forgot', {
     body: JSON.stringify({ email }),
@@ -52,7 +52,7 @@ describe('mail', () => {
     posted.server.received.length = 0;
   });
 
-  /** Limits are per account: each test has its own. */
+  /** Registers a new user for each test, because mail limits count per account. */
   const someone = async () => `${(await register(posted.gallery, `person${++number}`)).name}@example.org`;
   const rows = () => posted.gallery.deps.db.kysely.selectFrom('mails').selectAll().orderBy('id').execute();
 

@@ -1,4 +1,4 @@
-/** Mail about the safety of an account does not wait behind links. */
+/** Security notices about an account are sent before mails with links. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startMailing } from '../../../server/gallery/mail/dispatcher.ts';

@@ -1,4 +1,4 @@
-/** Mail to the owner of an account when something of its safety is changed, whoever did it. */
+/** The owner of an account gets mail when its security settings change, also if an admin changes them. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
@@ -33,7 +33,7 @@ describe('mail about the safety of an account', () => {
 
   const getEmail = (who: Person) => `${who.name}@example.org`;
 
-  /** The subjects of all that came to somebody, in the order that it was written. */
+  /** Returns the subjects of all mails to a user, in the order in which they were written. */
   async function subjectsTo(who: Person): Promise<string[]> {
     await waitForMail(posted.gallery);
     const rows = await posted.gallery.deps.db.kysely

@@ -213,7 +213,7 @@ describe('notifications', () => {
       /access=|sig|\?/,
       'its owner sees it, by a signed path',
     );
-    // No user is told of what they may not see.
+    // Users get no notification about photos that they may not see.
     await say(owner, id, 'behind closed doors', top);
     assert.equal((await readOwnNotifications(reader)).length, 1);
     const byAdmin = await say(admin, id, 'I see all');

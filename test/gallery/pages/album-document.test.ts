@@ -1,4 +1,4 @@
-/** The HTML of an album's page: what it holds, and that nothing of what is hidden is in that of anybody else. */
+/** The HTML of an album page: its contents, and that nobody else's page contains data of a hidden album. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { builtFolder, readBuilt } from '../../../server/gallery/pages/built.ts';

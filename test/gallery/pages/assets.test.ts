@@ -1,4 +1,7 @@
-/** The files of the pages: found by what the document names, compressed as asked for, kept for good. */
+/**
+ * Static files of the pages: their names come from the document, they are compressed on request, and cached
+ * permanently.
+ */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,7 +30,7 @@ describe('assets', { skip }, () => {
     return [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
   }
 
-  /** fetch decodes by itself: what was sent is read as it came. */
+  /** Sends a raw request, because `fetch` would decompress the response. */
   async function sent(path: string, encoding: string) {
     const answer = await exchangeRaw(
       gallery,
@@ -54,7 +57,7 @@ describe('assets', { skip }, () => {
 
   test('are sent in br, gzip or plain, as the client accepts', async () => {
     const built = readBuilt(builtFolder)!;
-    // Not one of a few lines, which no compression halves.
+    // Picks a large script, because tiny files do not shrink to half their size.
     const path = (await findAssetPaths('/')).find((one) => /\/core-.*\.js$/.test(one))!;
     const name = path.slice('/assets/'.length);
     const plain = await readFile(join(builtFolder, 'assets', name), 'utf8');

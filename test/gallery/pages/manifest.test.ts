@@ -1,4 +1,4 @@
-/** What makes the gallery installable: the manifest, its icons, and what the documents say of both. */
+/** The gallery is installable: the manifest, its icons, and the references in the documents. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';

@@ -1,10 +1,10 @@
-/** What has no page: a page for people who look for one, the envelope for programs, 404 for both. */
+/** Addresses without a page: browsers get an HTML page, programs get JSON, and both get a 404. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { builtFolder, readBuilt } from '../../../server/gallery/pages/built.ts';
 import { type Gallery, startGallery } from '../../support/harness.ts';
 
-/** As Firefox, Chromium and Safari ask for what is opened in a window. */
+/** The Accept header that Firefox, Chromium or Safari sends when it opens a page. */
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 const programs = ['*/*', 'application/json', 'application/json, text/html;q=0.5', ''];
 const paths = ['/nope/x', '/docs/', '/wp-login.php', '/photos', '/assets/x/y'];
@@ -68,7 +68,7 @@ for (const { name, pagesFolder, skip } of kinds) {
       for (const path of ['/api/nope', '/api', '/API/photos', '/storage/nope']) {
         const { status, text } = await ask(path, browser);
         assert.equal(status, 404, path);
-        // The router tells paths apart by case: /API is none of the API's.
+        // The router is case-sensitive, so /API is not the API.
         if (path !== '/API/photos') assert.equal(JSON.parse(text).code, 404, path);
       }
       const share = await ask('/s/nope', browser);

@@ -1,4 +1,4 @@
-/** Which of the first photos the document has loaded before all others. */
+/** The document preloads some of the first photos before all others. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { builtFolder, readBuilt } from '../../../server/gallery/pages/built.ts';
@@ -29,7 +29,7 @@ describe('the preload of the document', { skip }, () => {
   test('names the image that a telephone shows largest, in the very file that its tile uses', async () => {
     const add = async (width: number, height: number) =>
       (await addPhoto(ann, {}, await createJpeg({ width, height, colour: '#678' }))).id;
-    // The newest first: three squares fill a row; then comes the wide one, with another beside it.
+    // The page shows the newest first: three squares fill a row, and the wide photo starts the next row.
     await add(500, 500);
     await add(500, 500);
     const wide = await add(1000, 500);

@@ -1,4 +1,4 @@
-/** A page is a page whatever goes wrong behind it, for whoever opens it in a browser. */
+/** Browsers get an HTML page for every error, never JSON. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { builtFolder, readBuilt } from '../../../server/gallery/pages/built.ts';
@@ -27,7 +27,7 @@ describe('a page', { skip }, () => {
   afterEach(() => void Object.assign(gallery.deps.db, reads));
   after(() => gallery?.close());
 
-  /** From now on until the end of the test, of what is asked for the first time. */
+  /** Breaks all later reads of the database, until the end of the test. */
   function breakReads(error: Error): void {
     const fail = () => {
       throw error;

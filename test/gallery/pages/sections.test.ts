@@ -1,4 +1,4 @@
-/** How a list's months become the sections of its wall. */
+/** Divides the months of a list into the sections of its photo wall. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

@@ -1,4 +1,4 @@
-/** What a person sees who opens the address of a gallery whose pages are not built. */
+/** A gallery without built pages shows visitors a page that explains the problem. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Gallery, startGallery } from '../../support/harness.ts';

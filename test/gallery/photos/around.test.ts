@@ -1,4 +1,7 @@
-/** A photo's place in a list is exact after any change, and tells nothing of photos that its reader does not see. */
+/**
+ * The position of a photo in a list is exact after any change, and does not reveal photos that the viewer
+ * cannot see.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { runVisibilityJobs } from '../../../server/gallery/library/run-visibility-jobs.ts';
@@ -23,7 +26,7 @@ describe(`places in lists (seed ${testSeed})`, () => {
   let viewers: Person[];
   let album: number;
   let ids: number[];
-  /** The person whose account is disabled: their photos cannot be changed over HTTP. */
+  /** The person whose account is disabled. Photos of a disabled account cannot be changed over HTTP. */
   let disabled: Person | undefined;
 
   before(async () => {
@@ -52,7 +55,10 @@ describe(`places in lists (seed ${testSeed})`, () => {
     changeAccount,
   ];
 
-  /** Sends a change of a random photo. It may be refused, because the photo is another's or was deleted. */
+  /**
+   * Sends a change of a random photo. The server may refuse the change, because the photo belongs to another
+   * user or was deleted.
+   */
   async function ask(change: (owner: Person, id: number) => Promise<unknown>): Promise<void> {
     await change(pick(owners), pick(ids));
   }

@@ -1,4 +1,4 @@
-/** One action on many photos: what can be done is done, what cannot is named, nothing twice. */
+/** One action on many photos: the server does what is possible, names the rest, and does nothing twice. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertReadSucceeded, assertRefused, assertWriteReturnedData } from '../../support/assert-answers.ts';

@@ -1,4 +1,4 @@
-/** Photos without pictures, made in a millisecond each. */
+/** Creates photo rows without pictures, about one per millisecond. */
 import { randomBytes } from 'node:crypto';
 import { addPhoto } from '../../../server/gallery/library/set-visibility.ts';
 import { UserStatus } from '../../../server/platform/db/states.ts';
@@ -8,14 +8,14 @@ import type { Random } from '../../support/random.ts';
 
 const titles = ['', 'a', 'alps', 'Alps', 'Ünder', '山', '山水', '📷', 'zebra'];
 
-/** Few of each, so that many photos are equal. */
+/** Returns random values from small ranges, so that many photos have equal values. */
 export function randomValues({ below, pick }: Random) {
   const title = pick(titles);
   const numbers = { views: below(5), likes: below(3), favorites: below(3), downloads: below(9) };
   return { ...numbers, size: 1 + below(50), update_time: below(30), title, title_key: title.toLowerCase() };
 }
 
-/** Added as an upload adds them; the id. */
+/** Adds a photo row like an upload does, and returns its id. */
 export async function addBlank(
   { deps }: Pick<Gallery, 'deps'>,
   owner: number,

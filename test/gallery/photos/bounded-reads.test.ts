@@ -1,4 +1,7 @@
-/** A query of a client that takes longer than a second is ended with 503; other reads go on meanwhile. */
+/**
+ * The server ends a client's query that takes longer than a second with a 503. Other reads continue
+ * meanwhile.
+ */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
@@ -14,7 +17,7 @@ import { addPhoto, createVisitor, type Person, register } from '../../support/pe
 import { createAnimation } from '../../support/pictures.ts';
 
 const names = 100_000;
-/** By words. */
+/** Number of photos that a word search finds. */
 const found = 10_000;
 
 describe('bounded reads', () => {
@@ -28,7 +31,7 @@ describe('bounded reads', () => {
     visitor = createVisitor(gallery);
     await addPhoto(ann, { title: 'harbour' });
     if (gallery.deps.db.name === 'postgres') return;
-    // Texts that a pattern nearly matches at each of their characters.
+    // Adds equipment names that nearly match the pattern at every character, which makes the query slow.
     await sql`INSERT INTO equipment_names (name, name_key)
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${names})
       SELECT i, ${'a'.repeat(200)} || i FROM n`.execute(gallery.deps.db.kysely);
@@ -59,12 +62,13 @@ describe('bounded reads', () => {
     const { deadlineCheck, slow } = gallery.deps.db;
     const endless = sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
       SELECT count(*) FROM n WHERE ${deadlineCheck('n.i')}`;
-    // More of them than there are readers.
+    // Starts more endless reads than there are reader threads.
     const ends = await Promise.allSettled(Array.from({ length: 4 }, () => endless.execute(slow(bounded))));
     for (const end of ends) assert.ok(end.status === 'rejected' && end.reason instanceof QueryTooSlow);
     const { rows } = await sql<{ n: number }>`SELECT 7 AS n`.execute(slow(bounded));
     assert.deepEqual(rows, [{ n: 7 }]);
-    // A limit is of one read: those without one are not ended, also by the reader that had it last.
+    // The limit applies to one read only: a read without a limit is not ended, even by the reader that had a
+    // limit before.
     const many = sql.lit(2_000_000);
     const { rows: counted } = await sql<{ n: number }>`WITH RECURSIVE n(i) AS
       (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${many})
@@ -76,7 +80,7 @@ describe('bounded reads', () => {
   test('start no part of a query after their time is over, and stop the running one', async (context) => {
     const { db, config } = gallery.deps;
     if (db.name === 'postgres') return context.skip('PostgreSQL itself ends the statement');
-    // A row in whose numbers time is asked for: one in 128.
+    // Creates a row whose id is divisible by 128, because SQLite checks the deadline at such ids.
     await sql`UPDATE sqlite_sequence SET seq = 127 WHERE name = 'photos'`.execute(db.kysely);
     const { id } = await addPhoto(ann, { title: 'port', tags: 'boats' }, await createAnimation());
     assert.equal(id % 128, 0);
@@ -100,7 +104,7 @@ describe('bounded reads', () => {
       for (const q of [...places, 'type:jpeg', 'camera:aaaab']) {
         const read = await readCondition(gallery.deps, viewer, q);
         const condition = read!.where({ visibility: Visibility.public }, { isTested: false });
-        // Of a photo that asks for no time itself.
+        // Compiles the condition for a row whose own id needs no deadline check.
         const { sql: text, parameters } =
           sql`SELECT count(*) AS n FROM (SELECT 1 AS id, '' AS camera) AS photos WHERE ${condition}`.compile(
             db.kysely,
@@ -137,12 +141,13 @@ describe('bounded reads', () => {
     }
   });
 
-  /** PostgreSQL is made to wait for a lock. */
+  /** Runs `work` while the query is slow. On PostgreSQL, a table lock makes the query wait. */
   function whileSlow<Result>(work: () => Promise<Result>): Promise<Result> {
     const { db } = gallery.deps;
     if (db.name === 'sqlite') return work();
     return db.kysely.transaction().execute(async (transaction) => {
-      // It is idle for longer than a transaction of the gallery may be.
+      // Turns off the idle timeout for this transaction, which is idle for longer than Lightwell's
+      // transactions may be.
       await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(transaction);
       await sql`LOCK TABLE equipment_names IN ACCESS EXCLUSIVE MODE`.execute(transaction);
       return work();

@@ -1,6 +1,7 @@
 /**
- * Uploads every file of the corpus that is no photo to a server in a process of its own. Each is refused, or served in
- * renditions without its payload, soon and in little memory. `npm run torture -- images` damages pictures at random.
+ * Uploads every invalid file of the corpus to a server in a separate process. Each file must be refused, or
+ * served as renditions without its payload, quickly and with little memory. `npm run torture -- images`
+ * damages pictures at random.
  */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
@@ -27,13 +28,13 @@ import { type ServerProcess, startServer } from '../../support/server-process.ts
 
 const hostile = corpus.filter(({ kind }) => kind !== 'photo');
 
-/** Waiting for an answer takes less than a second on a machine that does nothing else. */
+/** Maximum milliseconds for a response, which takes less than a second on an idle machine. */
 const maxMs = 15_000;
-/** CPU time of all threads of the server. */
+/** Maximum CPU milliseconds of all threads of the server. */
 const maxCpuMs = 3000;
 const maxMemory = 500e6;
 
-/** The manifest is older than the decision to take HEIC. */
+/** Files that the manifest calls refused, although the server accepts HEIC since then. */
 const takenNow = ['bad/real/heif_named_jpg.jpg'];
 
 const payloads = /<script|<svg|<\?php|<html|alert\(|onerror/i;
@@ -92,7 +93,7 @@ describe('a hostile file', { skip: withoutCorpus }, () => {
         assert.equal(answer.status, code === 20001 ? 415 : 413);
         assertNothingTold(answer);
         assert.deepEqual(await countRows(place), before);
-        // The file of an upload that was refused goes a moment after its answer.
+        // The server deletes the file of a refused upload a moment after the response.
         await eventually(async () => assert.deepEqual(await listTemporaryFiles(dataDir), []));
       }
     });
@@ -118,7 +119,10 @@ describe('a hostile file', { skip: withoutCorpus }, () => {
     assert.ok(peak < maxMemory, `${Math.round(peak / 1e6)} MB`);
   });
 
-  /** What is served has the decoded type, is inert, and its renditions contain nothing of the payload. */
+  /**
+   * Asserts that the photo has the decoded type and is harmless, and that its renditions contain nothing of
+   * the payload.
+   */
   async function assertHarmless({ body }: Answer): Promise<void> {
     const { data } = (await createVisitor(server).get(`/api/photos/${body.data.id}`)).body;
     assert.ok(data.exif.camera.isWellFormed() && data.placeholder.length > 0);
@@ -139,23 +143,23 @@ describe('a hostile file', { skip: withoutCorpus }, () => {
   }
 });
 
-/** CPU time in user and system mode; 0 where the system does not tell. */
+/** Returns the CPU milliseconds in user and system mode, or 0 on a system that does not report them. */
 function readCpuMs(pid: number): number {
   const file = `/proc/${pid}/stat`;
   if (!existsSync(file)) return 0;
-  // The name of the program, in brackets, may hold spaces. Ticks are hundredths of a second.
+  // Skips the program name in brackets, which may contain spaces. Ticks are hundredths of a second.
   const fields = readFileSync(file, 'utf8').split(') ')[1]!.split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
-/** What the manifest allows, in its words. */
+/** Returns the response codes that the manifest allows for a file. */
 function allowedCodes({ path, expected }: CorpusFile): number[] {
   if (takenNow.includes(path)) return [0];
   const isRefused = /refuse|2000[12]|over the pixel limit/.test(expected);
   const isTaken = /accept|must be handled as/.test(expected);
   assert.ok(isRefused || isTaken, `the manifest says neither: ${expected}`);
   const refusals = /over the pixel limit|20002|limit|RSS bounded/.test(expected) ? [20001, 20002] : [20001];
-  // `metadata may be huge` and the like: where time or memory is the trouble, both refusals are right.
+  // For files that need too much time or memory, such as `metadata may be huge`, both refusals are correct.
   return [...(isTaken ? [0] : []), ...(isRefused ? refusals : [])];
 }
 

@@ -71,7 +71,7 @@ describe('deleting a photo', () => {
       }
       for (const image of [path, preview, thumb, edited.path, edited.thumb]) {
         const answer = await who.get(image);
-        // The owner's trash shows thumb and preview, and not the picture itself.
+        // The trash shows its owner the thumbnail and the preview, but not the full picture.
         if (who === owner && /\.(thumb|preview)\./.test(image)) {
           assert.equal(answer.status, 200);
           continue;

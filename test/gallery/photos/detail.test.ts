@@ -168,7 +168,7 @@ describe('the photo detail', () => {
   test('counts one view for each reading, by whomever, and shows it at once or a moment later', async () => {
     const { id } = await addPhoto(owner, { title: 'Viewed' });
     let views = 0;
-    // Longer than counts stay in memory, so that some are read while they are being written.
+    // Reads for longer than views stay in memory, so that some reads happen during a write.
     const end = Date.now() + 900;
     while (Date.now() < end || views < 20) {
       const who = [owner, stranger, createVisitor(gallery)][views % 3]!;

@@ -287,7 +287,7 @@ describe('a download', () => {
   test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });
 
-/** The name that a browser takes: the extended one first. */
+/** Returns the file name that a browser would use: the extended name has priority. */
 function nameIn(disposition: string): string {
   const extended = /filename\*=UTF-8''([^;]+)/.exec(disposition)?.[1];
   if (extended) return decodeURIComponent(extended);

@@ -28,7 +28,7 @@ describe('the history of edits', () => {
   const download = async (id: number) => (await owner.get(`/api/photos/${id}/download`)).bytes;
   const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-  /** Noise: what encoding loses shows. */
+  /** Returns a picture of noise, which makes every lossy encoding visible. */
   async function noisy(): Promise<Buffer> {
     const pixels = Buffer.alloc(240 * 160 * 3);
     let state = 7;
@@ -82,7 +82,7 @@ describe('the history of edits', () => {
       const { status, headers } = await createVisitor(gallery).get(path);
       assert.equal(status, 200, path);
       assert.match(headers.get('content-type')!, /^image\//);
-      // Not without the signature: what was cut off may be why it was cut.
+      // Without the signature the request is refused, because the area that was cropped away may be private.
       assertRefused(await createVisitor(gallery).get(path.split('?')[0]!), 403, 20004);
     }
   });

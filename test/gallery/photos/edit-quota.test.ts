@@ -1,4 +1,7 @@
-/** What edits store counts: against the quota, until it is removed, and in a bounded number of versions. */
+/**
+ * Bytes of edited versions count against the quota until they are deleted, and the number of versions is
+ * limited.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';

@@ -1,4 +1,4 @@
-/** A whole history of edits at once. */
+/** Replaces the whole edit history of a photo in one request. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
@@ -50,7 +50,7 @@ describe('setting all edits of a photo', () => {
       steps.map(({ action, params }: typeof turn) => ({ action, params })),
       [turn, cut, grey],
     );
-    // As one after the other would.
+    // The result must equal the result of the same edits sent one after the other.
     const other = await add();
     for (const step of [turn, cut, grey])
       assertWriteReturnedData(await owner.post(`/api/photos/${other.id}/edit`, step));

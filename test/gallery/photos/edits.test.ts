@@ -40,11 +40,11 @@ describe('edits', () => {
   };
   const steps = async (id: number) => assertReadSucceeded(await owner.get(`/api/photos/${id}/edits`)).list;
 
-  /** Red above; green left and blue right below. */
+  /** Adds a picture with red at the top, green at the bottom left and blue at the bottom right. */
   const addLandmarks = async (fields = {}) =>
     addPhoto(owner, { title: 'landmarks', ...fields }, await createLandmarks(300, 200));
 
-  /** The colour names in the four corners: above left and right, below left and right. */
+  /** Returns the color names of the corners: top left, top right, bottom left, bottom right. */
   async function corners(picture: Buffer): Promise<string> {
     const { width = 0, height = 0 } = await sharp(picture).metadata();
     const inset = 6;

@@ -1,4 +1,7 @@
-/** GET /api/timeline and /api/facets: exact for each viewer, kept and counted alike, through whatever happens to photos. */
+/**
+ * GET /api/timeline and /api/facets are exact for each viewer after any change, from stored counts as well as
+ * from counted rows.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
@@ -68,7 +71,9 @@ describe('months and facets', () => {
   });
   after(() => gallery.close());
 
-  /** A filter that all photos pass takes the way that counts. */
+  /**
+   * Compares stored counts with counted rows. A filter that every photo passes makes the server count rows.
+   */
   async function both(who: Person, path: string) {
     const kept = assertReadSucceeded(await who.get(path));
     const counted = assertReadSucceeded(await who.get(`${path}${path.includes('?') ? '&' : '?'}q=size:%3E0`));
@@ -144,7 +149,7 @@ describe('months and facets', () => {
   });
 });
 
-/** What is equally large stands in no order that both databases have. */
+/** Sorts the values, because the databases order equal counts differently. */
 function sorted(data: Record<string, unknown[]>) {
   const texts = (list: unknown[]) => list.map((item) => JSON.stringify(item)).sort();
   return Object.fromEntries(Object.entries(data).map(([name, list]) => [name, texts(list)]));

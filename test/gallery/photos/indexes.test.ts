@@ -1,4 +1,4 @@
-/** The indexes of photos and of the tables with their counters: few, each used by a request, and each on record. */
+/** The indexes of photos and their counter tables: few, each used by a request, and each documented. */
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { type ServerProcess, startServer } from '../../support/server-process.ts
 const tables = ['photos', 'photo_views', 'photo_counts'];
 const most = 20;
 const record = 'docs/adr/0052-counters-in-tables-of-their-own.md';
-/** The number of photos: with fewer, PostgreSQL would read tables from start to end. */
+/** Number of photos: with fewer, PostgreSQL would scan the tables instead of using indexes. */
 const photos = 20_000;
 
 let dataDir: string;
@@ -90,7 +90,7 @@ async function analyze(): Promise<void> {
   file.close();
 }
 
-/** The indexes that were used, by the statistics of PostgreSQL. */
+/** Returns, for each index, whether it was used, according to the statistics of PostgreSQL. */
 function scanned(url: string): Promise<Record<string, boolean>> {
   return run(url, async (client) => {
     const { rows } = await client.query(
@@ -111,10 +111,13 @@ async function run<Result>(url: string, use: (client: pg.Client) => Promise<Resu
   }
 }
 
-/** The indexes in SQLite's plans of the statements it was sent. A primary key that is the row's number is no index. */
+/**
+ * Returns the indexes in SQLite's plans of the sent statements. A primary key that is the row id is not an
+ * index.
+ */
 async function planned(): Promise<Record<string, boolean>> {
   const file = new DatabaseSync(join(dataDir, 'lightwell.db'));
-  // The server's own function.
+  // Defines the server's SQL function, so that SQLite can plan the statements.
   file.function('in_time', { varargs: true }, () => 1);
   const names = file
     .prepare(`SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name IN (${tables.map(() => '?')})`)

@@ -1,4 +1,4 @@
-/** What a list's item tells of a photo, wherever photos are listed. */
+/** The properties of a photo in every list of photos. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
@@ -21,7 +21,7 @@ describe("a list's item", () => {
   let gallery: Gallery;
   let people: Record<'owner' | 'fan' | 'admin' | 'nobody', Person>;
   let album: number;
-  /** A still, and an animation, whose preview has another format. */
+  /** A still photo, and an animation, whose preview has another format. */
   let still: number;
   let moving: number;
   let shared: string;
@@ -102,7 +102,7 @@ describe("a list's item", () => {
       }
     }
     assert.deepEqual(await readReactions('fan', still, '/api/feed'), [true, false]);
-    // An admin who looks at another's favorites is told of their own.
+    // An admin who views another user's favorites sees the admin's own likes and favorites.
     const favorites = `/api/users/${people.fan.id}/favorites`;
     assert.deepEqual(await readReactions('admin', moving, favorites), [false, false]);
   });
@@ -128,7 +128,7 @@ describe("a list's item", () => {
   });
 
   test('shows its owner the same in the trash', async () => {
-    // Views that were counted a moment ago are written in between otherwise.
+    // Writes collected views first, because they could otherwise be written between the two reads.
     await gallery.deps.db.counters.flush();
     const before = (await findItem(people.owner, '/api/photos', moving))!;
     await people.owner.delete(`/api/photos/${moving}`);

@@ -98,7 +98,7 @@ describe('keyword', () => {
     for (const [keywords, name] of cases) {
       for (const keyword of keywords) assert.ok((await found(keyword)).includes(name), keyword);
     }
-    // The same characters in another composition.
+    // The search finds the same characters in another Unicode composition.
     assert.deepEqual(await found('cre\u0300me'), ['accents']);
   });
 

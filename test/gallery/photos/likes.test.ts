@@ -82,7 +82,7 @@ describe('likes and favorites', () => {
       assert.equal(said.length, 1);
       assert.deepEqual(await set(fans[1]!, false), { [is]: false, [table]: 1 });
       for (let n = 0; n < 2; n++) assert.deepEqual(await set(fans[0]!, false), { [is]: false, [table]: 0 });
-      // Null, like nothing at all, is the other one.
+      // A value of null, like a missing value, toggles the state.
       assert.deepEqual(await set(fans[0]!, null), { [is]: true, [table]: 1 });
       const storm = Array.from({ length: 20 }, (_, n) => set(fans[0]!, n % 2 === 0));
       await Promise.all([...storm, ...fans.map((fan) => set(fan, true))]);
@@ -99,7 +99,7 @@ describe('likes and favorites', () => {
       assertWriteReturnedData(await set(fans[0]!, true));
       await owner.put(`/api/photos/${id}`, { is_public: 0 });
       assert.deepEqual(assertWriteReturnedData(await set(fans[0]!, true)), { [is]: true, [table]: 0 });
-      // The answer of the first may have been lost on its way.
+      // Sends the request twice, as a client does that lost the first response.
       for (let n = 0; n < 2; n++)
         assert.deepEqual(assertWriteReturnedData(await set(fans[0]!, false)), { [is]: false, [table]: 0 });
       assertRefused(await set(fans[0]!, true), 403, 20004);

@@ -1,4 +1,4 @@
-/** Random photos, asked for by random filters as different people, against a model of a few lines. */
+/** Compares lists of random photos with random filters, as several users, with a simple model. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertReadSucceeded, assertWriteSucceeded } from '../../support/assert-answers.ts';
@@ -19,7 +19,7 @@ import { testSeed } from '../../support/seed.ts';
 import { keywords, words } from './list-words.ts';
 
 const photosMade = 70;
-/** The first of them; the others are inserted as an upload does it. */
+/** The first photos are real uploads; the others are inserted as rows like an upload does. */
 const uploaded = 8;
 const questions = 350;
 
@@ -99,7 +99,7 @@ describe(`the photo list and a model of it (seed ${testSeed})`, () => {
     return (await addPhoto(owner, { ...fields, ...(album && { album_id: String(album) }) })).id;
   }
 
-  /** Made one way and perhaps changed to another; some end in the trash, which the model does not know. */
+  /** Creates a photo and perhaps changes it. Some photos end in the trash, which the model does not know. */
   async function makePhoto(make: typeof upload): Promise<void> {
     const owner = people[Math.min(below(4), 2)]!;
     const made = randomFields(owner);
@@ -181,7 +181,8 @@ describe(`the photo list and a model of it (seed ${testSeed})`, () => {
       ...(perhaps(0.4) && { keyword: oneOf(keywords) }),
       ...(perhaps(0.2) && { date_from: date() }),
       ...(perhaps(0.2) && { date_to: date() }),
-      // Not for the admin: the model has no rule for `is_public` without `user_id` from an admin.
+      // Leaves out the admin: the model has no rule for an admin's request with `is_public` and without
+      // `user_id`.
       ...(perhaps(0.2) && who.id !== 0 && who !== admin && { is_public: below(2) }),
     };
   }
@@ -286,7 +287,7 @@ function listTexts({ title, description, tags }: ModelPhoto): string[] {
   return [title, description, ...tags].map(fold);
 }
 
-/** Enough for the words above. */
+/** Folds a text. Lower case is enough for the words of this test. */
 function fold(text: string): string {
   return text.toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** Of titles, descriptions and tags, and what is looked for in them. */
+/** Words for titles, descriptions and tags, and words that the tests search for. */
 export const words = [
   'Alps',
   'alp',

@@ -14,7 +14,7 @@ import {
 import { setPhoto } from '../../support/photo-counters.ts';
 import { createJpeg } from '../../support/pictures.ts';
 
-/** More than two pages of twenty, so that every end can be reached from both sides. */
+/** Number of photos: more than two pages of twenty, so that paging reaches each end from both sides. */
 const many = 45;
 
 interface Item {
@@ -47,7 +47,7 @@ describe('the photo list', () => {
       ids.push((await addPhoto(owner, fields, picture)).id);
     }
     for (const [n, id] of ids.entries()) {
-      // Few different values: most photos have neighbours of the same.
+      // Uses few different values, so that most photos have neighbors with equal values.
       const same = {
         views: n % 3,
         likes: n % 4,
@@ -124,7 +124,8 @@ describe('the photo list', () => {
         assert.deepEqual(await readIds(`sort=${sort}&order=${order}&limit=100`), expected);
         for (const limit of [1, 7, 20, 22, 23, 44]) {
           const pages = Math.ceil(many / limit);
-          // From the beginning, across the middle, where the direction of reading turns, to the end and beyond.
+          // Reads the first page, the pages around the middle, where the server reverses its reading
+          // direction, and the last pages.
           const middle = Math.ceil(pages / 2);
           for (const page of new Set([1, middle, middle + 1, pages - 1, pages, pages + 1])) {
             if (page < 1) continue;
@@ -190,7 +191,7 @@ describe('the photo list', () => {
         'user_id',
       ]);
     }
-    // Too large for a page or an id; a limit of any size is served as 100.
+    // A number too large for a page or an id is refused. A limit of any size is served as 100.
     const large = '9223372036854775808';
     assertRefused(await owner.get(`/api/photos?page=${large}&limit=${large}&user_id=${large}`), 400, 400, [
       'page',

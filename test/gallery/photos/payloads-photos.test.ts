@@ -1,4 +1,4 @@
-/** Nasty names, ids, lists, texts and edits: each gets the right answer, and none does harm. */
+/** Malicious names, ids, lists, texts and edits: each gets the right response and does no harm. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { countHoldings, listReferencedObjects, listStoredObjects } from '../../support/gallery-counts.ts';
@@ -36,7 +36,7 @@ describe('nasty values', { skip: withoutPayloads }, () => {
     const before = await countHoldings(gallery.deps);
     for (const name of payloads.filenames) {
       const answer = await mallory.upload(picture, {}, name);
-      // Undici's form drops a part's file name that is empty: then it is no file.
+      // Undici drops an empty file name from the form, so the part is not a file.
       if (answer.status !== 200) assertNamesField('file', answer, name);
       if (answer.status !== 200) continue;
       assertNoLeak(answer, name);
@@ -209,7 +209,10 @@ describe('nasty values', { skip: withoutPayloads }, () => {
   test('cause no server errors', () => assert.deepEqual(gallery.complaints(), []));
 });
 
-/** `max` counts characters, not UTF-16 code units. Control characters and broken Unicode are refused. */
+/**
+ * Tells whether a text is valid. `max` counts characters, not UTF-16 code units. Control characters and
+ * broken Unicode are refused.
+ */
 function isText(value: string, max: number): boolean {
   const hasControl = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(value);
   return [...value].length <= max && !hasControl && value.isWellFormed();
@@ -221,7 +224,10 @@ function isDay(value: unknown): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
 }
 
-/** Trimmed, without duplicates, order kept; undefined where they must be refused. */
+/**
+ * Returns the tags trimmed and without duplicates in their order, or undefined if the server must refuse
+ * them.
+ */
 function parseTags(value: string): string[] | undefined {
   const tags = value.split(',').map((tag) => tag.trim());
   const kept = tags.filter((tag) => tag !== '');

@@ -1,4 +1,7 @@
-/** Random queries over random photos, as different people, against a filter in memory; and texts that are no queries. */
+/**
+ * Compares random queries over random photos, as several users, with a filter in memory. Also tries texts
+ * that are no queries.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { parseQuery, queryProblem } from '../../../server/gallery/photos/query/parse.ts';
@@ -272,7 +275,7 @@ describe(`queries and a model of them (seed ${testSeed})`, () => {
         return user + system;
       };
       cost(10_000);
-      // A reader that goes back to the start for each piece would take many times that.
+      // A parser that starts again for each piece would take many times as long.
       assert.ok(cost(100_000) < 5_000_000, piece);
     }
   });
@@ -284,7 +287,7 @@ interface Named {
 }
 
 const listIds = (rows: { id: number }[]) => rows.map(({ id }) => id);
-/** A URL holds no half of a surrogate pair. */
+/** Replaces lone surrogates, which a URL cannot contain. */
 function clean(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '�');
 }

@@ -1,4 +1,7 @@
-/** Words with fields beside them: what photos are now is found, whatever they were when their texts were indexed. */
+/**
+ * Queries with words and fields: a photo is found by its current values, whatever they were when its text was
+ * indexed.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';

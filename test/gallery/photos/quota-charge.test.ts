@@ -1,4 +1,6 @@
-/** The bytes stored for a file stay near the charge of its owner, whoever asks for which sizes. */
+/**
+ * The bytes stored for a photo stay close to the bytes charged to its owner, whichever sizes clients request.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
@@ -115,7 +117,7 @@ describe('the charge for a file', () => {
   test('the server logged no error during these tests', () => assert.deepEqual(gallery.complaints(), []));
 });
 
-/** A pixel white, a pixel black: some kilobytes as PNG, a megabyte as JPEG. */
+/** Creates a picture with alternating white and black pixels: some kilobytes as PNG, a megabyte as JPEG. */
 function checkerboard(side: number): Promise<Buffer> {
   const data = Buffer.alloc(side * side);
   for (let at = 0; at < data.length; at++) data[at] = ((at % side) + Math.floor(at / side)) % 2 ? 255 : 0;
@@ -124,7 +126,7 @@ function checkerboard(side: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Each frame is the inverse of the one before. */
+/** Creates an animation in which each frame inverts the frame before. */
 function movingCheckerboard(side: number, frames: number): Promise<Buffer> {
   const data = Buffer.alloc(side * side * frames * 3);
   for (let at = 0; at < data.length / 3; at++) {

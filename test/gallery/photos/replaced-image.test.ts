@@ -1,4 +1,7 @@
-/** What an edit replaced: for everybody for an hour, then for the photo's owner and admins alone. */
+/**
+ * An image version replaced by an edit stays available for an hour to everyone, and then only to the photo's
+ * owner and admins.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
@@ -29,7 +32,7 @@ describe('an image that an edit replaced', () => {
   async function addWithPaths(fields: Record<string, string>, picture: Buffer) {
     const { id } = await addPhoto(owner, fields, picture);
     const { path, preview, thumb, image } = assertReadSucceeded(await owner.get(`/api/photos/${id}`));
-    // The first of these is made before the edit, the other after it.
+    // Requests the first size before the edit. The other size is requested after the edit only.
     const sizes = [image.replace('{width}', '320'), image.replace('.w{width}.webp', '.w320.jpg')];
     assert.equal((await owner.get(sizes[0])).status, 200);
     return { id, paths: [path, preview, thumb, ...sizes] as string[] };
@@ -113,7 +116,8 @@ describe('an image that an edit replaced', () => {
   });
 
   test("stays open to the signature of a private photo's owner, not to the holder of a share", async () => {
-    // Signatures end on the hour: one of its first seconds holds for almost two.
+    // Moves the clock to the start of an hour: signatures expire on the hour, so a signature made now is
+    // valid for almost two hours.
     gallery.travel(hour - (gallery.deps.clock() % hour));
     const { id, paths } = await addWithPaths({ is_public: '0' }, await createLandmarks(300, 200));
     const { url } = assertWriteReturnedData(await owner.post(`/api/photos/${id}/share`, { type: 'link' }));
@@ -134,7 +138,7 @@ describe('an image that an edit replaced', () => {
     gallery.travel(hour);
     await assertAll(ofShare, anybody, 403);
     await assertAll(await shared(), anybody, 200);
-    // Signed an hour ago for the owner, and good for another.
+    // Paths signed for the owner an hour ago are valid for another hour.
     await assertAll(paths, anybody, 200);
     await assertAll(
       paths.map((path) => path.split('?')[0]!),

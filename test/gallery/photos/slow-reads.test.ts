@@ -1,4 +1,4 @@
-/** Searches that take long: those of one caller make no other wait, and are refused when too many wait. */
+/** Slow searches of one caller do not delay other callers. The server refuses searches when too many wait. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
@@ -21,7 +21,7 @@ describe('slow reads', () => {
   });
   after(() => gallery?.close());
 
-  /** In the name of ann's requests, some ten milliseconds. */
+  /** Runs a read of about ten milliseconds on behalf of Ann's requests. */
   function readSlowly(): Promise<unknown> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const heavy = sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)

@@ -1,4 +1,4 @@
-/** While decoders hang, nothing else waits: no file, no password, no readiness check. */
+/** While decoders hang, no other work waits: no file, no password, no readiness check. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { startGallery } from '../../support/harness.ts';
 import { addPhoto, createVisitor, logIn, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 
-/** More than libuv has threads. */
+/** Number of hanging decoders: more than libuv has threads. */
 const count = 6;
 
 test('many pictures that never end hold up nothing else, and end with their clients', async (context) => {

@@ -1,4 +1,4 @@
-/** The tags: counted exactly, for each viewer what they may see, whatever happens to the photos. */
+/** Tag counts are exact for each viewer after any change to the photos. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
@@ -39,7 +39,7 @@ describe('tags', () => {
   };
   const visitors = () => [createVisitor(gallery), owner, other, admin];
 
-  /** Counts rows, which the server never does. */
+  /** Asserts the tag counts by counting rows, which the server never does. */
   async function assertExact(): Promise<void> {
     const rows = await gallery.deps.db.kysely.selectFrom('photo_tags').selectAll().execute();
     for (const who of visitors()) {

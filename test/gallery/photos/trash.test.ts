@@ -1,4 +1,4 @@
-/** The trash: seen by its owner alone, and a photo comes back from it as it was, or ends there. */
+/** Only its owner sees the trash. A photo in the trash is restored unchanged or deleted permanently. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { runMaintenance } from '../../../server/tools/maintenance/maintenance.ts';
@@ -152,7 +152,7 @@ describe('the trash', () => {
     assertRefused(await owner.post('/api/photos/x/restore'), 400, 400, ['id']);
     assertRefused(await stranger.delete(`/api/trash/${live.id}`), 403, 20004);
     assertRefused(await stranger.post(`/api/photos/${live.id}/restore`), 403, 20004);
-    // What is not in the trash cannot be ended from there, not by any user.
+    // A photo outside the trash cannot be deleted permanently or restored, by any user.
     for (const who of [owner, admin]) {
       assertRefused(await who.delete(`/api/trash/${live.id}`), 404, 20003);
       assertRefused(await who.post(`/api/photos/${live.id}/restore`), 404, 20003);

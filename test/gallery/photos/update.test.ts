@@ -25,7 +25,7 @@ describe('changing a photo', () => {
   });
   after(() => gallery.close());
 
-  /** Everything of a photo that a change may touch. */
+  /** Reads all properties of a photo that an update can change. */
   const readState = async (id: number) => {
     const { title, description, tags, album, is_public } = assertReadSucceeded(
       await owner.get(`/api/photos/${id}`),

@@ -161,7 +161,7 @@ describe('an upload', () => {
     const wrong = { title: 't'.repeat(201), description: 'd'.repeat(2001), album_id: 'x', is_public: '2' };
     assertRefused(await upload(wrong), 400, 400, ['title', 'description', 'album_id', 'is_public']);
     assertRefused(await upload({ title: 'a\u0000b', is_public: 'true' }), 400, 400, ['title', 'is_public']);
-    // An empty field is an unset one.
+    // An empty field counts as unset.
     assertRefused(await upload({ album_id: '1.5', is_public: '' }), 400, 400, ['album_id']);
     const many = Array.from({ length: 31 }, (_, n) => `tag${n}`).join();
     for (const tags of [many, 'x'.repeat(51), 'fine,bad\u0000']) {

@@ -1,4 +1,4 @@
-/** Views that are shown while they are written: each of them at most once. */
+/** Views are read while they are written: each view counts at most once. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Gallery, startGallery } from '../../support/harness.ts';
@@ -11,7 +11,7 @@ describe('views that are being written', () => {
   let gallery: Gallery;
   let owner: Person;
   let id: number;
-  /** Views so far. */
+  /** Number of views so far. */
   let n = 0;
 
   before(async () => {
@@ -23,7 +23,7 @@ describe('views that are being written', () => {
 
   const counters = () => gallery.deps.db.counters;
 
-  /** A view that is being committed may not show yet; none shows twice. */
+  /** Views a photo once. A view that is being committed may not count yet, but no view may count twice. */
   async function view(): Promise<void> {
     const { status, body } = await createVisitor(gallery).get(`/api/photos/${id}`);
     assert.equal(status, 200);

@@ -1,4 +1,6 @@
-/** GET /api/search/suggest: names that contain the keyword, and nothing of what the caller may not see. */
+/**
+ * GET /api/search/suggest returns names that contain the keyword, and nothing that the caller may not see.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { asPhoto } from '../../contract/steps/privacy-places.ts';

@@ -1,4 +1,4 @@
-/** The ZIP behind an album's link. */
+/** The ZIP of a shared album. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
@@ -128,7 +128,7 @@ describe("a shared album's ZIP", () => {
     assertRefused(await download(token), 404, 20007);
   });
 
-  /** Of which the copies for others are as large. */
+  /** Adds photos whose clean copies are as large as their originals. */
   async function largeOnes(count: number): Promise<number> {
     const file = await createNoise();
     const album = await addAlbum(owner, 'Noise');

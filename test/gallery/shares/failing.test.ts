@@ -1,4 +1,7 @@
-/** Downloads of links while the storage fails, is slow, or the client goes: what counts, and what is sent. */
+/**
+ * Downloads through share links while the storage fails or is slow, or the client disconnects: counted
+ * downloads and sent bytes.
+ */
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { after, afterEach, before, suite, test } from 'node:test';
@@ -54,11 +57,11 @@ const sharePhoto = (more: object) => sharePrivate(olga, more);
 
 const cases: [string, (more: object) => Promise<CreatedShare>, Record<string, Storage['open']>][] = [
   ['a photo', sharePhoto, { 'opens no file': fails, 'breaks off before the first byte': breaksOff }],
-  // Of a ZIP the name of its first file has left before that file's first byte.
+  // A ZIP has already sent the name of its first file before the first byte of the file.
   ['an album', shareAlbum, { 'opens no file': fails }],
 ];
 
-/** What an answer says of the file that it is not. */
+/** Headers of a file response, which an error response must not have. */
 const fileCases = ['content-disposition', 'etag', 'content-range', 'accept-ranges'];
 
 for (const [kind, make, faults] of cases) {

@@ -174,7 +174,7 @@ suite('a password', () => {
     assert.ok(!bytes.toString().includes(password) && !bytes.toString().includes('argon2'));
     assert.equal((await listed(olga, one.id)).has_password, true);
 
-    // Not to the second: the clock of the gallery goes on while the test runs.
+    // Allows a minute of tolerance, because the clock of the gallery runs on during the test.
     gallery.travel(3540);
     assert.equal((await open(gallery, one.token, access)).status, 200);
     gallery.travel(60);
@@ -222,7 +222,7 @@ test('a link may be guessed at a hundred times a minute, from however many addre
         body: JSON.stringify({ password }),
         headers: { 'content-type': 'application/json', 'x-forwarded-for': `192.0.2.${address}` },
       });
-    // Right tries count for their address only.
+    // Correct passwords count only against the limit of their IP address.
     for (let n = 0; n < 5; n++) await assertCode(from(200, token, 'blue heron'), 200, 0);
     for (let n = 0; n < 100; n++) await assertCode(from(n, token, 'no'), 403, 20008);
     const refused = await from(201, token, 'blue heron');
@@ -264,7 +264,7 @@ test('an address may try fifty passwords a minute, right or wrong, of however ma
     });
     assert.deepEqual([page.status, page.headers.get('set-cookie')], [429, null]);
     assert.ok(Number(page.headers.get('retry-after')) >= 1);
-    // Without a password nothing is hashed; and another address has tries of its own.
+    // A link without a password has no limit of attempts, and another IP address has its own limit.
     await assertCode(from(own, withoutPassword.token, 'whatever'), 200, 0);
     await assertCode(from(other, token, 'blue heron'), 200, 0);
   } finally {

@@ -1,4 +1,4 @@
-/** A download of a link with only so many views that breaks off and goes on. */
+/** A download through a link with limited views that breaks off and is resumed. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { admitDownload, giveDownloadBack, isResumable } from '../../../server/gallery/shares/downloads.ts';

@@ -1,4 +1,4 @@
-/** What a link allows, and changing it: its end, its password, downloads. */
+/** The settings of a share link and their changes: expiry, password, downloads. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { testRights } from '../../contract/steps/rights-walk.ts';
@@ -113,7 +113,7 @@ suite('changing a share', () => {
       await assertAll(first, 403);
       const second = await paths(made.token, await unlock(gallery, made.token, 'grey heron'));
       await assertAll(second, 200);
-      // With another share's mark, or none, the signature is not that of the path.
+      // The signature does not match if the path has no share mark or the mark of another share.
       for (const mark of ['', '-AAAAAAAA']) {
         await assertAll(
           second.map((path) => path.replace(/(g=s\d+)-[\w-]{8}/, `$1${mark}`)),

@@ -1,4 +1,7 @@
-/** Links to smart albums show what is public of what their rules find; archives what their readers see. */
+/**
+ * A link to a smart album shows the public photos that its rule finds. Archives contain the photos that the
+ * viewer may see.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {

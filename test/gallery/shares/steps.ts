@@ -1,4 +1,4 @@
-/** The steps that tests of shares are made of. */
+/** Helpers for tests of share links. */
 import assert from 'node:assert/strict';
 import { assertReadSucceeded, assertRefused } from '../../support/assert-answers.ts';
 import type { Gallery } from '../../support/harness.ts';
@@ -27,7 +27,7 @@ export async function share(person: Person, photo: number, more: object = {}): P
   return { ...body.data, token: body.data.url.split('/').at(-1) };
 }
 
-/** Of a photo of their own that is private. */
+/** Shares a new private photo of the person. */
 export async function sharePrivate(person: Person, more: object = {}): Promise<CreatedShare> {
   return share(person, await addSharedPhoto(person, privateFields), more);
 }
@@ -37,7 +37,7 @@ export function open(gallery: Gallery, token: string, access?: string): Promise<
   return createVisitor(gallery).get(`/api/shares/${token}${query}`);
 }
 
-/** Opens it, and returns what it shows. */
+/** Opens the link, and returns the data it shows. */
 export async function shown(gallery: Gallery, token: string, access?: string) {
   return assertReadSucceeded(await open(gallery, token, access));
 }
@@ -51,7 +51,7 @@ export function download(gallery: Gallery, token: string, access?: string): Prom
   return createVisitor(gallery).get(`/api/shares/${token}/download${query}`);
 }
 
-/** Its page for people. */
+/** Loads the HTML page of a share link. */
 export function loadSharePage(gallery: Gallery, token: string, headers: Record<string, string> = {}) {
   return createVisitor(gallery).get(`/s/${token}`, headers);
 }
@@ -71,7 +71,7 @@ export function tryForm(gallery: Gallery, token: string, password: string): Prom
   return createVisitor(gallery).send('POST', `/s/${token}`, { body, headers: formHeaders });
 }
 
-/** A share as its maker's list shows it. */
+/** Returns a share as its creator's list shows it. */
 export async function listed(person: Person, id: number) {
   const { body } = await person.get('/api/shares?limit=100');
   return body.data.list.find((item: { id: number }) => item.id === id);

@@ -1,4 +1,4 @@
-/** A link that may be opened so often: what takes a view, and what leaves it. */
+/** A link with a limited number of views: requests that use up a view, and requests that do not. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -36,7 +36,7 @@ suite('a share that may be opened so often', () => {
     const made = await sharePrivate(olga, { max_views: 2 });
     const { access, photo } = await shown(gallery, made.token);
     assert.match(access, /^\d+\./);
-    // With what the first one got, nothing is counted.
+    // Requests with the access token of the first opening do not count as views.
     for (let n = 0; n < 3; n++) await shown(gallery, made.token, access);
     assert.equal((await listed(olga, made.id)).views, 1);
     await shown(gallery, made.token);

@@ -1,6 +1,7 @@
 /**
- * The real client sends a large photo through a proxy that cuts the connection ten times, while servers are killed;
- * on PostgreSQL and S3 two servers take turns. The places of the cuts are random; TEST_SEED chooses others.
+ * The documented client uploads a large photo through a proxy that cuts the connection ten times, while
+ * servers are killed. On PostgreSQL and S3, two servers alternate. The cuts are random; TEST_SEED selects
+ * others.
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -26,7 +27,7 @@ import { type ServerProcess, startServer } from '../../support/server-process.ts
 import { hashSha256, sendChunk, startUpload } from '../../support/uploads.ts';
 
 const allCuts = 10;
-/** Together they stay below the size of the file: every cut happens. */
+/** Maximum bytes between two cuts. Ten such parts are smaller than the file, so every cut happens. */
 const longestCut = 3_500_000;
 const kills = new Map([
   [3, 0],
@@ -36,7 +37,7 @@ const kills = new Map([
 describe(`an upload over connections that break (seed ${testSeed})`, () => {
   const random = createRandom(testSeed);
   const folders: string[] = [];
-  /** One for each server; where a server is being started anew, it is what is waited for. */
+  /** One promise for each server. While a server restarts, requests wait for its promise. */
   const servers: Promise<ServerProcess>[] = [];
   let database: Awaited<ReturnType<typeof makeTestDatabase>>;
   let environment: Record<string, string>;

@@ -1,4 +1,4 @@
-/** The example of docs/uploads.md, run as it stands there but for the address, the token and the file. */
+/** Runs the example of docs/uploads.md as written, except for address, token and file. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

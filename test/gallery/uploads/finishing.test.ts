@@ -1,4 +1,7 @@
-/** Uploads whose last bytes come at the same time: how many files are put together at once. */
+/**
+ * Several uploads receive their last bytes at once: the number of files that the server assembles in parallel
+ * is limited.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertReadSucceeded } from '../../support/assert-answers.ts';
@@ -8,7 +11,7 @@ import { type Person, register } from '../../support/people.ts';
 import { createJpeg } from '../../support/pictures.ts';
 import { sendChunk, startUpload } from '../../support/uploads.ts';
 
-/** Of one user: as of uploads by form. */
+/** Uploads of one user that the server finishes in parallel, as many as for uploads by form. */
 const atOnce = 8;
 const count = 12;
 const waitMs = 60_000;
@@ -23,7 +26,7 @@ describe('last bytes of many uploads of one user', () => {
   });
   after(() => gallery.close());
 
-  /** Keeps pieces from being read until the returned function is called. */
+  /** Blocks reads of pieces until the returned `release` is called. */
   function holdPieces(): { readonly held: number; release(): void } {
     const { storage } = gallery.deps;
     const read = storage.open;

@@ -1,4 +1,4 @@
-/** What uploads count against, and what becomes of them with their account. */
+/** The limits that resumable uploads count against, and their deletion together with the account. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { deleteUser, eraseDeletedUsers } from '../../../server/gallery/admin/erase/erase.ts';
@@ -106,7 +106,7 @@ test('lightwell check finds nothing wrong with an open upload', async () => {
     await sendChunk(owner, path, 0, picture.subarray(0, 2000));
     await assertClean();
     const { kysely } = gallery.deps.db;
-    // As a removal that a mistake has written.
+    // Writes a removal for a piece in use, as a programming error would.
     const { object } = await kysely.selectFrom('upload_pieces').select('object').executeTakeFirstOrThrow();
     await kysely.insertInto('removals').values({ object, due_time: gallery.deps.clock() }).execute();
     assert.deepEqual((await check({ isRepair: true })).kinds, ['live-removal']);

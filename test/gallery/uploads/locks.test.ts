@@ -1,4 +1,7 @@
-/** Requests for one upload that meet: in one process, in two, while bytes come and while the photo is made. */
+/**
+ * Simultaneous requests for one upload: in one process, in two processes, while bytes arrive, and while the
+ * photo is created.
+ */
 import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import type { Socket } from 'node:net';
@@ -22,7 +25,7 @@ const waitMs = 60_000;
 describe('requests for one upload', () => {
   let gallery: Gallery;
   let owner: Person;
-  /** The same person at another server of the gallery. */
+  /** A client of the same person at another server of the gallery. */
   let elsewhere: Person;
   let other: App;
   let picture: Buffer;
@@ -40,7 +43,7 @@ describe('requests for one upload', () => {
     await gallery.close();
   });
 
-  /** Sends `sent` of the bytes that it announces, and is silent then. */
+  /** Announces more bytes than it sends, and then stays silent. */
   function hang(path: string, sent: Buffer, announced: number, more: Record<string, string> = {}): Socket {
     const socket = openSocket(gallery);
     const headers = {
@@ -56,7 +59,7 @@ describe('requests for one upload', () => {
     return socket;
   }
 
-  /** Resolves when so many bytes of an upload lie in temporary files. */
+  /** Resolves when the temporary files contain this many bytes of an upload. */
   async function received(bytes: number): Promise<void> {
     const { dataDir } = gallery.deps.config;
     await eventually(async () => {

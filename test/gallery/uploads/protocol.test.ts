@@ -1,4 +1,4 @@
-/** What tus demands of a server, and what no client of it sends. */
+/** The requirements of tus for a server, and requests that no tus client sends. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Codes } from '../../contract/steps/rights.ts';
@@ -118,13 +118,13 @@ describe('the protocol of resumable uploads', () => {
 });
 
 const none = `/api/uploads/${'0'.repeat(32)}`;
-/** Of an upload that is not there: what is another's is not, either. */
+/** Codes for an upload that does not exist. An upload of another user gets the same codes. */
 const notThere: Codes = [401, 80001, 80001, 10006, 80001];
 
 testRights([
   {
     endpoint: 'POST /api/uploads',
-    // An empty file is what gets past the guard.
+    // Sends an empty file: a role that passes the guard gets the error for the empty file.
     codes: [401, 20001, 20001, 10006, 20001],
     ask: (who) => createUpload(who, 0),
   },

@@ -1,4 +1,4 @@
-/** The feed against a model: every page, however the photos are spread, and nothing that is not public. */
+/** Compares the feed with a model: every page, with photos of any age, and only public photos. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -69,7 +69,7 @@ describe('the feed', () => {
   const listed = async (): Promise<Item[]> =>
     assertReadSucceeded(await createVisitor(gallery).get('/api/photos?limit=100')).list;
 
-  /** Rows without pictures: thousands of photos in a moment. `spread` says how long before now. */
+  /** Inserts thousands of photo rows without pictures. `spread` returns the age of each photo in seconds. */
   async function publish(owner: Person, count: number, spread: (n: number) => number): Promise<void> {
     const { db, clock } = gallery.deps;
     const now = clock();
@@ -141,11 +141,11 @@ describe('the feed', () => {
     await follow(bea);
     await assertFeed();
     await follow(bea);
-    // Old photos only: none is met among the newest thousand.
+    // Adds old photos only, so that none is among the newest thousand of the gallery.
     await publish(cyd, 2500, (n) => 1_000_000 + n);
     await follow(cyd);
     await assertFeed();
-    // All of one moment: the ids decide.
+    // Adds photos with the same time, so that the ids decide the order.
     await publish(cyd, 1500, () => 500);
     await assertFeed();
     await follow(bea);

@@ -1,4 +1,4 @@
-/** Following: a toggle, two lists, two counters that stay exact whatever happens at once. */
+/** Following a user: a toggle, two lists, and two counters that stay exact after simultaneous requests. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setUserStatus } from '../../../server/gallery/users/follows/follows.ts';
@@ -79,9 +79,9 @@ describe('following', () => {
     const page = await list(ann, 'followers');
     assert.deepEqual(namesIn(page), ['eve', 'dot', 'cyd', 'bea']);
     assert.deepEqual(Object.keys(page.list[0]), ['id', 'username', 'nickname', 'avatar', 'is_following']);
-    // Nobody is followed by a visitor.
+    // A visitor follows nobody, so no entry is marked as followed.
     assert.deepEqual(followedIn(page), []);
-    // Whom the caller follows, whosever list it is.
+    // Marks the users whom the caller follows, in any user's list.
     await follow(ann, others[1]);
     assert.deepEqual(followedIn(assertReadSucceeded(await ann.get(`/api/users/${ann.id}/followers`))), [
       'cyd',

@@ -1,4 +1,4 @@
-/** Home pages, the search for people, a user's photos and favorites: what they say, and to whom. */
+/** Profiles, the search for people, and a user's photos and favorites: their contents for each viewer. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { insertUser } from '../../../server/gallery/accounts/store.ts';

@@ -1,4 +1,4 @@
-/** Deliveries that fail, and what becomes of them: by a clock that the tests move. */
+/** Webhook deliveries that fail: retries and final states, with a clock that the tests move. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { startDispatcher } from '../../../server/gallery/webhooks/dispatcher.ts';
@@ -40,7 +40,7 @@ describe('a delivery', () => {
     await stop();
     await gallery.close();
   });
-  // Each test has its own people and target: what one leaves behind is not the next one's.
+  // Each test has its own users and target, so that no delivery of an earlier test disturbs it.
   beforeEach(async () => {
     receiver = await startWebhookReceiver();
     owner = await register(gallery, `owner${++people}`);
@@ -50,7 +50,7 @@ describe('a delivery', () => {
 
   afterEach(() => receiver.close());
 
-  /** Two calls: followed, and no longer. */
+  /** Follows the owner and unfollows again, in two calls. */
   async function follow(by = fan): Promise<void> {
     for (let call = 0; call < 2; call++) await by.post(`/api/users/${owner.id}/follow`);
   }
@@ -129,7 +129,7 @@ describe('a delivery', () => {
     const { status, next_attempt_time } = await waitForLatest(owner, webhook, () => {});
     assert.deepEqual([status, next_attempt_time], ['failed', '']);
     assert.ok(attempts >= 6 && attempts <= 12, `${attempts} attempts`);
-    // A day later the list still says that nothing has worked since.
+    // A day later, the list still reports that no delivery has succeeded.
     advanceWebhookClock(gallery, 86_400);
     const marked = assertReadSucceeded(await owner.get(`/api/webhooks/${webhook.id}`));
     assert.deepEqual([marked.is_failing, marked.is_active], [true, 1]);
@@ -226,7 +226,7 @@ describe('a delivery', () => {
       await fan.post('/api/users/neighbour/follow');
       const [received] = await other.wait(1);
       assert.equal(received!.event.type, 'follow.created');
-      // Attempts at the dead ones were never more than a user's share.
+      // The parallel attempts at unreachable targets never exceeded the limit per user.
       assert.equal(receiver.received.length, 6);
     } finally {
       await other.close();
@@ -251,7 +251,7 @@ describe('a delivery', () => {
     assert.ok(attempts < 20, `${attempts} attempts at 20 deliveries`);
     receiver.answer = 200;
     for (let round = 0; round < 10; round++) {
-      advanceWebhookClock(gallery, 3600); // as long as a target is left alone at most
+      advanceWebhookClock(gallery, 3600); // Moves the clock by the longest pause of a target.
       await waitForDeliveries(gallery);
     }
     const log = await readDeliveries(owner, webhook);

@@ -1,4 +1,4 @@
-/** What happens is told to those whose photos and accounts it happens to, and to no one else. */
+/** Events are delivered to the users whose photos and accounts they concern, and to nobody else. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { startDispatcher } from '../../../server/gallery/webhooks/dispatcher.ts';
@@ -42,7 +42,10 @@ describe('events', () => {
     receiver.received.length = 0;
   });
 
-  /** What arrived, in the order of the types given; each signed, and nothing else. */
+  /**
+   * Returns the received events in the order of the given types. Asserts that each is signed and that no
+   * other event arrived.
+   */
   async function heard(...types: string[]) {
     await receiver.wait(types.length);
     await waitForDeliveries(gallery);

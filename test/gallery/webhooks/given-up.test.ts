@@ -1,4 +1,4 @@
-/** A delivery at which every process dies is not tried without end. */
+/** A delivery that kills every process is not retried forever. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { leaseSeconds } from '../../../server/gallery/webhooks/claim.ts';
@@ -23,7 +23,7 @@ test('a delivery that no process lived to send is given up after so many attempt
   const follow = () => fan.post(`/api/users/${owner.id}/follow`);
   const { kysely } = gallery.deps.db;
 
-  /** As a process leaves it that dies at the attempt with that number. */
+  /** Leaves the delivery in the state of a process that died during the attempt with this number. */
   async function leaveAt(id: number, attempts: number): Promise<void> {
     const due_time = gallery.deps.clock() + leaseSeconds;
     const left = { status: 'pending' as const, attempts, due_time };

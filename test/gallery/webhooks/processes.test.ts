@@ -1,4 +1,7 @@
-/** Real processes: what was answered is told, although they are killed, stopped, or several. */
+/**
+ * Real server processes: acknowledged actions are delivered, although processes are killed, stopped, or run
+ * in parallel.
+ */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -31,7 +34,7 @@ describe(`server processes with webhooks (seed ${testSeed})`, () => {
   let owner: Person;
   let fan: Person;
   let webhook: CreatedWebhook;
-  /** Seconds that the clocks of the servers are ahead. */
+  /** Seconds by which the clocks of the servers are ahead. */
   let later = 0;
 
   const start = () =>
@@ -57,7 +60,7 @@ describe(`server processes with webhooks (seed ${testSeed})`, () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  /** Follows and takes it back, so often; returns how many follows were answered. */
+  /** Follows and unfollows `times` times, and returns how many follows the server acknowledged. */
   async function follow(times: number, server = servers[0]!): Promise<number> {
     const who = createPerson(server, fan.name, fan.token, fan.id);
     let answered = 0;
@@ -73,14 +76,15 @@ describe(`server processes with webhooks (seed ${testSeed})`, () => {
   test('deliver after the restart when they are killed between commit and delivery', async () => {
     let answered = 0;
     for (let round = 1; round <= rounds; round++) {
-      // Attempts hang, so that the kill finds them under way.
+      // The receiver does not respond, so that the kill hits running attempts.
       receiver.answer = () => {};
       const asking = follow(10);
       await pause(50 + random.below(300));
       assert.equal(await servers[0]!.end('SIGKILL'), 'SIGKILL');
       answered += await asking;
       receiver.answer = 200;
-      // What was under way waits for its lease to end: after the last kill it has.
+      // Deliveries that were running wait until their lease expires. After the last kill, the clock is past
+      // that time.
       if (round === rounds) later = leaseSeconds;
       servers = [await start()];
     }

@@ -1,4 +1,4 @@
-/** Where deliveries go and where not, whatever a name says at one moment or another. */
+/** Deliveries go only to public addresses, even if a host name resolves to other addresses later. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ConfigError, readConfig } from '../../../server/config.ts';
@@ -14,7 +14,10 @@ const shipmentTo = (url: string): Shipment => ({
   payload: '{}',
 });
 
-/** A resolver with names of its own: each look-up takes the next answer, and then the last one again. */
+/**
+ * Returns a resolver with given names. Each lookup takes the next address list, and later lookups repeat the
+ * last list.
+ */
 function names(answers: Record<string, string[][]>): AllLookup {
   return (name, _options, callback) => {
     const list = answers[name];
@@ -86,7 +89,8 @@ describe('the target of a delivery', () => {
 
   test('a name that changes its address between two attempts is refused at the second', async () => {
     const lookup = names({ changing: [['192.0.43.8'], ['127.0.0.1']] });
-    // The first answer is used up as a check beforehand would do, and cannot help the second.
+    // Consumes the first address like an earlier check would do. The delivery must check the second address
+    // itself.
     lookup('changing', { all: true }, () => {});
     const result = await createSend({ allowPrivate: false, lookup })(shipmentTo(`http://changing:${port}/`));
     assert.equal(result.error, 'The address of the target is not public');

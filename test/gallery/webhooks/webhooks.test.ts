@@ -1,4 +1,7 @@
-/** The endpoints: make, read, change, delete; what they refuse, and what they never show. */
+/**
+ * The webhook endpoints: create, read, update and delete, their errors, and the secrets that they never
+ * return.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {

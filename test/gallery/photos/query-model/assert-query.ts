@@ -1,4 +1,4 @@
-/** However the photos of a query are reached, they are the same. */
+/** Every way to read the photos of a query must find the same photos. */
 import assert from 'node:assert/strict';
 import type { Viewer } from '../../../../server/gallery/identity/viewer.ts';
 import { readFilter } from '../../../../server/gallery/photos/list/filter.ts';
@@ -6,7 +6,10 @@ import { foundIn, narrow } from '../../../../server/gallery/photos/list/query.ts
 import { bounded } from '../../../../server/platform/db/dialect.ts';
 import type { Gallery } from '../../../support/harness.ts';
 
-/** A gallery of a test is so small that a list takes one way alone: here each way finds the photos. */
+/**
+ * Asserts that each way to read a list finds the photos. In a small test gallery, the server itself would
+ * always choose the same way.
+ */
 export async function assertWays(
   { deps: { db, ...deps } }: Gallery,
   viewer: Viewer | undefined,

@@ -1,4 +1,4 @@
-/** Months and counts of photos, said once more. */
+/** Computes months and counts of photos for the model, independently of the server. */
 import type { ModelPhoto } from './model.ts';
 
 export const getMonth = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 7);

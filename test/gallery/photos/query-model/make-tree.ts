@@ -1,4 +1,4 @@
-/** Random queries as trees. */
+/** Creates random queries as syntax trees. */
 import assert from 'node:assert/strict';
 import type { Random } from '../../../support/random.ts';
 import { isFoundBy, type Leaf, type ModelPhoto, type SmartAlbum, type Tree } from './model.ts';
@@ -7,7 +7,7 @@ interface Vocabulary {
   words: string[];
   cameras: string[];
   albums: number[];
-  /** Those that the asker may see, which a query can name. */
+  /** Smart albums that the viewer may see, which a query can name. */
   smart?: SmartAlbum[];
 }
 
@@ -51,7 +51,10 @@ const number =
     return leaf(field, operator + one, (photo) => isIn(photo, (value) => compare[operator]!(value, one)));
   };
 
-/** Days, months and years as the first letters of a time: one is before another when its text is. */
+/**
+ * Creates a condition on a time. Days, months and years are prefixes of the time as text, so text comparison
+ * gives the order of times.
+ */
 const time =
   (field: string, of: (photo: ModelPhoto) => number): Make =>
   ({ below, pick, chance }) => {

@@ -1,4 +1,4 @@
-/** What a query finds, said once more in a few lines, and a text of it. */
+/** A simple model of queries: the photos that a query finds, and the text of the query. */
 import type { Random } from '../../../support/random.ts';
 
 export interface Album {
@@ -40,7 +40,7 @@ export interface SmartAlbum {
   rule: Tree;
 }
 
-/** `text` is the value as it is written; `test` what it means. */
+/** A condition on one field: `text` is the value in the query, `test` is its meaning. */
 export interface Leaf {
   field: string;
   text: string;
@@ -56,7 +56,7 @@ export function isFoundBy(tree: Tree, photo: ModelPhoto, viewer: number, isAdmin
   return tree.test(photo, viewer, isAdmin);
 }
 
-/** How often it names one of these albums. */
+/** Counts how often the query names one of these albums. */
 export function countNamed(tree: Tree, ids: number[]): number {
   if ('all' in tree) return tree.all.reduce((sum, one) => sum + countNamed(one, ids), 0);
   if ('any' in tree) return tree.any.reduce((sum, one) => sum + countNamed(one, ids), 0);
